@@ -1,0 +1,72 @@
+# Everything runs in .venv, made from the pinned versions in requirements*.txt.
+# Another interpreter: make tree PYTHON=python3.13. Another game: make tree GAME=3x3k3-misere.
+
+PYTHON ?= python3
+GAME ?= tictactoe
+BIN := .venv/bin
+COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+	--no-annotate --no-header --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help tree data verify check test lint format bench readme dictionary lock clean
+
+help:  ## show what each target does
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+tree: .venv/.runtime  ## build the full game tree of GAME (tictactoe), and print what there is
+	@$(BIN)/marubatsu tree $(GAME)
+
+data: .venv/.runtime  ## build every table of GAME
+	@$(BIN)/marubatsu build $(GAME)
+
+verify: .venv/.runtime  ## compare every built file with its manifest
+	@$(BIN)/marubatsu verify
+
+check: .venv/.runtime  ## re-prove the tables of GAME in SQL
+	@$(BIN)/marubatsu check $(GAME)
+
+test: .venv/.dev  ## run the tests (they build their own data)
+	@$(BIN)/python -m pytest
+
+lint: .venv/.dev  ## check style and types
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+
+format: .venv/.dev  ## format the code
+	@$(BIN)/ruff format
+
+bench: .venv/.runtime  ## measure the build against its floor, and assert its counts
+	@$(BIN)/python -m tests.bench
+
+readme: .venv/.dev  ## run the commands of README.md and write their output into it
+	@$(BIN)/python -m tests.documents
+
+dictionary: .venv/.runtime  ## print the schemas into data/README.md
+	@$(BIN)/python -m pipeline.dictionary > data/README.md
+
+lock:  ## pin the newest allowed versions (needs uv)
+	@$(COMPILE) --upgrade --group build --output-file requirements.txt
+	@$(COMPILE) --upgrade --group dev --constraints requirements.txt --output-file requirements-dev.txt
+
+clean:  ## remove the environment and everything built
+	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@find data -mindepth 1 -maxdepth 1 -type d -exec rm -rf {} +
+
+.venv/.python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "marubatsu needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 ..." >&2; exit 1; }
+	@$(PYTHON) -m venv .venv
+	@touch $@
+
+# The environment is complete only when its stamp is there, so an interrupted install is repeated.
+.venv/.runtime: .venv/.python requirements.txt pyproject.toml
+	@echo "installing pinned dependencies into .venv" >&2
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/.dev: .venv/.runtime requirements-dev.txt
+	@echo "installing the tools of development into .venv" >&2
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,38 @@
+"""Pure game logic: rules, trees, scores and symmetry of m,n,k and Connect-k games.
+
+No files, no printing, no clock, no global random state.
+
+Glossary (one meaning each, here and in the tables, SQL, command line and docs)
+-------------------------------------------------------------------------------
+game            rules plus board, named ``COLUMNSxROWSkRUN[-gravity][-misere]``
+cell            x + columns * y: row by row, cell 0 at the top left
+move            the cell that gets filled; legal moves are listed in ascending order
+position        which cells hold circle and cross: two masks, bit i = cell i
+node            one place in the full tree: a position with the way that led there
+class           positions that are images of each other under the board's symmetries
+representative  the member of a class with the smallest position number
+ply             number of marks on the board
+status          playing, circle (has won), cross (has won) or draw
+turn            circle or cross; nobody when the position is finished
+score           minimax value from circle's view: +1, 0, -1
+score_sv        shortest-victory score from circle's view: quicker wins count more
+score_svrd      score_sv with the draws told apart by the chances that are left below them
+distance        plies to the end when the winner hurries and the loser delays
+best move       legal move whose child has the best score for the mover
+critical        unfinished, and at least one legal move is not a best move
+
+Modules, each standing on those above it
+----------------------------------------
+game       the rules, one position at a time
+board      text and drawings of positions
+symmetry   the symmetries of a board and the images of masks and moves
+estimate   how big a tree would be, before anybody builds it
+arrays     the rules again, on arrays of positions
+positions  every reachable position and its moves, ply by ply
+classes    positions up to symmetry
+solve      scores, distances, best moves and random play by backward induction
+tree       what both tree builders return
+tree_bfs   the full tree breadth first
+tree_dfs   the full tree depth first
+minimax    the scores a second way: plain recursion over the full tree
+"""

@@ -1,0 +1,194 @@
+"""A game: a board, a run length and two rule switches; its rules, one position at a time.
+
+A position is two masks, ``circle`` and ``cross``: bit i of a mask is cell i. On 3x3
+
+      cells          o . x        circle = 0b000_010_001 =  17   (cells 0 and 4)
+     0 1 2           . o .        cross  = 0b100_000_100 = 260   (cells 2 and 8)
+     3 4 5           . . x                   8......  0
+     6 7 8
+
+Everything else is derived: the empty cells are what neither mask holds, ``ply`` is the
+number of set bits, circle is to move when ``ply`` is even. The pair (circle, cross) is the
+position, so it needs no further key.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Self
+
+MAX_CELLS = 63
+"""A mask of more cells would not fit a signed 64-bit integer."""
+
+ALIASES = {"tictactoe": "3x3k3", "connect4": "7x6k4-gravity"}
+"""The games that have a name of their own, and what they are."""
+
+_NOTATION = re.compile(r"([0-9]{1,9})x([0-9]{1,9})(?:k([0-9]{1,9}))?((?:-[a-z]+)*)")
+_EXPECTED = (
+    "expected COLUMNSxROWSkRUN with optional -gravity and -misere, such as 3x3k3, "
+    f"4x4k4-gravity or 3x3k3-misere, or one of {', '.join(ALIASES)}"
+)
+
+
+class InputError(ValueError):
+    """Input that names nothing we can work on; the message quotes it and tells the cure."""
+
+
+class GameError(InputError):
+    """A name or a set of numbers that is no game; the message quotes it and tells the cure."""
+
+
+class Status(StrEnum):
+    """What a position is: still played, won by a side, or drawn."""
+
+    PLAYING = "playing"
+    CIRCLE = "circle"
+    CROSS = "cross"
+    DRAW = "draw"
+
+
+def quote(text: str, limit: int = 60) -> str:
+    """Quote input for an error message: escaped, and cut when it is long."""
+    return repr(text if len(text) <= limit else text[:limit] + "…")
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the numbers of the set bits of a mask, in ascending order."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+@dataclass(frozen=True)
+class Game:
+    """Rules plus board: who first has ``run`` marks in a line wins (loses in misère).
+
+    Circle moves first. Lines run along rows, columns and both diagonals. With ``gravity`` a
+    mark falls to the lowest empty cell of its column; row 0 is the top row.
+
+    Raises GameError when the board is empty, has more than 63 cells, or cannot hold a line
+    of ``run`` marks.
+
+    >>> Game.parse("tictactoe") == Game(3, 3, 3)
+    True
+    """
+
+    columns: int
+    rows: int
+    run: int
+    gravity: bool = False
+    misere: bool = False
+
+    def __post_init__(self) -> None:
+        board = f"a board of {self.columns}x{self.rows}"
+        longest = max(self.columns, self.rows)
+        if self.columns < 1 or self.rows < 1:
+            raise GameError(f"{board} has no cells: expected 1 column and 1 row at least")
+        if self.cells > MAX_CELLS:
+            raise GameError(f"{board} has {self.cells} cells: expected at most {MAX_CELLS}")
+        if not 1 <= self.run <= longest:
+            raise GameError(f"no line of {self.run} fits on {board}: expected k1 to k{longest}")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a game's name, as in ``3x3k3``, ``7x6k4-gravity``, ``4x3`` or ``tictactoe``.
+
+        The run may be left out when it is the shorter side of the board.
+        Raises GameError, quoting the text, when it names no game.
+        """
+        match = _NOTATION.fullmatch(ALIASES.get(text, text))
+        if match is None:
+            raise GameError(f"{quote(text)} is not the name of a game: {_EXPECTED}")
+        columns, rows = int(match[1]), int(match[2])
+        switches = match[4].split("-")[1:]
+        if len(set(switches)) < len(switches) or not {"gravity", "misere"}.issuperset(switches):
+            raise GameError(f"{quote(text)} is not the name of a game: {_EXPECTED}")
+        run = int(match[3]) if match[3] else min(columns, rows)
+        try:
+            return cls(columns, rows, run, "gravity" in switches, "misere" in switches)
+        except GameError as error:
+            raise GameError(f"{quote(text)} is not a game: {error}") from None
+
+    @property
+    def notation(self) -> str:
+        """The full name, as in ``3x3k3`` or ``4x4k4-gravity-misere``."""
+        switches = "-gravity" * self.gravity + "-misere" * self.misere
+        return f"{self.columns}x{self.rows}k{self.run}{switches}"
+
+    @property
+    def name(self) -> str:
+        """The name that folders, tables and messages use: the alias where there is one."""
+        notation = self.notation
+        return next((alias for alias, known in ALIASES.items() if known == notation), notation)
+
+    @property
+    def cells(self) -> int:
+        """Number of cells, which is also the ply of a full board."""
+        return self.columns * self.rows
+
+    @cached_property
+    def full(self) -> int:
+        """The mask of all cells."""
+        return (1 << self.cells) - 1
+
+    @cached_property
+    def lines(self) -> tuple[int, ...]:
+        """The mask of every line of ``run`` cells, each once."""
+        lines = set()
+        for y in range(self.rows):
+            for x in range(self.columns):
+                for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+                    end_x, end_y = x + dx * (self.run - 1), y + dy * (self.run - 1)
+                    if 0 <= end_x < self.columns and end_y < self.rows:
+                        first, step = x + self.columns * y, dx + self.columns * dy
+                        lines.add(sum(1 << (first + step * i) for i in range(self.run)))
+        return tuple(sorted(lines))
+
+    def has_line(self, mask: int) -> bool:
+        """Tell whether the marks of one side contain a whole line."""
+        return any(mask & line == line for line in self.lines)
+
+    def status(self, circle: int, cross: int) -> Status:
+        """Tell the status of a position that play can reach."""
+        if self.has_line(circle):
+            return Status.CROSS if self.misere else Status.CIRCLE
+        if self.has_line(cross):
+            return Status.CIRCLE if self.misere else Status.CROSS
+        return Status.DRAW if circle | cross == self.full else Status.PLAYING
+
+    def open_cells(self, occupied: int) -> int:
+        """Return the mask of the cells that the next mark may fill, on a board still played."""
+        empty = self.full & ~occupied
+        if not self.gravity:
+            return empty
+        # A cell is filled next when it is empty and the cell below it is not (or is the floor).
+        floor = self.full & ~(self.full >> self.columns)
+        return empty & (occupied >> self.columns | floor)
+
+    def legal_moves(self, circle: int, cross: int) -> tuple[int, ...]:
+        """List the legal moves in ascending order; none when the position is finished."""
+        if self.status(circle, cross) is not Status.PLAYING:
+            return ()
+        return tuple(bits(self.open_cells(circle | cross)))
+
+    def play(self, circle: int, cross: int, move: int) -> tuple[int, int]:
+        """Return the position after a move of the side whose turn it is.
+
+        Raises ValueError when the move is not legal there.
+        """
+        if move not in self.legal_moves(circle, cross):
+            raise ValueError(
+                f"cell {move} is not a legal move there: expected one of "
+                f"{list(self.legal_moves(circle, cross))}"
+            )
+        if circle_to_move(circle | cross):
+            return circle | 1 << move, cross
+        return circle, cross | 1 << move
+
+
+def circle_to_move(occupied: int) -> bool:
+    """Tell whether circle makes the next move when these cells are filled."""
+    return occupied.bit_count() % 2 == 0
