@@ -1,0 +1,21 @@
+"""Everything that touches disk: schemas, store, stages, catalog, checks and the command line.
+
+Modules, each standing on those above it
+----------------------------------------
+errors      what a user is told, and the exit code that goes with it
+schemas     every table and column, declared once
+parquet     arrays into bytes: enforcement of the schema, encodings, content hash
+store       the files of a data set: lock, manifest, atomic publication, verification
+stages      what makes each table, from which inputs, with which code
+build       run the stages that are not up to date, and publish what they made
+catalog     DuckDB over a verified data set: the views and the SQL files of ``queries/``
+checks      run the checks and say what each examined
+sandbox     SQL from a user, in a process of its own (``sandbox_worker``)
+output      rows as a table, JSON, CSV or Markdown
+progress    a bar with an estimate, on a terminal only
+show        one position, explained
+dictionary  the data dictionary, ``data/README.md``, from the schemas
+cli         the commands
+"""
+
+__version__ = "0.1.0"

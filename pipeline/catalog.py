@@ -1,0 +1,110 @@
+"""DuckDB over one verified data set: the views of ``queries/views.sql``, and our own queries.
+
+Only SQL that ships with the package runs here; SQL from a user runs in `pipeline.sandbox`.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from pipeline.errors import DataError
+from pipeline.output import Rows
+from pipeline.sqlfiles import FOLDER, Query, views
+from pipeline.store import DataSet, rebuild_hint
+from pipeline.verify import require_intact
+
+
+class Catalog:
+    """The tables of one game under their names, ready to be asked."""
+
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, data_set: DataSet, tables: frozenset[str]
+    ) -> None:
+        """Hold a connection on which the views exist; see `open_catalog`."""
+        self._connection = connection
+        self.data_set = data_set
+        self.tables = tables
+
+    def ask(self, query: Query) -> Rows:
+        """Answer a query. Raises DataError when a table that it needs is not there."""
+        missing = self.missing(query)
+        if missing:
+            raise DataError(
+                f"{query.name} needs {' and '.join(missing)}: "
+                + why_missing(self.data_set, missing)
+            )
+        return self.run(query.sql)
+
+    def run(self, sql: str, parameters: list[Any] | None = None) -> Rows:
+        """Run SQL of our own, with parameters for its ``?``."""
+        result = self._connection.execute(sql, parameters)
+        columns = [column[0] for column in result.description]
+        return Rows(columns, result.fetchall())
+
+    def count(self, relation: str) -> int:
+        """Count the rows of a table or view."""
+        rows = self.run("select count(*) from query_table(?)", [relation]).rows
+        return int(rows[0][0])
+
+    def missing(self, query: Query) -> list[str]:
+        """List the tables that a query needs and that are not there."""
+        return [table for table in query.needs if table not in self.tables]
+
+
+def why_missing(data_set: DataSet, tables: list[str]) -> str:
+    """Say why tables are not there, and what to do."""
+    from pipeline.stages import stages_of
+
+    made = {stage.table.name for stage in stages_of(data_set.game)}
+    if not made.issuperset(tables):
+        return f"{data_set.game.name} has none, its tree is too large"
+    return rebuild_hint(data_set.game)
+
+
+@contextmanager
+def open_catalog(data_set: DataSet, on_wait: Callable[[], None]) -> Iterator[Catalog]:
+    """Open a data set for queries: locked against builders, its hashes compared first.
+
+    Raises DataError when it is missing or damaged, naming the file.
+    """
+    with data_set.lock(write=False, on_wait=on_wait):
+        manifest = require_intact(data_set)
+        tables = frozenset(file.removesuffix(".parquet") for file in manifest.files)
+        with connect() as connection:
+            create_views(connection, data_set.folder, tables)
+            yield Catalog(connection, data_set, tables)
+
+
+def connect(memory: str | None = None) -> duckdb.DuckDBPyConnection:
+    """Open an in-memory database that installs nothing and spills nowhere."""
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "temp_directory": "",
+        "python_enable_replacements": False,
+    }
+    if memory:
+        settings["memory_limit"] = memory
+    return duckdb.connect(":memory:", config=settings)
+
+
+def create_views(
+    connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[str]
+) -> None:
+    """Create the views of ``queries/views.sql`` for which there are tables."""
+    from pipeline.schemas import TABLES
+
+    connection.execute("set variable data = ?", [str(folder)])
+    connection.execute("set variable known_counts = ?", [str(known_counts())])
+    for view in views():
+        if tables.issuperset(view.needs) and (view.name in tables or view.name not in TABLES):
+            connection.execute(view.sql)
+
+
+def known_counts() -> Path:
+    """Return the file of the counts known from elsewhere: installed, or in a checkout."""
+    installed = FOLDER / "known_counts.csv"
+    return installed if installed.exists() else FOLDER.parent / "tests" / "known_counts.csv"

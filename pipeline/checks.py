@@ -1,0 +1,55 @@
+"""Run the checks: SQL that returns counterexamples, over relations that must not be empty."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from pipeline.catalog import Catalog, why_missing
+from pipeline.output import Rows
+from pipeline.sqlfiles import Query
+
+COLUMNS = ("check", "result", "examined", "counterexamples", "question or reason")
+"""What `Outcome.row` tells."""
+
+SHOWN = 10
+"""How many counterexamples of a failed check are worth showing."""
+
+Verdict: TypeAlias = Literal["pass", "fail", "none"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check found. ``none`` means that there was nothing to examine, and why."""
+
+    check: Query
+    verdict: Verdict
+    examined: int
+    counterexamples: Rows
+    why: str = ""
+
+    def row(self) -> tuple[str, str, int, int, str]:
+        """Return the outcome as one row; see COLUMNS."""
+        found = len(self.counterexamples.rows)
+        told = self.why or self.check.question
+        return (self.check.name, self.verdict, self.examined, found, told)
+
+
+def run_check(catalog: Catalog, check: Query) -> Outcome:
+    """Run one check; a check that examines no rows passes nothing."""
+    nothing = Rows([], [])
+    missing = catalog.missing(check)
+    if missing:
+        why = f"needs {' and '.join(missing)}: {why_missing(catalog.data_set, missing)}"
+        return Outcome(check, "none", 0, nothing, why)
+    examined = catalog.count(check.examines)
+    if examined == 0:
+        why = f"there are no rows in {check.examines} for {catalog.data_set.game.name}"
+        return Outcome(check, "none", 0, nothing, why)
+    found = catalog.ask(check)
+    return Outcome(check, "fail" if found.rows else "pass", examined, found)
+
+
+def complaint(outcome: Outcome) -> str:
+    """Say what the counterexamples of a failed check are."""
+    found = len(outcome.counterexamples.rows)
+    shown = f", the first {SHOWN}" if found > SHOWN else ""
+    return f"{outcome.check.name}: {found} counterexamples{shown}; each is {outcome.check.grain}"

@@ -1,0 +1,84 @@
+"""The manifest of a data set: what was built, from what, by which code.
+
+No times and no machine names: two builds of one version write the same bytes. The manifest
+carries the hash of its own content and has one way to be written, so that a flipped byte in
+it is found like one in any other file.
+"""
+
+import hashlib
+import json
+import re
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Self
+
+FORMAT = 1
+FILE = "manifest.json"
+
+_TABLE_FILE = re.compile(r"[a-z_]+\.parquet")
+
+
+class ManifestError(ValueError):
+    """Bytes that are no manifest, with the reason."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the manifest knows of one file."""
+
+    rows: int
+    bytes: int
+    sha256: str  # of the file
+    content: str  # of the rows, independent of the Parquet writer
+    schema: str  # fingerprint of the table's declaration
+    code: str  # fingerprint of the stage's code and of the writer
+    inputs: dict[str, str]  # content hash of each table the stage was made from
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The files of one game's data set."""
+
+    game: str  # notation
+    version: str  # of marubatsu
+    files: dict[str, Entry]  # by file name
+
+    def with_files(self, files: dict[str, Entry]) -> Self:
+        """Return the manifest with entries added or replaced."""
+        return replace(self, files={**self.files, **files})
+
+    def render(self) -> bytes:
+        """Write the manifest; the only form that `parse` accepts."""
+        content: dict[str, Any] = {
+            "format": FORMAT,
+            "game": self.game,
+            "version": self.version,
+            "files": {name: asdict(entry) for name, entry in sorted(self.files.items())},
+        }
+        content["sha256"] = hashlib.sha256(_json(content)).hexdigest()
+        return _json(content)
+
+    @classmethod
+    def parse(cls, data: bytes) -> Self:
+        """Read a manifest. Raises ManifestError when a byte of it is not as it was written."""
+        try:
+            content = json.loads(data)
+            if content["format"] != FORMAT:
+                raise ManifestError(f"format {content['format']!r} is not {FORMAT}")
+            manifest = cls(
+                game=content["game"],
+                version=content["version"],
+                files={name: Entry(**entry) for name, entry in content["files"].items()},
+            )
+            bad_names = [name for name in manifest.files if not _TABLE_FILE.fullmatch(name)]
+            intact = not bad_names and manifest.render() == data
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            if isinstance(error, ManifestError):
+                raise
+            raise ManifestError("it is not a manifest") from error
+        if not intact:
+            raise ManifestError("its content does not fit its own sha256")
+        return manifest
+
+
+def _json(content: dict[str, Any]) -> bytes:
+    return (json.dumps(content, indent=1) + "\n").encode("ascii")

@@ -1,0 +1,172 @@
+"""Columns into the bytes of a Parquet file, held to the declared schema on the way.
+
+The bytes depend on nothing but the rows and the version of pyarrow: no clock, no threads, no
+locale. The content hash does not even depend on pyarrow: per column it covers name, type,
+lengths, nulls and values in little-endian order.
+"""
+
+import hashlib
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from engine.game import Game
+from pipeline.columns import ColumnData, Columns, Labels, Lists, Nullable
+from pipeline.schemas import CELLS, DICTIONARY, TEXT, Column, Table, resolve
+
+WRITER = f"pyarrow {pa.__version__}"
+"""What the bytes of a file depend on beside our own code."""
+
+_ROW_GROUP = 1_000_000
+_PAGE = 1 << 24  # One page per column: trees repeat themselves over long distances.
+_COMPRESSION_LEVEL = 3
+
+
+class SchemaError(ValueError):
+    """A stage made columns that break the declaration of their table."""
+
+
+class Encoded(NamedTuple):
+    """A table as the bytes of a Parquet file."""
+
+    data: pa.Buffer
+    rows: int
+    content: str  # hash of the rows, whatever writes them
+
+
+def encode(table: Table, game: Game, columns: Columns) -> Encoded:
+    """Encode a table.
+
+    Raises SchemaError when the columns are not exactly those declared: other names, values that
+    do not fit, nulls where none may be, other lengths, or rows out of the order of the key.
+    """
+    if list(columns) != [column.name for column in table.columns]:
+        raise SchemaError(
+            f"table {table.name}: expected columns {[c.name for c in table.columns]}, "
+            f"got {list(columns)}"
+        )
+    arrays = [_to_arrow(table, game, column, columns[column.name]) for column in table.columns]
+    lengths = {len(array) for array in arrays}
+    if len(lengths) != 1:
+        raise SchemaError(f"table {table.name}: columns of different lengths: {sorted(lengths)}")
+    _require_order(table, columns)
+    batch = pa.table(arrays, schema=_schema(table, game))
+    sink = pa.BufferOutputStream()
+    with pq.ParquetWriter(
+        sink,
+        batch.schema,
+        compression="zstd",
+        compression_level=_COMPRESSION_LEVEL,
+        data_page_version="2.0",
+        data_page_size=_PAGE,
+        max_rows_per_page=_ROW_GROUP,
+        use_dictionary=[_path(c) for c in table.columns if c.encoding == DICTIONARY],
+        column_encoding={_path(c): c.encoding for c in table.columns if c.encoding != DICTIONARY},
+        sorting_columns=pq.SortingColumn.from_ordering(
+            batch.schema, [(name, "ascending") for name in table.key]
+        ),
+    ) as writer:
+        writer.write_table(batch, row_group_size=_ROW_GROUP)
+    return Encoded(sink.getvalue(), batch.num_rows, content_hash(batch))
+
+
+def content_hash(rows: pa.Table) -> str:
+    """Hash the rows of a table, independent of how a file stores them."""
+    digest = hashlib.blake2b(digest_size=32)
+    digest.update(f"{rows.num_rows} rows\n".encode())
+    for field, column in zip(rows.schema, rows.columns, strict=True):
+        digest.update(f"{field.name} {field.type}\n".encode())
+        _hash_array(digest, column.combine_chunks())
+    return digest.hexdigest()
+
+
+def _hash_array(digest: hashlib.blake2b, array: pa.Array) -> None:
+    if pa.types.is_list(array.type):
+        digest.update(_bytes(array.value_lengths().to_numpy(zero_copy_only=False)))
+        array = array.flatten()
+    if array.null_count:
+        digest.update(_bytes(array.is_null().to_numpy(zero_copy_only=False)))
+        array = array.fill_null("" if pa.types.is_string(array.type) else 0)
+    if pa.types.is_string(array.type):
+        digest.update("\0".join(array.to_pylist()).encode())
+    else:
+        digest.update(_bytes(array.to_numpy(zero_copy_only=False)))
+
+
+def _bytes(values: np.ndarray) -> memoryview:
+    return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).data.cast("B")
+
+
+def _schema(table: Table, game: Game) -> pa.Schema:
+    return pa.schema(
+        [
+            pa.field(c.name, _arrow_type(resolve(game, c.type)), nullable=bool(c.null))
+            for c in table.columns
+        ],
+        metadata={"marubatsu.game": game.notation, "marubatsu.table": table.name},
+    )
+
+
+def _arrow_type(name: str) -> pa.DataType:
+    return (
+        pa.list_(pa.field("element", pa.int8(), nullable=False))
+        if name == CELLS.name
+        else (pa.type_for_alias(name))
+    )
+
+
+def _path(column: Column) -> str:
+    return f"{column.name}.list.element" if column.type is CELLS else column.name
+
+
+def _to_arrow(table: Table, game: Game, column: Column, data: ColumnData) -> pa.Array:
+    """Turn one column into Arrow, refusing whatever the declaration does not allow."""
+    goal = _arrow_type(resolve(game, column.type))
+    try:
+        match data:
+            case Labels(codes, labels) if column.type is TEXT:
+                array = pa.array(labels, pa.string()).take(pa.array(codes))
+            case Lists(values, counts) if column.type is CELLS:
+                offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+                array = pa.ListArray.from_arrays(offsets, pa.array(values, pa.int8()), type=goal)
+            case Nullable(values, is_null):
+                array = pa.array(_narrow(values, goal), goal, mask=is_null)
+            case np.ndarray() if column.type is TEXT:
+                array = pa.array(data, pa.binary()).cast(goal)
+            case np.ndarray():
+                array = pa.array(_narrow(data, goal), goal)
+            case _:
+                raise SchemaError(f"{type(data).__name__} is no form of {goal}")
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise SchemaError(f"table {table.name}, column {column.name}: {error}") from error
+    if array.null_count and not column.null:
+        raise SchemaError(f"table {table.name}, column {column.name}: nulls are not declared")
+    return array
+
+
+def _narrow(values: np.ndarray, goal: pa.DataType) -> np.ndarray:
+    """Give values the declared width; raises when one does not fit or the kind differs."""
+    dtype = np.dtype(goal.to_pandas_dtype())
+    if values.dtype == dtype:
+        return values
+    if values.dtype.kind != "i" or dtype.kind != "i":
+        raise SchemaError(f"expected {dtype}, got {values.dtype}")
+    bounds = np.iinfo(dtype)
+    if len(values) and not bounds.min <= values.min() <= values.max() <= bounds.max:
+        raise SchemaError(f"{values.min()} to {values.max()} does not fit {dtype}")
+    return values.astype(dtype)
+
+
+def _require_order(table: Table, columns: Columns) -> None:
+    """Raise SchemaError unless the rows are strictly ascending by the table's key."""
+    greater: Any = False
+    for name in reversed(table.key):
+        key = columns[name]
+        if not isinstance(key, np.ndarray):
+            raise SchemaError(f"table {table.name}: key column {name} is no plain array")
+        above, below = key[1:], key[:-1]
+        greater = (above > below) | ((above == below) & greater)
+    if not np.all(greater):
+        raise SchemaError(f"table {table.name}: rows are not in the order of {table.key}")

@@ -1,0 +1,123 @@
+"""SQL from a user, run in a process of its own: see `pipeline.sandbox_worker`.
+
+The worker gets a copy of the tables and can do nothing but compute. Its time is measured as the
+time spent waiting for it, so a slow reader of the answer costs it nothing.
+"""
+
+import json
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+from engine.game import quote
+from pipeline.errors import DataError, UsageError
+from pipeline.store import DataSet
+from pipeline.verify import require_intact
+
+_UNITS = {"MB": 10**6, "GB": 10**9}
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much one query may take."""
+
+    seconds: float = 30.0
+    memory: int = 10**9  # bytes
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The columns of an answer, and its rows as they come."""
+
+    columns: Sequence[str]
+    rows: Iterator[list[Any]]
+
+
+def parse_memory(text: str) -> int:
+    """Read an amount of memory such as ``500MB`` or ``2GB``, in bytes. Raises UsageError."""
+    match = re.fullmatch(r"([0-9]{1,6})\s*(MB|GB)", text.strip().upper())
+    if match is None or int(match[1]) == 0:
+        raise UsageError(f"{quote(text)} is no amount of memory: expected one like 500MB or 2GB")
+    return int(match[1]) * _UNITS[match[2]]
+
+
+@contextmanager
+def run_sql(
+    data_set: DataSet, sql: str, limits: Limits, on_wait: Callable[[], None]
+) -> Iterator[Answer]:
+    """Run one statement that reads over a data set, and stop it when it has had its share.
+
+    Raises UsageError when the SQL is at fault, DataError when it runs out of time or memory
+    or the data set is missing or damaged; both may also come while the rows are read.
+    """
+    with data_set.lock(write=False, on_wait=on_wait):
+        manifest = require_intact(data_set)
+        tables = [file.removesuffix(".parquet") for file in manifest.files]
+        request = {
+            "folder": str(data_set.folder.resolve()),
+            "tables": tables,
+            "sql": sql,
+            "memory": limits.memory,
+        }
+        worker = subprocess.Popen(
+            [sys.executable, "-P", "-m", "pipeline.sandbox_worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        assert worker.stdin
+        assert worker.stdout
+        stdin, stdout = worker.stdin, worker.stdout
+        try:
+            with suppress(BrokenPipeError):  # It is gone; its silence is answered below.
+                stdin.write(json.dumps(request).encode() + b"\n")
+                stdin.close()
+            messages = _messages(stdout.fileno(), limits)
+            yield Answer(next(messages)["columns"], _rows(messages))
+        finally:
+            worker.kill()
+            worker.wait()
+            stdout.close()
+
+
+def _rows(messages: Iterator[dict[str, Any]]) -> Iterator[list[Any]]:
+    for message in messages:
+        if "done" in message:
+            return
+        yield from message["rows"]
+
+
+def _messages(handle: int, limits: Limits) -> Iterator[dict[str, Any]]:
+    """Yield the worker's messages; raise what they say is wrong."""
+    for line in _lines(handle, limits.seconds):
+        message: dict[str, Any] = json.loads(line)
+        if "error" in message:
+            raise (UsageError if message["usage"] else DataError)(message["error"])
+        yield message
+        if "done" in message:
+            return
+    raise DataError("the query ended its process, most likely out of memory; raise --memory")
+
+
+def _lines(handle: int, seconds: float) -> Iterator[bytes]:
+    """Yield the lines of a pipe; raise DataError when waiting for them takes too long."""
+    left, unfinished = seconds, b""
+    while True:
+        start = time.monotonic()
+        ready, _, _ = select.select([handle], [], [], max(0.0, left))
+        left -= time.monotonic() - start
+        if not ready:
+            raise DataError(f"the query was stopped after {seconds:g} s; raise --timeout")
+        chunk = os.read(handle, _CHUNK)
+        if not chunk:
+            return
+        *lines, unfinished = (unfinished + chunk).split(b"\n")
+        yield from lines

@@ -1,0 +1,226 @@
+"""Every table and every column, declared once.
+
+The writer enforces these declarations, the data dictionary is printed from them, and their
+fingerprint is the schema version in the manifest. Integer columns are as wide as the game
+needs: `resolve` picks the smallest signed type for the bound that holds for every table of
+that game.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.arrays import smallest_int
+from engine.estimate import arrangements, lines_of_play
+from engine.game import Game
+from engine.positions import MAX_POSITIONS
+
+DELTA, SPLIT = "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"
+DICTIONARY, PREFIX, PLAIN = "DICTIONARY", "DELTA_BYTE_ARRAY", "PLAIN"
+
+
+@dataclass(frozen=True)
+class Type:
+    """A column type: a fixed one, or an integer as wide as a bound of the game."""
+
+    name: str  # an Arrow type, or the bound: mask, position, node
+    meaning: str = ""
+
+
+BOOL, INT8, INT32 = Type("bool"), Type("int8"), Type("int32")
+FLOAT32, FLOAT64, TEXT = Type("float32"), Type("float64"), Type("string")
+CELLS = Type("list<int8>", "a list of cells in ascending order")
+MASK = Type("mask", "the smallest signed integer with a bit for every cell")
+POSITION = Type("position", "the smallest signed integer for any number of a position")
+NODE = Type("node", "the smallest signed integer for any number of a node")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name, type, meaning, and what a null or a code in it stands for."""
+
+    name: str
+    type: Type
+    meaning: str
+    codes: str = ""
+    null: str = ""  # what null means; without it the column has none
+    encoding: str = SPLIT
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table: the grain (what one row is), its key in sort order, and its columns."""
+
+    name: str
+    grain: str
+    key: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+    @property
+    def file(self) -> str:
+        """The name of the table's file in the folder of its game."""
+        return f"{self.name}.parquet"
+
+    def version(self, game: Game) -> str:
+        """Return the fingerprint of the declaration: names, types, nulls, codes, key."""
+        declared = [
+            [c.name, resolve(game, c.type), c.null, c.codes, c.encoding] for c in self.columns
+        ]
+        text = json.dumps([self.name, self.key, declared])
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@lru_cache
+def resolve(game: Game, type_: Type) -> str:
+    """Return the Arrow type that a column has in the tables of a game."""
+    match type_.name:
+        case "mask":
+            return smallest_int(game.full).name
+        case "position":
+            return smallest_int(min(sum(arrangements(game)), MAX_POSITIONS)).name
+        case "node":
+            return smallest_int(min(lines_of_play(game), 2**63 - 1)).name
+        case fixed:
+            return fixed
+
+
+_CELL = "cell number, x + columns * y"
+_STATUS = "playing, circle (has won), cross (has won), draw"
+_SCORE = "+1 circle wins, 0 draw, -1 cross wins"
+_SCORE_SV = "± 1 + (cells - n) // 2 for a win at move n, 0 draw; on 3x3: 3, 2, 1, 0, -1, -2"
+
+
+def _tree_columns(encoding: str) -> tuple[Column, ...]:
+    """Declare a tree; its order of creation decides how parents and lines pack best."""
+    return (
+        Column("node", NODE, "number of the node, 0 = root, in order of creation",
+               encoding=DELTA),
+        Column("parent", NODE, "node this one was made from", null="at the root",
+               encoding=encoding),
+        Column("move", INT8, "move that made the node", _CELL, null="at the root"),
+        Column("ply", INT8, "marks on the board"),
+        Column(
+            "line", INT32,
+            "the moves so far as decimal digits, cell + 1 each, first move first; 0 at the "
+            "root; the same in both trees",
+            "51 = circle centre, cross top left", encoding=encoding,
+        ),
+        Column("position", POSITION, "the position the node shows"),
+        Column("subtree", NODE, "nodes at and below this one"),
+    )  # fmt: skip
+
+
+TREE_BFS = Table(
+    "tree_bfs",
+    "one node of the full tree, numbered breadth first (games of at most 9 cells)",
+    ("node",),
+    _tree_columns(DELTA),
+)
+TREE_DFS = Table(
+    "tree_dfs",
+    "one node of the full tree, numbered depth first, in pre-order (games of at most 9 cells)",
+    ("node",),
+    _tree_columns(SPLIT),
+)
+POSITIONS = Table(
+    "positions",
+    "one reachable position",
+    ("position",),
+    (
+        Column(
+            "position",
+            POSITION,
+            "number of the position, 0 = empty board, in the order in which breadth-first "
+            "building first creates it",
+            encoding=DELTA,
+        ),
+        Column("circle", MASK, "cells that hold circle", "bit i = cell i"),
+        Column("cross", MASK, "cells that hold cross", "bit i = cell i"),
+        Column(
+            "board", TEXT, "the cells as text, row by row", ". empty, o circle, x cross",
+            encoding=PREFIX,
+        ),
+        Column("ply", INT8, "marks on the board", encoding=DICTIONARY),
+        Column(
+            "turn", TEXT, "side to move", "circle, cross", null="when the position is finished",
+            encoding=DICTIONARY,
+        ),
+        Column("status", TEXT, "whether and how the game is over", _STATUS, encoding=DICTIONARY),
+        Column("class", POSITION, "class of the position under the board's symmetries"),
+        Column(
+            "symmetry", INT8,
+            "first symmetry that maps the position onto its class's representative",
+            "number of a symmetry, see below", encoding=DICTIONARY,
+        ),
+        Column("nodes", NODE, "nodes of the full tree that show the position",
+               encoding=DICTIONARY),
+        Column("score", INT8, "minimax value, circle's view", _SCORE, encoding=DICTIONARY),
+        Column("score_sv", INT8, "shortest-victory score, circle's view", _SCORE_SV,
+               encoding=DICTIONARY),
+        Column(
+            "score_svrd", FLOAT32,
+            "score_sv, but a draw counts for the side that moved last (cross at the root) "
+            "when that side can still win below it; circle's view",
+            "as score_sv, and +0.5 or -0.5", encoding=DICTIONARY,
+        ),
+        Column(
+            "distance", INT8,
+            "plies to the end when the winner plays the fastest win and the loser the slowest "
+            "loss; in a draw, to the full board", "plies", encoding=DICTIONARY,
+        ),
+        Column("best_moves", CELLS, "moves whose child has the best score for the mover; "
+               "empty when finished", encoding=DICTIONARY),
+        Column("best_moves_sv", CELLS, "the same by score_sv", encoding=DICTIONARY),
+        Column("best_moves_svrd", CELLS, "the same by score_svrd", encoding=DICTIONARY),
+        Column("critical", BOOL, "unfinished, and at least one legal move is not a best move",
+               encoding=PLAIN),
+        Column("random_circle", FLOAT64,
+               "exact chance that circle wins when both sides move at random", "0 to 1"),
+        Column("random_draw", FLOAT64, "the same for a draw", "0 to 1"),
+        Column("random_cross", FLOAT64, "the same for a win of cross", "0 to 1"),
+    ),
+)  # fmt: skip
+CLASSES = Table(
+    "classes",
+    "one class of positions that are images of each other",
+    ("class",),
+    (
+        Column("class", POSITION, "number of the class, in the order of the representatives",
+               encoding=DELTA),
+        Column("position", POSITION,
+               "representative: the member with the smallest position number", encoding=DELTA),
+        Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
+               encoding=PREFIX),
+        Column("ply", INT8, "marks on the board", encoding=DICTIONARY),
+        Column("orbit", INT8, "number of members", encoding=DICTIONARY),
+        Column("nodes", NODE, "nodes of the full tree that show a member", encoding=DICTIONARY),
+        Column("status", TEXT, "whether and how the game is over", _STATUS, encoding=DICTIONARY),
+        Column("score", INT8, "minimax value, circle's view", _SCORE, encoding=DICTIONARY),
+        Column("distance", INT8, "plies to the end, as in positions", "plies",
+               encoding=DICTIONARY),
+        Column("critical", BOOL, "as in positions", encoding=PLAIN),
+    ),
+)  # fmt: skip
+MOVES = Table(
+    "moves",
+    "one legal move in one position",
+    ("position", "move"),
+    (
+        Column("position", POSITION, "position before the move", encoding=DELTA),
+        Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
+        Column("child", POSITION, "position after the move"),
+        Column("score", INT8, "the child's score, circle's view", _SCORE, encoding=DICTIONARY),
+        Column("score_sv", INT8, "the child's score_sv, circle's view", _SCORE_SV,
+               encoding=DICTIONARY),
+        Column("is_best", BOOL, "no legal move has a better score for the mover",
+               encoding=PLAIN),
+        Column("is_best_sv", BOOL, "no legal move has a better score_sv for the mover",
+               encoding=PLAIN),
+        Column("loss", INT8, "how much the move lowers the mover's score",
+               "0 nothing, 1 half a win, 2 a whole win", encoding=DICTIONARY),
+    ),
+)  # fmt: skip
+
+TABLES = {table.name: table for table in (POSITIONS, CLASSES, MOVES, TREE_BFS, TREE_DFS)}
+"""All tables by name, in the order in which they are built."""

@@ -1,0 +1,90 @@
+"""The SQL files of ``queries/``: their headers and their statements.
+
+A header is the comment lines above a statement that read ``-- key: value``: ``question`` and
+``grain`` in words, ``needs`` (the tables without which it makes no sense) and, in checks,
+``examines`` (the relation whose rows it goes over).
+"""
+
+import difflib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.game import quote
+from pipeline.errors import UsageError
+
+FOLDER = Path(__file__).resolve().parent.parent / "queries"
+"""The SQL files, beside this package in a checkout and in an installation alike."""
+
+_HEADER = re.compile(r"^-- (question|grain|needs|examines): (.*)$", re.MULTILINE)
+_VIEW = re.compile(r"^create or replace view (\w+) as$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Query:
+    """One statement: what it asks, what one row of its answer is, what it needs."""
+
+    name: str
+    question: str
+    grain: str
+    needs: tuple[str, ...]
+    examines: str
+    sql: str
+
+
+def reports() -> dict[str, Query]:
+    """Read the reports: answers to questions, by name."""
+    return _read_folder("reports")
+
+
+def checks() -> dict[str, Query]:
+    """Read the checks: each returns counterexamples, none is a pass; by name."""
+    return _read_folder("checks")
+
+
+def report(name: str) -> Query:
+    """Return one report. Raises UsageError, with the nearest names, when there is none."""
+    return _named(name, reports(), "report")
+
+
+def check(name: str) -> Query:
+    """Return one check. Raises UsageError, with the nearest names, when there is none."""
+    return _named(name, checks(), "check")
+
+
+def views() -> list[Query]:
+    """Read the views, in the order in which they build on each other."""
+    text = (FOLDER / "views.sql").read_text(encoding="utf-8")
+    statements = [_parse("", chunk) for chunk in re.split(r";\n", text) if chunk.strip()]
+    return [
+        Query(match[1], view.question, view.grain, view.needs, "", view.sql)
+        for view in statements
+        if (match := _VIEW.search(view.sql))
+    ]
+
+
+def _named(name: str, queries: dict[str, Query], kind: str) -> Query:
+    if name not in queries:
+        near = difflib.get_close_matches(name, queries, n=3) or sorted(queries)
+        raise UsageError(f"there is no {kind} {quote(name)}: expected {', '.join(near)}")
+    return queries[name]
+
+
+def _read_folder(kind: str) -> dict[str, Query]:
+    return {
+        path.stem: _parse(path.stem, path.read_text(encoding="utf-8"))
+        for path in sorted((FOLDER / kind).glob("*.sql"))
+    }
+
+
+def _parse(name: str, text: str) -> Query:
+    header = dict(_HEADER.findall(text))
+    needs = header.get("needs", "")
+    return Query(
+        name=name,
+        question=header.get("question", ""),
+        grain=header.get("grain", ""),
+        needs=tuple(needs.split(", ")) if needs else (),
+        examines=header.get("examines", ""),
+        sql=text,
+    )

@@ -1,0 +1,172 @@
+"""The files of the data sets: where they live, who may write, how they are published.
+
+A data set is a folder ``<root>/<game>/`` with one Parquet file per table and a manifest. To
+publish, every new file is first written beside its goal (``NAME.partial``) and synced; then
+all are renamed, the manifest last, and the folder is synced. Whoever is killed before the first
+rename leaves the old data set; whoever is killed between the renames leaves files that do not
+fit the manifest, which every reader notices and the next build replaces. Builders hold an
+exclusive lock on the folder, readers a shared one, so nobody reads between two renames.
+"""
+
+import fcntl
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from engine.game import Game
+from pipeline.errors import DataError
+from pipeline.manifest import FILE as MANIFEST
+from pipeline.manifest import Manifest, ManifestError
+
+PARTIAL = ".partial"
+
+
+def default_root() -> Path:
+    """Return where data lives when nobody says: the checkout, else the user's data folder."""
+    checkout = Path(__file__).resolve().parent.parent
+    if (checkout / "pyproject.toml").is_file():
+        return checkout / "data"
+    from platformdirs import user_data_path
+
+    return user_data_path("marubatsu", appauthor=False)
+
+
+class DataSet:
+    """The folder of one game's tables."""
+
+    def __init__(self, root: Path, game: Game) -> None:
+        """Name the folder; nothing is read or made."""
+        self.root = root
+        self.game = game
+        self.folder = root / game.name
+
+    def path(self, file: str) -> Path:
+        """Return the path of a file of the data set."""
+        return self.folder / file
+
+    @contextmanager
+    def lock(self, *, write: bool, on_wait: Callable[[], None]) -> Iterator[None]:
+        """Hold the folder: alone to write, with other readers to read.
+
+        Raises DataError when there is no such folder, or none can be made.
+        """
+        if write:
+            with _told("create", self.folder):
+                self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            handle = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            raise not_built(self) from None
+        except OSError as error:
+            raise DataError(f"cannot read {near(self.folder)}: {error.strerror}") from error
+        try:
+            kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
+            with _told("lock", self.folder):
+                try:
+                    fcntl.flock(handle, kind | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    on_wait()
+                    fcntl.flock(handle, kind)
+            yield
+        finally:
+            os.close(handle)
+
+    def manifest(self) -> Manifest | None:
+        """Read the manifest; None when there is none. Raises DataError when it is damaged."""
+        path = self.path(MANIFEST)
+        try:
+            manifest = Manifest.parse(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise DataError(f"cannot read {near(path)}: {error.strerror}") from error
+        except ManifestError as error:
+            raise DataError(
+                f"{near(path)} is damaged: {error}; {rebuild_hint(self.game)}"
+            ) from error
+        if manifest.game != self.game.notation:
+            raise DataError(
+                f"{near(path)} belongs to {manifest.game}, expected {self.game.notation}; "
+                f"{rebuild_hint(self.game)}"
+            )
+        return manifest
+
+    def write_beside(self, file: str, data: memoryview) -> None:
+        """Write and sync the next version of a file under its partial name."""
+        path = self.path(file + PARTIAL)
+        with _told("write", path), path.open("wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+
+    def publish(self, files: list[str], manifest: Manifest) -> None:
+        """Put files written beside in their places, and the manifest after them."""
+        self.write_beside(MANIFEST, memoryview(manifest.render()))
+        for file in [*files, MANIFEST]:
+            if file == MANIFEST:  # The tables must be in their places for good before it is.
+                self._sync_folder()
+            with _told("rename", self.path(file + PARTIAL)):
+                self.path(file + PARTIAL).replace(self.path(file))
+        self._sync_folder()
+
+    def remove_partials(self, files: list[str]) -> None:
+        """Remove what an interrupted build of these files and the manifest left behind."""
+        for file in [*files, MANIFEST]:
+            with suppress(OSError):
+                self.path(file + PARTIAL).unlink()
+
+    def _sync_folder(self) -> None:
+        with _told("sync", self.folder):
+            handle = os.open(self.folder, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
+
+def not_built(data_set: DataSet) -> DataError:
+    """Return the error for a data set that is not there."""
+    return DataError(
+        f"{data_set.game.name} is not built in {near(data_set.root)}: "
+        f"run `marubatsu build {data_set.game.name}` or name another folder with --data"
+    )
+
+
+def rebuild_hint(game: Game) -> str:
+    """Return what to do about a data set that is not as it should be."""
+    return f"run `marubatsu build {game.name}` to make it anew"
+
+
+def near(path: Path) -> Path:
+    """Write a path as people would from here: relative when it lies below."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def file_sha256(path: Path) -> tuple[int, str]:
+    """Return the size and the SHA-256 of a file. Raises OSError when it cannot be read."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return file.tell(), digest
+
+
+def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
+    """Return the folder of the data: the option, else MARUBATSU_DATA, else the default."""
+    if option is not None:
+        return option
+    named = environment.get("MARUBATSU_DATA")
+    return Path(named) if named else default_root()
+
+
+@contextmanager
+def _told(action: str, path: Path) -> Iterator[None]:
+    """Turn an operating system's refusal into one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise DataError(
+            f"cannot {action} {near(path)}: {error.strerror or error}; "
+            "the data set that was there before is unchanged"
+        ) from error

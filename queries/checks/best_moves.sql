@@ -1,0 +1,78 @@
+-- question: Do best moves, losses and critical positions follow from the children's scores?
+-- grain: one position where a list, a flag or a loss does not
+-- examines: moves
+with
+valued as (
+    select
+        moves.*,
+        before.turn,
+        after.score as child_score,
+        after.score_sv as child_score_sv,
+        -- The mover's view: more is better.
+        after.score * side as for_mover,
+        after.score_sv * side as for_mover_sv,
+        after.score_svrd * side as for_mover_svrd,
+        max(for_mover) over one_position as best,
+        max(for_mover_sv) over one_position as best_sv,
+        max(for_mover_svrd) over one_position as best_svrd,
+        before.score * side as before_for_mover,
+    from moves
+    join positions as before on moves.position = before.position
+    join positions as after on moves.child = after.position
+    cross join lateral (select case before.turn when 'circle' then 1 else -1 end as side)
+    window one_position as (partition by moves.position)
+),
+
+derived as (
+    select
+        position,
+        coalesce(list(move order by move) filter (for_mover = best), []) as best_moves,
+        coalesce(list(move order by move) filter (for_mover_sv = best_sv), []) as best_moves_sv,
+        coalesce(list(move order by move) filter (for_mover_svrd = best_svrd), [])
+            as best_moves_svrd,
+        bool_or(for_mover < best) as critical,
+        bool_and(
+            (score, score_sv) is not distinct from (child_score, child_score_sv)
+            and is_best = (for_mover = best)
+            and is_best_sv = (for_mover_sv = best_sv)
+            and loss = before_for_mover - for_mover
+        ) as moves_follow,
+    from valued
+    group by position
+),
+
+final as (
+    select
+        positions.position,
+        positions.board,
+        positions.best_moves,
+        derived.best_moves as derived_best_moves,
+        positions.best_moves_sv,
+        derived.best_moves_sv as derived_best_moves_sv,
+        positions.best_moves_svrd,
+        derived.best_moves_svrd as derived_best_moves_svrd,
+        positions.critical,
+        derived.critical as derived_critical,
+        derived.moves_follow,
+    from positions
+    left join derived using (position)
+    where
+        (
+            positions.best_moves,
+            positions.best_moves_sv,
+            positions.best_moves_svrd,
+            positions.critical,
+            true,
+        )
+        is distinct from
+        (
+            coalesce(derived.best_moves, []),
+            coalesce(derived.best_moves_sv, []),
+            coalesce(derived.best_moves_svrd, []),
+            coalesce(derived.critical, false),
+            coalesce(derived.moves_follow, true),
+        )
+)
+
+from final
+order by position

@@ -1,0 +1,84 @@
+-- question: Do a position's masks, text, ply, turn and status tell the same story?
+-- grain: one position whose columns contradict each other or the rules
+-- examines: positions
+with
+marks as (
+    select
+        position,
+        string_agg(
+            case
+                when circle & bit <> 0 and "cross" & bit <> 0 then '?'
+                when circle & bit <> 0 then 'o'
+                when "cross" & bit <> 0 then 'x'
+                else '.'
+            end,
+            '' order by cell
+        ) as board,
+    from positions, cells
+    group by position
+),
+
+line_masks as (
+    select
+        line,
+        bit_or(bit) as line_mask,
+    from line_cells
+    group by line
+),
+
+won as (
+    select
+        position,
+        bool_or(circle & line_mask = line_mask) as circle_has_line,
+        bool_or("cross" & line_mask = line_mask) as cross_has_line,
+    from positions, line_masks
+    group by position
+),
+
+derived as (
+    select
+        position,
+        marks.board,
+        length(replace(marks.board, '.', '')) as ply,
+        length(replace(replace(marks.board, '.', ''), 'x', '')) as circles,
+        case
+            when circle_has_line and cross_has_line then null
+            when circle_has_line then case when misere then 'cross' else 'circle' end
+            when cross_has_line then case when misere then 'circle' else 'cross' end
+            when marks.board not like '%.%' then 'draw'
+            else 'playing'
+        end as status,
+        case
+            when status <> 'playing' then null
+            when ply % 2 = 0 then 'circle'
+            else 'cross'
+        end as turn,
+    from marks
+    join won using (position)
+    cross join game
+),
+
+final as (
+    select
+        positions.position,
+        positions.board,
+        derived.board as board_of_masks,
+        positions.ply,
+        positions.turn,
+        positions.status,
+        derived.ply as ply_of_masks,
+        derived.turn as turn_of_masks,
+        derived.status as status_of_masks,
+        derived.circles,
+    from positions
+    left join derived using (position)
+    where
+        (positions.board, positions.ply, positions.turn, positions.status)
+        is distinct from
+        (derived.board, derived.ply, derived.turn, derived.status)
+        or derived.circles <> (derived.ply + 1) // 2
+        or derived.board like '%?%'
+)
+
+from final
+order by position

@@ -1,0 +1,46 @@
+-- question: Are the moves exactly the legal ones, and does each lead to the board it makes?
+-- grain: one position and cell where a move is missing, illegal or leads elsewhere
+-- examines: moves
+with
+open_cells as (
+    select
+        position,
+        cell as move,
+        circle + case when turn = 'circle' then bit else 0 end as circle_after,
+        "cross" + case when turn = 'cross' then bit else 0 end as cross_after,
+    from positions, cells, game
+    where
+        status = 'playing'
+        and (circle | "cross") & bit = 0
+        -- With gravity the cell below must be filled, unless there is none.
+        and (not gravity or y = rows - 1 or (circle | "cross") & (bit << columns::bigint) <> 0)
+),
+
+made as (
+    select
+        moves.position,
+        moves.move,
+        after.circle as circle_after,
+        after.cross as cross_after,
+    from moves
+    left join positions as after on moves.child = after.position
+),
+
+final as (
+    select
+        position,
+        board,
+        move,
+        open_cells.position is not null as legal,
+        made.position is not null as stored,
+    from open_cells
+    full join made using (position, move)
+    left join positions using (position)
+    where
+        (open_cells.position, open_cells.circle_after, open_cells.cross_after)
+        is distinct from
+        (made.position, made.circle_after, made.cross_after)
+)
+
+from final
+order by position, move

@@ -1,0 +1,21 @@
+-- question: Do score, score_sv and distance agree with each other?
+-- grain: one position where the win they announce is not the same
+-- examines: positions
+with
+final as (
+    select
+        position,
+        board,
+        score,
+        score_sv,
+        distance,
+        ply,
+    from positions, game
+    where
+        -- The win comes at move ply + distance; a draw fills the board.
+        score_sv <> score * (1 + (cells - (ply + distance)) // 2)
+        or score = 0 and ply + distance <> cells
+)
+
+from final
+order by position

@@ -1,0 +1,38 @@
+-- question: Are the nodes numbered in the order in which each builder creates them?
+-- grain: one node that stands in the wrong place
+-- needs: tree_bfs, tree_dfs
+-- examines: trees
+with
+breadth_first as (
+    select
+        'tree_bfs' as tree,
+        node,
+        row_number() over (order by ply, parent nulls first, move) - 1 as expected,
+        line,
+    from tree_bfs
+),
+
+-- Depth first, a line comes before its extensions and before every line that is greater in the
+-- first digit that differs: the order of text.
+depth_first as (
+    select
+        'tree_dfs' as tree,
+        node,
+        row_number() over (order by case line when 0 then '' else line::varchar end) - 1
+            as expected,
+        line,
+    from tree_dfs
+),
+
+final as (
+    from breadth_first
+    where node <> expected
+
+    union all
+
+    from depth_first
+    where node <> expected
+)
+
+from final
+order by tree, node

@@ -1,0 +1,43 @@
+-- question: Does each position stand in the trees as often as it says?
+-- grain: one position and tree where the numbers differ
+-- needs: tree_bfs, tree_dfs
+-- examines: positions
+with
+shown as (
+    select
+        tree,
+        position,
+        count(*) as nodes,
+        min(ply) as least_ply,
+        max(ply) as greatest_ply,
+    from trees
+    group by tree, position
+),
+
+expected as (
+    select
+        tree,
+        positions.*,
+    from positions, (values ('tree_bfs'), ('tree_dfs')) as names (tree)
+),
+
+final as (
+    select
+        tree,
+        position,
+        expected.board,
+        expected.nodes as expected,
+        shown.nodes as got,
+        expected.ply,
+        least_ply,
+        greatest_ply,
+    from expected
+    full join shown using (tree, position)
+    where
+        (expected.nodes, expected.ply, expected.ply)
+        is distinct from
+        (shown.nodes, least_ply, greatest_ply)
+)
+
+from final
+order by tree, position

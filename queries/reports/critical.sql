@@ -1,0 +1,30 @@
+-- question: In how many positions can the side to move go wrong, and how badly?
+-- grain: one ply, and a last row for all
+with
+worst as (
+    select
+        position,
+        count(*) filter (loss > 0) as blunders,
+        count(*) as legal_moves,
+        max(loss) as worst_loss,
+    from moves
+    group by position
+),
+
+final as (
+    select
+        coalesce(ply::varchar, 'all') as ply,
+        count(*) as unfinished_positions,
+        count(*) filter (critical) as critical_positions,
+        count(distinct class) filter (critical) as critical_classes,
+        count(*) filter (worst_loss = 2) as can_lose_a_won_game,
+        count(*) filter (legal_moves - blunders = 1 and critical) as only_one_best_move,
+        sum(blunders)::bigint as blunders,
+        sum(legal_moves)::bigint as legal_moves,
+    from positions
+    join worst using (position)
+    group by rollup (ply)
+    order by positions.ply nulls last
+)
+
+from final

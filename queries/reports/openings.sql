@@ -1,0 +1,22 @@
+-- question: What is each opening worth, and how big is the tree below it?
+-- grain: one first move
+-- needs: tree_bfs
+with
+final as (
+    select
+        tree_bfs.move as opening,
+        board,
+        score,
+        score_sv,
+        distance,
+        subtree,
+        round(100 * random_circle, 2) as random_circle_percent,
+        round(100 * random_draw, 2) as random_draw_percent,
+        round(100 * random_cross, 2) as random_cross_percent,
+    from tree_bfs
+    join positions using (position)
+    where tree_bfs.ply = 1
+)
+
+from final
+order by opening
