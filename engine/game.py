@@ -149,7 +149,10 @@ class Game:
 
     def has_line(self, mask: int) -> bool:
         """Tell whether the marks of one side contain a whole line."""
-        return any(mask & line == line for line in self.lines)
+        for line in self.lines:  # noqa: SIM110, a generator would take twice the time
+            if mask & line == line:
+                return True
+        return False
 
     def status(self, circle: int, cross: int) -> Status:
         """Tell the status of a position that play can reach."""

@@ -22,6 +22,7 @@ def build_depth_first(game: Game) -> Tree:
     Raises TooLargeError for boards of more than 9 cells.
     """
     require_small(game)
+    cells, full = game.cells, game.full
     position = array("i", [0])  # circle | cross << cells
     move = array("b", [-1])
     back = array("i", [1])  # parent = node - back
@@ -37,12 +38,12 @@ def build_depth_first(game: Game) -> Tree:
             subtree[node] = len(position) - node
             walked[key] = node
             continue
-        circle, cross = key & game.full, key >> game.cells
+        circle, cross = key & full, key >> cells
         if circle_to_move(circle | cross):
             circle |= 1 << cell
         else:
             cross |= 1 << cell
-        child, child_key = len(position), circle | cross << game.cells
+        child, child_key = len(position), circle | cross << cells
         twin = walked.get(child_key)
         if twin is None:
             position.append(child_key)

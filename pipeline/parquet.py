@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from engine.game import Game
 from pipeline.columns import ColumnData, Columns, Labels, Lists, Nullable
@@ -83,19 +84,38 @@ def content_hash(rows: pa.Table) -> str:
 
 
 def _hash_array(digest: hashlib.blake2b, array: pa.Array) -> None:
-    if pa.types.is_list(array.type):
-        digest.update(_bytes(array.value_lengths().to_numpy(zero_copy_only=False)))
-        array = array.flatten()
+    """Hash a column from its buffers; Arrow's own functions would load all of its compute."""
     if array.null_count:
-        digest.update(_bytes(array.is_null().to_numpy(zero_copy_only=False)))
-        array = array.fill_null("" if pa.types.is_string(array.type) else 0)
-    if pa.types.is_string(array.type):
-        digest.update("\0".join(array.to_pylist()).encode())
+        digest.update(_bytes(_bits(array.buffers()[0], array)))
+    if pa.types.is_list(array.type) or pa.types.is_string(array.type):
+        offsets = _values(array.buffers()[1], np.dtype(np.int32), array.offset, len(array) + 1)
+        digest.update(_bytes(np.diff(offsets)))
+        if pa.types.is_string(array.type):
+            digest.update(memoryview(array.buffers()[2])[offsets[0] : offsets[-1]])
+        else:
+            _hash_array(digest, array.values[offsets[0] : offsets[-1]])
+    elif pa.types.is_boolean(array.type):
+        digest.update(_bytes(_bits(array.buffers()[1], array)))
     else:
-        digest.update(_bytes(array.to_numpy(zero_copy_only=False)))
+        dtype = np.dtype(array.type.to_pandas_dtype())
+        values = _values(array.buffers()[1], dtype, array.offset, len(array))
+        if array.null_count:
+            values = np.where(_bits(array.buffers()[0], array), values, dtype.type(0))
+        digest.update(_bytes(values))
 
 
-def _bytes(values: np.ndarray) -> memoryview:
+def _bits(buffer: pa.Buffer, array: pa.Array) -> NDArray[np.uint8]:
+    """Return one byte per row, 1 or 0, from a buffer of bits."""
+    packed = np.frombuffer(buffer, dtype=np.uint8)
+    bits = np.unpackbits(packed, count=array.offset + len(array), bitorder="little")
+    return bits[array.offset :]
+
+
+def _values(buffer: pa.Buffer, dtype: np.dtype[Any], first: int, count: int) -> NDArray[Any]:
+    return np.frombuffer(buffer, dtype=dtype, offset=first * dtype.itemsize, count=count)
+
+
+def _bytes(values: NDArray[Any]) -> memoryview:
     return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).data.cast("B")
 
 
@@ -127,14 +147,14 @@ def _to_arrow(table: Table, game: Game, column: Column, data: ColumnData) -> pa.
     try:
         match data:
             case Labels(codes, labels) if column.type is TEXT:
-                array = pa.array(labels, pa.string()).take(pa.array(codes))
+                array = pa.array(np.array(labels, dtype=object)[codes], goal)
             case Lists(values, counts) if column.type is CELLS:
                 offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
                 array = pa.ListArray.from_arrays(offsets, pa.array(values, pa.int8()), type=goal)
             case Nullable(values, is_null):
                 array = pa.array(_narrow(values, goal), goal, mask=is_null)
             case np.ndarray() if column.type is TEXT:
-                array = pa.array(data, pa.binary()).cast(goal)
+                array = _fixed_width_text(data)
             case np.ndarray():
                 array = pa.array(_narrow(data, goal), goal)
             case _:
@@ -146,7 +166,13 @@ def _to_arrow(table: Table, game: Game, column: Column, data: ColumnData) -> pa.
     return array
 
 
-def _narrow(values: np.ndarray, goal: pa.DataType) -> np.ndarray:
+def _fixed_width_text(text: NDArray[np.bytes_]) -> pa.Array:
+    """Turn ASCII text whose rows all fill their width into Arrow, without touching the bytes."""
+    offsets = np.arange(len(text) + 1, dtype=np.int32) * np.int32(text.dtype.itemsize)
+    return pa.StringArray.from_buffers(len(text), pa.py_buffer(offsets), pa.py_buffer(text))
+
+
+def _narrow(values: NDArray[Any], goal: pa.DataType) -> NDArray[Any]:
     """Give values the declared width; raises when one does not fit or the kind differs."""
     dtype = np.dtype(goal.to_pandas_dtype())
     if values.dtype == dtype:

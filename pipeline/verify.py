@@ -25,6 +25,10 @@ class Problem(NamedTuple):
     path: Path
     reason: str
 
+    def __str__(self) -> str:
+        """Say it in a sentence."""
+        return f"{near(self.path)} is {self.kind}: {self.reason}"
+
 
 def damages(data_set: DataSet, manifest: Manifest) -> Iterator[Problem]:
     """Compare every file of a data set with its manifest: size and SHA-256."""
@@ -55,9 +59,7 @@ def require_intact(data_set: DataSet) -> Manifest:
     if manifest is None:
         raise not_built(data_set)
     for problem in damages(data_set, manifest):
-        raise DataError(
-            f"{near(problem.path)} is {problem.kind}: {problem.reason}; {rebuild_hint(data_set.game)}"
-        )
+        raise DataError(f"{problem}; {rebuild_hint(data_set.game)}")
     return manifest
 
 
@@ -90,7 +92,7 @@ def verify(data_set: DataSet) -> list[Problem]:
 
 def require_sound(data_set: DataSet) -> None:
     """Raise DataError, naming every file, when anything at all is wrong with a data set."""
-    problems = [f"{near(p.path)} is {p.kind}: {p.reason}" for p in verify(data_set)]
+    problems = [str(problem) for problem in verify(data_set)]
     if problems:
         raise DataError("\n".join([*problems, rebuild_hint(data_set.game)]))
 

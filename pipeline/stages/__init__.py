@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 
 from engine.game import Game
@@ -65,7 +64,9 @@ def stages_of(game: Game) -> list[Stage]:
 
 @cache
 def _fingerprint(module: str) -> str:
-    digest = hashlib.sha256(f"pyarrow {version('pyarrow')}".encode())
+    from pipeline.parquet import WRITER
+
+    digest = hashlib.sha256(WRITER.encode())
     for name in sorted(_closure(module, "pipeline.parquet")):
         digest.update(f"\n{name}\n".encode())
         digest.update(_source(name))
