@@ -79,7 +79,7 @@ def children(
     count = np.bitwise_count(open_).astype(np.int32)
     parent = np.repeat(np.arange(len(count), dtype=np.int32), count)
     after = np.empty(len(parent), dtype=circle.dtype)  # the mark that each move sets
-    slot = np.cumsum(count) - count
+    slot = np.cumsum(count, dtype=np.int32) - count
     rest, at = open_[playing], slot[playing]
     while rest.size:
         lowest = rest & -rest

@@ -9,11 +9,14 @@ so an estimate is the same on every run.
 
 from functools import cache
 from math import comb
+from typing import TypeAlias
 
 import numpy as np
 
 from engine.arrays import PLAYING, Bools, Masks, has_line, mask_dtype, open_cells, status_codes
 from engine.game import Game, InputError
+
+_Generator: TypeAlias = "np.random.Generator"  # named, so that numpy.random loads when used
 
 SAMPLES = 2048
 _SEED = 1975
@@ -101,7 +104,7 @@ def _reachable_share(game: Game, circle: Masks, cross: Masks, ply: int) -> float
     return float(alive.mean())
 
 
-def _random_shapes(game: Game, generator: np.random.Generator, ply: int) -> Bools:
+def _random_shapes(game: Game, generator: _Generator, ply: int) -> Bools:
     """Draw sets of ``ply`` filled cells, each equally likely: [SAMPLES, cells] bool."""
     filled = np.zeros((SAMPLES, game.cells), dtype=np.bool_)
     if not game.gravity:
@@ -136,7 +139,7 @@ def _stackings(columns: int, rows: int) -> list[int]:
     return ways
 
 
-def _random_bit(generator: np.random.Generator, masks: Masks) -> Masks:
+def _random_bit(generator: _Generator, masks: Masks) -> Masks:
     """Draw one set bit of each mask, each equally likely; 0 where a mask is empty."""
     skip = (generator.random(len(masks)) * np.bitwise_count(masks)).astype(np.int64)
     rest = masks.copy()

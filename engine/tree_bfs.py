@@ -53,8 +53,9 @@ def _subtree_sizes(counts: list[Ints]) -> list[np.ndarray]:
     sizes: list[np.ndarray] = []
     below = np.zeros(0, dtype=np.int32)
     for count in reversed(counts):
-        total = np.concatenate([[0], np.cumsum(below, dtype=np.int32)])
-        end = np.cumsum(count)
-        below = (1 + total[end] - total[end - count]).astype(np.int32)
+        total = np.zeros(len(below) + 1, dtype=np.int32)  # sizes of all subtrees further left
+        np.cumsum(below, out=total[1:])
+        end = np.cumsum(count, dtype=np.int32)
+        below = 1 + total[end] - total[end - count]
         sizes.append(below)
     return sizes[::-1]

@@ -5,7 +5,12 @@ Modules, each standing on those above it
 errors      what a user is told, and the exit code that goes with it
 schemas     every table and column, declared once
 parquet     arrays into bytes: enforcement of the schema, encodings, content hash
-store       the files of a data set: lock, manifest, atomic publication, verification
+manifest    what was built, from what, by which code
+store       the files of a data set: where, lock, atomic publication
+verify      what is wrong with the files of the data sets
+columns     what a stage hands over, in NumPy
+workshop    what the stages of one build share
+fingerprint what the bytes of a table depend on in our own code
 stages      what makes each table, from which inputs, with which code
 build       run the stages that are not up to date, and publish what they made
 catalog     DuckDB over a verified data set: the views and the SQL files of ``queries/``

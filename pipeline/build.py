@@ -43,18 +43,24 @@ def build(
     Raises DataError when the folder cannot be written, TooLargeError for a game out of reach;
     in both cases the data set stays as it was.
     """
-    with data_set.lock(write=True, on_wait=on_wait):
-        files = [stage.table.file for stage in stages]
-        try:
-            return _build(data_set, stages, progress)
-        finally:
-            data_set.remove_partials(files)
-
-
-def _build(data_set: DataSet, stages: Sequence[Stage], progress: Callable[[float], None]) -> Built:
-    old = _manifest_or_blank(data_set)
     # Half of the time goes into reaching the positions, half into what is made of them.
     workshop = Workshop(data_set.game, lambda share: progress(share / 2))
+    if not data_set.folder.exists():
+        workshop.require_positions()  # Before a game out of reach leaves an empty folder.
+    with data_set.lock(write=True, on_wait=on_wait):
+        try:
+            return _build(data_set, stages, workshop, progress)
+        finally:
+            data_set.remove_partials([stage.table.file for stage in stages])
+
+
+def _build(
+    data_set: DataSet,
+    stages: Sequence[Stage],
+    workshop: Workshop,
+    progress: Callable[[float], None],
+) -> Built:
+    old = _manifest_or_blank(data_set)
     entries: dict[str, Future[Entry]] = {}
     made = []
     with ThreadPoolExecutor(_WRITERS) as writers:

@@ -20,7 +20,7 @@ from pipeline.schemas import CELLS, DICTIONARY, TEXT, Column, Table, resolve
 WRITER = f"pyarrow {pa.__version__}"
 """What the bytes of a file depend on beside our own code."""
 
-_ROW_GROUP = 1_000_000
+ROW_GROUP = 1_000_000
 _PAGE = 1 << 24  # One page per column: trees repeat themselves over long distances.
 _COMPRESSION_LEVEL = 3
 
@@ -55,22 +55,29 @@ def encode(table: Table, game: Game, columns: Columns) -> Encoded:
     _require_order(table, columns)
     batch = pa.table(arrays, schema=_schema(table, game))
     sink = pa.BufferOutputStream()
+    order = pq.SortingColumn.from_ordering(
+        batch.schema, [(name, "ascending") for name in table.key]
+    )
     with pq.ParquetWriter(
-        sink,
-        batch.schema,
-        compression="zstd",
-        compression_level=_COMPRESSION_LEVEL,
-        data_page_version="2.0",
-        data_page_size=_PAGE,
-        max_rows_per_page=_ROW_GROUP,
-        use_dictionary=[_path(c) for c in table.columns if c.encoding == DICTIONARY],
-        column_encoding={_path(c): c.encoding for c in table.columns if c.encoding != DICTIONARY},
-        sorting_columns=pq.SortingColumn.from_ordering(
-            batch.schema, [(name, "ascending") for name in table.key]
-        ),
+        sink, batch.schema, sorting_columns=order, **writer_options(table)
     ) as writer:
-        writer.write_table(batch, row_group_size=_ROW_GROUP)
+        writer.write_table(batch, row_group_size=ROW_GROUP)
     return Encoded(sink.getvalue(), batch.num_rows, content_hash(batch))
+
+
+def writer_options(table: Table) -> dict[str, Any]:
+    """Return how the columns of a table are encoded and compressed."""
+    return {
+        "compression": "zstd",
+        "compression_level": _COMPRESSION_LEVEL,
+        "data_page_version": "2.0",
+        "data_page_size": _PAGE,
+        "max_rows_per_page": ROW_GROUP,
+        "use_dictionary": [_path(c) for c in table.columns if c.encoding == DICTIONARY],
+        "column_encoding": {
+            _path(c): c.encoding for c in table.columns if c.encoding != DICTIONARY
+        },
+    }
 
 
 def content_hash(rows: pa.Table) -> str:

@@ -223,4 +223,4 @@ MOVES = Table(
 )  # fmt: skip
 
 TABLES = {table.name: table for table in (POSITIONS, CLASSES, MOVES, TREE_BFS, TREE_DFS)}
-"""All tables by name, in the order in which they are built."""
+"""All tables by name."""

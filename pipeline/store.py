@@ -52,15 +52,7 @@ class DataSet:
 
         Raises DataError when there is no such folder, or none can be made.
         """
-        if write:
-            with _told("create", self.folder):
-                self.folder.mkdir(parents=True, exist_ok=True)
-        try:
-            handle = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
-        except FileNotFoundError:
-            raise not_built(self) from None
-        except OSError as error:
-            raise DataError(f"cannot read {near(self.folder)}: {error.strerror}") from error
+        handle = self._open(write=write)
         try:
             kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
             with _told("lock", self.folder):
@@ -72,6 +64,17 @@ class DataSet:
             yield
         finally:
             os.close(handle)
+
+    def _open(self, *, write: bool) -> int:
+        if write:
+            with _told("create", self.folder):
+                self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            return os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            raise not_built(self) from None
+        except OSError as error:
+            raise DataError(f"cannot read {near(self.folder)}: {error.strerror}") from error
 
     def manifest(self) -> Manifest | None:
         """Read the manifest; None when there is none. Raises DataError when it is damaged."""

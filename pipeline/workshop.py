@@ -22,6 +22,10 @@ class Workshop:
         """The game's positions. Raises TooLargeError when there are too many."""
         return enumerate_positions(self.game, progress=self._progress)
 
+    def require_positions(self) -> None:
+        """Raise TooLargeError now rather than later when the game has too many positions."""
+        _ = self.positions
+
     @cached_property
     def classes(self) -> Classes:
         """The positions up to symmetry."""

@@ -1,26 +1,19 @@
 """What makes each table, from which inputs, with which code.
 
-A stage is a function from a `Workshop` to the columns of one table. Its code fingerprint
-covers the module it stands in, the Parquet writer, and every module of ours that these
-import, directly or not; nobody has to remember to name them.
+A stage is a function from a `Workshop` to the columns of one table. Its code is the module it
+stands in and the Parquet writer, with all that these import.
 """
 
-import hashlib
-import importlib.util
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from engine.game import Game
 from engine.tree import MAX_CELLS
 from pipeline.columns import Columns
+from pipeline.fingerprint import code_fingerprint
 from pipeline.schemas import CLASSES, MOVES, POSITIONS, TREE_BFS, TREE_DFS, Table
 from pipeline.stages import classes, moves, positions, trees
 from pipeline.workshop import Workshop
-
-_OUR_IMPORT = re.compile(r"^\s*(?:from|import) ((?:engine|pipeline)[\w.]*)", re.MULTILINE)
 
 
 def any_game(game: Game) -> bool:
@@ -42,9 +35,14 @@ class Stage:
     inputs: tuple[Table, ...] = ()  # the tables whose numbers it uses
     applies: Callable[[Game], bool] = any_game
 
+    @property
+    def modules(self) -> tuple[str, str]:
+        """Name the modules that the bytes of the table come from."""
+        return self.make.__module__, "pipeline.parquet"
+
     def code_fingerprint(self) -> str:
         """Hash everything that the bytes of the table depend on, inputs and game apart."""
-        return _fingerprint(self.make.__module__)
+        return code_fingerprint(*self.modules)
 
 
 STAGES = (
@@ -54,45 +52,10 @@ STAGES = (
     Stage(CLASSES, classes.make, (POSITIONS,)),
     Stage(MOVES, moves.make, (POSITIONS,)),
 )
-"""All stages; a stage stands after its inputs."""
+"""All stages; a stage stands after its inputs, and the long ones early, so that while a tree
+is encoded the next table is computed."""
 
 
 def stages_of(game: Game) -> list[Stage]:
     """List the stages that make tables for a game."""
     return [stage for stage in STAGES if stage.applies(game)]
-
-
-@cache
-def _fingerprint(module: str) -> str:
-    from pipeline.parquet import WRITER
-
-    digest = hashlib.sha256(WRITER.encode())
-    for name in sorted(_closure(module, "pipeline.parquet")):
-        digest.update(f"\n{name}\n".encode())
-        digest.update(_source(name))
-    return digest.hexdigest()[:16]
-
-
-def _closure(*roots: str) -> set[str]:
-    """Return modules and all modules of ours that they import, directly or not."""
-    found: set[str] = set()
-    waiting = list(roots)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting.extend(_imports(name))
-    return found
-
-
-def _imports(name: str) -> Iterator[str]:
-    for match in _OUR_IMPORT.finditer(_source(name).decode()):
-        yield match[1]
-
-
-@cache
-def _source(name: str) -> bytes:
-    spec = importlib.util.find_spec(name)
-    assert spec
-    assert spec.origin
-    return Path(spec.origin).read_bytes()
