@@ -17,6 +17,7 @@ catalog     DuckDB over a verified data set: the views and the SQL files of ``qu
 checks      run the checks and say what each examined
 sandbox     SQL from a user, in a process of its own (``sandbox_worker``)
 output      rows as a table, JSON, CSV or Markdown
+interrupts  Ctrl-C and SIGTERM, held back until nothing is half done
 progress    a bar with an estimate, on a terminal only
 show        one position, explained
 dictionary  the data dictionary, ``data/README.md``, from the schemas

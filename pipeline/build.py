@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import pipeline
 from pipeline.columns import Columns
 from pipeline.errors import DataError
+from pipeline.interrupts import held_back
 from pipeline.manifest import Entry, Manifest
 from pipeline.stages import Stage
 from pipeline.store import DataSet, file_sha256, near
@@ -41,30 +42,38 @@ def build(
     A stage runs when its file is missing or damaged, or when its code, its table's
     declaration, or the content of its inputs differ from the manifest.
     Raises DataError when the folder cannot be written, TooLargeError for a game out of reach;
-    in both cases the data set stays as it was.
+    in both cases the data set stays as it was (or the error says that it did not). Raises
+    Interrupted after Ctrl-C or SIGTERM, at a moment when nothing is half done.
     """
-    # Half of the time goes into reaching the positions, half into what is made of them.
-    workshop = Workshop(data_set.game, lambda share: progress(share / 2))
-    if not data_set.folder.exists():
-        workshop.require_positions()  # Before a game out of reach leaves an empty folder.
-    with data_set.lock(write=True, on_wait=on_wait):
-        try:
-            return _build(data_set, stages, workshop, progress)
-        finally:
-            data_set.remove_partials([stage.table.file for stage in stages])
+    with held_back() as signals:
+
+        def reached(share: float) -> None:
+            signals.stop_if_asked()
+            progress(share)
+
+        # Half of the time goes into reaching the positions, half into what is made of them.
+        workshop = Workshop(data_set.game, lambda share: reached(share / 2))
+        if not data_set.folder.exists():
+            workshop.require_positions()  # Before a game out of reach leaves an empty folder.
+        with data_set.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
+            try:
+                return _build(data_set, stages, workshop, lambda share: reached((1 + share) / 2))
+            finally:
+                data_set.remove_partials([stage.table.file for stage in stages])
 
 
 def _build(
     data_set: DataSet,
     stages: Sequence[Stage],
     workshop: Workshop,
-    progress: Callable[[float], None],
+    reached: Callable[[float], None],
 ) -> Built:
     old = _manifest_or_blank(data_set)
     entries: dict[str, Future[Entry]] = {}
     made = []
     with ThreadPoolExecutor(_WRITERS) as writers:
         for number, stage in enumerate(stages):
+            reached(number / len(stages))
             known = old.files.get(stage.table.file)
             if known is not None and _is_current(data_set, stage, known, entries):
                 entries[stage.table.name] = _done(known)
@@ -73,8 +82,8 @@ def _build(
             inputs = [(table.name, entries[table.name]) for table in stage.inputs]
             columns = stage.make(workshop)
             entries[stage.table.name] = writers.submit(_write, data_set, stage, columns, inputs)
-            progress((1 + (number + 1) / len(stages)) / 2)
         new = {stage.table.file: entries[stage.table.name].result() for stage in stages}
+    reached(1.0)
     manifest = Manifest(data_set.game.notation, pipeline.__version__, {**old.files, **new})
     if made or manifest != old:
         data_set.publish([f"{name}.parquet" for name in made], manifest)

@@ -308,14 +308,18 @@ def _data_set(game: str, data: Path | None) -> "DataSet":
 def _build(game: "Game", data: Path | None, tables: list[str]) -> None:
     """Build tables and print what there is now."""
     from pipeline import build as building
+    from pipeline.interrupts import Interrupted
     from pipeline.progress import progress, say_waiting
     from pipeline.stages import stages_of
     from pipeline.store import DataSet
 
     data_set = DataSet(_root(data), game)
     stages = [stage for stage in stages_of(game) if stage.table.name in tables]
-    with progress(f"building {game.name}") as advance:
-        built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
+    try:
+        with progress(f"building {game.name}") as advance:
+            built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
+    except Interrupted as interrupted:
+        raise typer.Exit(128 + interrupted.number) from None
     print(building.summary(data_set, built))
     print(f"{time.perf_counter() - _START:.2f} s")
 

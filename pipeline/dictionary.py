@@ -9,6 +9,7 @@ from engine.game import Game
 from engine.symmetry import symmetries
 from pipeline.schemas import TABLES, Table, resolve
 from pipeline.sqlfiles import views
+from pipeline.stages import stages_of
 
 _EXAMPLES = ("tictactoe", "4x4k4-gravity")
 
@@ -64,10 +65,16 @@ def _table(table: Table) -> Iterator[str]:
     yield "|---|" + "---|" * len(_EXAMPLES) + "---|---|"
     games = [Game.parse(name) for name in _EXAMPLES]
     for column in table.columns:
-        types = " | ".join(resolve(game, column.type) for game in games)
+        types = " | ".join(
+            resolve(game, column.type) if _has(game, table) else "none" for game in games
+        )
         null = f"null {column.null}" if column.null else ""
         values = "; ".join(filter(None, (column.codes, null)))
         yield f"| `{column.name}` | {types} | {column.meaning} | {values} |"
+
+
+def _has(game: Game, table: Table) -> bool:
+    return any(stage.table is table for stage in stages_of(game))
 
 
 def _views() -> Iterator[str]:

@@ -12,7 +12,7 @@ import fcntl
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from engine.game import Game
@@ -21,6 +21,7 @@ from pipeline.manifest import FILE as MANIFEST
 from pipeline.manifest import Manifest, ManifestError
 
 PARTIAL = ".partial"
+_UNCHANGED = "the data set that was there before is unchanged"
 
 
 def default_root() -> Path:
@@ -47,20 +48,28 @@ class DataSet:
         return self.folder / file
 
     @contextmanager
-    def lock(self, *, write: bool, on_wait: Callable[[], None]) -> Iterator[None]:
+    def lock(
+        self,
+        *,
+        write: bool,
+        on_wait: Callable[[], None],
+        waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> Iterator[None]:
         """Hold the folder: alone to write, with other readers to read.
 
+        Whoever has to wait calls ``on_wait`` first, and waits inside ``waiting``.
         Raises DataError when there is no such folder, or none can be made.
         """
         handle = self._open(write=write)
+        kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
         try:
-            kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
             with _told("lock", self.folder):
                 try:
                     fcntl.flock(handle, kind | fcntl.LOCK_NB)
                 except BlockingIOError:
                     on_wait()
-                    fcntl.flock(handle, kind)
+                    with waiting():
+                        fcntl.flock(handle, kind)
             yield
         finally:
             os.close(handle)
@@ -107,12 +116,14 @@ class DataSet:
     def publish(self, files: list[str], manifest: Manifest) -> None:
         """Put files written beside in their places, and the manifest after them."""
         self.write_beside(MANIFEST, memoryview(manifest.render()))
+        then = _UNCHANGED
         for file in [*files, MANIFEST]:
             if file == MANIFEST:  # The tables must be in their places for good before it is.
-                self._sync_folder()
-            with _told("rename", self.path(file + PARTIAL)):
+                self._sync_folder(then)
+            with _told("rename", self.path(file + PARTIAL), then):
                 self.path(file + PARTIAL).replace(self.path(file))
-        self._sync_folder()
+            then = f"some files are new already: {rebuild_hint(self.game)}"
+        self._sync_folder(then)
 
     def remove_partials(self, files: list[str]) -> None:
         """Remove what an interrupted build of these files and the manifest left behind."""
@@ -120,8 +131,8 @@ class DataSet:
             with suppress(OSError):
                 self.path(file + PARTIAL).unlink()
 
-    def _sync_folder(self) -> None:
-        with _told("sync", self.folder):
+    def _sync_folder(self, then: str) -> None:
+        with _told("sync", self.folder, then):
             handle = os.open(self.folder, os.O_RDONLY)
             try:
                 os.fsync(handle)
@@ -164,12 +175,11 @@ def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
 
 
 @contextmanager
-def _told(action: str, path: Path) -> Iterator[None]:
-    """Turn an operating system's refusal into one sentence."""
+def _told(action: str, path: Path, then: str = _UNCHANGED) -> Iterator[None]:
+    """Turn an operating system's refusal into one sentence that says what is so then."""
     try:
         yield
     except OSError as error:
         raise DataError(
-            f"cannot {action} {near(path)}: {error.strerror or error}; "
-            "the data set that was there before is unchanged"
+            f"cannot {action} {near(path)}: {error.strerror or error}; {then}"
         ) from error

@@ -1,0 +1,67 @@
+"""Ctrl-C and SIGTERM, held back until a build can stop without leaving anything half done."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Interrupted(KeyboardInterrupt):
+    """Somebody asked the process to stop; ``number`` is the signal that said so."""
+
+    def __init__(self, number: int) -> None:
+        """Name the signal."""
+        super().__init__(signal.Signals(number).name)
+        self.number = number
+
+
+class Held:
+    """Signals that have come and wait for a good moment."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._number = 0
+        self._at_once = False
+
+    def stop_if_asked(self) -> None:
+        """Raise Interrupted when a signal has come; call it wherever it is safe to stop."""
+        if self._number:
+            raise Interrupted(self._number)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Let signals raise Interrupted as they come, even out of a call that waits."""
+        self._at_once = True
+        try:
+            self.stop_if_asked()
+            yield
+        finally:
+            self._at_once = False
+
+    def hear(self, number: int, frame: FrameType | None) -> None:
+        """Handle a signal."""
+        self._number = self._number or number
+        if self._at_once:
+            self.stop_if_asked()
+
+
+@contextmanager
+def held_back() -> Iterator[Held]:
+    """Hold signals back; raise Interrupted at the end when one came that nobody heeded.
+
+    In a thread that is not the main one signals are nobody's business, and nothing is held.
+    """
+    held = Held()
+    if threading.current_thread() is not threading.main_thread():
+        yield held
+        return
+    previous = [signal.signal(number, held.hear) for number in _SIGNALS]
+    try:
+        yield held
+    finally:
+        for number, handler in zip(_SIGNALS, previous, strict=True):
+            signal.signal(number, handler)
+    held.stop_if_asked()
