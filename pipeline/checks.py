@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+import duckdb
+
 from pipeline.catalog import Catalog, why_missing
 from pipeline.output import Rows
 from pipeline.sqlfiles import Query
@@ -44,12 +46,17 @@ def run_check(catalog: Catalog, check: Query) -> Outcome:
     if examined == 0:
         why = f"there are no rows in {check.examines} for {catalog.data_set.game.name}"
         return Outcome(check, "none", 0, nothing, why)
-    found = catalog.ask(check)
+    try:
+        found = catalog.ask(check)
+    except duckdb.Error as error:  # Numbers so wrong that they overflow, and the like.
+        return Outcome(check, "fail", examined, nothing, f"could not be run: {error}")
     return Outcome(check, "fail" if found.rows else "pass", examined, found)
 
 
 def complaint(outcome: Outcome) -> str:
     """Say what the counterexamples of a failed check are."""
+    if outcome.why:
+        return f"{outcome.check.name} {outcome.why}"
     found = len(outcome.counterexamples.rows)
     shown = f", the first {SHOWN}" if found > SHOWN else ""
     return f"{outcome.check.name}: {found} counterexamples{shown}; each is {outcome.check.grain}"

@@ -171,7 +171,8 @@ def check(
         if outcome.verdict == "fail":
             print(f"\n{checks.complaint(outcome)}", file=sys.stderr)
             found = outcome.counterexamples
-            write(found.columns, found.rows[: checks.SHOWN], Format.TABLE, sys.stderr)
+            if found.rows:
+                write(found.columns, found.rows[: checks.SHOWN], Format.TABLE, sys.stderr)
     if any(outcome.verdict == "fail" for outcome in outcomes):
         raise typer.Exit(1)
     if all(outcome.verdict == "none" for outcome in outcomes):

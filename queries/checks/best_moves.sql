@@ -32,10 +32,15 @@ derived as (
             as best_moves_svrd,
         bool_or(for_mover < best) as critical,
         bool_and(
-            (score, score_sv) is not distinct from (child_score, child_score_sv)
-            and is_best = (for_mover = best)
-            and is_best_sv = (for_mover_sv = best_sv)
-            and loss = before_for_mover - for_mover
+            (score, score_sv, is_best, is_best_sv, loss)
+            is not distinct from
+            (
+                child_score,
+                child_score_sv,
+                for_mover = best,
+                for_mover_sv = best_sv,
+                before_for_mover - for_mover,
+            )
         ) as moves_follow,
     from valued
     group by position

@@ -126,6 +126,7 @@ free_play as (
 ),
 
 -- Games up to symmetry: paths of the class graph, a class reached from another only once.
+-- (Wrong moves may go round in circles; no path is longer than the game.)
 class_moves as (
     select distinct
         before.class as class,
@@ -151,6 +152,7 @@ class_paths as (
         sum(class_paths.ways)::hugeint,
     from class_paths
     join class_moves using (class)
+    where class_paths.ply < (select max(positions.ply) from positions)
     group by class_paths.ply, class_moves.child
 ),
 
@@ -173,6 +175,7 @@ subtrees as (
         sum(subtrees.ways)::hugeint,
     from subtrees
     join moves using (position)
+    where subtrees.depth < (select max(positions.ply) from positions)
     group by subtrees.depth, subtrees.opening, moves.child
 ),
 

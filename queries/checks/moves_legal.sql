@@ -22,6 +22,7 @@ made as (
         moves.move,
         after.circle as circle_after,
         after.cross as cross_after,
+        count(*) over (partition by moves.position, moves.move) as times,
     from moves
     left join positions as after on moves.child = after.position
 ),
@@ -32,14 +33,14 @@ final as (
         board,
         move,
         open_cells.position is not null as legal,
-        made.position is not null as stored,
+        coalesce(made.times, 0) as times_stored,
     from open_cells
     full join made using (position, move)
     left join positions using (position)
     where
-        (open_cells.position, open_cells.circle_after, open_cells.cross_after)
+        (open_cells.position, open_cells.circle_after, open_cells.cross_after, 1)
         is distinct from
-        (made.position, made.circle_after, made.cross_after)
+        (made.position, made.circle_after, made.cross_after, times)
 )
 
 from final

@@ -17,7 +17,7 @@ images as (
 found as (
     select
         images.position,
-        count(*) as symmetries,
+        count(distinct images.symmetry) as symmetries,
         count(members.position) as found,
         count(distinct members.position) as orbit,
         min(members.position) as representative,

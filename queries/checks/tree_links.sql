@@ -8,6 +8,7 @@ children as (
         tree,
         parent as node,
         count(*) as children,
+        count(distinct move) as different_moves,
         sum(subtree) as nodes_below,
     from trees
     where parent is not null
@@ -35,11 +36,13 @@ checked as (
             else
                 parent.node < child.node
                 and child.ply = parent.ply + 1
-                and child.line = parent.line * 10 + child.move + 1
+                and child.line = parent.line * 10::bigint + child.move + 1
                 and child.position = moves.child
         end as follows_parent,
         child.subtree = 1 + coalesce(children.nodes_below, 0) as subtree_adds_up,
-        coalesce(children.children, 0) = coalesce(legal.legal_moves, 0) as all_moves_played,
+        (coalesce(children.children, 0), coalesce(different_moves, 0))
+        is not distinct from
+        (coalesce(legal.legal_moves, 0), coalesce(legal.legal_moves, 0)) as all_moves_played,
     from trees as child
     left join trees as parent on child.tree = parent.tree and child.parent = parent.node
     left join moves on parent.position = moves.position and child.move = moves.move

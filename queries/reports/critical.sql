@@ -24,7 +24,7 @@ final as (
     from positions
     join worst using (position)
     group by rollup (ply)
-    order by positions.ply nulls last
 )
 
 from final
+order by try_cast(ply as int) nulls last

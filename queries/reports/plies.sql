@@ -34,7 +34,7 @@ final as (
         drawn,
     from of_positions
     join of_classes on of_positions.ply is not distinct from of_classes.ply
-    order by of_positions.ply nulls last
 )
 
 from final
+order by try_cast(ply as int) nulls last

@@ -1,0 +1,72 @@
+"""Data sets that many tests read, and the command line as a process."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from engine.game import Game
+from pipeline.build import build
+from pipeline.stages import stages_of
+from pipeline.store import DataSet
+
+TREE_GAMES = ("tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x2k2", "2x4k2", "3x2k2", "1x9k3")
+"""Games of at most nine cells, whose trees are built."""
+
+LARGER_GAMES = ("4x3k3", "4x4k4-gravity", "8x4k2-gravity")
+"""Games with positions, classes and moves only; the last one's masks need 64 bits."""
+
+GAMES = TREE_GAMES + LARGER_GAMES
+
+settings.register_profile("laws", deadline=None, max_examples=60, database=None)
+settings.load_profile("laws")
+
+Marubatsu = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def build_all(root: Path, name: str) -> DataSet:
+    """Build every table of a game under a root."""
+    data_set = DataSet(root, Game.parse(name))
+    build(data_set, stages_of(data_set.game))
+    return data_set
+
+
+@pytest.fixture(scope="session")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with every one of GAMES built; nobody may write there."""
+    folder = tmp_path_factory.mktemp("data")
+    for name in GAMES:
+        build_all(folder, name)
+    return folder
+
+
+def run_marubatsu(
+    *arguments: str, data: Path | None = None, environment: Mapping[str, str] | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Run a command in a process of its own."""
+    variables = {**os.environ, **(environment or {})}
+    variables.pop("MARUBATSU_DATA", None)
+    if data is not None:
+        variables["MARUBATSU_DATA"] = str(data)
+    return subprocess.run(
+        [sys.executable, "-m", "pipeline.cli", *arguments],
+        capture_output=True,
+        text=True,
+        env=variables,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def marubatsu(root: Path) -> Marubatsu:
+    """Return a function that runs a command over the shared data sets."""
+
+    def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+        return run_marubatsu(*arguments, data=root)
+
+    return run

@@ -1,0 +1,504 @@
+"""The checks: they pass on every game that is built, and each planted defect makes one fail."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Timer
+from typing import Any, TypeAlias
+
+import duckdb
+import pytest
+
+from engine.game import Game
+from pipeline.catalog import connect, open_catalog
+from pipeline.checks import run_check
+from pipeline.sandbox_worker import load
+from pipeline.schemas import TABLES
+from pipeline.sqlfiles import Query, checks, reports, views
+from pipeline.store import DataSet
+from tests.conftest import GAMES, LARGER_GAMES
+
+Connection: TypeAlias = duckdb.DuckDBPyConnection
+Change: TypeAlias = list[tuple[str, list[Any]]]
+"""SQL statements with the values for their ``?``."""
+
+CHECKS = checks()
+TREE_CHECKS = {"tree_links", "tree_order", "tree_positions", "trees_equal"}
+GAMES_WITHOUT_KNOWN_COUNTS = {"8x4k2-gravity"}
+
+TREES = {"tree_bfs", "tree_dfs"}
+COPIED = {"3x3k3-gravity": frozenset(TABLES), "tictactoe": frozenset(TABLES) - TREES}
+"""The games whose tables get defects, and which tables: a small tree is tree enough."""
+
+DEFECTS = {
+    "best_moves": [
+        "update positions set best_moves = best_moves[2:] where position = 0",
+        "update positions set best_moves = list_reverse(best_moves) where len(best_moves) > 1",
+        "update positions set best_moves_sv = [] where position = 0",
+        "update positions set best_moves_svrd = [0, 0] where position = 0",
+        "update positions set best_moves = null where position = 0",
+        "update positions set best_moves = [0] where status = 'draw'",
+        "update positions set critical = not critical where position = 5",
+        "update positions set critical = true where status = 'draw'",
+        "update moves set is_best = not is_best where position = 7 and move = 1",
+        "update moves set is_best_sv = not is_best_sv where position = 7 and move = 1",
+        "update moves set is_best = null where position = 7 and move = 1",
+        "update moves set score = score - 1 where position = 7 and move = 1",
+        "update moves set score_sv = score_sv + 1 where position = 7 and move = 1",
+        "update moves set loss = loss + 1 where position = 7 and move = 1",
+        "update moves set loss = null where position = 7 and move = 1",
+        "update moves set loss = -loss where loss = 2",
+    ],
+    "boards": [
+        "update positions set board = 'x........' where position = 1",
+        "update positions set board = board || '.' where position = 1",
+        "update positions set ply = ply + 1 where position = 5",
+        "update positions set turn = 'cross' where position = 0",
+        "update positions set turn = null where position = 0",
+        "update positions set turn = 'circle' where status = 'draw'",
+        "update positions set status = 'draw' where position = 5",
+        "update positions set status = 'playing' where status = 'draw'",
+        "update positions set status = 'cross' where status = 'circle'",
+        "update positions set circle = 0 where position = 1",
+        'update positions set circle = "cross", "cross" = circle where position = 1',
+        # Circle and cross share a cell.
+        'update positions set circle = circle | "cross" where ply = 2',
+        # Text, masks and ply agree, but circle has moved twice.
+        """
+        update positions
+        set circle = circle | "cross", "cross" = 0, board = replace(board, 'x', 'o')
+        where ply = 2
+        """,
+    ],
+    "class_values": [
+        "update classes set class = 3 - class where class in (1, 2)",
+        "update classes set class = class + 1",
+        "update classes set position = 3 where class = 1",
+        "update classes set board = 'x........' where class = 1",
+        "update classes set ply = 2 where class = 1",
+        "update classes set orbit = orbit + 1 where class = 1",
+        "update classes set nodes = nodes - 1 where class = 1",
+        "update classes set status = 'draw' where class = 1",
+        "update classes set score = null where class = 1",
+        "update classes set distance = distance - 1 where class = 1",
+        "update classes set critical = not critical where class = 1",
+        "update positions set score_sv = score_sv + 1 where position = 1",
+        "update positions set score_svrd = score_svrd + 0.5 where position = 1",
+        "update positions set critical = not critical where position = 1",
+        "update positions set class = 2 where position = 1",
+        "delete from classes where class = 5",
+        "delete from positions where class = 5",
+        "insert into classes from classes where class = 5",
+    ],
+    "first_created": [
+        # Two positions exchange their numbers, wherever these stand.
+        """
+        update positions set position = 3 - position where position in (1, 2);
+        update moves set position = 3 - position where position in (1, 2);
+        update moves set child = 3 - child where child in (1, 2)
+        """,
+        """
+        update positions set position = position + 1 where position >= 20;
+        update moves set position = position + 1 where position >= 20;
+        update moves set child = child + 1 where child >= 20
+        """,
+        "update moves set child = 3 - child where child in (1, 2)",
+        "delete from positions where position = 20",
+    ],
+    "known_counts": [
+        "update known_counts set count = count + 1 where game = 'tictactoe' and quantity = 'games'",
+        "update known_counts set count = 3 where quantity = 'classes' and ply = 0",
+        "update known_counts set count = null where quantity = 'nodes without stopping at wins'",
+        "update known_counts set quantity = 'horses' where quantity = 'games'",
+        "update known_counts set ply = 3 where quantity = 'games'",
+        "insert into known_counts values ('3x3k3', 'horses', null, 0, 'nobody')",
+        "insert into known_counts values ('tictactoe', 'positions', 10, 0, 'nobody')",
+        "delete from positions where position = 5477",
+        "delete from classes where class = 764",
+        "delete from moves where position = 100",
+        "update positions set nodes = nodes + 1 where position = 20",
+        "update positions set critical = not critical where position = 20",
+        "update positions set score = -score where position = 1999",
+        "update classes set critical = not critical where class = 20",
+        "update classes set status = 'draw' where status = 'cross'",
+        # A move that leads back to where it was made.
+        "update moves set child = position where position = 100",
+    ],
+    "moves_legal": [
+        "delete from moves where position = 0 and move = 7",
+        "delete from moves where position = 100",
+        # Moves onto marks, moves after the end, and every first move twice.
+        "insert into moves select * replace (child as position) from moves where position = 0",
+        """
+        insert into moves
+        select * replace ((select max(position) from positions) as position)
+        from moves where position = 1
+        """,
+        "insert into moves from moves where position = 0",
+        "update moves set move = 0 where position = 0 and move = 7",
+        "update moves set move = null where position = 0 and move = 7",
+        "update moves set child = child - 1 where position = 0 and move = 7",
+        "update moves set child = null where position = 0 and move = 7",
+        "update moves set child = 30000 where position = 0 and move = 7",
+        "update positions set status = 'draw', turn = null where position = 0",
+    ],
+    "orbits": [
+        "update positions set class = class + 1 where position = 20",
+        "update positions set class = null where position = 20",
+        "update positions set symmetry = 0 where position = 3",
+        "update positions set symmetry = 1 where position = 2",
+        "update positions set symmetry = null where position = 3",
+        "update classes set position = position + 1 where class = 2",
+        "update classes set orbit = orbit + 1 where class = 2",
+        """
+        update positions set class = 1 where position = 2;
+        update classes set orbit = 3 where class = 1;
+        delete from classes where class = 2
+        """,
+        "delete from positions where position = 3",
+        # The masks hold a mark beside the board.
+        "update positions set circle = circle + 512",
+        # A board stands twice, and its class counts both.
+        """
+        insert into positions
+        select * replace (position + 1 as position)
+        from positions order by position desc limit 1;
+        update classes set orbit = orbit + 1
+        where class = (select class from positions order by position desc limit 1)
+        """,
+    ],
+    "random_play": [
+        "update positions set random_circle = random_circle + 1e-12 where position = 0",
+        "update positions set random_draw = random_draw - 1e-12 where position = 5",
+        "update positions set random_cross = 1 where position = 20",
+        "update positions set random_circle = 0, random_cross = 1 where status = 'circle'",
+        "update positions set random_circle = random_cross, random_cross = random_circle",
+        "update positions set random_circle = 'nan' where position = 5",
+        "update positions set random_draw = null where position = 5",
+        "update positions set random_draw = random_draw + 1",
+        "delete from moves where position = 20",
+        "delete from positions where position = 20",
+    ],
+    "reachable": [
+        "update positions set nodes = nodes + 1 where position = 20",
+        "update positions set nodes = 2 where position = 0",
+        "update positions set nodes = 2 * nodes",
+        "update positions set nodes = null where position = 20",
+        "update positions set ply = ply + 1 where position = 20",
+        "update positions set ply = ply + 1",
+        "delete from moves where child = 20",
+        "insert into moves from moves where child = 20",
+        "update moves set child = child + 1 where child = 20",
+        "update moves set child = 20 where position = 0 and move = 7",
+        """
+        insert into positions
+        select * replace (position + 1 as position)
+        from positions order by position desc limit 1
+        """,
+    ],
+    "recalculated_draws": [
+        "update positions set score_svrd = 0 where score_svrd = 0.5",
+        "update positions set score_svrd = -0.5 where score_svrd = 0.5",
+        "update positions set score_svrd = 0 where score_svrd = -0.5",
+        "update positions set score_svrd = 0.5 where score_svrd = 0 and status = 'draw'",
+        "update positions set score_svrd = score_svrd + 1 where score <> 0",
+        "update positions set score_svrd = null where position = 20",
+        "update positions set score_sv = score_sv + 1 where position = 20",
+        "delete from moves where position in (select position from positions where ply = 5)",
+    ],
+    "scores": [
+        "update positions set score = -1 where position = 0",
+        "update positions set score = null where position = 0",
+        "update positions set score = -score where status = 'circle'",
+        "update positions set score_sv = score_sv + 1 where position = 20",
+        "update positions set score_sv = score_sv + score",
+        "update positions set score_sv = null where position = 20",
+        "update positions set distance = distance + 2 where position = 20",
+        "update positions set distance = distance + 1",
+        "update positions set distance = null where position = 20",
+        # The winner dawdles.
+        """
+        update positions set distance = 1 + slowest
+        from (
+            select moves.position, max(after.distance) as slowest
+            from moves join positions as after on child = after.position
+            where is_best group by moves.position
+        ) as best
+        where positions.position = best.position and score = if(turn = 'circle', 1, -1)
+        """,
+        # The loser gives up.
+        """
+        update positions set distance = 1 + fastest
+        from (
+            select moves.position, min(after.distance) as fastest
+            from moves join positions as after on child = after.position
+            where is_best group by moves.position
+        ) as best
+        where positions.position = best.position and score = if(turn = 'circle', -1, 1)
+        """,
+        "delete from moves where position = 20",
+    ],
+    "shortest_victory": [
+        "update positions set score_sv = score_sv + score",
+        "update positions set score_sv = -score_sv",
+        "update positions set score_sv = 1 where status = 'draw'",
+        "update positions set score = -score where status = 'circle'",
+        "update positions set distance = distance + 2 where status = 'circle'",
+        "update positions set distance = distance - 1 where score = 0",
+        "update positions set ply = ply + 2 where status = 'cross'",
+    ],
+    "tree_links": [
+        "update tree_bfs set parent = null where node = 20",
+        "update tree_dfs set parent = node where node = 20",
+        "update tree_dfs set parent = 3000 where node = 20",
+        "update tree_bfs set parent = 0 where node = 0",
+        "update tree_bfs set move = 0 where node = 0",
+        "update tree_bfs set move = null where node = 20",
+        "update tree_dfs set move = move - 1 where node = 20",
+        "update tree_dfs set ply = ply + 1 where node = 20",
+        "update tree_dfs set ply = ply + 1",
+        "update tree_dfs set line = line + 1 where node = 20",
+        "update tree_bfs set line = 1 where node = 0",
+        "update tree_bfs set position = position + 1 where node = 20",
+        "update tree_bfs set position = 1 where node = 0",
+        "update tree_bfs set subtree = subtree + 1 where node = 3277",
+        "update tree_dfs set subtree = subtree - 1 where node = 0",
+        "update tree_dfs set subtree = null where node = 20",
+        "delete from tree_bfs where node = 3277",
+        "delete from tree_dfs where node = 0",
+        "insert into tree_dfs from tree_dfs where node = 3277",
+        # A finished node shows the same move as the finished node before it.
+        """
+        update tree_bfs as node
+        set move = before.move, line = before.line, position = before.position
+        from tree_bfs as before
+        where
+            node.parent = before.parent and node.node = before.node + 1
+            and node.subtree = 1 and before.subtree = 1
+        """,
+        "delete from moves where position = 0 and move = 7",
+        "update moves set child = child + 1 where position = 0 and move = 7",
+    ],
+    "tree_order": [
+        "update tree_bfs set node = node + 1",
+        "update tree_dfs set node = 41 - node where node in (20, 21)",
+        "update tree_bfs set node = 41 - node where node in (20, 21)",
+        "update tree_bfs set node = 20 where node = 21",
+        "update tree_bfs set parent = 2 where node = 5",
+        "update tree_bfs set move = 9 - move where ply = 1",
+        "update tree_dfs set line = 9 where node = 20",
+        "delete from tree_bfs where node = 20",
+        "delete from tree_dfs where node = 20",
+        # A tree in the order of the other.
+        "update tree_bfs set node = dfs.node from tree_dfs as dfs where tree_bfs.line = dfs.line",
+        "update tree_dfs set node = bfs.node from tree_bfs as bfs where tree_dfs.line = bfs.line",
+    ],
+    "tree_positions": [
+        "update tree_bfs set position = position + 1 where node = 20",
+        "update tree_dfs set position = position + 1 where node = 20",
+        "update tree_dfs set position = null where node = 20",
+        "update tree_bfs set position = 5000 where node = 20",
+        "update tree_bfs set ply = ply + 1 where node = 20",
+        "update tree_dfs set ply = ply - 1 where node = 20",
+        "update positions set nodes = nodes + 1 where position = 20",
+        "update positions set ply = ply + 1 where position = 20",
+        "delete from tree_bfs where node = 20",
+        "delete from tree_dfs where node = 20",
+        "delete from positions where position = 20",
+        "insert into tree_dfs from tree_dfs where node = 20",
+        "delete from tree_dfs",
+    ],
+    "trees_equal": [
+        "update tree_bfs set parent = 1 where node = 20",
+        "update tree_dfs set parent = null where node = 20",
+        "update tree_bfs set move = move + 1 where node = 20",
+        "update tree_dfs set ply = ply + 1 where node = 20",
+        "update tree_bfs set line = line + 1 where node = 20",
+        "update tree_dfs set position = position + 1 where node = 20",
+        "update tree_bfs set subtree = subtree + 1 where node = 20",
+        "delete from tree_bfs where node = 20",
+        "delete from tree_dfs where node = 3277",
+        "delete from tree_bfs",
+    ],
+}
+"""Defects that each check must notice by itself."""
+
+PLANTED = [
+    pytest.param(game, name, defect, id=f"{game}-{name}-{number}")
+    for name, defects in DEFECTS.items()
+    for number, defect in enumerate(defects)
+    for game, tables in COPIED.items()
+    if tables.issuperset(CHECKS[name].needs)
+    if name != "known_counts" or game == "tictactoe"
+]
+TABLES_OF = [(game, table) for game, tables in COPIED.items() for table in sorted(tables)]
+COLUMNS_OF = [
+    (game, table, column.name) for game, table in TABLES_OF for column in TABLES[table].columns
+]
+
+_ORDERED = re.compile(r"(.*\nfrom final)\norder by ([^\n]+)\n", re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def copies(root: Path) -> Iterator[dict[str, Connection]]:
+    """Copy tables into memory: without defects before the tests, and without any after them."""
+    connections = {game: connect() for game in COPIED}
+    for game, connection in connections.items():
+        connection.execute("set threads = 1")
+        load(connection, root / game, COPIED[game])
+        assert _notices(connection, _checks_of(game)) is None
+    yield connections
+    for game, connection in connections.items():
+        assert _notices(connection, _checks_of(game)) is None
+        connection.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_checks_pass_wherever_there_is_something_to_examine(root: Path, game: str) -> None:
+    nothing = {}
+    if game in LARGER_GAMES:
+        why = f"needs tree_bfs and tree_dfs: {game} has none, its tree is too large"
+        nothing = dict.fromkeys(TREE_CHECKS, why)
+    if game in GAMES_WITHOUT_KNOWN_COUNTS:
+        nothing["known_counts"] = f"there are no rows in known_counts_here for {game}"
+    with open_catalog(DataSet(root, Game.parse(game)), lambda: None) as catalog:
+        outcomes = [run_check(catalog, check) for check in CHECKS.values()]
+    assert {o.check.name: o.why for o in outcomes if o.verdict == "none"} == nothing
+    passed = {o.check.name for o in outcomes if o.verdict == "pass" and o.examined > 0}
+    assert passed == CHECKS.keys() - nothing.keys()
+
+
+def test_every_check_has_defects() -> None:
+    assert DEFECTS.keys() == CHECKS.keys()
+
+
+@pytest.mark.parametrize(("game", "name", "defect"), PLANTED)
+def test_check_notices_defect(
+    copies: dict[str, Connection], game: str, name: str, defect: str
+) -> None:
+    connection, check = copies[game], CHECKS[name]
+    patience = Timer(20, connection.interrupt)  # A check that never answers fails as well.
+    connection.execute("begin")
+    patience.start()
+    try:
+        connection.execute(defect)
+        counterexamples, places = _rows_and_places(connection, check)
+    finally:
+        patience.cancel()
+        connection.execute("rollback")
+    assert counterexamples == places > 0
+
+
+@pytest.mark.parametrize(("game", "table", "column"), COLUMNS_OF)
+def test_a_wrong_cell_never_passes(
+    copies: dict[str, Connection], game: str, table: str, column: str
+) -> None:
+    connection, watch = copies[game], _watch(game)
+    read = f'select "{column}" from {table} order by rowid'  # noqa: S608
+    write = f'update {table} set "{column}" = ? where rowid = ?'  # noqa: S608
+    cells = [value for (value,) in connection.execute(read).fetchall()]
+    for row in (0, len(cells) // 2, len(cells) - 1):
+        value = cells[row]
+        for other in _other_values(value, cells):
+            _assert_noticed(connection, watch, [(write, [other, row])])
+        rows = [*range(row + 1, len(cells)), *range(row)]
+        swapped = next(other for other in rows if cells[other] != value)
+        _assert_noticed(
+            connection, watch, [(write, [cells[swapped], row]), (write, [value, swapped])]
+        )
+
+
+@pytest.mark.parametrize(("game", "table"), TABLES_OF)
+def test_a_missing_or_doubled_row_never_passes(
+    copies: dict[str, Connection], game: str, table: str
+) -> None:
+    connection, watch = copies[game], _watch(game)
+    rows = connection.table(table).shape[0]
+    for row in (0, rows // 2, rows - 1):
+        delete = f"delete from {table} where rowid = ?"  # noqa: S608
+        _assert_noticed(connection, watch, [(delete, [row])])
+        double = f"insert into {table} from {table} where rowid = ?"
+        _assert_noticed(connection, watch, [(double, [row])])
+
+
+@pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS)
+def test_check_says_what_it_asks_and_shows_the_place(
+    copies: dict[str, Connection], check: Query
+) -> None:
+    assert check.question.endswith("?")
+    assert check.grain
+    assert check.examines in {view.name for view in views()}
+    assert TABLES.keys() >= set(check.needs)
+    assert "\t" not in check.sql
+    columns = {column[0] for column in copies["3x3k3-gravity"].execute(check.sql).description}
+    assert columns & {"board", "line"} or check.name == "known_counts"
+
+
+@pytest.mark.parametrize("report", reports().values(), ids=reports())
+def test_report_says_what_it_asks_and_orders_its_rows(
+    copies: dict[str, Connection], report: Query
+) -> None:
+    assert report.question.endswith("?")
+    assert report.grain
+    assert TABLES.keys() >= set(report.needs)
+    assert "\t" not in report.sql
+    rows, places = _rows_and_places(copies["3x3k3-gravity"], report)
+    assert rows == places > 0
+
+
+def _other_values(value: Any, cells: list[Any]) -> list[Any]:
+    """Return what a cell could hold instead: values near it, values of other rows, nothing."""
+    near: list[Any] = []
+    match value:
+        case bool():
+            near = [not value]
+        case int() | float():
+            near = [value - 1, value + 1]
+        case list():
+            near = [value[1:], [*value, 0]]
+    distinct = list({repr(cell): cell for cell in cells}.values())
+    elsewhere = distinct if len(distinct) < 5 else [distinct[len(distinct) // 2], distinct[-1]]
+    others: list[Any] = []
+    for other in (*near, *elsewhere, None):
+        if other != value and other not in others:
+            others.append(other)
+    return others
+
+
+def _assert_noticed(connection: Connection, watch: list[Query], change: Change) -> None:
+    """Make a change, undo it, and put the check that noticed it first: it may notice the next."""
+    connection.execute("begin")
+    try:
+        for sql, values in change:
+            connection.execute(sql, values)
+        check = _notices(connection, watch)
+    finally:
+        connection.execute("rollback")
+    assert check, f"no check notices {change}"
+    watch.remove(check)
+    watch.insert(0, check)
+
+
+def _notices(connection: Connection, watch: list[Query]) -> Query | None:
+    """Return the first check that finds a counterexample."""
+    return next((check for check in watch if connection.execute(check.sql).fetchone()), None)
+
+
+def _checks_of(game: str) -> list[Query]:
+    """List the checks that can run on the copy of a game."""
+    return [check for check in CHECKS.values() if COPIED[game].issuperset(check.needs)]
+
+
+def _watch(game: str) -> list[Query]:
+    """List those that must notice every defect: without the counts, which few games have."""
+    return [check for check in _checks_of(game) if check.name != "known_counts"]
+
+
+def _rows_and_places(connection: Connection, query: Query) -> tuple[int, int]:
+    """Count different rows, and different places in their order: as many when it is total."""
+    ordered = _ORDERED.fullmatch(query.sql)
+    assert ordered, f"{query.name} does not end in `order by`"
+    keys = re.sub(" desc| nulls (first|last)", "", ordered[2])
+    count = f"select count(distinct final), count(distinct row({keys}))"
+    [(rows, places)] = connection.execute(f"{count} from ({ordered[1]}) as final").fetchall()
+    return int(rows), int(places)

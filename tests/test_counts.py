@@ -1,0 +1,157 @@
+"""Every known count of a built game, by equality, measured without SQL."""
+
+from collections.abc import Callable
+from math import factorial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from engine.estimate import estimate_nodes, estimate_positions
+from engine.game import Game
+from engine.positions import MAX_POSITIONS, enumerate_positions
+from engine.symmetry import orbit
+from engine.tree_bfs import build_breadth_first
+from tests import slow_rules
+from tests.conftest import GAMES, TREE_GAMES
+from tests.known import Known, known_counts, known_of
+from tests.played import after, reachable
+
+COVERED = [known for name in GAMES for known in known_of(name)]
+
+
+def read(root: Path, name: str, table: str, *columns: str) -> dict[str, Any]:
+    """Read columns of a table as NumPy arrays."""
+    path = root / Game.parse(name).name / f"{table}.parquet"
+    rows = pq.read_table(path, columns=list(columns))
+    return {column: np.array(rows[column].to_pylist()) for column in columns}
+
+
+def measure(root: Path, known: Known) -> int:
+    """Count a quantity in the tables of a game."""
+    if known.quantity == "moves":
+        return len(read(root, known.game, "moves", "move")["move"])
+    if known.quantity == "nodes without stopping at wins":
+        cells = Game.parse(known.game).cells
+        return sum(factorial(cells) // factorial(cells - ply) for ply in range(cells + 1))
+    if known.quantity.startswith("subtree"):
+        opening = {"a corner": 0, "an edge": 1, "the centre": 4}[known.quantity[11:-8]]
+        tree = read(root, known.game, "tree_dfs", "line", "subtree")
+        return int(tree["subtree"][tree["line"] == opening + 1][0])
+    if known.quantity.startswith("games up to symmetry"):
+        return class_paths(root, known.game)
+    table = "classes" if "classes" in known.quantity else "positions"
+    rows = read(root, known.game, table, "ply", "nodes", "status", "score", "critical")
+    chosen = np.ones(len(rows["ply"]), dtype=bool)
+    if known.ply is not None:
+        chosen &= rows["ply"] == known.ply
+    for word, column, value in (
+        ("won by circle", "status", "circle"),
+        ("won by cross", "status", "cross"),
+        ("drawn", "status", "draw"),
+        ("unfinished", "status", "playing"),
+        ("critical", "critical", True),
+        ("score +1", "score", 1),
+        ("score 0", "score", 0),
+        ("score -1", "score", -1),
+    ):
+        if word in known.quantity:
+            chosen &= rows[column] == value
+    words = known.quantity.split()
+    if words[0] in ("games", "finished"):
+        chosen &= rows["status"] != "playing"
+    if words[0] in ("games", "nodes"):
+        by_a_move = "made by a move" in known.quantity
+        return int(rows["nodes"][chosen].sum()) - by_a_move
+    return int(chosen.sum())
+
+
+def class_paths(root: Path, name: str) -> int:
+    """Count the paths of the class graph that end in a finished class."""
+    positions = read(root, name, "positions", "class")
+    moves = read(root, name, "moves", "position", "child")
+    classes = read(root, name, "classes", "class", "status")
+    steps = {
+        (int(positions["class"][before]), int(positions["class"][after]))
+        for before, after in zip(moves["position"], moves["child"], strict=True)
+    }
+    ways = np.zeros(len(classes["class"]), dtype=np.int64)
+    ways[0] = 1
+    for before, child in sorted(steps):  # a class's number is smaller than its children's
+        ways[child] += ways[before]
+    return int(ways[classes["status"] != "playing"].sum())
+
+
+@pytest.mark.parametrize("known", COVERED, ids=lambda k: f"{k.game} {k.quantity} {k.ply}")
+def test_known_count(root: Path, known: Known) -> None:
+    assert measure(root, known) == known.count, known.source
+
+
+def test_every_known_count_has_a_source_and_a_game() -> None:
+    for known in known_counts():
+        assert known.source.strip()
+        assert known.count > 0
+        Game.parse(known.game)
+
+
+def test_the_known_counts_of_tictactoe_are_all_there() -> None:
+    assert len(known_of("tictactoe")) == 59
+    assert {known.game for known in COVERED} >= {"tictactoe", "2x2k2", "4x3k3", "4x4k4-gravity"}
+
+
+def test_known_totals_are_the_sums_of_their_plies() -> None:
+    for quantity in ("nodes", "positions", "classes"):
+        rows = [known for known in known_of("tictactoe") if known.quantity == quantity]
+        total = [known.count for known in rows if known.ply is None]
+        assert total == [sum(known.count for known in rows if known.ply is not None)]
+
+
+@pytest.mark.parametrize("name", sorted({known.game for known in COVERED} & set(TREE_GAMES)))
+def test_slow_rules_count_the_same(name: str) -> None:
+    game = Game.parse(name)
+    sizes: dict[tuple[int, int], int] = {}
+    for position in sorted(reachable(game), key=lambda p: -(p[0] | p[1]).bit_count()):
+        children = [after(position, move) for move in slow_rules.legal_moves(game, *position)]
+        sizes[position] = 1 + sum(sizes[child] for child in children)
+    counted = {
+        "positions": len(sizes),
+        "classes": len({min(orbit(game, *position)) for position in sizes}),
+        "nodes": sizes[0, 0],
+    }
+    known = {k.quantity: k.count for k in known_of(name) if k.ply is None}
+    assert counted == {quantity: known[quantity] for quantity in counted}
+
+
+ESTIMATES: dict[str, Callable[[Game], float]] = {
+    "positions": estimate_positions,
+    "nodes": estimate_nodes,
+}
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        known
+        for known in known_counts()
+        if known.quantity in ESTIMATES and known.ply is None and known.count > 1000
+    ],
+    ids=lambda known: f"{known.game} {known.quantity}",
+)
+def test_estimates_are_near_the_known_totals(known: Known) -> None:
+    estimate = ESTIMATES[known.quantity](Game.parse(known.game))
+    assert 0.9 < estimate / known.count < 1.1
+
+
+def test_the_limit_of_positions_is_one_to_stop_at() -> None:
+    game = Game(3, 3, 3)
+    assert len(enumerate_positions(game, limit=5478)) == 5478
+    with pytest.raises(ValueError, match=r"tictactoe has 5,\d\d\d positions by estimate"):
+        enumerate_positions(game, limit=5477)
+    assert MAX_POSITIONS == 1_000_000
+
+
+def test_a_tree_too_large_is_refused_with_an_estimate() -> None:
+    with pytest.raises(ValueError, match="4x3k3 has about 297 million nodes by estimate"):
+        build_breadth_first(Game(4, 3, 3))

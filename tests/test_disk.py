@@ -1,0 +1,160 @@
+"""A full disk and a read-only folder: one sentence, and the data set as it was."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from errno import EACCES, EFBIG, ENOSPC, EROFS
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from engine.game import Game
+from pipeline.build import build
+from pipeline.stages import stages_of
+from pipeline.store import DataSet
+from tests.conftest import build_all
+from tests.test_killed import contents, verified
+
+
+class Disk(NamedTuple):
+    """A root that cannot be written, for commands that start in a certain way."""
+
+    root: Path
+    errno: int
+    prefix: tuple[str, ...] = ()
+
+    def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        """Run a command there."""
+        command = [sys.executable, "-m", "pipeline.cli", *arguments, "--data", str(self.root)]
+        return subprocess.run(
+            [*self.prefix, *command], capture_output=True, text=True, timeout=60, check=False
+        )
+
+    def refuses(self, game: str, action: str, path: str) -> None:
+        """Assert that a build fails, and names the path and the reason in one sentence."""
+        run = self.run("build", game)
+        assert (run.returncode, run.stdout) == (1, "")
+        where = re.escape(f"{self.root / game}") + path
+        reason = re.escape(os.strerror(self.errno))
+        said = f"marubatsu: cannot {action} {where}: {reason}(; [^\n]*)?\n"
+        assert re.fullmatch(said, run.stderr), run.stderr
+
+
+@contextmanager
+def mounted(folder: Path, size: str) -> Iterator[None]:
+    """Mount a disk in memory, where that is allowed."""
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
+    if sys.platform != "linux" or os.geteuid() != 0:
+        pytest.skip("only root on Linux can mount a small disk")
+    done = subprocess.run(mount, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"a small disk cannot be mounted here: {done.stderr.strip()}")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def build_without(table: str, root: Path, game: str) -> DataSet:
+    """Build every table of a game but one."""
+    data_set = DataSet(root, Game.parse(game))
+    stages = [stage for stage in stages_of(data_set.game) if stage.table.name != table]
+    build(data_set, stages)
+    return data_set
+
+
+LIMITED = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""A program that runs a command which can write no file larger than a megabyte."""
+
+
+@pytest.fixture(params=["a full disk", "a limit on files"])
+def full(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
+    """Return a root with room for tictactoe without its depth-first tree, but not with it."""
+    if request.param == "a limit on files":
+        yield Disk(tmp_path, EFBIG, (sys.executable, "-c", LIMITED))
+    else:
+        with mounted(tmp_path / "small", "1500k"):
+            yield Disk(tmp_path / "small", ENOSPC)
+
+
+def test_a_build_without_room_keeps_the_old_data_set(full: Disk) -> None:
+    data_set = build_without("tree_dfs", full.root, "tictactoe")
+    old = contents(data_set.folder)
+    full.refuses("tictactoe", "write", r"/tree_dfs\.parquet\.partial")
+    assert contents(data_set.folder) == old
+    assert verified(data_set) == []
+
+
+def test_a_first_build_without_room_leaves_no_file(full: Disk) -> None:
+    full.refuses("tictactoe", "write", r"/\w+\.parquet\.partial")
+    assert contents(full.root / "tictactoe") == {}
+
+
+WITHOUT_RIGHTS = (
+    "setpriv",
+    "--bounding-set=-dac_override,-dac_read_search",
+    "--inh-caps=-dac_override,-dac_read_search",
+)
+"""Starts a command for which permissions count, even if root runs it."""
+
+
+@pytest.fixture(params=["permissions", "a read-only disk"])
+def read_only(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
+    """Return a root that cannot be written: tictactoe is complete, 2x2k2 lacks a table."""
+    root = tmp_path / "root"
+    if request.param == "a read-only disk":
+        with mounted(root, "8m"):
+            fill(root)
+            subprocess.run(["mount", "-o", "remount,ro", str(root)], check=True)
+            yield Disk(root, EROFS)
+        return
+    prefix = WITHOUT_RIGHTS if os.geteuid() == 0 else ()
+    if prefix and not shutil.which(prefix[0]):
+        pytest.skip("root may write everywhere, and there is no setpriv to stop it")
+    fill(root)
+    folders = [root, *root.iterdir()]
+    for folder in folders:
+        folder.chmod(0o555)
+    try:
+        if subprocess.run([*prefix, "test", "-w", str(root)], check=False).returncode != 1:
+            pytest.skip("permissions stop nobody here")
+        yield Disk(root, EACCES, prefix)
+    finally:
+        for folder in folders:
+            folder.chmod(0o755)
+
+
+def fill(root: Path) -> None:
+    build_all(root, "tictactoe")
+    build_without("tree_dfs", root, "2x2k2")
+
+
+def test_a_read_only_root_refuses_builds_and_answers_readers(read_only: Disk) -> None:
+    def everything() -> dict[Path, bytes | None]:
+        paths = read_only.root.rglob("*")
+        return {path: path.read_bytes() if path.is_file() else None for path in paths}
+
+    old = everything()
+    read_only.refuses("2x2k2", "write", r"/tree_dfs\.parquet\.partial")
+    read_only.refuses("3x2k2", "create", "")
+    for reader in (
+        ["verify"],
+        ["check", "--only", "scores"],
+        ["query", "plies"],
+        ["show", "........."],
+        ["sql", "select 1"],
+    ):
+        run = read_only.run(*reader)
+        assert (run.returncode, run.stderr) == (0, ""), reader
+        assert run.stdout
+    assert everything() == old

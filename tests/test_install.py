@@ -1,0 +1,72 @@
+"""The wheel, installed outside the checkout, does what the checkout does."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the environment of a wheel, which borrows the libraries of this one."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    subprocess.run(
+        [*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", str(folder), str(CHECKOUT)],
+        check=True,
+    )
+    (wheel,) = folder.glob("*.whl")
+    environment = folder / "environment"
+    venv.create(environment, with_pip=False)
+    python = environment / "bin" / "python"
+    site = subprocess.run(
+        [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+        capture_output=True, text=True, check=True,
+    ).stdout.strip()  # fmt: skip
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
+    # Through PYTHONPATH the libraries come without the .pth file that names this checkout.
+    return environment
+
+
+def run(environment: Path, home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    variables = {
+        "HOME": str(home),
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": sysconfig.get_path("purelib"),
+    }
+    return subprocess.run(
+        [environment / "bin" / "python", "-c", "from pipeline.cli import main; main()", *arguments],
+        capture_output=True, text=True, env=variables, cwd=home, check=False,
+    )  # fmt: skip
+
+
+def test_the_wheel_needs_no_checkout(installed: Path, tmp_path: Path, root: Path) -> None:
+    built = run(installed, tmp_path, "tree")
+    assert built.returncode == 0, built.stderr
+    assert "549,946 nodes with the root, 549,945 made by a move" in built.stdout
+    (manifest,) = tmp_path.rglob("manifest.json")
+    assert str(CHECKOUT) not in built.stdout
+    assert manifest.parent.parts[-2:] == ("marubatsu", "tictactoe")
+    assert manifest.read_bytes() == (root / "tictactoe" / "manifest.json").read_bytes()
+    for arguments in (["verify"], ["check"], ["query", "openings"], ["show", "o........"],
+                      ["games"], ["sql", "select count(*) from known_counts"]):  # fmt: skip
+        done = run(installed, tmp_path, *arguments)
+        assert done.returncode == 0, (arguments, done.stderr)
+        assert done.stdout
+
+
+def test_the_wheel_holds_the_sql_and_the_known_counts(installed: Path) -> None:
+    (queries,) = installed.rglob("queries")
+    for path in (CHECKOUT / "queries").rglob("*.sql"):
+        copy = queries / path.relative_to(CHECKOUT / "queries")
+        assert copy.read_bytes() == path.read_bytes()
+    known = (CHECKOUT / "tests" / "known_counts.csv").read_bytes()
+    assert (queries / "known_counts.csv").read_bytes() == known

@@ -1,0 +1,346 @@
+"""A build that is killed, interrupted or refused at any step, and the build after it."""
+
+import io
+import itertools
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from errno import ENOSPC
+from pathlib import Path
+from threading import Timer
+from typing import Any, NamedTuple
+from unittest import mock
+
+import pytest
+
+from engine.game import Game
+from pipeline.build import build
+from pipeline.errors import DataError
+from pipeline.stages import Stage, stages_of
+from pipeline.store import DataSet
+from pipeline.verify import Problem, verify
+from pipeline.workshop import Workshop
+from tests.conftest import build_all
+
+GAME = Game.parse("2x2k2")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Read every file of a folder that may not be there."""
+    return {path.name: path.read_bytes() for path in folder.glob("*")}
+
+
+@contextmanager
+def running(*arguments: str, data: Path) -> Iterator["subprocess.Popen[str]"]:
+    """Start a command that does not outlive the test, nor a minute."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "pipeline.cli", *arguments, "--data", str(data)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        watchdog = Timer(60, process.kill)
+        watchdog.start()
+        try:
+            yield process
+        finally:
+            watchdog.cancel()
+            process.kill()
+
+
+def older_stages() -> list[Stage]:
+    """Return the stages of an earlier version, which took GAME for another one."""
+    other = Game.parse("2x2k2-gravity")
+
+    def older(stage: Stage) -> Stage:
+        return replace(stage, make=lambda workshop: stage.make(Workshop(other)))
+
+    return [older(stage) for stage in stages_of(GAME)]
+
+
+class Stop(NamedTuple):
+    """How far a build came that was stopped."""
+
+    root: Path
+    step: str  # where it was stopped; empty when it ran to its end
+    said: str  # what it complained of
+    code: int  # its exit code, negative for a signal
+
+
+def stopped_at_every_step(before: Path, into: Path, how: str) -> list[Stop]:
+    """Build GAME over copies of a root, each time stopped one step later, up to its end.
+
+    Each build is a process of its own; ``how`` is a signal that it sends itself, or ENOSPC.
+    """
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.test_killed", str(before), str(into), how],
+        cwd=Path(__file__).parent.parent,
+        stdout=subprocess.PIPE,
+        timeout=120,
+        check=True,
+    )
+    lines = run.stdout.splitlines()
+    return [Stop(into / str(goal), *json.loads(line)) for goal, line in enumerate(lines)]
+
+
+def stop_at_every_step(before: Path, into: Path, how: str) -> None:
+    """Print a line for each build, up to the first that comes to its end."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # Heard even in the background.
+    for stage in stages_of(GAME):
+        stage.code_fingerprint()  # Loads what each build would load, and remembers it.
+    for goal in itertools.count():
+        root = shutil.copytree(before, into / str(goal))
+        reader, writer = os.pipe()
+        child = os.fork()  # Before any build has started threads.
+        if not child:
+            os._exit(Steps(goal, how, writer).build(root))
+        os.close(writer)
+        with os.fdopen(reader, encoding="utf-8") as told:
+            step, _, said = told.read().partition("\n")
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        print(json.dumps([step, said, code]), flush=True)
+        if not step:
+            return
+
+
+class Steps:
+    """The steps of a build on the disk, counted, and stopped at one of them."""
+
+    def __init__(self, goal: int, how: str, tell: int) -> None:
+        """Start before the first step."""
+        self.count = itertools.count()
+        self.goal = goal
+        self.how = how
+        self.tell = tell  # a pipe
+
+    def build(self, root: Path) -> int:
+        """Build GAME in this process; return the exit code."""
+        with ExitStack() as patches:
+            for name in ("mkdir", "fsync", "replace", "rename", "unlink"):
+                patches.enter_context(mock.patch.object(os, name, self.watched(name)))
+            patches.enter_context(mock.patch.object(io, "open", self.open))
+            try:
+                build(DataSet(root, GAME), stages_of(GAME))
+            except DataError as error:
+                os.write(self.tell, str(error).encode())
+                return error.exit_code
+            except KeyboardInterrupt:
+                return 128 + signal.SIGINT
+        return 0
+
+    def reach(self, step: str) -> None:
+        """Stop here when it is time."""
+        if self.how == "ENOSPC" and ("after" in step or "unlink" in step):
+            return  # A full disk refuses what is not done yet, and refuses no removal.
+        if next(self.count) == self.goal:
+            os.write(self.tell, f"{step}\n".encode())
+            if self.how == "ENOSPC":
+                raise OSError(ENOSPC, os.strerror(ENOSPC))
+            os.kill(os.getpid(), signal.Signals[self.how])
+
+    def watched(self, name: str) -> Callable[..., Any]:
+        """Return a function of `os` that can be stopped before and after."""
+        act = getattr(os, name)
+
+        def watching(*arguments: Any, **options: Any) -> Any:
+            self.reach(f"before {name}")
+            result = act(*arguments, **options)
+            self.reach(f"after {name}")
+            return result
+
+        return watching
+
+    def open(self, file: Any, mode: str = "r", *arguments: Any, **options: Any) -> Any:
+        """Open a file whose writing can be stopped half-way; reading goes on as ever."""
+        if "w" not in mode:
+            return open(file, mode, *arguments, **options)  # noqa: PTH123
+        self.reach("before open")
+        out = WatchedFile(io.FileIO(file, mode.replace("b", "")))
+        out.steps = self
+        self.reach("after open")
+        return out
+
+
+class WatchedFile(io.BufferedWriter):
+    """A file that is written in two halves, each of them really."""
+
+    steps: Steps
+
+    def write(self, data: Any) -> int:
+        """Write data, and flush each half, so that a stop between them tears the file."""
+        half = len(data) // 2
+        for step, part in (("before", data[:half]), ("within", data[half:])):
+            self.steps.reach(f"{step} write")
+            super().write(part)
+            self.flush()
+        self.steps.reach("after write")
+        return len(data)
+
+
+def verified(data_set: DataSet) -> list[Problem]:
+    """Verify a data set that no living process holds."""
+    with data_set.lock(write=False, on_wait=lambda: pytest.fail("somebody holds the lock")):
+        return verify(data_set)
+
+
+@pytest.fixture(scope="module")
+def right(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Return the files of GAME as this version makes them."""
+    return contents(build_all(tmp_path_factory.mktemp("right"), GAME.name).folder)
+
+
+@pytest.fixture(scope="module", params=["nothing", "older"])
+def before(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    right: dict[str, bytes],
+) -> Path:
+    """Return a root with nothing in it, or with a data set of which every file is older."""
+    root = tmp_path_factory.mktemp("before")
+    if request.param == "older":
+        data_set = DataSet(root, GAME)
+        build(data_set, older_stages())
+        old = contents(data_set.folder)
+        assert old.keys() == right.keys()
+        assert all(old[file] != right[file] for file in right)
+    return root
+
+
+def assert_next_build_mends(data_set: DataSet, right: dict[str, bytes]) -> None:
+    build_all(data_set.root, data_set.game.name)
+    assert contents(data_set.folder) == right
+    assert verified(data_set) == []
+
+
+def test_a_build_killed_at_any_step_leaves_old_or_new_or_what_verify_notices(
+    before: Path, right: dict[str, bytes], tmp_path: Path
+) -> None:
+    old = contents(before / GAME.name)
+    *stops, last = stopped_at_every_step(before, tmp_path, "SIGKILL")
+    assert last.code == 0
+    assert {stop.code for stop in stops} == {-signal.SIGKILL}
+    assert len(stops) >= 9 * len(right)
+    states = []
+    for stop in stops:
+        data_set = DataSet(stop.root, GAME)
+        found = contents(data_set.folder)
+        files = {name: data for name, data in found.items() if not name.endswith(".partial")}
+        kinds = set()
+        if data_set.folder.exists():
+            problems = [p for p in verified(data_set) if p.path.suffix != ".partial"]
+            kinds = {problem.kind for problem in problems}
+        if files == right:
+            states.append("new")
+            assert not kinds
+        elif files == old:
+            states.append("old")
+            assert kinds <= ({"stale"} if old else {"missing"})
+        else:
+            states.append("mixed")
+            assert kinds & {"missing", "damaged"}
+        assert_next_build_mends(data_set, right)
+    assert [state for state, _ in itertools.groupby(states)] == ["old", "mixed", "new"]
+
+
+def test_a_build_interrupted_at_any_step_leaves_old_or_new_and_no_partial_file(
+    before: Path, right: dict[str, bytes], tmp_path: Path
+) -> None:
+    old = contents(before / GAME.name)
+    *stops, last = stopped_at_every_step(before, tmp_path, "SIGINT")
+    assert last.code == 0
+    assert {stop.code for stop in stops} == {128 + signal.SIGINT}
+    assert len(stops) >= 9 * len(right)
+    for stop in stops:
+        found = contents(stop.root / GAME.name)
+        assert not [name for name in found if name.endswith(".partial")], stop
+        assert found in (old, right), stop
+
+
+def test_a_build_refused_at_any_step_says_truly_what_became_of_the_data_set(
+    before: Path, right: dict[str, bytes], tmp_path: Path
+) -> None:
+    old = contents(before / GAME.name)
+    *stops, last = stopped_at_every_step(before, tmp_path, "ENOSPC")
+    assert (last.code, last.said) == (0, "")
+    assert len(stops) >= 5 * len(right)
+    for stop in stops:
+        found = contents(stop.root / GAME.name)
+        if stop.code == 0:
+            assert (stop.step, found) == ("before mkdir", right)  # The folder was there.
+            continue
+        assert stop.code == 1
+        assert re.fullmatch(f"cannot .*: {os.strerror(ENOSPC)}; .*", stop.said)
+        assert not [name for name in found if name.endswith(".partial")]
+        assert (found == old) == ("unchanged" in stop.said), stop
+
+
+def test_a_command_killed_at_any_time_is_mended_by_the_next_build(
+    root: Path, tmp_path: Path
+) -> None:
+    right = contents(root / "tictactoe")
+    killed = 0
+    for delay in (0.1, 0.17, 0.23, 0.29, 0.34, 0.4):
+        data_set = DataSet(tmp_path / str(delay), Game.parse("tictactoe"))
+        with running("tree", data=data_set.root) as process:
+            time.sleep(delay)
+            process.kill()
+            killed += process.wait() == -signal.SIGKILL
+        assert_next_build_mends(data_set, right)
+    assert killed
+
+
+def wait_for(happens: Callable[[], object], process: "subprocess.Popen[str]") -> None:
+    """Wait until something happens while a process runs."""
+    while not happens() and process.poll() is None:
+        time.sleep(0.001)
+
+
+@pytest.fixture
+def _heard_sigint() -> Iterator[None]:
+    """Let children hear Ctrl-C even where the tests run in the background."""
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, previous)
+
+
+@pytest.mark.usefixtures("_heard_sigint")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("moment", ["waiting", "computing", "writing"])
+@pytest.mark.parametrize("times", [1, 4])
+def test_a_signal_ends_a_build_quietly_and_leaves_no_partial_file(
+    times: int, moment: str, number: signal.Signals, root: Path, tmp_path: Path
+) -> None:
+    data_set = DataSet(tmp_path, Game.parse("4x3k3"))
+    folder = data_set.folder
+    with ExitStack() as held:
+        if moment == "waiting":
+            held.enter_context(data_set.lock(write=True, on_wait=pytest.fail))
+        process = held.enter_context(running("build", "4x3k3", data=tmp_path))
+        if moment == "waiting":
+            assert process.stderr
+            assert "waiting" in process.stderr.readline()
+        elif moment == "computing":
+            wait_for(folder.exists, process)
+        else:
+            wait_for(lambda: list(folder.glob("*.partial")), process)
+        for _ in range(times):
+            process.send_signal(number)
+            time.sleep(0.002)
+        _, said = process.communicate()
+    finished = process.returncode == 0
+    assert finished or process.returncode in (-number, 128 + number)
+    assert said == ""
+    right = contents(root / "4x3k3")
+    assert contents(folder) in ([right] if finished else [right, {}])
+
+
+if __name__ == "__main__":
+    stop_at_every_step(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])

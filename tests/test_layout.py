@@ -1,0 +1,80 @@
+"""The architecture: who imports whom, and what a fingerprint covers."""
+
+import ast
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from pipeline.fingerprint import closure
+from pipeline.stages import STAGES, Stage
+
+CHECKOUT = Path(__file__).parent.parent
+ENGINE = sorted((CHECKOUT / "engine").glob("*.py"))
+SOURCES = sorted(p for room in ("engine", "pipeline") for p in (CHECKOUT / room).rglob("*.py"))
+
+
+def imports(path: Path) -> set[str]:
+    """Return the modules that a file imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found.add(node.module or "")
+    return found
+
+
+@pytest.mark.parametrize("path", ENGINE, ids=lambda path: path.name)
+def test_the_engine_is_pure(path: Path) -> None:
+    roots = {name.split(".")[0] for name in imports(path)}
+    assert roots <= {
+        "array", "collections", "dataclasses", "engine", "enum", "functools", "math", "numpy",
+        "re", "typing",
+    }  # fmt: skip
+    calls = {
+        node.func.id
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert calls.isdisjoint({"print", "open", "input", "exec", "eval"})
+
+
+def test_both_tree_builders_share_only_the_rules() -> None:
+    bfs, dfs = (imports(CHECKOUT / "engine" / f"tree_{order}.py") for order in ("bfs", "dfs"))
+    ours = {name for name in bfs & dfs if name.startswith("engine")}
+    assert ours == {"engine.game", "engine.arrays", "engine.tree"}
+    second_way = {n for n in imports(CHECKOUT / "engine" / "minimax.py") if n.startswith("engine")}
+    assert second_way == {"engine.game", "engine.tree"}
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.table.name)
+def test_a_fingerprint_covers_all_code_of_ours_that_a_stage_imports(stage: Stage) -> None:
+    """The closure by regular expression against one by the language's own parser."""
+    expected: set[str] = set()
+    waiting = list(stage.modules)
+    while waiting:
+        name = waiting.pop()
+        if name not in expected and name.split(".")[0] in ("engine", "pipeline"):
+            expected.add(name)
+            spec = importlib.util.find_spec(name)
+            assert spec
+            assert spec.origin
+            waiting += imports(Path(spec.origin))
+    assert closure(*stage.modules) == tuple(sorted(expected))
+
+
+def test_a_fingerprint_covers_no_more_than_it_must() -> None:
+    covered = {stage.table.name: closure(*stage.modules) for stage in STAGES}
+    assert "engine.tree_bfs" in covered["tree_bfs"]
+    assert "engine.tree_bfs" not in covered["positions"]
+    assert "pipeline.cli" not in covered["tree_bfs"]
+    assert "pipeline.store" not in covered["moves"]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(CHECKOUT)))
+def test_a_module_says_what_it_is_and_stays_short(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert ast.get_docstring(ast.parse(text))
+    assert len(text.splitlines()) <= 400

@@ -1,0 +1,128 @@
+"""Several builds at once, and readers during builds."""
+
+import itertools
+import re
+import select
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from engine.game import Game
+from pipeline.build import build
+from pipeline.catalog import open_catalog
+from pipeline.sqlfiles import report
+from pipeline.stages import stages_of
+from pipeline.store import DataSet
+from tests.conftest import build_all, run_marubatsu
+from tests.test_killed import GAME, contents, older_stages, running, verified
+
+WAITING = "waiting for another marubatsu process that holds this data set\n"
+
+
+def test_of_builds_started_together_one_builds_and_all_end_well(root: Path, tmp_path: Path) -> None:
+    data_set = DataSet(tmp_path, Game.parse("tictactoe"))
+    with ExitStack() as stack:
+        builds = [stack.enter_context(running("build", data=tmp_path)) for _ in range(4)]
+        outputs = [build.communicate() for build in builds]
+        assert [build.returncode for build in builds] == [0] * 4
+    assert sum("nothing was rewritten" in output for output, _ in outputs) == 3
+    assert {said for _, said in outputs} <= {"", WAITING}
+    assert contents(data_set.folder) == contents(root / "tictactoe")
+    assert verified(data_set) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["build", "2x2k2"],
+        ["verify", "2x2k2"],
+        ["check", "2x2k2", "--only", "scores"],
+        ["query", "plies", "--game", "2x2k2"],
+        ["show", "....", "--game", "2x2k2"],
+        ["sql", "select count(*) from moves", "--game", "2x2k2"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_who_has_to_wait_for_a_build_says_so_and_then_does_the_work(
+    command: list[str], tmp_path: Path
+) -> None:
+    data_set = build_all(tmp_path, "2x2k2")
+    expected = run_marubatsu(*command, data=tmp_path)
+    assert expected.returncode == 0
+    with ExitStack() as stack:
+        with data_set.lock(write=True, on_wait=pytest.fail):
+            process = stack.enter_context(running(*command, data=tmp_path))
+            assert process.stderr
+            assert process.stderr.readline() == WAITING
+            time.sleep(0.1)
+            assert process.poll() is None
+        output, said = process.communicate()
+    assert (process.returncode, said) == (0, "")
+    assert without_times(output) == without_times(expected.stdout)
+
+
+def without_times(text: str) -> str:
+    return re.sub(r"\d+\.\d\d s\n", "", text)
+
+
+def test_readers_do_not_wait_for_each_other_but_a_build_waits_for_them(tmp_path: Path) -> None:
+    data_set = build_all(tmp_path, "2x2k2")
+    with ExitStack() as stack:
+        with data_set.lock(write=False, on_wait=pytest.fail):
+            reader = stack.enter_context(running("query", "plies", "-g", "2x2k2", data=tmp_path))
+            assert reader.communicate()[1] == ""
+            builder = stack.enter_context(running("build", "2x2k2", data=tmp_path))
+            assert builder.stderr
+            assert builder.stderr.readline() == WAITING
+        builder.communicate()
+    assert (reader.returncode, builder.returncode) == (0, 0)
+
+
+def test_readers_during_rebuilds_get_the_old_answer_or_the_new_one(tmp_path: Path) -> None:
+    data_set = DataSet(tmp_path, GAME)
+
+    def answer() -> str:
+        with open_catalog(data_set, on_wait=lambda: None) as catalog:
+            return str(catalog.ask(report("plies")).rows)
+
+    right = set()
+    for stages in (older_stages(), stages_of(GAME)):
+        build(data_set, stages)
+        right.add(answer())
+    assert len(right) == 2
+
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.test_together", str(tmp_path)],
+        cwd=Path(__file__).parent.parent,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as rebuilder:
+        assert rebuilder.stdout
+        assert rebuilder.stdout.readline() == "rebuilt\n"
+        deadline = time.monotonic() + 3
+        answers = []
+        while time.monotonic() < deadline:
+            answers.append(answer())
+        rebuilds, _ = rebuilder.communicate()
+    assert rebuilder.returncode == 0
+    assert set(answers) == right
+    assert len(answers) > 10
+    assert rebuilds.count("rebuilt") > 4
+
+
+def rebuild_until_told(root: Path) -> None:
+    """Build GAME as it was and as it is, by turns, until standard input ends."""
+    for stages in itertools.cycle((older_stages(), stages_of(GAME))):
+        build(DataSet(root, GAME), stages)
+        print("rebuilt", flush=True)
+        if select.select([sys.stdin], [], [], 0.01)[0]:
+            return
+
+
+if __name__ == "__main__":
+    rebuild_until_told(Path(sys.argv[1]))
