@@ -63,6 +63,12 @@ DEFECTS = {
         'update positions set circle = "cross", "cross" = circle where position = 1',
         # Circle and cross share a cell.
         'update positions set circle = circle | "cross" where ply = 2',
+        # The same, and the text admits it.
+        """
+        update positions
+        set "cross" = "cross" | (circle & -circle), board = regexp_replace(board, 'o', '?')
+        where ply = 3
+        """,
         # Text, masks and ply agree, but circle has moved twice.
         """
         update positions
