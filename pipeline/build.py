@@ -56,10 +56,11 @@ def build(
         if not data_set.folder.exists():
             workshop.require_positions()  # Before a game out of reach leaves an empty folder.
         with data_set.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
+            data_set.remove_partials()
             try:
                 return _build(data_set, stages, workshop, lambda share: reached((1 + share) / 2))
             finally:
-                data_set.remove_partials([stage.table.file for stage in stages])
+                data_set.remove_partials()
 
 
 def _build(

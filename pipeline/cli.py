@@ -342,7 +342,3 @@ def main() -> None:
 def _complain(error: Exception, code: int) -> int:
     print(f"marubatsu: {error}", file=sys.stderr)
     return code
-
-
-if __name__ == "__main__":
-    main()

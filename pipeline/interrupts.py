@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM, held back until a build can stop without leaving anything half done."""
+"""Ctrl-C, SIGTERM and SIGHUP, held back until a build can stop with nothing half done."""
 
 import signal
 import threading
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupted(KeyboardInterrupt):
@@ -52,16 +52,21 @@ class Held:
 def held_back() -> Iterator[Held]:
     """Hold signals back; raise Interrupted at the end when one came that nobody heeded.
 
-    In a thread that is not the main one signals are nobody's business, and nothing is held.
+    In a thread that is not the main one signals are nobody's business, and nothing is held; a
+    signal that the process ignores (nohup, a job in the background) stays ignored.
     """
     held = Held()
     if threading.current_thread() is not threading.main_thread():
         yield held
         return
-    previous = [signal.signal(number, held.hear) for number in _SIGNALS]
+    previous = {
+        number: signal.signal(number, held.hear)
+        for number in _SIGNALS
+        if signal.getsignal(number) not in (signal.SIG_IGN, None)
+    }
     try:
         yield held
     finally:
-        for number, handler in zip(_SIGNALS, previous, strict=True):
+        for number, handler in previous.items():
             signal.signal(number, handler)
     held.stop_if_asked()

@@ -77,7 +77,9 @@ class DataSet:
     def _open(self, *, write: bool) -> int:
         if write:
             with _told("create", self.folder):
-                self.folder.mkdir(parents=True, exist_ok=True)
+                if not self.folder.exists():
+                    self.folder.mkdir(parents=True, exist_ok=True)
+                    _sync(self.root)
         try:
             return os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
         except FileNotFoundError:
@@ -125,19 +127,24 @@ class DataSet:
             then = f"some files are new already: {rebuild_hint(self.game)}"
         self._sync_folder(then)
 
-    def remove_partials(self, files: list[str]) -> None:
-        """Remove what an interrupted build of these files and the manifest left behind."""
-        for file in [*files, MANIFEST]:
+    def remove_partials(self) -> None:
+        """Remove what a build did not finish, this one or one that was killed."""
+        for path in self.folder.glob(f"*{PARTIAL}"):
             with suppress(OSError):
-                self.path(file + PARTIAL).unlink()
+                path.unlink()
 
     def _sync_folder(self, then: str) -> None:
         with _told("sync", self.folder, then):
-            handle = os.open(self.folder, os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
+            _sync(self.folder)
+
+
+def _sync(folder: Path) -> None:
+    """Make the names in a folder survive a power cut."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def not_built(data_set: DataSet) -> DataError:

@@ -69,10 +69,12 @@ def verify(data_set: DataSet) -> list[Problem]:
         manifest = data_set.manifest()
     except DataError as error:
         return [Problem("damaged", data_set.path(MANIFEST), str(error))]
+    problems = []
     if manifest is None:
         reason = "the folder has no manifest: it was never built to the end, or lost it"
-        return [Problem("missing", data_set.path(MANIFEST), reason)]
-    problems = list(damages(data_set, manifest))
+        problems.append(Problem("missing", data_set.path(MANIFEST), reason))
+        manifest = Manifest(data_set.game.notation, "", {})
+    problems += damages(data_set, manifest)
     bad = {problem.path for problem in problems}
     for name, entry in manifest.files.items():
         why = _stale(data_set.game, manifest, name, entry)

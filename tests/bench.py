@@ -83,7 +83,7 @@ def make_ready(folder: Path, tables: Path) -> None:
 
 def whole_process(folder: Path) -> Manifest:
     """Let cold builds and their floor take turns."""
-    marubatsu = [sys.executable, "-m", "pipeline.cli"]
+    marubatsu = [sys.executable, "-m", "pipeline"]
     ready = folder / "ready"
     ready.mkdir()
     builds, floors = [], []

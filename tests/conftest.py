@@ -3,8 +3,10 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from hypothesis import settings
@@ -13,6 +15,7 @@ from engine.game import Game
 from pipeline.build import build
 from pipeline.stages import stages_of
 from pipeline.store import DataSet
+from pipeline.verify import Problem, verify
 
 TREE_GAMES = ("tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x2k2", "2x4k2", "3x2k2", "1x9k3")
 """Games of at most nine cells, whose trees are built."""
@@ -53,7 +56,7 @@ def run_marubatsu(
     if data is not None:
         variables["MARUBATSU_DATA"] = str(data)
     return subprocess.run(
-        [sys.executable, "-m", "pipeline.cli", *arguments],
+        [sys.executable, "-m", "pipeline", *arguments],
         capture_output=True,
         text=True,
         env=variables,
@@ -70,3 +73,32 @@ def marubatsu(root: Path) -> Marubatsu:
         return run_marubatsu(*arguments, data=root)
 
     return run
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Read every file of a folder that may not be there."""
+    return {path.name: path.read_bytes() for path in folder.glob("*")}
+
+
+@contextmanager
+def running(*arguments: str, data: Path) -> Iterator["subprocess.Popen[str]"]:
+    """Start a command that does not outlive the test, nor a minute."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "pipeline", *arguments, "--data", str(data)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        watchdog = Timer(60, process.kill)
+        watchdog.start()
+        try:
+            yield process
+        finally:
+            watchdog.cancel()
+            process.kill()
+
+
+def verified(data_set: DataSet) -> list[Problem]:
+    """Verify a data set that no living process holds."""
+    with data_set.lock(write=False, on_wait=lambda: pytest.fail("somebody holds the lock")):
+        return verify(data_set)

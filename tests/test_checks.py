@@ -174,8 +174,17 @@ DEFECTS = {
         """,
     ],
     "random_play": [
-        "update positions set random_circle = random_circle + 1e-12 where position = 0",
-        "update positions set random_draw = random_draw - 1e-12 where position = 5",
+        # Small errors, and sums as they should be.
+        """
+        update positions
+        set random_circle = random_circle + 1e-12, random_draw = random_draw - 1e-12
+        where position = 5
+        """,
+        """
+        update positions
+        set random_draw = random_draw + 1e-12, random_cross = random_cross - 1e-12
+        where position = 5
+        """,
         "update positions set random_cross = 1 where position = 20",
         "update positions set random_circle = 0, random_cross = 1 where status = 'circle'",
         "update positions set random_circle = random_cross, random_cross = random_circle",
@@ -196,6 +205,14 @@ DEFECTS = {
         "insert into moves from moves where child = 20",
         "update moves set child = child + 1 where child = 20",
         "update moves set child = 20 where position = 0 and move = 7",
+        # A first move leads to the last ply, and is counted there.
+        """
+        insert into moves
+        select * replace ((select max(position) from positions) as child)
+        from moves where position = 0 and move = 7;
+        update positions set nodes = nodes + 1
+        where position = (select max(position) from positions)
+        """,
         """
         insert into positions
         select * replace (position + 1 as position)
@@ -273,6 +290,11 @@ DEFECTS = {
         "delete from tree_bfs where node = 3277",
         "delete from tree_dfs where node = 0",
         "insert into tree_dfs from tree_dfs where node = 3277",
+        # Parents come after their children.
+        """
+        update tree_dfs set node = 3278 - node where node > 0;
+        update tree_dfs set parent = 3278 - parent where parent > 0
+        """,
         # A finished node shows the same move as the finished node before it.
         """
         update tree_bfs as node

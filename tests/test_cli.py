@@ -159,7 +159,7 @@ def test_games_lists_what_is_known_and_built(marubatsu: Marubatsu) -> None:
 
 
 def test_a_closed_pipe_is_no_error(root: Path) -> None:
-    command = f"{sys.executable} -m pipeline.cli sql 'from nodes' -f csv --data {root} | head -1"
+    command = f"{sys.executable} -m pipeline sql 'from nodes' -f csv --data {root} | head -1"
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False
     )

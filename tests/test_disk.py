@@ -17,8 +17,7 @@ from engine.game import Game
 from pipeline.build import build
 from pipeline.stages import stages_of
 from pipeline.store import DataSet
-from tests.conftest import build_all
-from tests.test_killed import contents, verified
+from tests.conftest import build_all, contents, verified
 
 
 class Disk(NamedTuple):
@@ -30,7 +29,7 @@ class Disk(NamedTuple):
 
     def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
         """Run a command there."""
-        command = [sys.executable, "-m", "pipeline.cli", *arguments, "--data", str(self.root)]
+        command = [sys.executable, "-m", "pipeline", *arguments, "--data", str(self.root)]
         return subprocess.run(
             [*self.prefix, *command], capture_output=True, text=True, timeout=60, check=False
         )

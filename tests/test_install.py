@@ -43,7 +43,7 @@ def run(environment: Path, home: Path, *arguments: str) -> "subprocess.Completed
         "PYTHONPATH": sysconfig.get_path("purelib"),
     }
     return subprocess.run(
-        [environment / "bin" / "python", "-c", "from pipeline.cli import main; main()", *arguments],
+        [environment / "bin" / "python", "-m", "pipeline", *arguments],
         capture_output=True, text=True, env=variables, cwd=home, check=False,
     )  # fmt: skip
 

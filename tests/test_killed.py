@@ -11,11 +11,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
 from errno import ENOSPC
 from pathlib import Path
-from threading import Timer
 from typing import Any, NamedTuple
 from unittest import mock
 
@@ -26,34 +25,10 @@ from pipeline.build import build
 from pipeline.errors import DataError
 from pipeline.stages import Stage, stages_of
 from pipeline.store import DataSet
-from pipeline.verify import Problem, verify
 from pipeline.workshop import Workshop
-from tests.conftest import build_all
+from tests.conftest import build_all, contents, running, verified
 
 GAME = Game.parse("2x2k2")
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """Read every file of a folder that may not be there."""
-    return {path.name: path.read_bytes() for path in folder.glob("*")}
-
-
-@contextmanager
-def running(*arguments: str, data: Path) -> Iterator["subprocess.Popen[str]"]:
-    """Start a command that does not outlive the test, nor a minute."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "pipeline.cli", *arguments, "--data", str(data)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        watchdog = Timer(60, process.kill)
-        watchdog.start()
-        try:
-            yield process
-        finally:
-            watchdog.cancel()
-            process.kill()
 
 
 def older_stages() -> list[Stage]:
@@ -183,12 +158,6 @@ class WatchedFile(io.BufferedWriter):
             self.flush()
         self.steps.reach("after write")
         return len(data)
-
-
-def verified(data_set: DataSet) -> list[Problem]:
-    """Verify a data set that no living process holds."""
-    with data_set.lock(write=False, on_wait=lambda: pytest.fail("somebody holds the lock")):
-        return verify(data_set)
 
 
 @pytest.fixture(scope="module")

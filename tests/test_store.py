@@ -14,13 +14,9 @@ from pipeline.manifest import Manifest, ManifestError
 from pipeline.stages import STAGES, Stage, stages_of
 from pipeline.store import DataSet
 from pipeline.verify import Problem, require_intact, verify
-from tests.conftest import build_all, run_marubatsu
+from tests.conftest import build_all, contents, run_marubatsu
 
 SMALL = "2x2k2"
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 @pytest.fixture
@@ -206,12 +202,20 @@ def test_the_manifest_of_another_game_is_refused(copy: DataSet) -> None:
     assert "belongs to 2x2k2-misere, expected 2x2k2" in problem.reason
 
 
-def test_a_missing_manifest_is_named(copy: DataSet) -> None:
+def test_a_missing_manifest_is_named_and_what_it_leaves_foreign(copy: DataSet) -> None:
+    tables = {path.name for path in copy.folder.glob("*.parquet")}
     copy.path("manifest.json").unlink()
-    (problem,) = verify(copy)
-    assert (problem.kind, problem.path.name) == ("missing", "manifest.json")
+    found = {(p.kind, p.path.name) for p in verify(copy)}
+    assert found == {("missing", "manifest.json"), *(("foreign", table) for table in tables)}
     with pytest.raises(DataError, match="2x2k2 is not built"):
         require_intact(copy)
+
+
+def test_a_build_of_one_tree_removes_what_a_build_of_the_other_left(copy: DataSet) -> None:
+    copy.path("tree_dfs.parquet.partial").write_text("half")
+    done = run_marubatsu("tree", SMALL, "--order", "bfs", data=copy.root)
+    assert done.returncode == 0, done.stderr
+    assert verify(copy) == []
 
 
 def test_foreign_files_are_named(copy: DataSet) -> None:

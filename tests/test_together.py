@@ -17,8 +17,8 @@ from pipeline.catalog import open_catalog
 from pipeline.sqlfiles import report
 from pipeline.stages import stages_of
 from pipeline.store import DataSet
-from tests.conftest import build_all, run_marubatsu
-from tests.test_killed import GAME, contents, older_stages, running, verified
+from tests.conftest import build_all, contents, run_marubatsu, running, verified
+from tests.test_killed import GAME, older_stages
 
 WAITING = "waiting for another marubatsu process that holds this data set\n"
 
