@@ -1,5 +1,5 @@
 -- question: Are the moves exactly the legal ones, and does each lead to the board it makes?
--- grain: one position and cell where a move is missing, illegal or leads elsewhere
+-- grain: one position and cell where a move is missing, doubled, illegal or leads elsewhere
 -- examines: moves
 with
 open_cells as (
@@ -13,7 +13,7 @@ open_cells as (
         status = 'playing'
         and (circle | "cross") & bit = 0
         -- With gravity the cell below must be filled, unless there is none.
-        and (not gravity or y = rows - 1 or (circle | "cross") & (bit << columns::bigint) <> 0)
+        and (not gravity or y = rows - 1 or (circle | "cross") >> (cell + columns) & 1 = 1)
 ),
 
 made as (
