@@ -49,7 +49,8 @@ def solve(positions: Positions) -> Solution:
     )
     distance = np.zeros(len(positions), dtype=np.int8)
     can_win = np.stack([positions.status == CIRCLE, positions.status == CROSS])  # some leaf below
-    for step in _steps_backward(positions):
+    steps = _steps_backward(positions)
+    for step in steps:
         score[step.at] = step.best(score[step.child])
         score_sv[step.at] = step.best(score_sv[step.child])
         distance[step.at] = 1 + _distance_of_best(step, score, distance)
@@ -58,7 +59,7 @@ def solve(positions: Positions) -> Solution:
 
     score_svrd = _recalculate_draws(positions, score_sv, can_win)
     parent, child = positions.parent, positions.child
-    is_best = _best_children(positions, score)
+    is_best = _best_children(steps, score)
     critical = np.zeros(len(positions), dtype=np.bool_)
     critical[parent[~is_best]] = True
     return Solution(
@@ -67,12 +68,12 @@ def solve(positions: Positions) -> Solution:
         score_svrd=score_svrd,
         distance=distance,
         is_best=is_best,
-        is_best_sv=_best_children(positions, score_sv),
-        is_best_svrd=_best_children(positions, score_svrd),
+        is_best_sv=_best_children(steps, score_sv),
+        is_best_svrd=_best_children(steps, score_svrd),
         loss=np.abs(score[parent] - score[child]),
         critical=critical,
-        nodes=_count_nodes(positions),
-        random=_random_play(positions),
+        nodes=_count_nodes(positions, steps),
+        random=_random_play(positions, steps),
     )
 
 
@@ -144,35 +145,35 @@ def _recalculate_draws(
     return np.where((score_sv == 0) & chance, half, score_sv.astype(np.float32))
 
 
-def _best_children(positions: Positions, score: NDArray[Score]) -> Bools:
+def _best_children(steps: list[_Step], score: NDArray[Score]) -> Bools:
     """Tell for each move whether its child's score is the best for the mover: [M]."""
-    is_best = np.zeros(len(positions.move), dtype=np.bool_)
-    for step in _steps_backward(positions):
-        scores = score[step.child]
-        first = positions.first_move[step.at[0]]
-        is_best[first : first + len(scores)] = scores == np.repeat(step.best(scores), step.count)
-    return is_best
+    return np.concatenate(
+        [
+            score[step.child] == np.repeat(step.best(score[step.child]), step.count)
+            for step in reversed(steps)
+        ]
+    )
 
 
-def _count_nodes(positions: Positions) -> NDArray[np.int64]:
+def _count_nodes(positions: Positions, steps: list[_Step]) -> NDArray[np.int64]:
     """Count the ways from the root to each position."""
     nodes = np.zeros(len(positions), dtype=np.int64)
     nodes[0] = 1
-    for step in reversed(_steps_backward(positions)):
+    for step in reversed(steps):
         np.add.at(nodes, step.child, np.repeat(nodes[step.at], step.count))
         if nodes.max() > 2**62 // max(1, positions.game.cells):
             raise OverflowError(f"{positions.game.name} has too many nodes to count in 63 bits")
     return nodes
 
 
-def _random_play(positions: Positions) -> NDArray[np.float64]:
+def _random_play(positions: Positions, steps: list[_Step]) -> NDArray[np.float64]:
     """Return the chances of circle winning, of a draw and of cross winning: [N, 3].
 
     Exact: whole numbers over one denominator per ply, divided at the very end.
     """
-    steps = {step.ply: step for step in _steps_backward(positions)}
+    at_ply = {step.ply: step for step in steps}
     denominator = [1] * (positions.plies + 1)
-    for ply, step in steps.items():
+    for ply, step in at_ply.items():
         denominator[ply] = denominator[ply + 1] * lcm(*map(int, np.unique(step.count)))
     # Above 53 bits an integer is no float64 any more: then count with Python's integers.
     kind = np.int64 if denominator[0] < 2**53 else object
@@ -183,8 +184,8 @@ def _random_play(positions: Positions) -> NDArray[np.float64]:
         ways = np.zeros((here.stop - here.start, len(RESULTS)), dtype=kind)
         for result, status in enumerate((CIRCLE, DRAW, CROSS)):
             ways[positions.status[here] == status, result] = denominator[ply]
-        if ply in steps:
-            step = steps[ply]
+        if ply in at_ply:
+            step = at_ply[ply]
             scale = denominator[ply] // denominator[ply + 1] // step.count.astype(kind)
             sums = np.add.reduceat(below[step.child - here.stop], step.start, axis=0)
             ways[step.at - here.start] = sums * scale[:, None]
