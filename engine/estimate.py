@@ -18,6 +18,9 @@ from engine.game import Game, InputError
 
 _Generator: TypeAlias = "np.random.Generator"  # named, so that numpy.random loads when used
 
+MAX_POSITIONS = 1_000_000
+"""Up to here all positions of a game are held in memory at once."""
+
 SAMPLES = 2048
 _SEED = 1975
 

@@ -7,11 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.arrays import PLAYING, Ints, Masks, children, distinct, mask_dtype, status_codes
-from engine.estimate import TooLargeError, arrangements, describe, estimate_positions
+from engine.estimate import (
+    MAX_POSITIONS,
+    TooLargeError,
+    arrangements,
+    describe,
+    estimate_positions,
+)
 from engine.game import Game
-
-MAX_POSITIONS = 1_000_000
-"""Up to here all positions are held in memory at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +114,8 @@ def enumerate_positions(
 
 
 def _too_large(game: Game, limit: int) -> TooLargeError:
+    smaller = "a smaller board or a shorter run" + ("" if game.gravity else ", or gravity")
     return TooLargeError(
         f"{game.name} has {describe(estimate_positions(game))} positions by estimate: "
-        f"expected at most {limit:,}; use a smaller board, "
-        "a shorter run, or gravity, such as 4x3k3 or 4x4k4-gravity"
+        f"expected at most {limit:,}; use {smaller}, such as 4x3k3 or 4x4k4-gravity"
     )

@@ -7,10 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.arrays import Ints
-from engine.estimate import TooLargeError, describe, estimate_nodes
+from engine.estimate import (
+    MAX_POSITIONS,
+    TooLargeError,
+    describe,
+    estimate_nodes,
+    estimate_positions,
+)
 from engine.game import Game
 
-MAX_CELLS = 9
+MAX_TREE_CELLS = 9
 """Boards up to here have trees that fit in memory, and lines of nine digits."""
 
 Order: TypeAlias = Literal["bfs", "dfs"]
@@ -33,11 +39,19 @@ class Tree:
         return len(self.parent)
 
 
+def has_full_tree(game: Game) -> bool:
+    """Tell whether a game's board is small enough for its full tree."""
+    return game.cells <= MAX_TREE_CELLS
+
+
 def require_small(game: Game) -> None:
     """Raise TooLargeError, with an estimate, when a game's full tree is out of reach."""
-    if game.cells > MAX_CELLS:
-        raise TooLargeError(
-            f"the full tree of {game.name} has {describe(estimate_nodes(game))} nodes by "
-            f"estimate: expected a board of at most {MAX_CELLS} cells; its positions need no "
-            f"tree: use `marubatsu build {game.name}`"
-        )
+    if has_full_tree(game):
+        return
+    refused = (
+        f"the full tree of {game.name} has {describe(estimate_nodes(game))} nodes by estimate: "
+        f"expected a board of at most {MAX_TREE_CELLS} cells"
+    )
+    if estimate_positions(game) <= MAX_POSITIONS:
+        raise TooLargeError(f"{refused}; its positions need no tree: build those alone")
+    raise TooLargeError(f"{refused}, such as 3x3k3")

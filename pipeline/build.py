@@ -28,6 +28,7 @@ class Built:
     made: tuple[str, ...]
     kept: tuple[str, ...]
     manifest: Manifest
+    rewritten: bool  # whether any file was
 
 
 def build(
@@ -85,11 +86,14 @@ def _build(
             entries[stage.table.name] = writers.submit(_write, data_set, stage, columns, inputs)
         new = {stage.table.file: entries[stage.table.name].result() for stage in stages}
     reached(1.0)
-    manifest = Manifest(data_set.game.notation, pipeline.__version__, {**old.files, **new})
-    if made or manifest != old:
-        data_set.publish([f"{name}.parquet" for name in made], manifest)
+    manifest = old.with_files(pipeline.__version__, new)
+    rewritten = bool(made) or manifest != old
+    if rewritten:
+        data_set.publish(
+            [stage.table.file for stage in stages if stage.table.name in made], manifest
+        )
     kept = tuple(stage.table.name for stage in stages if stage.table.name not in made)
-    return Built(tuple(made), kept, manifest)
+    return Built(tuple(made), kept, manifest, rewritten)
 
 
 def _done(entry: Entry) -> "Future[Entry]":
@@ -147,16 +151,16 @@ def _write(
 
 def summary(data_set: DataSet, built: Built) -> str:
     """Tell people what a build made and what there is now."""
-    files = built.manifest.files
+    tables = built.manifest.tables
     rows = [
-        f"{name:<10}{files[f'{name}.parquet'].rows:>9,} rows"
-        f"{files[f'{name}.parquet'].bytes:>11,} bytes  {'built' if name in built.made else 'kept'}"
+        f"{name:<10}{tables[name].rows:>9,} rows{tables[name].bytes:>11,} bytes  "
+        + ("built" if name in built.made else "kept")
         for name in (*built.made, *built.kept)
     ]
     lines = [f"{data_set.game.name} in {near(data_set.folder)}", *rows]
-    nodes = next((files[f].rows for f in ("tree_bfs.parquet", "tree_dfs.parquet") if f in files), 0)
+    nodes = next((tables[t].rows for t in ("tree_bfs", "tree_dfs") if t in tables), 0)
     if nodes:
         lines.append(f"{nodes:,} nodes with the root, {nodes - 1:,} made by a move")
-    if not built.made:
+    if not built.rewritten:
         lines.append("everything was up to date, nothing was rewritten")
     return "\n".join(lines)

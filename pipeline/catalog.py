@@ -11,9 +11,10 @@ from typing import Any
 import duckdb
 
 from pipeline.errors import DataError
+from pipeline.manifest import Manifest
 from pipeline.output import Rows
 from pipeline.sqlfiles import FOLDER, Query, views
-from pipeline.store import DataSet, rebuild_hint
+from pipeline.store import DataSet
 from pipeline.verify import require_intact
 
 
@@ -40,7 +41,10 @@ class Catalog:
 
     def run(self, sql: str, parameters: list[Any] | None = None) -> Rows:
         """Run SQL of our own, with parameters for its ``?``."""
-        result = self._connection.execute(sql, parameters)
+        try:
+            result = self._connection.execute(sql, parameters)
+        except RuntimeError as error:  # So DuckDB passes Ctrl-C on.
+            raise KeyboardInterrupt from error
         columns = [column[0] for column in result.description]
         return Rows(columns, result.fetchall())
 
@@ -61,18 +65,22 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
     made = {stage.table.name for stage in stages_of(data_set.game)}
     if not made.issuperset(tables):
         return f"{data_set.game.name} has none, its tree is too large"
-    return rebuild_hint(data_set.game)
+    return f"run `marubatsu build {data_set.game.name}`"
 
 
 @contextmanager
-def open_catalog(data_set: DataSet, on_wait: Callable[[], None]) -> Iterator[Catalog]:
+def open_catalog(
+    data_set: DataSet,
+    on_wait: Callable[[], None],
+    require: Callable[[DataSet], Manifest] = require_intact,
+) -> Iterator[Catalog]:
     """Open a data set for queries: locked against builders, its hashes compared first.
 
-    Raises DataError when it is missing or damaged, naming the file.
+    Raises DataError when it is missing or damaged, naming the file, or as ``require`` does.
     """
     with data_set.lock(write=False, on_wait=on_wait):
-        manifest = require_intact(data_set)
-        tables = frozenset(file.removesuffix(".parquet") for file in manifest.files)
+        manifest = require(data_set)
+        tables = frozenset(manifest.tables)
         with connect() as connection:
             create_views(connection, data_set.folder, tables)
             yield Catalog(connection, data_set, tables)
@@ -95,12 +103,10 @@ def create_views(
     connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[str]
 ) -> None:
     """Create the views of ``queries/views.sql`` for which there are tables."""
-    from pipeline.schemas import TABLES
-
     connection.execute("set variable data = ?", [str(folder)])
     connection.execute("set variable known_counts = ?", [str(known_counts())])
     for view in views():
-        if tables.issuperset(view.needs) and (view.name in tables or view.name not in TABLES):
+        if tables.issuperset(view.needs):
             connection.execute(view.sql)
 
 

@@ -1,7 +1,7 @@
 """Run the checks: SQL that returns counterexamples, over relations that must not be empty."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import duckdb
 
@@ -9,7 +9,7 @@ from pipeline.catalog import Catalog, why_missing
 from pipeline.output import Rows
 from pipeline.sqlfiles import Query
 
-COLUMNS = ("check", "result", "examined", "counterexamples", "question or reason")
+COLUMNS = ("check", "result", "examined", "counterexamples", "note")
 """What `Outcome.row` tells."""
 
 SHOWN = 10
@@ -33,6 +33,14 @@ class Outcome:
         found = len(self.counterexamples.rows)
         told = self.why or self.check.question
         return (self.check.name, self.verdict, self.examined, found, told)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the outcome with all its counterexamples."""
+        found = [
+            dict(zip(self.counterexamples.columns, row, strict=True))
+            for row in self.counterexamples.rows
+        ]
+        return {**dict(zip(COLUMNS, self.row(), strict=True)), "rows": found}
 
 
 def run_check(catalog: Catalog, check: Query) -> Outcome:

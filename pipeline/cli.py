@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,6 +51,7 @@ OutputOption = Annotated[
 ]  # fmt: skip
 
 _DEFAULT_GAME = "tictactoe"
+_LONGEST = 86_400  # seconds: a query may take a day
 
 
 @app.callback(invoke_without_command=True)
@@ -126,13 +128,18 @@ def verify(
         data_sets, problems = [DataSet(root, Game.parse(game))], []
     if not data_sets and not problems:
         raise DataError(f"there is no data set in {near(root)}: run `marubatsu tree` first")
+    cures = []
     for data_set in data_sets:
         with data_set.lock(write=False, on_wait=say_waiting):
-            problems += verification.verify(data_set)
+            found = verification.verify(data_set)
+        if found:
+            cures.append(verification.cure(data_set, found))
+        problems += found
     rows = [(p.kind, str(near(p.path)), p.reason) for p in problems]
     if problems or format_ is not Format.TABLE:
         write(("problem", "file", "reason"), rows, format_, sys.stdout)
     if problems:
+        print(*cures, sep="\n", end="\n" if cures else "", file=sys.stderr)
         raise typer.Exit(1)
     if format_ is Format.TABLE:
         names = ", ".join(data_set.game.name for data_set in data_sets)
@@ -152,6 +159,8 @@ def check(
 
     Example: marubatsu check 3x3k3 --only scores
     """
+    import json
+
     from pipeline import checks, sqlfiles
     from pipeline.catalog import open_catalog
     from pipeline.output import write
@@ -161,13 +170,18 @@ def check(
     data_set = _data_set(game, data)
     chosen = list(sqlfiles.checks().values()) if only is None else [sqlfiles.check(only)]
     outcomes = []
-    with open_catalog(data_set, say_waiting) as catalog, progress("checking") as advance:
-        require_sound(data_set)
+    with (
+        progress("checking") as advance,
+        open_catalog(data_set, say_waiting, require_sound) as catalog,
+    ):
         for number, one in enumerate(chosen):
             advance(number / len(chosen))
             outcomes.append(checks.run_check(catalog, one))
-    write(checks.COLUMNS, [o.row() for o in outcomes], format_, sys.stdout)
-    for outcome in outcomes:
+    if format_ is Format.JSON:
+        print(json.dumps([o.to_json() for o in outcomes], indent=1, default=str))
+    else:
+        write(checks.COLUMNS, [o.row() for o in outcomes], format_, sys.stdout)
+    for outcome in outcomes if format_ is Format.TABLE else []:
         if outcome.verdict == "fail":
             print(f"\n{checks.complaint(outcome)}", file=sys.stderr)
             found = outcome.counterexamples
@@ -203,10 +217,10 @@ def query(
             write(("report", "question"), listed, format_, out)
         return
     from pipeline.catalog import open_catalog
-    from pipeline.progress import say_waiting
+    from pipeline.progress import progress, say_waiting
 
     report = sqlfiles.report(name)
-    with open_catalog(_data_set(game, data), say_waiting) as catalog:
+    with progress(name), open_catalog(_data_set(game, data), say_waiting) as catalog:
         answer = catalog.ask(report)
     with destination(output) as out:
         write(answer.columns, answer.rows, format_, out)
@@ -231,16 +245,17 @@ def sql(
     Example: marubatsu sql "select status, count(*) from positions group by status"
     """
     from pipeline.output import destination, write
-    from pipeline.progress import say_waiting
+    from pipeline.progress import progress, say_waiting
     from pipeline.sandbox import Limits, parse_memory, run_sql
 
-    if not timeout > 0:
-        raise UsageError(f"--timeout {timeout:g}: expected more than 0 seconds")
+    if not 0 < timeout <= _LONGEST:
+        raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {_LONGEST} seconds")
     limits = Limits(timeout, parse_memory(memory))
-    with (
-        run_sql(_data_set(game, data), statement, limits, say_waiting) as answer,
-        destination(output) as out,
-    ):
+    with ExitStack() as open_until_read:
+        with progress("sql"):
+            worker = run_sql(_data_set(game, data), statement, limits, say_waiting)
+            answer = open_until_read.enter_context(worker)
+        out = open_until_read.enter_context(destination(output))
         write(answer.columns, answer.rows, format_, out)
 
 
@@ -330,13 +345,16 @@ def main() -> None:
     from engine.game import InputError
 
     try:
-        app()
+        app(standalone_mode=True)
     except InputError as error:
         sys.exit(_complain(error, UsageError.exit_code))
     except MarubatsuError as error:
         sys.exit(_complain(error, error.exit_code))
-    except BrokenPipeError:  # The reader of our output has seen enough.
+    except OSError as error:
+        # Whatever touches files speaks for itself; what is left is standard output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # That is a reader who has seen enough.
+            sys.exit(_complain(DataError(f"cannot write the output: {error.strerror}"), 1))
 
 
 def _complain(error: Exception, code: int) -> int:

@@ -23,8 +23,9 @@ This page is printed from the schemas that the writer enforces (`make dictionary
 A game's folder has its alias as name where it has one (`tictactoe` is `3x3k3`, `connect4` is
 `7x6k4-gravity`). Scores are from circle's view. A cell is x + columns * y, row by row, 0 at the
 top left; a move is the cell that gets filled. In DuckDB `cross` is a keyword: write `"cross"`,
-or `positions.cross`. Integers are as wide as the game needs, so their types differ from game to
-game: the tables below give those of """
+or `positions.cross`. An integer has the smallest type for the bound that its game sets
+(cells, ways to place the marks, lines of play), so types differ from game to game; given are those
+of """
 
 _MANIFEST = """\
 ## manifest.json
@@ -34,7 +35,8 @@ name, type, lengths, nulls and values, so it does not depend on the Parquet writ
 (fingerprint of the table's declaration), `code` (fingerprint of all source files the table
 depends on, and of the version of pyarrow), and `inputs` (content hashes of the tables whose
 numbers it uses). The manifest holds the hash of its own content. No times, no machine names: two
-builds of one version are the same bytes. `marubatsu verify` compares everything.
+builds of one version are the same bytes. `marubatsu verify` compares the size and SHA-256 of every
+file, the manifest's own hash, and whether code and inputs are still the same.
 """
 
 
@@ -61,8 +63,8 @@ def _table(table: Table) -> Iterator[str]:
     yield ""
     yield f"One row is {table.grain}. Sorted by {', '.join(table.key)}."
     yield ""
-    yield "| column | " + " | ".join(_EXAMPLES) + " | meaning | values |"
-    yield "|---|" + "---|" * len(_EXAMPLES) + "---|---|"
+    yield "| column | " + " | ".join(_EXAMPLES) + " | meaning | unit | values |"
+    yield "|---|" + "---|" * len(_EXAMPLES) + "---|---|---|"
     games = [Game.parse(name) for name in _EXAMPLES]
     for column in table.columns:
         types = " | ".join(
@@ -70,7 +72,7 @@ def _table(table: Table) -> Iterator[str]:
         )
         null = f"null {column.null}" if column.null else ""
         values = "; ".join(filter(None, (column.codes, null)))
-        yield f"| `{column.name}` | {types} | {column.meaning} | {values} |"
+        yield f"| `{column.name}` | {types} | {column.meaning} | {column.unit} | {values} |"
 
 
 def _has(game: Game, table: Table) -> bool:

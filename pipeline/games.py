@@ -5,17 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from engine.estimate import MAX_POSITIONS
 from engine.game import Game
-from engine.positions import MAX_POSITIONS
 from pipeline.catalog import known_counts
 from pipeline.errors import DataError
+from pipeline.manifest import Entry
 from pipeline.output import Rows
 from pipeline.stages import stages_of
 from pipeline.store import DataSet
-from pipeline.verify import data_sets
-
-SMALL_GAMES = ("3x3k3-misere", "3x3k3-gravity", "2x4k2", "3x2k2")
-"""Worth naming beside the games of which counts are known."""
+from pipeline.verify import damages, data_sets
 
 _SIZES = ("positions", "classes", "nodes")
 
@@ -28,44 +26,37 @@ def list_games(root: Path) -> Rows:
     """List games from small to large; ``counts`` says where the sizes come from."""
     known = _known_sizes()
     built = {data_set.game: data_set for data_set in data_sets(root)[0]}
-    games = {*known, *built, *map(Game.parse, SMALL_GAMES)}
-    rows = [_row(game, known.get(game, {}), built.get(game)) for game in games]
+    rows = [_row(game, known.get(game, {}), built.get(game)) for game in {*known, *built}]
     return Rows(COLUMNS, sorted(rows, key=lambda row: (row[2], row[1])))
 
 
 def _row(game: Game, known: dict[str, int], data_set: DataSet | None) -> list[Any]:
-    tables = {stage.table.name: stage.table.file for stage in stages_of(game)}
-    sizes, counts, built = dict(known), "known", "none"
-    total_bytes = None
+    sizes, counts, total_bytes = dict(known), "known", None
+    built = "too large" if sizes.get("positions", 0) > MAX_POSITIONS else "none"
     if data_set is not None:
-        try:
-            manifest = data_set.manifest()
-        except DataError:
-            built = "damaged"
-            manifest = None
-        if manifest is not None:
-            files = manifest.files
-            here = [name for name, file in tables.items() if file in files]
-            built = f"{len(here)} of {len(tables)}"
-            total_bytes = sum(entry.bytes for entry in files.values())
-            rows = {name: files[tables[name]].rows for name in here}
-            if "tree_bfs" in rows or "tree_dfs" in rows:
-                rows["nodes"] = rows.get("tree_bfs", rows.get("tree_dfs", 0))
-            measured = {name: n for name, n in rows.items() if name in _SIZES}
-            if measured:
-                sizes.update(measured)
-                counts = "built"
-    elif "positions" not in sizes:
-        from engine.estimate import estimate_nodes, estimate_positions
+        built, tables = _built(data_set)
+        rows = {name: entry.rows for name, entry in tables.items()}
+        rows["nodes"] = rows.get("tree_bfs", rows.get("tree_dfs", 0))
+        measured = {name: rows[name] for name in _SIZES if rows.get(name)}
+        if measured:
+            sizes.update(measured)
+            counts = "built"
+        total_bytes = sum(entry.bytes for entry in tables.values())
+    return [game.name, game.notation, game.cells, *map(sizes.get, _SIZES), counts, built,
+            total_bytes]  # fmt: skip
 
-        counts = "estimate"
-        sizes = {"positions": round(estimate_positions(game)), "nodes": round(estimate_nodes(game))}
-    if built == "none" and sizes["positions"] > MAX_POSITIONS:
-        built = "too large"
-    return [
-        game.name, game.notation, game.cells, sizes.get("positions"), sizes.get("classes"),
-        sizes.get("nodes"), counts, built, total_bytes,
-    ]  # fmt: skip
+
+def _built(data_set: DataSet) -> tuple[str, dict[str, Entry]]:
+    """Say how much of a data set is there, and return what its manifest knows of the tables."""
+    try:
+        manifest = data_set.manifest()
+    except DataError:
+        return "damaged", {}
+    if manifest is None:
+        return "none", {}
+    if any(damages(data_set, manifest)):
+        return "damaged", manifest.tables
+    return f"{len(manifest.tables)} of {len(stages_of(data_set.game))}", manifest.tables
 
 
 def _known_sizes() -> dict[Game, dict[str, int]]:

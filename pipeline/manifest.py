@@ -42,9 +42,14 @@ class Manifest:
     version: str  # of marubatsu
     files: dict[str, Entry]  # by file name
 
-    def with_files(self, files: dict[str, Entry]) -> Self:
-        """Return the manifest with entries added or replaced."""
-        return replace(self, files={**self.files, **files})
+    @property
+    def tables(self) -> dict[str, Entry]:
+        """The entries by the names of their tables."""
+        return {file.removesuffix(".parquet"): entry for file, entry in self.files.items()}
+
+    def with_files(self, version: str, files: dict[str, Entry]) -> Self:
+        """Return the manifest with entries added or replaced by a version of marubatsu."""
+        return replace(self, version=version, files={**self.files, **files})
 
     def render(self) -> bytes:
         """Write the manifest; the only form that `parse` accepts."""

@@ -139,13 +139,13 @@ def _schema(table: Table, game: Game) -> pa.Schema:
 def _arrow_type(name: str) -> pa.DataType:
     return (
         pa.list_(pa.field("element", pa.int8(), nullable=False))
-        if name == CELLS.name
+        if name == CELLS
         else (pa.type_for_alias(name))
     )
 
 
 def _path(column: Column) -> str:
-    return f"{column.name}.list.element" if column.type is CELLS else column.name
+    return f"{column.name}.list.element" if column.type == CELLS else column.name
 
 
 def _to_arrow(table: Table, game: Game, column: Column, data: ColumnData) -> pa.Array:
@@ -153,14 +153,14 @@ def _to_arrow(table: Table, game: Game, column: Column, data: ColumnData) -> pa.
     goal = _arrow_type(resolve(game, column.type))
     try:
         match data:
-            case Labels(codes, labels) if column.type is TEXT:
+            case Labels(codes, labels) if column.type == TEXT:
                 array = pa.array(np.array(labels, dtype=object)[codes], goal)
-            case Lists(values, counts) if column.type is CELLS:
+            case Lists(values, counts) if column.type == CELLS:
                 offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
                 array = pa.ListArray.from_arrays(offsets, pa.array(values, pa.int8()), type=goal)
             case Nullable(values, is_null):
                 array = pa.array(_narrow(values, goal), goal, mask=is_null)
-            case np.ndarray() if column.type is TEXT:
+            case np.ndarray() if column.type == TEXT:
                 array = _fixed_width_text(data)
             case np.ndarray():
                 array = pa.array(_narrow(data, goal), goal)

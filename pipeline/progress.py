@@ -1,9 +1,9 @@
 """A bar with an estimate of the time left: on a terminal only, after a second only."""
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,37 +14,55 @@ _PATIENCE = 1.0  # seconds before anything is shown
 
 @contextmanager
 def progress(label: str) -> Iterator[Callable[[float], None]]:
-    """Yield a function that takes the share done, 0 to 1, and shows it on standard error."""
+    """Show on standard error that work goes on; yield a function that takes the share done.
+
+    Until it is called the bar just moves; from then on it knows how far and how long.
+    """
     if not sys.stderr.isatty():
         yield lambda share: None
         return
-    start = time.monotonic()
     bars: list[Progress] = []
 
-    def show(share: float) -> None:
-        if not bars and time.monotonic() - start > _PATIENCE:
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    def show() -> None:
+        bars.append(_bar(label))
+        bars[0].start()
 
-            bar = Progress(
-                TextColumn(label),
-                BarColumn(),
-                TextColumn("{task.percentage:.0f} %"),
-                TimeRemainingColumn(elapsed_when_finished=True),
-                console=Console(stderr=True),
-                transient=True,
-            )
-            bar.add_task(label, total=1.0)
-            bar.start()
-            bars.append(bar)
+    def advance(share: float) -> None:
         for bar in bars:
-            bar.update(bar.task_ids[0], completed=share)
+            bar.update(bar.task_ids[0], total=1.0, completed=share)
 
+    timer = Timer(_PATIENCE, show)
+    timer.daemon = True
+    timer.start()
     try:
-        yield show
+        yield advance
     finally:
+        timer.cancel()
+        timer.join()
         for bar in bars:
             bar.stop()
+
+
+def _bar(label: str) -> "Progress":
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    bar.add_task(label, total=None)
+    return bar
 
 
 def say_waiting() -> None:

@@ -60,10 +60,9 @@ def run_sql(
     """
     with data_set.lock(write=False, on_wait=on_wait):
         manifest = require_intact(data_set)
-        tables = [file.removesuffix(".parquet") for file in manifest.files]
         request = {
             "folder": str(data_set.folder.resolve()),
-            "tables": tables,
+            "tables": list(manifest.tables),
             "sql": sql,
             "memory": limits.memory,
         }
@@ -79,13 +78,15 @@ def run_sql(
         try:
             with suppress(BrokenPipeError):  # It is gone; its silence is answered below.
                 stdin.write(json.dumps(request).encode() + b"\n")
-                stdin.close()
+                stdin.flush()  # Not closed: the worker ends when we do, and the pipe with us.
             messages = _messages(stdout.fileno(), limits)
             yield Answer(next(messages)["columns"], _rows(messages))
         finally:
             worker.kill()
             worker.wait()
             stdout.close()
+            with suppress(BrokenPipeError):
+                stdin.close()
 
 
 def _rows(messages: Iterator[dict[str, Any]]) -> Iterator[list[Any]]:

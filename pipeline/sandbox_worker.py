@@ -1,19 +1,23 @@
 """The process in which a user's SQL runs. Started by `pipeline.sandbox`, and by nobody else.
 
-Line 1 of standard input is the request as JSON; the answer goes to standard output as lines of
-JSON: ``{"columns": [...]}``, then batches ``{"rows": [[...], ...]}``, then ``{"done": true}``;
-or, at any point, ``{"error": sentence, "usage": whether the SQL is at fault}``.
+Line 1 of standard input is the request as JSON; the end of standard input is the end of the
+worker. The answer goes to standard output as lines of JSON: ``{"columns": [...]}``, then batches
+``{"rows": [[...], ...]}``, then ``{"done": true}``; or, at any point,
+``{"error": sentence, "usage": whether the SQL is at fault}``.
 
 What keeps the data and the machine safe, from the inside out: the tables are copied into a
 database in memory; then files, network, extensions and settings are locked away from it; one
 statement is taken, and only one that reads; it runs in a read-only transaction; the process may
-not write files and has a ceiling of memory; and the parent ends it when its time is up.
+not write files and has a ceiling of memory; and the parent ends it when its time is up, or by
+coming to an end itself.
 """
 
 import contextlib
 import json
+import os
 import resource
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +35,7 @@ _HEADROOM = 3 << 30
 def main() -> None:
     """Answer one request."""
     request = json.loads(sys.stdin.readline())
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _limit(resource.RLIMIT_FSIZE, 0)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_AS, request["memory"] + _HEADROOM)
@@ -44,18 +49,24 @@ def main() -> None:
         _tell(error=f"the query failed: {_sentence(str(error))}", usage=True)
 
 
+def _end_with_parent() -> None:
+    """Wait for the end of standard input, which comes when the parent is gone; go as well."""
+    sys.stdin.read()
+    os._exit(1)
+
+
 def load(connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[str]) -> None:
     """Copy what the files hold into the database, and lock everything else away."""
     connection.execute("create schema files; use files")
     create_views(connection, folder, tables)
     connection.execute("use main")
     for view in views():
-        if not view.needs and (view.name in tables or view.name in ("game", "known_counts")):
-            connection.table(f"files.{view.name}").create(view.name)
+        if tables.issuperset(view.needs):
+            if view.reads_files:
+                connection.table(f"files.{view.name}").create(view.name)
+            else:
+                connection.execute(view.sql)
     connection.execute("drop schema files cascade")
-    for view in views():
-        if view.needs and tables.issuperset(view.needs):
-            connection.execute(view.sql)
     connection.execute("set enable_external_access = false")
     connection.execute("set lock_configuration = true")
 

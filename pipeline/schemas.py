@@ -12,38 +12,31 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.arrays import smallest_int
-from engine.estimate import arrangements, lines_of_play
+from engine.estimate import MAX_POSITIONS, arrangements, lines_of_play
 from engine.game import Game
-from engine.positions import MAX_POSITIONS
 
 DELTA, SPLIT = "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"
 DICTIONARY, PREFIX, PLAIN = "DICTIONARY", "DELTA_BYTE_ARRAY", "PLAIN"
 
 
-@dataclass(frozen=True)
-class Type:
-    """A column type: a fixed one, or an integer as wide as a bound of the game."""
-
-    name: str  # an Arrow type, or the bound: mask, position, node
-    meaning: str = ""
-
-
-BOOL, INT8, INT32 = Type("bool"), Type("int8"), Type("int32")
-FLOAT32, FLOAT64, TEXT = Type("float32"), Type("float64"), Type("string")
-CELLS = Type("list<int8>", "a list of cells in ascending order")
-MASK = Type("mask", "the smallest signed integer with a bit for every cell")
-POSITION = Type("position", "the smallest signed integer for any number of a position")
-NODE = Type("node", "the smallest signed integer for any number of a node")
+# Types are Arrow's names, or the name of a bound that `resolve` finds the smallest integer for.
+BOOL, INT8, INT32 = "bool", "int8", "int32"
+FLOAT32, FLOAT64, TEXT = "float32", "float64", "string"
+CELLS = "list<int8>"  # cells in ascending order
+MASK = "mask"  # a bit for every cell
+POSITION = "position"  # any number of a position
+NODE = "node"  # any number of a node
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its name, type, meaning, and what a null or a code in it stands for."""
+    """One column: name, type, meaning, unit, and what a code or a null in it stands for."""
 
     name: str
-    type: Type
+    type: str
     meaning: str
     codes: str = ""
+    unit: str = ""
     null: str = ""  # what null means; without it the column has none
     encoding: str = SPLIT
 
@@ -72,9 +65,9 @@ class Table:
 
 
 @lru_cache
-def resolve(game: Game, type_: Type) -> str:
+def resolve(game: Game, type_: str) -> str:
     """Return the Arrow type that a column has in the tables of a game."""
-    match type_.name:
+    match type_:
         case "mask":
             return smallest_int(game.full).name
         case "position":
@@ -99,7 +92,7 @@ def _tree_columns(encoding: str) -> tuple[Column, ...]:
         Column("parent", NODE, "node this one was made from", null="at the root",
                encoding=encoding),
         Column("move", INT8, "move that made the node", _CELL, null="at the root"),
-        Column("ply", INT8, "marks on the board"),
+        Column("ply", INT8, "marks on the board", unit="marks"),
         Column(
             "line", INT32,
             "the moves so far as decimal digits, cell + 1 each, first move first; 0 at the "
@@ -107,7 +100,7 @@ def _tree_columns(encoding: str) -> tuple[Column, ...]:
             "51 = circle centre, cross top left", encoding=encoding,
         ),
         Column("position", POSITION, "the position the node shows"),
-        Column("subtree", NODE, "nodes at and below this one"),
+        Column("subtree", NODE, "nodes at and below this one", unit="nodes"),
     )  # fmt: skip
 
 
@@ -141,7 +134,7 @@ POSITIONS = Table(
             "board", TEXT, "the cells as text, row by row", ". empty, o circle, x cross",
             encoding=PREFIX,
         ),
-        Column("ply", INT8, "marks on the board", encoding=DICTIONARY),
+        Column("ply", INT8, "marks on the board", unit="marks", encoding=DICTIONARY),
         Column(
             "turn", TEXT, "side to move", "circle, cross", null="when the position is finished",
             encoding=DICTIONARY,
@@ -153,7 +146,7 @@ POSITIONS = Table(
             "first symmetry that maps the position onto its class's representative",
             "number of a symmetry, see below", encoding=DICTIONARY,
         ),
-        Column("nodes", NODE, "nodes of the full tree that show the position",
+        Column("nodes", NODE, "nodes of the full tree that show the position", unit="nodes",
                encoding=DICTIONARY),
         Column("score", INT8, "minimax value, circle's view", _SCORE, encoding=DICTIONARY),
         Column("score_sv", INT8, "shortest-victory score, circle's view", _SCORE_SV,
@@ -167,7 +160,7 @@ POSITIONS = Table(
         Column(
             "distance", INT8,
             "plies to the end when the winner plays the fastest win and the loser the slowest "
-            "loss; in a draw, to the full board", "plies", encoding=DICTIONARY,
+            "loss; in a draw, to the full board", unit="plies", encoding=DICTIONARY,
         ),
         Column("best_moves", CELLS, "moves whose child has the best score for the mover; "
                "empty when finished", encoding=DICTIONARY),
@@ -176,9 +169,11 @@ POSITIONS = Table(
         Column("critical", BOOL, "unfinished, and at least one legal move is not a best move",
                encoding=PLAIN),
         Column("random_circle", FLOAT64,
-               "exact chance that circle wins when both sides move at random", "0 to 1"),
-        Column("random_draw", FLOAT64, "the same for a draw", "0 to 1"),
-        Column("random_cross", FLOAT64, "the same for a win of cross", "0 to 1"),
+               "exact chance that circle wins when both sides move at random", "0 to 1",
+               unit="probability"),
+        Column("random_draw", FLOAT64, "the same for a draw", "0 to 1", unit="probability"),
+        Column("random_cross", FLOAT64, "the same for a win of cross", "0 to 1",
+               unit="probability"),
     ),
 )  # fmt: skip
 CLASSES = Table(
@@ -192,12 +187,13 @@ CLASSES = Table(
                "representative: the member with the smallest position number", encoding=DELTA),
         Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
                encoding=PREFIX),
-        Column("ply", INT8, "marks on the board", encoding=DICTIONARY),
-        Column("orbit", INT8, "number of members", encoding=DICTIONARY),
-        Column("nodes", NODE, "nodes of the full tree that show a member", encoding=DICTIONARY),
+        Column("ply", INT8, "marks on the board", unit="marks", encoding=DICTIONARY),
+        Column("orbit", INT8, "number of members", unit="positions", encoding=DICTIONARY),
+        Column("nodes", NODE, "nodes of the full tree that show a member", unit="nodes",
+               encoding=DICTIONARY),
         Column("status", TEXT, "whether and how the game is over", _STATUS, encoding=DICTIONARY),
         Column("score", INT8, "minimax value, circle's view", _SCORE, encoding=DICTIONARY),
-        Column("distance", INT8, "plies to the end, as in positions", "plies",
+        Column("distance", INT8, "plies to the end, as in positions", unit="plies",
                encoding=DICTIONARY),
         Column("critical", BOOL, "as in positions", encoding=PLAIN),
     ),

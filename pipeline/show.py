@@ -25,7 +25,6 @@ _MOVES = """
 select
     move,
     after.board as board_after,
-    case moves.score when 1 then 'circle wins' when 0 then 'draw' else 'cross wins' end as outcome,
     moves.score,
     moves.score_sv,
     after.distance,
@@ -66,7 +65,9 @@ def look_up(catalog: Catalog, board: str) -> Shown:
     position = dict(zip(found.columns, found.rows[0], strict=True))
     mover = 1 if position["turn"] == "circle" else -1
     moves = catalog.run(_MOVES, [position["position"], mover])
-    return Shown(game, position, moves)
+    score = moves.columns.index("score")
+    columns = [*moves.columns, "outcome"]
+    return Shown(game, position, Rows(columns, [[*r, outcome(r[score])] for r in moves.rows]))
 
 
 def describe(shown: Shown) -> str:

@@ -31,6 +31,11 @@ class Query:
     examines: str
     sql: str
 
+    @property
+    def reads_files(self) -> bool:
+        """Tell a view over a file from one over other views."""
+        return "getvariable(" in self.sql
+
 
 def reports() -> dict[str, Query]:
     """Read the reports: answers to questions, by name."""

@@ -15,7 +15,7 @@ from pipeline.manifest import Entry, Manifest
 from pipeline.store import PARTIAL, DataSet, file_sha256, near, not_built, rebuild_hint
 
 _NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}
-"""Files at the top of the data folder that belong to no data set."""
+"""Files that may lie among the data."""
 
 
 class Problem(NamedTuple):
@@ -71,7 +71,7 @@ def verify(data_set: DataSet) -> list[Problem]:
         return [Problem("damaged", data_set.path(MANIFEST), str(error))]
     problems = []
     if manifest is None:
-        reason = "the folder has no manifest: it was never built to the end, or lost it"
+        reason = "it was never built to the end, or lost it"
         problems.append(Problem("missing", data_set.path(MANIFEST), reason))
         manifest = Manifest(data_set.game.notation, "", {})
     problems += damages(data_set, manifest)
@@ -81,22 +81,35 @@ def verify(data_set: DataSet) -> list[Problem]:
         if why and data_set.path(name) not in bad:
             problems.append(Problem("stale", data_set.path(name), why))
     for path in sorted(data_set.folder.iterdir()):
-        if path.name not in {MANIFEST, *manifest.files}:
+        if path.name not in {MANIFEST, *manifest.files, *_NOT_DATA}:
             interrupted = path.name.endswith(PARTIAL)
             reason = (
                 "left by an interrupted build; the next build removes it"
                 if interrupted
-                else "the manifest does not list it; remove it or move it away"
+                else "the manifest does not list it"
             )
             problems.append(Problem("foreign", path, reason))
     return sorted(problems, key=lambda problem: problem.path)
 
 
-def require_sound(data_set: DataSet) -> None:
-    """Raise DataError, naming every file, when anything at all is wrong with a data set."""
-    problems = [str(problem) for problem in verify(data_set)]
-    if problems:
-        raise DataError("\n".join([*problems, rebuild_hint(data_set.game)]))
+def cure(data_set: DataSet, problems: list[Problem]) -> str:
+    """Say what to do about the problems of a data set."""
+    if all(problem.kind == "foreign" for problem in problems):
+        return "remove the foreign files or move them away"
+    return rebuild_hint(data_set.game)
+
+
+def require_sound(data_set: DataSet) -> Manifest:
+    """Return the manifest of a data set with which nothing at all is wrong.
+
+    Raises DataError, naming every file, when something is, or when nothing is built.
+    The caller holds the lock.
+    """
+    problems = verify(data_set)
+    manifest = None if problems else data_set.manifest()
+    if manifest is None:
+        raise DataError("\n".join([*map(str, problems), cure(data_set, problems)]))
+    return manifest
 
 
 def _stale(game: Game, manifest: Manifest, name: str, entry: Entry) -> str | None:
@@ -129,6 +142,8 @@ def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
             continue
         if not path.is_dir():
             problems.append(Problem("foreign", path, "it is not a folder"))
+        elif not any(path.iterdir()):
+            continue  # What a build leaves that was stopped before it made anything.
         elif path.name != game.name:
             reason = f"the folder of {game.name} is called {game.name}"
             problems.append(Problem("foreign", path, reason))

@@ -29,9 +29,13 @@ class Workshop:
     @cached_property
     def classes(self) -> Classes:
         """The positions up to symmetry."""
-        return classify(self.positions)
+        positions = self.positions
+        self._progress(1.0)
+        return classify(positions)
 
     @cached_property
     def solution(self) -> Solution:
         """The positions' scores."""
-        return solve(self.positions)
+        positions = self.positions
+        self._progress(1.0)
+        return solve(positions)

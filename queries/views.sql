@@ -4,9 +4,11 @@
 --     set variable data = 'path/to/data/tictactoe';
 --     set variable known_counts = 'path/to/known_counts.csv';
 --     .read path/to/queries/views.sql
--- A view with a `needs` line exists only where those tables are built.
+-- A view exists only where the tables that it needs are built; those of the trees stand last, so
+-- that for a game without them everything above is there when DuckDB stops at the missing file.
 
--- grain: one row: the game that the tables belong to, read from its notation in a file's footer
+-- grain: the game that the tables belong to, read from its notation in a file's footer
+-- needs: positions
 create or replace view game as
 with notation as (
     select decode(value) as notation
@@ -24,24 +26,19 @@ select
 from notation;
 
 -- grain: one reachable position
+-- needs: positions
 create or replace view positions as
 select * from read_parquet(getvariable('data') || '/positions.parquet');
 
 -- grain: one class of positions that are images of each other
+-- needs: classes
 create or replace view classes as
 select * from read_parquet(getvariable('data') || '/classes.parquet');
 
 -- grain: one legal move in one position
+-- needs: moves
 create or replace view moves as
 select * from read_parquet(getvariable('data') || '/moves.parquet');
-
--- grain: one node of the full tree, numbered breadth first
-create or replace view tree_bfs as
-select * from read_parquet(getvariable('data') || '/tree_bfs.parquet');
-
--- grain: one node of the full tree, numbered depth first
-create or replace view tree_dfs as
-select * from read_parquet(getvariable('data') || '/tree_dfs.parquet');
 
 -- grain: one exact count of one game, with its source; ply is null for a total
 create or replace view known_counts as
@@ -54,21 +51,12 @@ select * from read_csv(
     }
 );
 
--- grain: one node of the full tree with everything known of its position
--- needs: tree_bfs
-create or replace view nodes as
-select
-    tree_bfs.*,
-    positions.* exclude (position, ply),
-from tree_bfs
-join positions using (position);
-
--- grain: one node of one of the two trees
--- needs: tree_bfs, tree_dfs
-create or replace view trees as
-select 'tree_bfs' as tree, * from tree_bfs
-union all
-select 'tree_dfs' as tree, * from tree_dfs;
+-- grain: one known count of the game that the tables belong to
+-- needs: positions
+create or replace view known_counts_here as
+select known_counts.*
+from known_counts, game
+where case known_counts.game when 'tictactoe' then '3x3k3' else known_counts.game end = notation;
 
 -- grain: one cell of the board
 -- needs: positions
@@ -125,9 +113,28 @@ select
 from game, cells, unnest(range(8)) as numbers (symmetry)
 where symmetry < case when gravity then 2 when columns = rows then 8 else 4 end;
 
--- grain: one known count of the game that the tables belong to
--- needs: positions
-create or replace view known_counts_here as
-select known_counts.*
-from known_counts, game
-where case known_counts.game when 'tictactoe' then '3x3k3' else known_counts.game end = notation;
+-- grain: one node of the full tree, numbered breadth first
+-- needs: tree_bfs
+create or replace view tree_bfs as
+select * from read_parquet(getvariable('data') || '/tree_bfs.parquet');
+
+-- grain: one node of the full tree, numbered depth first
+-- needs: tree_dfs
+create or replace view tree_dfs as
+select * from read_parquet(getvariable('data') || '/tree_dfs.parquet');
+
+-- grain: one node of the full tree with everything known of its position
+-- needs: tree_bfs
+create or replace view nodes as
+select
+    tree_bfs.*,
+    positions.* exclude (position, ply),
+from tree_bfs
+join positions using (position);
+
+-- grain: one node of one of the two trees
+-- needs: tree_bfs, tree_dfs
+create or replace view trees as
+select 'tree_bfs' as tree, * from tree_bfs
+union all
+select 'tree_dfs' as tree, * from tree_dfs;

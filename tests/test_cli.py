@@ -82,6 +82,9 @@ def test_help_and_version_succeed() -> None:
         ["sql", "select 1", "--timeout", "nan"],
         ["sql", "select 1", "--timeout", "soon"],
         ["sql", "select 1", "--memory", "much"],
+        ["sql", "select 1", "--timeout", "inf"],
+        ["query", "plies", "--output", "."],
+        ["query", "plies", "--output", ""],
     ],
 )
 def test_wrong_usage_is_told_in_a_sentence(
@@ -165,6 +168,13 @@ def test_a_closed_pipe_is_no_error(root: Path) -> None:
     )
     assert done.stdout.startswith("node,parent,move")
     assert done.stderr == ""
+
+
+def test_a_full_disk_behind_standard_output_is_told(root: Path) -> None:
+    command = f"{sys.executable} -m pipeline query plies --data {root} > /dev/full"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("marubatsu: cannot write the output: ")
 
 
 def test_a_failed_check_shows_its_counterexamples(

@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from engine.estimate import estimate_nodes, estimate_positions
+from engine.estimate import MAX_POSITIONS, estimate_nodes, estimate_positions
 from engine.game import Game
-from engine.positions import MAX_POSITIONS, enumerate_positions
+from engine.positions import enumerate_positions
 from engine.symmetry import orbit
 from engine.tree_bfs import build_breadth_first
 from tests import slow_rules

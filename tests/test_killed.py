@@ -196,6 +196,16 @@ def test_a_build_killed_at_any_step_leaves_old_or_new_or_what_verify_notices(
     *stops, last = stopped_at_every_step(before, tmp_path, "SIGKILL")
     assert last.code == 0
     assert {stop.code for stop in stops} == {-signal.SIGKILL}
+    # The tables' names are safe before the manifest's, and that one is safe at the end.
+    renamed = ["before replace", "after replace"]
+    synced = ["before fsync", "after fsync"]
+    steps = [stop.step for stop in stops]
+    assert steps[-6 - 2 * len(right) + 2 :] == [
+        *renamed * (len(right) - 1),
+        *synced,
+        *renamed,
+        *synced,
+    ]
     assert len(stops) >= 9 * len(right)
     states = []
     for stop in stops:

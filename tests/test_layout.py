@@ -23,6 +23,9 @@ def imports(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             found.add(node.module or "")
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name for name in names if (CHECKOUT / name.replace(".", "/")).is_dir()}
+            found |= {n for n in names if (CHECKOUT / f"{n.replace('.', '/')}.py").is_file()}
     return found
 
 

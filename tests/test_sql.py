@@ -3,6 +3,10 @@
 import csv
 import io
 import json
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -52,7 +56,7 @@ def test_the_plies_of_tictactoe(marubatsu: Marubatsu) -> None:
     rows = json.loads(marubatsu("query", "plies", "--format", "json").stdout)
     last = rows[-1]
     assert (last["ply"], last["nodes"], last["positions"], last["classes"]) == (
-        "all", 549946, 5478, 765,
+        None, 549946, 5478, 765,
     )  # fmt: skip
     for column in ("nodes", "positions", "classes", "finished_games"):
         assert sum(row[column] for row in rows[:-1]) == last[column]
@@ -98,6 +102,14 @@ def test_formats_tell_the_same_rows(marubatsu: Marubatsu) -> None:
     table = marubatsu("sql", sql + " order by move").stdout.splitlines()
     assert table[0].split() == ["move", "is_best", "nothing", "list"]
     assert len(table) == len(as_json) + 2 == len(read) + 2
+
+
+def test_json_is_json_whatever_the_values(marubatsu: Marubatsu) -> None:
+    sql = "select 'nan'::double as a, 'inf'::double as a, 1.5::decimal(3, 1) as b, {'c': 2} as d"
+    shown = marubatsu("sql", sql, "-f", "json").stdout
+    assert json.loads(shown, parse_constant=pytest.fail) == [
+        {"a": None, "a_2": None, "b": "1.5", "d": {"c": 2}}
+    ]
 
 
 def test_no_rows_are_no_rows_in_every_format(marubatsu: Marubatsu) -> None:
@@ -213,6 +225,52 @@ def stream(root: Path, sql: str, limits: Limits) -> Iterator[list[Any]]:
 def test_sql_that_takes_too_much_memory_is_stopped(root: Path, sql: str) -> None:
     with pytest.raises(DataError, match="raise --memory"):
         ask(root, sql, "2x2k2", Limits(memory=200 * 10**6))
+
+
+def test_the_worker_ends_with_its_parent(root: Path) -> None:
+    """Killed, the parent can end nobody; the query must not run on for ever."""
+    endless = "select count(*) from range(1000000000000)"
+    command = [sys.executable, "-m", "pipeline", "sql", endless, "--data", str(root)]
+    with subprocess.Popen(command, start_new_session=True) as parent:
+        workers: list[int] = []
+        while not workers and parent.poll() is None:
+            time.sleep(0.05)
+            workers = workers_of(parent.pid)
+        time.sleep(0.5)  # It is at work.
+        parent.kill()
+    deadline = time.monotonic() + 10
+    while any(alive(worker) for worker in workers) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert workers
+    assert not any(alive(worker) for worker in workers)
+
+
+def workers_of(parent: int) -> list[int]:
+    """List the processes that a process has started."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True)
+    pairs = (map(int, line.split()) for line in listed.stdout.splitlines())
+    return [pid for pid, parent_of_pid in pairs if parent_of_pid == parent]
+
+
+def alive(pid: int) -> bool:
+    """Tell whether a process runs: it is listed, and not as one that has ended."""
+    state = subprocess.run(
+        ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False
+    )
+    return state.stdout.strip()[:1] not in ("", "Z")
+
+
+def test_ctrl_c_ends_every_command_quietly(root: Path) -> None:
+    endless = "select count(*) from range(1000000000000)"
+    for arguments in (["sql", endless], ["check", "8x4k2-gravity"]):
+        command = [sys.executable, "-m", "pipeline", *arguments, "--data", str(root)]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process:
+            time.sleep(1.5)
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=30)
+        assert (process.returncode, said) == (130, "")
 
 
 @pytest.mark.parametrize(("text", "size"), [("500MB", 500 * 10**6), ("2gb", 2 * 10**9)])

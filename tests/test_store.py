@@ -262,4 +262,4 @@ def test_a_manifest_names_no_path(copy: DataSet) -> None:
     entry = manifest.files["moves.parquet"]
     for name in ("../moves.parquet", "/etc/passwd", "moves.parquet/..", "a b.parquet"):
         with pytest.raises(ManifestError, match="does not fit"):
-            Manifest.parse(manifest.with_files({name: entry}).render())
+            Manifest.parse(manifest.with_files("", {name: entry}).render())

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.game import Game
-from engine.tree import MAX_CELLS
+from engine.tree import has_full_tree
 from pipeline.columns import Columns
 from pipeline.fingerprint import code_fingerprint
 from pipeline.schemas import CLASSES, MOVES, POSITIONS, TREE_BFS, TREE_DFS, Table
@@ -19,11 +19,6 @@ from pipeline.workshop import Workshop
 def any_game(game: Game) -> bool:
     """Say that a stage makes its table for every game."""
     return True
-
-
-def small_game(game: Game) -> bool:
-    """Tell whether the full tree of a game fits in a table."""
-    return game.cells <= MAX_CELLS
 
 
 @dataclass(frozen=True)
@@ -47,8 +42,8 @@ class Stage:
 
 STAGES = (
     Stage(POSITIONS, positions.make),
-    Stage(TREE_BFS, trees.make_breadth_first, (POSITIONS,), small_game),
-    Stage(TREE_DFS, trees.make_depth_first, (POSITIONS,), small_game),
+    Stage(TREE_BFS, trees.make_breadth_first, (POSITIONS,), has_full_tree),
+    Stage(TREE_DFS, trees.make_depth_first, (POSITIONS,), has_full_tree),
     Stage(CLASSES, classes.make, (POSITIONS,)),
     Stage(MOVES, moves.make, (POSITIONS,)),
 )

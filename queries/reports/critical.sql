@@ -1,5 +1,5 @@
 -- question: In how many positions can the side to move go wrong, and how badly?
--- grain: one ply, and a last row for all
+-- grain: one ply, and a last row, without a ply, for all
 with
 worst as (
     select
@@ -13,7 +13,7 @@ worst as (
 
 final as (
     select
-        coalesce(ply::varchar, 'all') as ply,
+        ply,
         count(*) as unfinished_positions,
         count(*) filter (critical) as critical_positions,
         count(distinct class) filter (critical) as critical_classes,
@@ -27,4 +27,4 @@ final as (
 )
 
 from final
-order by try_cast(ply as int) nulls last
+order by ply nulls last

@@ -1,5 +1,5 @@
 -- question: How many nodes, positions, classes and finished games are there at each ply?
--- grain: one ply, and a last row for all
+-- grain: one ply, and a last row, without a ply, for all
 with
 of_positions as (
     select
@@ -24,7 +24,7 @@ of_classes as (
 
 final as (
     select
-        coalesce(of_positions.ply::varchar, 'all') as ply,
+        of_positions.ply,
         nodes,
         positions,
         classes,
@@ -37,4 +37,4 @@ final as (
 )
 
 from final
-order by try_cast(ply as int) nulls last
+order by ply nulls last
