@@ -25,7 +25,7 @@ verify: .venv/.runtime  ## compare every built file with its manifest
 check: .venv/.runtime  ## re-prove the tables of GAME in SQL
 	@$(BIN)/marubatsu check $(GAME)
 
-test: .venv/.dev  ## run the tests (they build their own data)
+test: .venv/.dev  ## run the tests (some minutes; they build their own data)
 	@$(BIN)/python -m pytest
 
 lint: .venv/.dev  ## check style and types
@@ -49,9 +49,9 @@ lock:  ## pin the newest allowed versions (needs uv)
 	@$(COMPILE) --upgrade --group build --output-file requirements.txt
 	@$(COMPILE) --upgrade --group dev --constraints requirements.txt --output-file requirements-dev.txt
 
-clean:  ## remove the environment and everything built
+clean:  ## remove the environment, the caches and every built data set
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	@find data -mindepth 1 -maxdepth 1 -type d -exec rm -rf {} +
+	@for manifest in data/*/manifest.json; do rm -rf "$$(dirname "$$manifest")"; done
 
 .venv/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

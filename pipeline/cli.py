@@ -1,8 +1,10 @@
 """The commands. Each is thin: validation, one call, one way to write the answer."""
 
 import os
+import signal
 import sys
 import time
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -117,7 +119,6 @@ def verify(
     """
     from engine.game import Game
     from pipeline import verify as verification
-    from pipeline.output import write
     from pipeline.progress import say_waiting
     from pipeline.store import DataSet, near
 
@@ -137,7 +138,7 @@ def verify(
         problems += found
     rows = [(p.kind, str(near(p.path)), p.reason) for p in problems]
     if problems or format_ is not Format.TABLE:
-        write(("problem", "file", "reason"), rows, format_, sys.stdout)
+        _print(("problem", "file", "reason"), rows, format_)
     if problems:
         print(*cures, sep="\n", end="\n" if cures else "", file=sys.stderr)
         raise typer.Exit(1)
@@ -180,7 +181,7 @@ def check(
     if format_ is Format.JSON:
         print(json.dumps([o.to_json() for o in outcomes], indent=1, default=str))
     else:
-        write(checks.COLUMNS, [o.row() for o in outcomes], format_, sys.stdout)
+        _print(checks.COLUMNS, [o.row() for o in outcomes], format_)
     for outcome in outcomes if format_ is Format.TABLE else []:
         if outcome.verdict == "fail":
             print(f"\n{checks.complaint(outcome)}", file=sys.stderr)
@@ -276,7 +277,6 @@ def show(
 
     from engine.board import from_text
     from pipeline.catalog import open_catalog
-    from pipeline.output import write
     from pipeline.progress import say_waiting
     from pipeline.show import describe, look_up
 
@@ -292,7 +292,7 @@ def show(
         if not shown.moves.rows:
             return
         print()
-    write(shown.moves.columns, shown.moves.rows, format_, sys.stdout)
+    _print(shown.moves.columns, shown.moves.rows, format_)
 
 
 @app.command()
@@ -302,10 +302,17 @@ def games(data: DataOption = None, format_: FormatOption = Format.TABLE) -> None
     Example: marubatsu games
     """
     from pipeline.games import list_games
-    from pipeline.output import write
 
     listed = list_games(_root(data))
-    write(listed.columns, listed.rows, format_, sys.stdout)
+    _print(listed.columns, listed.rows, format_)
+
+
+def _print(columns: Sequence[str], rows: Iterable[Sequence[object]], form: Format) -> None:
+    """Write rows to standard output."""
+    from pipeline.output import destination, write
+
+    with destination(None) as out:
+        write(columns, rows, form, out)
 
 
 def _root(data: Path | None) -> Path:
@@ -345,18 +352,22 @@ def main() -> None:
     from engine.game import InputError
 
     try:
-        app(standalone_mode=True)
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # Here, where a full disk or a closed pipe can still be told.
     except InputError as error:
-        sys.exit(_complain(error, UsageError.exit_code))
+        sys.exit(_complain(str(error), UsageError.exit_code))
     except MarubatsuError as error:
-        sys.exit(_complain(error, error.exit_code))
+        sys.exit(_complain(str(error), error.exit_code))
     except OSError as error:
-        # Whatever touches files speaks for itself; what is left is standard output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):  # That is a reader who has seen enough.
-            sys.exit(_complain(DataError(f"cannot write the output: {error.strerror}"), 1))
+        if isinstance(error, BrokenPipeError):  # The reader of our output has seen enough.
+            sys.exit(128 + signal.SIGPIPE)
+        what = f"use {error.filename}" if error.filename else "write the output"
+        sys.exit(_complain(f"cannot {what}: {error.strerror}", 1))
 
 
-def _complain(error: Exception, code: int) -> int:
-    print(f"marubatsu: {error}", file=sys.stderr)
+def _complain(sentence: str, code: int) -> int:
+    print(f"marubatsu: {sentence}", file=sys.stderr)
     return code

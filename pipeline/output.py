@@ -2,14 +2,17 @@
 
 import csv
 import json
+import os
+import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from math import isfinite
 from pathlib import Path
+from shutil import copymode
 from typing import Any, TextIO, cast
 
 from engine.game import quote
@@ -25,27 +28,47 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
 
 
+MOST_SHOWN = 10_000
+"""So many rows a table shows at most."""
+
+
 @contextmanager
 def destination(file: Path | None) -> Iterator[TextIO]:
     """Open what the rows go to: standard output, or a file, compressed when it ends in .zst.
 
-    The file appears when it is complete. Raises DataError when it cannot be written.
+    A file appears when it is complete, in the place of one that was there; a pipe or a device
+    is written to as it is. Raises UsageError or DataError when it cannot be written.
     """
-    if file is None:
-        yield sys.stdout
+    if file is None or str(file) == "-":
+        try:
+            yield sys.stdout
+            sys.stdout.flush()
+        except BrokenPipeError:  # The reader has seen enough; Typer would call that a failure.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(128 + signal.SIGPIPE)
         return
     if not file.name or file.is_dir():
         raise UsageError(f"{quote(str(file))} is no file to write to: expected a file's name")
-    partial = file.with_name(file.name + ".partial")
     try:
-        with _open_text(partial, compressed=file.suffix == ".zst") as out:
-            yield out
-        partial.replace(file)
+        goal = file.resolve()
+        if goal.exists() and not goal.is_file():
+            with goal.open("w", encoding="utf-8", newline="") as out:
+                yield out
+            return
+        partial = goal.with_name(goal.name + ".partial")
+        partial.touch(exist_ok=False)
+        try:
+            with _open_text(partial, compressed=file.suffix == ".zst") as out:
+                yield out
+            if goal.exists():
+                copymode(goal, partial)
+            partial.replace(goal)
+        finally:
+            partial.unlink(missing_ok=True)
     except OSError as error:
-        raise DataError(f"cannot write {file}: {error.strerror or error}") from error
-    finally:
-        with suppress(OSError):
-            partial.unlink()
+        raise DataError(
+            f"cannot write {error.filename or file}: {error.strerror or error}"
+        ) from error
 
 
 def _open_text(path: Path, *, compressed: bool) -> TextIO:
@@ -65,10 +88,17 @@ class Rows:
 
 
 def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, out: TextIO) -> None:
-    """Write rows in one of the formats; JSON and CSV as they come, one row at a time."""
+    """Write rows in one of the formats; JSON and CSV as they come, one row at a time.
+
+    A table holds so many rows as people read; programs get them all.
+    """
     match form:
         case Format.TABLE:
-            out.write(_table(Rows(columns, list(rows))))
+            rows = iter(rows)
+            out.write(_table(Rows(columns, list(islice(rows, MOST_SHOWN)))))
+            if next(rows, None) is not None:
+                told = f"… and more than these {MOST_SHOWN:,} rows: --format csv gives them all"
+                print(told, file=sys.stderr)
         case Format.MARKDOWN:
             out.write("\n".join(_markdown(Rows(columns, list(rows)))) + "\n")
         case Format.JSON:
@@ -103,7 +133,11 @@ def shown(value: object) -> str:
     """Write one value for people: nothing for null; numbers as they can be pasted elsewhere."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return _plain(value)
+    text = _plain(value)
+    if text.isprintable():
+        return text
+    # What would move the cursor or worse is written as its escape; line feeds are lines.
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
 
 
 def _plain(value: object) -> str:

@@ -98,27 +98,34 @@ def _rows(messages: Iterator[dict[str, Any]]) -> Iterator[list[Any]]:
 
 def _messages(handle: int, limits: Limits) -> Iterator[dict[str, Any]]:
     """Yield the worker's messages; raise what they say is wrong."""
-    for line in _lines(handle, limits.seconds):
+    for line in _lines(handle, limits):
         message: dict[str, Any] = json.loads(line)
         if "error" in message:
             raise (UsageError if message["usage"] else DataError)(message["error"])
         yield message
         if "done" in message:
             return
-    raise DataError("the query ended its process, most likely out of memory; raise --memory")
+    raise DataError("the query ended its process, as too little memory does; raise --memory")
 
 
-def _lines(handle: int, seconds: float) -> Iterator[bytes]:
-    """Yield the lines of a pipe; raise DataError when waiting for them takes too long."""
-    left, unfinished = seconds, b""
+def _lines(handle: int, limits: Limits) -> Iterator[bytes]:
+    """Yield the lines of a pipe; raise DataError when one takes too long, or too much."""
+    left = limits.seconds
+    parts: list[bytes] = []  # of a line that has not ended
     while True:
         start = time.monotonic()
         ready, _, _ = select.select([handle], [], [], max(0.0, left))
         left -= time.monotonic() - start
         if not ready:
-            raise DataError(f"the query was stopped after {seconds:g} s; raise --timeout")
+            raise DataError(f"the query was stopped after {limits.seconds:g} s; raise --timeout")
         chunk = os.read(handle, _CHUNK)
         if not chunk:
             return
-        *lines, unfinished = (unfinished + chunk).split(b"\n")
-        yield from lines
+        first, *others = chunk.split(b"\n")
+        parts.append(first)
+        if sum(map(len, parts)) > limits.memory:
+            raise DataError("the answer holds more than the query may have; raise --memory")
+        if others:
+            yield b"".join(parts)
+            yield from others[:-1]
+            parts = [others[-1]]

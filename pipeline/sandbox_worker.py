@@ -45,6 +45,8 @@ def main() -> None:
         _answer(connection, request["sql"])
     except (duckdb.OutOfMemoryException, MemoryError):
         _tell(error="the query needs more memory than it may have; raise --memory", usage=False)
+    except (UnicodeError, RecursionError) as error:
+        _tell(error=f"the query or its answer cannot be written down: {error}", usage=True)
     except duckdb.Error as error:
         _tell(error=f"the query failed: {_sentence(str(error))}", usage=True)
 
@@ -67,6 +69,7 @@ def load(connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[
             else:
                 connection.execute(view.sql)
     connection.execute("drop schema files cascade")
+    connection.execute("reset variable data; reset variable known_counts")
     connection.execute("set enable_external_access = false")
     connection.execute("set lock_configuration = true")
 

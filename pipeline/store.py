@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
-from engine.game import Game
-from pipeline.errors import DataError
+from engine.game import Game, quote
+from pipeline.errors import DataError, UsageError
 from pipeline.manifest import FILE as MANIFEST
 from pipeline.manifest import Manifest, ManifestError
 
@@ -162,7 +162,10 @@ def rebuild_hint(game: Game) -> str:
 
 def near(path: Path) -> Path:
     """Write a path as people would from here: relative when it lies below."""
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except OSError:  # It has been deleted.
+        return path
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
@@ -174,11 +177,18 @@ def file_sha256(path: Path) -> tuple[int, str]:
 
 
 def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
-    """Return the folder of the data: the option, else MARUBATSU_DATA, else the default."""
-    if option is not None:
-        return option
+    """Return the folder of the data: the option, else MARUBATSU_DATA, else the default.
+
+    Raises UsageError when what is named is not a folder.
+    """
     named = environment.get("MARUBATSU_DATA")
-    return Path(named) if named else default_root()
+    root = option or (Path(named) if named else default_root())
+    root = root.expanduser()
+    if root.exists() and not root.is_dir():
+        raise UsageError(
+            f"{quote(str(root))} is a file, expected a folder: change --data or MARUBATSU_DATA"
+        )
+    return root
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """The commands: their help, their exit codes, their sentences."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -161,13 +162,25 @@ def test_games_lists_what_is_known_and_built(marubatsu: Marubatsu) -> None:
     )
 
 
-def test_a_closed_pipe_is_no_error(root: Path) -> None:
-    command = f"{sys.executable} -m pipeline sql 'from nodes' -f csv --data {root} | head -1"
+@pytest.mark.parametrize(
+    ("command", "reader"), [("sql 'from nodes' -f csv", "head -1"), ("games", "true")]
+)
+def test_a_closed_pipe_is_no_failure(root: Path, command: str, reader: str) -> None:
+    piped = f"{sys.executable} -m pipeline {command} --data {root} | {reader}"
     done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False
+        ["bash", "-o", "pipefail", "-c", piped], capture_output=True, text=True, check=False
     )
-    assert done.stdout.startswith("node,parent,move")
+    assert done.returncode in (0, 128 + signal.SIGPIPE)
     assert done.stderr == ""
+
+
+def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("mine")
+    for command in (["tree"], ["verify"], ["games"], ["query", "plies"]):
+        done = run_marubatsu(*command, data=file)
+        assert done.returncode == 2
+        assert "is a file, expected a folder" in done.stderr
 
 
 def test_a_full_disk_behind_standard_output_is_told(root: Path) -> None:

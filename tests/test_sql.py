@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import zstandard
 from engine.game import Game
 from pipeline.catalog import open_catalog
 from pipeline.errors import DataError, MarubatsuError, UsageError
-from pipeline.output import Rows
+from pipeline.output import MOST_SHOWN, Rows
 from pipeline.progress import say_waiting
 from pipeline.sandbox import Limits, parse_memory, run_sql
 from pipeline.schemas import TABLES
@@ -128,6 +129,58 @@ def test_output_goes_to_a_file_compressed_by_its_name(marubatsu: Marubatsu, tmp_
         assert file.read() == plain.read_text(encoding="utf-8")
     assert len(plain.read_text().splitlines()) == 16167 + 1
     assert {path.name for path in tmp_path.iterdir()} == {"moves.csv", "moves.csv.zst"}
+
+
+def test_output_goes_through_links_and_pipes(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    target, link, fifo = tmp_path / "target.csv", tmp_path / "link.csv", tmp_path / "fifo"
+    target.write_text("old")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    assert marubatsu("sql", "select 1 as one", "-f", "csv", "-o", str(link)).returncode == 0
+    assert link.is_symlink()
+    assert target.read_text() == "one\n1\n"
+    assert target.stat().st_mode & 0o777 == 0o600
+    os.mkfifo(fifo)
+    with subprocess.Popen(["cat", str(fifo)], stdout=subprocess.PIPE, text=True) as reader:
+        assert marubatsu("sql", "select 1 as one", "-f", "csv", "-o", str(fifo)).returncode == 0
+        assert reader.communicate(timeout=30)[0] == "one\n1\n"
+    assert fifo.is_fifo()
+
+
+def test_output_does_not_touch_somebody_elses_partial_file(
+    marubatsu: Marubatsu, tmp_path: Path
+) -> None:
+    mine = tmp_path / "x.csv.partial"
+    mine.write_text("mine")
+    done = marubatsu("sql", "select 1", "-o", str(tmp_path / "x.csv"))
+    assert done.returncode == 1
+    assert "x.csv.partial: File exists" in done.stderr
+    assert mine.read_text() == "mine"
+
+
+def test_a_table_shows_its_first_rows_and_says_so(marubatsu: Marubatsu) -> None:
+    done = marubatsu("sql", "from nodes order by node")
+    assert len(done.stdout.splitlines()) == MOST_SHOWN + 2
+    assert "more than these 10,000 rows" in done.stderr
+
+
+def test_a_table_escapes_what_would_move_the_cursor(marubatsu: Marubatsu) -> None:
+    sql = "select 'a' || chr(27) || chr(9) || 'b' as text, 'c' || chr(10) || 'd' as lines"
+    lines = marubatsu("sql", sql).stdout.splitlines()
+    assert lines[2:] == ["a\\x1b\\tb   c", "           d"]
+
+
+def test_values_of_every_type_can_be_shown(marubatsu: Marubatsu) -> None:
+    for form in ("table", "json", "csv", "markdown"):
+        done = marubatsu("sql", "from test_all_types()", "-f", form)
+        assert done.returncode == 0, done.stderr
+
+
+def test_one_long_value_costs_no_more_than_its_length(root: Path) -> None:
+    answer = ask(root, "select repeat('x', 100000000) as long", "2x2k2", Limits(10))
+    assert [len(row[0]) for row in answer.rows] == [100_000_000]
+    with pytest.raises(DataError, match="raise --memory"):
+        ask(root, "select repeat('x', 200000000) from range(3)", "2x2k2", Limits(20, 3 * 10**8))
 
 
 def test_output_that_fails_leaves_no_file(marubatsu: Marubatsu, tmp_path: Path) -> None:

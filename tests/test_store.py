@@ -223,7 +223,9 @@ def test_foreign_files_are_named(copy: DataSet) -> None:
     copy.path("moves.parquet.partial").write_text("half")
     found = {(p.kind, p.path.name) for p in verify(copy)}
     assert found == {("foreign", "notes.txt"), ("foreign", "moves.parquet.partial")}
-    (copy.root / "3x3k3").mkdir()  # its name is tictactoe
+    (copy.root / "3x3k3").mkdir()
+    (copy.root / "3x3k3" / "file").touch()  # it would belong to tictactoe
+    (copy.root / "4x3k3").mkdir()  # empty, as a build leaves it that was stopped early
     (copy.root / "stray").mkdir()
     (copy.root / "README.md").write_text("belongs here")
     done = run_marubatsu("verify", "--format", "csv", data=copy.root)
@@ -231,6 +233,7 @@ def test_foreign_files_are_named(copy: DataSet) -> None:
     for name in ("notes.txt", "3x3k3", "stray"):
         assert name in done.stdout
     assert "README.md" not in done.stdout
+    assert "4x3k3" not in done.stdout
 
 
 @pytest.mark.parametrize("spoil", [truncate, empty, delete, take_from_another_build])
