@@ -56,9 +56,10 @@ class Table:
         return f"{self.name}.parquet"
 
     def version(self, game: Game) -> str:
-        """Return the fingerprint of the declaration: names, types, nulls, codes, key."""
+        """Return the fingerprint of the declaration: names, types, units, nulls, codes, key."""
         declared = [
-            [c.name, resolve(game, c.type), c.null, c.codes, c.encoding] for c in self.columns
+            [c.name, resolve(game, c.type), c.unit, c.null, c.codes, c.encoding]
+            for c in self.columns
         ]
         text = json.dumps([self.name, self.key, declared])
         return hashlib.sha256(text.encode()).hexdigest()[:16]

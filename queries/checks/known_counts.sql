@@ -23,6 +23,41 @@ plies as (
     group by ply
 ),
 
+-- What each position and class is counted as, and each finished position as so many games.
+counted_as as (
+    select
+        unnest([
+            case when status = 'playing' then 'unfinished ' else 'finished ' end || things,
+            case
+                when status in ('circle', 'cross') then 'finished ' || things || ' won by ' || status
+                when status = 'draw' then 'finished ' || things || ' drawn'
+            end,
+            case when critical then 'critical ' || things end,
+            things || ' with score ' || case score when 1 then '+1' else score::varchar end,
+        ]) as quantity,
+        1 as count,
+    from (
+        select 'positions' as things, status, critical, score
+        from positions
+
+        union all
+
+        select 'classes', status, critical, score
+        from classes
+    )
+
+    union all
+
+    select
+        unnest([
+            'games',
+            case status when 'draw' then 'games drawn' else 'games won by ' || status end,
+        ]),
+        nodes,
+    from positions
+    where status <> 'playing'
+),
+
 totals as (
     select
         quantity,
@@ -37,81 +72,9 @@ totals as (
 
     union all
 
-    select unnest([
-        {'quantity': 'games', 'count': sum(nodes)},
-        {'quantity': 'games won by circle', 'count': sum(nodes) filter (status = 'circle')},
-        {'quantity': 'games won by cross', 'count': sum(nodes) filter (status = 'cross')},
-        {'quantity': 'games drawn', 'count': sum(nodes) filter (status = 'draw')},
-        {'quantity': 'finished positions', 'count': count(*)},
-        {
-            'quantity': 'finished positions won by circle',
-            'count': count(*) filter (status = 'circle'),
-        },
-        {
-            'quantity': 'finished positions won by cross',
-            'count': count(*) filter (status = 'cross'),
-        },
-        {
-            'quantity': 'finished positions drawn',
-            'count': count(*) filter (status = 'draw'),
-        },
-    ], recursive := true)
-    from positions
-    where status <> 'playing'
-
-    union all
-
-    select unnest([
-        {'quantity': 'finished classes', 'count': count(*)},
-        {
-            'quantity': 'finished classes won by circle',
-            'count': count(*) filter (status = 'circle'),
-        },
-        {
-            'quantity': 'finished classes won by cross',
-            'count': count(*) filter (status = 'cross'),
-        },
-        {
-            'quantity': 'finished classes drawn',
-            'count': count(*) filter (status = 'draw'),
-        },
-    ], recursive := true)
-    from classes
-    where status <> 'playing'
-
-    union all
-
-    select unnest([
-        {
-            'quantity': 'unfinished positions',
-            'count': count(*) filter (status = 'playing'),
-        },
-        {'quantity': 'critical positions', 'count': count(*) filter (critical)},
-        {
-            'quantity': 'positions with score +1',
-            'count': count(*) filter (score = 1),
-        },
-        {
-            'quantity': 'positions with score 0',
-            'count': count(*) filter (score = 0),
-        },
-        {
-            'quantity': 'positions with score -1',
-            'count': count(*) filter (score = -1),
-        },
-    ], recursive := true)
-    from positions
-
-    union all
-
-    select unnest([
-        {
-            'quantity': 'unfinished classes',
-            'count': count(*) filter (status = 'playing'),
-        },
-        {'quantity': 'critical classes', 'count': count(*) filter (critical)},
-    ], recursive := true)
-    from classes
+    select quantity, sum(count)
+    from counted_as
+    group by quantity
 
     union all
 

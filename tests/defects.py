@@ -1,0 +1,322 @@
+"""Defects to plant in copies of the tables, by the check that must notice each by itself."""
+
+DEFECTS = {
+    "best_moves": [
+        "update positions set best_moves = best_moves[2:] where position = 0",
+        "update positions set best_moves = list_reverse(best_moves) where len(best_moves) > 1",
+        "update positions set best_moves_sv = [] where position = 0",
+        "update positions set best_moves_svrd = [0, 0] where position = 0",
+        "update positions set best_moves = null where position = 0",
+        "update positions set best_moves = [0] where status = 'draw'",
+        "update positions set critical = not critical where position = 5",
+        "update positions set critical = true where status = 'draw'",
+        "update moves set is_best = not is_best where position = 7 and move = 1",
+        "update moves set is_best_sv = not is_best_sv where position = 7 and move = 1",
+        "update moves set is_best = null where position = 7 and move = 1",
+        "update moves set score = score - 1 where position = 7 and move = 1",
+        "update moves set score_sv = score_sv + 1 where position = 7 and move = 1",
+        "update moves set loss = loss + 1 where position = 7 and move = 1",
+        "update moves set loss = null where position = 7 and move = 1",
+        "update moves set loss = -loss where loss = 2",
+    ],
+    "boards": [
+        "update positions set board = 'x........' where position = 1",
+        "update positions set board = board || '.' where position = 1",
+        "update positions set ply = ply + 1 where position = 5",
+        "update positions set turn = 'cross' where position = 0",
+        "update positions set turn = null where position = 0",
+        "update positions set turn = 'circle' where status = 'draw'",
+        "update positions set status = 'draw' where position = 5",
+        "update positions set status = 'playing' where status = 'draw'",
+        "update positions set status = 'cross' where status = 'circle'",
+        "update positions set circle = 0 where position = 1",
+        'update positions set circle = "cross", "cross" = circle where position = 1',
+        # Circle and cross share a cell.
+        'update positions set circle = circle | "cross" where ply = 2',
+        # The same, and the text admits it.
+        """
+        update positions
+        set "cross" = "cross" | (circle & -circle), board = regexp_replace(board, 'o', '?')
+        where ply = 3
+        """,
+        # Text, masks and ply agree, but circle has moved twice.
+        """
+        update positions
+        set circle = circle | "cross", "cross" = 0, board = replace(board, 'x', 'o')
+        where ply = 2
+        """,
+    ],
+    "class_values": [
+        "update classes set class = 3 - class where class in (1, 2)",
+        "update classes set class = class + 1",
+        "update classes set position = 3 where class = 1",
+        "update classes set board = 'x........' where class = 1",
+        "update classes set ply = 2 where class = 1",
+        "update classes set orbit = orbit + 1 where class = 1",
+        "update classes set nodes = nodes - 1 where class = 1",
+        "update classes set status = 'draw' where class = 1",
+        "update classes set score = null where class = 1",
+        "update classes set distance = distance - 1 where class = 1",
+        "update classes set critical = not critical where class = 1",
+        "update positions set score_sv = score_sv + 1 where position = 1",
+        "update positions set score_svrd = score_svrd + 0.5 where position = 1",
+        "update positions set critical = not critical where position = 1",
+        "update positions set class = 2 where position = 1",
+        "delete from classes where class = 5",
+        "delete from positions where class = 5",
+        "insert into classes from classes where class = 5",
+    ],
+    "first_created": [
+        # Two positions exchange their numbers, wherever these stand.
+        """
+        update positions set position = 3 - position where position in (1, 2);
+        update moves set position = 3 - position where position in (1, 2);
+        update moves set child = 3 - child where child in (1, 2)
+        """,
+        """
+        update positions set position = position + 1 where position >= 20;
+        update moves set position = position + 1 where position >= 20;
+        update moves set child = child + 1 where child >= 20
+        """,
+        "update moves set child = 3 - child where child in (1, 2)",
+        "delete from positions where position = 20",
+    ],
+    "known_counts": [
+        "update known_counts set count = count + 1 where game = 'tictactoe' and quantity = 'games'",
+        "update known_counts set count = 3 where quantity = 'classes' and ply = 0",
+        "update known_counts set count = null where quantity = 'nodes without stopping at wins'",
+        "update known_counts set quantity = 'horses' where quantity = 'games'",
+        "update known_counts set ply = 3 where quantity = 'games'",
+        "insert into known_counts values ('3x3k3', 'horses', null, 0, 'nobody')",
+        "insert into known_counts values ('tictactoe', 'positions', 10, 0, 'nobody')",
+        "delete from positions where position = 5477",
+        "delete from classes where class = 764",
+        "delete from moves where position = 100",
+        "update positions set nodes = nodes + 1 where position = 20",
+        "update positions set critical = not critical where position = 20",
+        "update positions set score = -score where position = 1999",
+        "update classes set critical = not critical where class = 20",
+        "update classes set status = 'draw' where status = 'cross'",
+        # A move that leads back to where it was made.
+        "update moves set child = position where position = 100",
+    ],
+    "moves_legal": [
+        "delete from moves where position = 0 and move = 7",
+        "delete from moves where position = 100",
+        # Moves onto marks, moves after the end, and every first move twice.
+        "insert into moves select * replace (child as position) from moves where position = 0",
+        """
+        insert into moves
+        select * replace ((select max(position) from positions) as position)
+        from moves where position = 1
+        """,
+        "insert into moves from moves where position = 0",
+        "update moves set move = 0 where position = 0 and move = 7",
+        "update moves set move = null where position = 0 and move = 7",
+        "update moves set child = child - 1 where position = 0 and move = 7",
+        "update moves set child = null where position = 0 and move = 7",
+        "update moves set child = 30000 where position = 0 and move = 7",
+        "update positions set status = 'draw', turn = null where position = 0",
+    ],
+    "orbits": [
+        "update positions set class = class + 1 where position = 20",
+        "update positions set class = null where position = 20",
+        "update positions set symmetry = 0 where position = 3",
+        "update positions set symmetry = 1 where position = 2",
+        "update positions set symmetry = null where position = 3",
+        "update classes set position = position + 1 where class = 2",
+        "update classes set orbit = orbit + 1 where class = 2",
+        """
+        update positions set class = 1 where position = 2;
+        update classes set orbit = 3 where class = 1;
+        delete from classes where class = 2
+        """,
+        "delete from positions where position = 3",
+        # The masks hold a mark beside the board.
+        "update positions set circle = circle + 512",
+        # A board stands twice, and its class counts both.
+        """
+        insert into positions
+        select * replace (position + 1 as position)
+        from positions order by position desc limit 1;
+        update classes set orbit = orbit + 1
+        where class = (select class from positions order by position desc limit 1)
+        """,
+    ],
+    "random_play": [
+        # Small errors, and sums as they should be.
+        """
+        update positions
+        set random_circle = random_circle + 1e-12, random_draw = random_draw - 1e-12
+        where position = 5
+        """,
+        """
+        update positions
+        set random_draw = random_draw + 1e-12, random_cross = random_cross - 1e-12
+        where position = 5
+        """,
+        "update positions set random_cross = 1 where position = 20",
+        "update positions set random_circle = 0, random_cross = 1 where status = 'circle'",
+        "update positions set random_circle = random_cross, random_cross = random_circle",
+        "update positions set random_circle = 'nan' where position = 5",
+        "update positions set random_draw = null where position = 5",
+        "update positions set random_draw = random_draw + 1",
+        "delete from moves where position = 20",
+        "delete from positions where position = 20",
+    ],
+    "reachable": [
+        "update positions set nodes = nodes + 1 where position = 20",
+        "update positions set nodes = 2 where position = 0",
+        "update positions set nodes = 2 * nodes",
+        "update positions set nodes = null where position = 20",
+        "update positions set ply = ply + 1 where position = 20",
+        "update positions set ply = ply + 1",
+        "delete from moves where child = 20",
+        "insert into moves from moves where child = 20",
+        "update moves set child = child + 1 where child = 20",
+        "update moves set child = 20 where position = 0 and move = 7",
+        # A first move leads to the last ply, and is counted there.
+        """
+        insert into moves
+        select * replace ((select max(position) from positions) as child)
+        from moves where position = 0 and move = 7;
+        update positions set nodes = nodes + 1
+        where position = (select max(position) from positions)
+        """,
+        """
+        insert into positions
+        select * replace (position + 1 as position)
+        from positions order by position desc limit 1
+        """,
+    ],
+    "recalculated_draws": [
+        "update positions set score_svrd = 0 where score_svrd = 0.5",
+        "update positions set score_svrd = -0.5 where score_svrd = 0.5",
+        "update positions set score_svrd = 0 where score_svrd = -0.5",
+        "update positions set score_svrd = 0.5 where score_svrd = 0 and status = 'draw'",
+        "update positions set score_svrd = score_svrd + 1 where score <> 0",
+        "update positions set score_svrd = null where position = 20",
+        "update positions set score_sv = score_sv + 1 where position = 20",
+        "delete from moves where position in (select position from positions where ply = 5)",
+    ],
+    "scores": [
+        "update positions set score = -1 where position = 0",
+        "update positions set score = null where position = 0",
+        "update positions set score = -score where status = 'circle'",
+        "update positions set score_sv = score_sv + 1 where position = 20",
+        "update positions set score_sv = score_sv + score",
+        "update positions set score_sv = null where position = 20",
+        "update positions set distance = distance + 2 where position = 20",
+        "update positions set distance = distance + 1",
+        "update positions set distance = null where position = 20",
+        # The winner dawdles.
+        """
+        update positions set distance = 1 + slowest
+        from (
+            select moves.position, max(after.distance) as slowest
+            from moves join positions as after on child = after.position
+            where is_best group by moves.position
+        ) as best
+        where positions.position = best.position and score = if(turn = 'circle', 1, -1)
+        """,
+        # The loser gives up.
+        """
+        update positions set distance = 1 + fastest
+        from (
+            select moves.position, min(after.distance) as fastest
+            from moves join positions as after on child = after.position
+            where is_best group by moves.position
+        ) as best
+        where positions.position = best.position and score = if(turn = 'circle', -1, 1)
+        """,
+        "delete from moves where position = 20",
+    ],
+    "shortest_victory": [
+        "update positions set score_sv = score_sv + score",
+        "update positions set score_sv = -score_sv",
+        "update positions set score_sv = 1 where status = 'draw'",
+        "update positions set score = -score where status = 'circle'",
+        "update positions set distance = distance + 2 where status = 'circle'",
+        "update positions set distance = distance - 1 where score = 0",
+        "update positions set ply = ply + 2 where status = 'cross'",
+    ],
+    "tree_links": [
+        "update tree_bfs set parent = null where node = 20",
+        "update tree_dfs set parent = node where node = 20",
+        "update tree_dfs set parent = 3000 where node = 20",
+        "update tree_bfs set parent = 0 where node = 0",
+        "update tree_bfs set move = 0 where node = 0",
+        "update tree_bfs set move = null where node = 20",
+        "update tree_dfs set move = move - 1 where node = 20",
+        "update tree_dfs set ply = ply + 1 where node = 20",
+        "update tree_dfs set ply = ply + 1",
+        "update tree_dfs set line = line + 1 where node = 20",
+        "update tree_bfs set line = 1 where node = 0",
+        "update tree_bfs set position = position + 1 where node = 20",
+        "update tree_bfs set position = 1 where node = 0",
+        "update tree_bfs set subtree = subtree + 1 where node = 3277",
+        "update tree_dfs set subtree = subtree - 1 where node = 0",
+        "update tree_dfs set subtree = null where node = 20",
+        "delete from tree_bfs where node = 3277",
+        "delete from tree_dfs where node = 0",
+        "insert into tree_dfs from tree_dfs where node = 3277",
+        # Parents come after their children.
+        """
+        update tree_dfs set node = 3278 - node where node > 0;
+        update tree_dfs set parent = 3278 - parent where parent > 0
+        """,
+        # A finished node shows the same move as the finished node before it.
+        """
+        update tree_bfs as node
+        set move = before.move, line = before.line, position = before.position
+        from tree_bfs as before
+        where
+            node.parent = before.parent and node.node = before.node + 1
+            and node.subtree = 1 and before.subtree = 1
+        """,
+        "delete from moves where position = 0 and move = 7",
+        "update moves set child = child + 1 where position = 0 and move = 7",
+    ],
+    "tree_order": [
+        "update tree_bfs set node = node + 1",
+        "update tree_dfs set node = 41 - node where node in (20, 21)",
+        "update tree_bfs set node = 41 - node where node in (20, 21)",
+        "update tree_bfs set node = 20 where node = 21",
+        "update tree_bfs set parent = 2 where node = 5",
+        "update tree_bfs set move = 9 - move where ply = 1",
+        "update tree_dfs set line = 9 where node = 20",
+        "delete from tree_bfs where node = 20",
+        "delete from tree_dfs where node = 20",
+        # A tree in the order of the other.
+        "update tree_bfs set node = dfs.node from tree_dfs as dfs where tree_bfs.line = dfs.line",
+        "update tree_dfs set node = bfs.node from tree_bfs as bfs where tree_dfs.line = bfs.line",
+    ],
+    "tree_positions": [
+        "update tree_bfs set position = position + 1 where node = 20",
+        "update tree_dfs set position = position + 1 where node = 20",
+        "update tree_dfs set position = null where node = 20",
+        "update tree_bfs set position = 5000 where node = 20",
+        "update tree_bfs set ply = ply + 1 where node = 20",
+        "update tree_dfs set ply = ply - 1 where node = 20",
+        "update positions set nodes = nodes + 1 where position = 20",
+        "update positions set ply = ply + 1 where position = 20",
+        "delete from tree_bfs where node = 20",
+        "delete from tree_dfs where node = 20",
+        "delete from positions where position = 20",
+        "insert into tree_dfs from tree_dfs where node = 20",
+        "delete from tree_dfs",
+    ],
+    "trees_equal": [
+        "update tree_bfs set parent = 1 where node = 20",
+        "update tree_dfs set parent = null where node = 20",
+        "update tree_bfs set move = move + 1 where node = 20",
+        "update tree_dfs set ply = ply + 1 where node = 20",
+        "update tree_bfs set line = line + 1 where node = 20",
+        "update tree_dfs set position = position + 1 where node = 20",
+        "update tree_bfs set subtree = subtree + 1 where node = 20",
+        "delete from tree_bfs where node = 20",
+        "delete from tree_dfs where node = 3277",
+        "delete from tree_bfs",
+    ],
+}
+"""Defects that each check must notice by itself."""
