@@ -24,4 +24,9 @@ dictionary  the data dictionary, ``data/README.md``, from the schemas
 cli         the commands
 """
 
+import time
+
 __version__ = "0.1.0"
+
+STARTED = time.perf_counter()
+"""As near to the start of the process as our code gets: the times that commands print."""

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline import __version__
+from pipeline import STARTED, __version__
 from pipeline.errors import DataError, MarubatsuError, UsageError
 from pipeline.output import Format
 
 if TYPE_CHECKING:
     from engine.game import Game
     from pipeline.store import DataSet
-
-_START = time.perf_counter()
 
 app = typer.Typer(
     name="marubatsu",
@@ -344,7 +342,7 @@ def _build(game: "Game", data: Path | None, tables: list[str]) -> None:
     except Interrupted as interrupted:
         raise typer.Exit(128 + interrupted.number) from None
     print(building.summary(data_set, built))
-    print(f"{time.perf_counter() - _START:.2f} s")
+    print(f"{time.perf_counter() - STARTED:.2f} s")
 
 
 def main() -> None:
