@@ -1,5 +1,6 @@
 """Data sets that many tests read, and the command line as a process."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -102,3 +103,12 @@ def verified(data_set: DataSet) -> list[Problem]:
     """Verify a data set that no living process holds."""
     with data_set.lock(write=False, on_wait=lambda: pytest.fail("somebody holds the lock")):
         return verify(data_set)
+
+
+def pytest_unconfigure() -> None:
+    """Drop Hypothesis's hook on the garbage collector.
+
+    It outlives the modules it refers to; then DuckDB's binding finds objects that nobody let go
+    of, and prints pages of warnings behind the result of the tests.
+    """
+    gc.callbacks.clear()
