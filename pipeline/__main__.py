@@ -19,7 +19,13 @@ def main() -> None:
     signal.signal(signal.SIGINT, handler)
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _end)
-    run()
+    try:
+        run()
+    except KeyboardInterrupt:  # A second one, while the first was being answered.
+        sys.exit(128 + signal.SIGINT)
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):  # Whoever asks again has been heard.
+            signal.signal(number, signal.SIG_IGN)
 
 
 def _end(number: int, frame: FrameType | None) -> None:
