@@ -17,6 +17,7 @@ from pipeline.output import Format
 
 if TYPE_CHECKING:
     from engine.game import Game
+    from pipeline.stages import Stage
     from pipeline.store import DataSet
 
 app = typer.Typer(
@@ -87,7 +88,7 @@ def tree(
     parsed = Game.parse(game)
     require_small(parsed)
     left_out = {"bfs": "tree_dfs", "dfs": "tree_bfs"}.get(order or "")
-    _build(parsed, data, [s.table.name for s in stages_of(parsed) if s.table.name != left_out])
+    _build(parsed, data, [s for s in stages_of(parsed) if s.table.name != left_out])
 
 
 @app.command()
@@ -100,7 +101,7 @@ def build(game: GameArgument = _DEFAULT_GAME, data: DataOption = None) -> None:
     from pipeline.stages import stages_of
 
     parsed = Game.parse(game)
-    _build(parsed, data, [stage.table.name for stage in stages_of(parsed)])
+    _build(parsed, data, stages_of(parsed))
 
 
 @app.command()
@@ -326,16 +327,14 @@ def _data_set(game: str, data: Path | None) -> "DataSet":
     return DataSet(_root(data), Game.parse(game))
 
 
-def _build(game: "Game", data: Path | None, tables: list[str]) -> None:
-    """Build tables and print what there is now."""
+def _build(game: "Game", data: Path | None, stages: "Sequence[Stage]") -> None:
+    """Run stages and print what there is now."""
     from pipeline import build as building
     from pipeline.interrupts import Interrupted
     from pipeline.progress import progress, say_waiting
-    from pipeline.stages import stages_of
     from pipeline.store import DataSet
 
     data_set = DataSet(_root(data), game)
-    stages = [stage for stage in stages_of(game) if stage.table.name in tables]
     try:
         with progress(f"building {game.name}") as advance:
             built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
