@@ -20,6 +20,10 @@ score_svrd      score_sv with the draws told apart by the chances that are left 
 distance        plies to the end when the winner hurries and the loser delays
 best move       legal move whose child has the best score for the mover
 critical        unfinished, and at least one legal move is not a best move
+AI              anything that maps a position to candidate moves
+candidate       a move that an AI may choose; it plays one of them uniformly at random
+value           what an AI thinks a move is worth, from the mover's view
+blunder         a candidate that is not a best move
 
 Modules, each standing on those above it
 ----------------------------------------
@@ -35,4 +39,9 @@ tree       what both tree builders return
 tree_bfs   the full tree breadth first
 tree_dfs   the full tree depth first
 minimax    the scores a second way: plain recursion over the full tree
+graph      positions by number, as they are met: for searches and games
+ais        every AI: a package of its own
+search     every search: a package of its own
+policy     what an AI makes of every position, as arrays
+matches    AI against AI, exactly and by playing
 """

@@ -147,6 +147,27 @@ class Game:
                         lines.add(sum(1 << (first + step * i) for i in range(self.run)))
         return tuple(sorted(lines))
 
+    @property
+    def centre(self) -> int | None:
+        """The cell in the middle of the board; None where there is none."""
+        return self.cells // 2 if self.columns % 2 and self.rows % 2 else None
+
+    @cached_property
+    def corners(self) -> tuple[int, ...]:
+        """The cells in the corners, in ascending order: top left, top right and so on."""
+        return tuple(sorted({0, self.columns - 1, self.cells - self.columns, self.cells - 1}))
+
+    @cached_property
+    def edges(self) -> tuple[int, ...]:
+        """The cells on the border that are no corners, in ascending order."""
+        border = (
+            cell
+            for cell in range(self.cells)
+            if cell % self.columns in (0, self.columns - 1)
+            or cell // self.columns in (0, self.rows - 1)
+        )
+        return tuple(cell for cell in border if cell not in self.corners)
+
     def has_line(self, mask: int) -> bool:
         """Tell whether the marks of one side contain a whole line."""
         for line in self.lines:  # noqa: SIM110, a generator would take twice the time

@@ -1,0 +1,143 @@
+"""What an AI is: a name, a rule, parameters, and a choice in every position of a game."""
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from random import Random
+from typing import Any, Self, TypeAlias
+
+from engine.ais.position import Position
+from engine.game import Game, InputError, quote
+
+Value: TypeAlias = int | float | Fraction
+"""What a move is worth to the mover: more is better. Exact, so that ties are ties."""
+
+Parameter: TypeAlias = int | float | Fraction | bool | str | None
+
+
+class AIError(InputError):
+    """A name or a parameter that no AI has; the message quotes it and tells the cure."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What an AI makes of one position."""
+
+    legal: tuple[int, ...]  # moves in ascending order
+    candidates: tuple[int, ...]  # the moves it may choose, in ascending order
+    values: tuple[Value, ...] | None = None  # of each legal move, mover's view; None: it has none
+
+    @classmethod
+    def by_value(cls, legal: Sequence[int], values: Sequence[Value]) -> Self:
+        """Choose the moves with the greatest value."""
+        best = max(values)
+        candidates = (m for m, value in zip(legal, values, strict=True) if value == best)
+        return cls(tuple(legal), tuple(candidates), tuple(values))
+
+    def ranks(self) -> tuple[Value, ...]:
+        """Return what moves are sorted by: the values, else whether a move is a candidate."""
+        if self.values is not None:
+            return self.values
+        return tuple(int(move in self.candidates) for move in self.legal)
+
+
+Chooser: TypeAlias = Callable[[Position], Choice]
+"""An AI at work on one game: what it chooses in an unfinished position."""
+
+
+@dataclass(frozen=True)
+class AI:
+    """An AI: how it is called, what it does, with which parameters, and how to make it work."""
+
+    name: str
+    family: str  # rule, evaluation, table, search
+    rule: str  # one sentence
+    build: Callable[..., Chooser]  # takes the game and the parameters
+    parameters: tuple[tuple[str, Parameter], ...] = ()
+
+    def on(self, game: Game) -> Chooser:
+        """Make it ready for a game; keep what this returns, it may remember its work."""
+        return self.build(game, **dict(self.parameters))
+
+    def with_parameters(self, changes: Mapping[str, Parameter]) -> Self:
+        """Return the same AI with other parameters. Raises AIError when it has none of a name."""
+        known = dict(self.parameters)
+        for name in changes:
+            if name not in known:
+                has = ", ".join(known) or "none"
+                raise AIError(f"{self.name} has no parameter {quote(name)}: it has {has}")
+        exact = {name: _exact(value) for name, value in changes.items()}
+        return replace(self, parameters=tuple({**known, **exact}.items()))
+
+
+def _exact(value: Parameter) -> Parameter:
+    """Keep a decimal such as 0.1 as the fraction it means, so that equal sums stay equal."""
+    if isinstance(value, float) and Fraction(str(value)) != value:
+        return Fraction(str(value))
+    return value
+
+
+def play(choice: Choice, random: Random) -> int:
+    """Pick one of the candidates, uniformly at random: one ``random.choice`` per move."""
+    return random.choice(choice.candidates)
+
+
+_KNOWN: dict[str, AI] = {}
+
+
+def register(ai: AI) -> AI:
+    """Put an AI into the registry. Raises ValueError when its name is taken."""
+    if ai.name in _KNOWN:
+        raise ValueError(f"there are two AIs named {ai.name}")
+    _KNOWN[ai.name] = ai
+    return ai
+
+
+def registered() -> tuple[AI, ...]:
+    """List the registry, in the order of registration."""
+    return tuple(_KNOWN.values())
+
+
+def find(spec: str) -> AI:
+    """Return an AI by its name, with other parameters after a colon: ``ai14s:score_201=3``.
+
+    Raises AIError, quoting the text, when there is no such AI or parameter, or the value is of
+    another kind than the parameter's default.
+    """
+    name, _, changes = spec.partition(":")
+    if name not in _KNOWN:
+        near = difflib.get_close_matches(name, _KNOWN, n=3) or list(_KNOWN)
+        raise AIError(f"there is no AI {quote(name)}: expected {', '.join(near)}")
+    ai = _KNOWN[name]
+    given: dict[str, Parameter] = {}
+    for change in filter(None, changes.split(",")):
+        key, equals, text = change.partition("=")
+        if not equals:
+            raise AIError(f"{quote(change)} sets no parameter: expected one as in score_201=3")
+        default = dict(ai.parameters).get(key)
+        given[key] = _parse(key, text, default)
+    return ai.with_parameters(given)
+
+
+def _parse(key: str, text: str, default: Any) -> Parameter:
+    """Read a value of the kind that the default has."""
+    try:
+        match default:
+            case bool():
+                return {"true": True, "false": False}[text]
+            case int() | float() | Fraction():
+                number = Fraction(text)
+                return int(number) if number.denominator == 1 else number
+            case _:
+                return _parse_open(text)
+    except (ValueError, KeyError, ZeroDivisionError):
+        kind = "true or false" if isinstance(default, bool) else "a number"
+        raise AIError(f"{key}={quote(text)}: expected {kind}") from None
+
+
+def _parse_open(text: str) -> Parameter:
+    """Read a value that may be nothing, a whole number or a name."""
+    if text in ("", "none"):
+        return None
+    return int(text) if text.isdecimal() else text

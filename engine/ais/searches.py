@@ -1,0 +1,75 @@
+"""Every search as an AI: it searches the position after each legal move and takes the best ones."""
+
+from dataclasses import fields
+from typing import Any
+
+from engine.ais.ai import AI, Choice, Chooser, Parameter, find, register
+from engine.ais.position import Position
+from engine.game import Game
+from engine.search.driver import Search
+from engine.search.options import Algorithm, Options
+
+_AI_OPTIONS = ("ordering", "evaluation")  # options that are AIs, given by name
+
+
+def options_of(algorithm: Algorithm, parameters: dict[str, Any]) -> Options:
+    """Turn an AI's parameters into the options of a search. Raises InputError."""
+    known = dict(parameters)
+    for name in _AI_OPTIONS:
+        if known.get(name) is not None:
+            known[name] = find(known[name])
+    return Options(algorithm=algorithm, **known)
+
+
+def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
+    """Register a search as an AI: ``defaults`` are the options that may be changed."""
+    assert set(defaults) <= {field.name for field in fields(Options)}
+
+    def build(game: Game, **parameters: Any) -> Chooser:
+        search = Search(game, options_of(algorithm, parameters))
+
+        def choose(position: Position) -> Choice:
+            values = search.values(position.circle, position.cross)
+            return Choice.by_value(position.legal, values)
+
+        return choose
+
+    register(AI(algorithm.value, "search", rule, build, tuple(defaults.items())))
+
+
+_ORDERED: dict[str, Parameter] = {"ordering": None, "order_all": False, "use_table": True}
+
+_register(
+    Algorithm.MINIMAX, "Search every move to the end.", shortest_victory=False, use_table=True
+)
+_register(
+    Algorithm.ALPHABETA, "Search every move to the end, cutting what cannot matter.",
+    **_ORDERED, shortest_victory=False, init_window=True,
+)  # fmt: skip
+_register(
+    Algorithm.SCOUT, "Search every move to the end, expecting the first to be best.",
+    **_ORDERED, shortest_victory=False, init_window=True,
+)  # fmt: skip
+_register(
+    Algorithm.MTDF, "Search every move to the end by null windows around the last answer.",
+    **_ORDERED, shortest_victory=False, init_window=True,
+)  # fmt: skip
+_register(
+    Algorithm.NULLWINDOW, "Ask of every move only whether it wins, draws or loses.", **_ORDERED
+)
+_register(
+    Algorithm.DEPTH_LIMITED, "Search some plies beyond every move, then evaluate.",
+    **_ORDERED, max_depth=2, evaluation="ai14s",
+)  # fmt: skip
+_register(
+    Algorithm.ITERATIVE_DEEPENING, "Search deeper and deeper beyond every move, then evaluate.",
+    **_ORDERED, max_depth=4, evaluation="ai14s",
+)  # fmt: skip
+_register(
+    Algorithm.PVS, "Search deeper and deeper by null windows beyond every move, then evaluate.",
+    **_ORDERED, max_depth=None, evaluation="ai14s",
+)  # fmt: skip
+_register(
+    Algorithm.MONTE_CARLO, "Follow every move by random games and compare the means.",
+    playouts=30, seed=0,
+)  # fmt: skip

@@ -1,0 +1,248 @@
+"""AI against AI: exactly by backward induction, or by playing.
+
+Shapes: A policies for circle, B policies for cross, M moves, N positions. Results stand in the
+order of `RESULTS`: circle wins, draw, cross wins.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import lcm
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.ais.ai import Chooser
+from engine.arrays import CIRCLE, CROSS, DRAW, PLAYING, Bools
+from engine.game import Game, Status
+from engine.graph import Graph
+from engine.positions import Positions
+from engine.search.branches import position_of
+
+RESULTS = (CIRCLE, DRAW, CROSS)
+"""The codes of the results, in the order in which they are counted."""
+
+_LANES = 1 << 16  # games that the fast mode plays side by side
+
+
+def exact(
+    positions: Positions, circle: NDArray[np.bool_], cross: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], int]:
+    """Return the chances of the results for all pairs of policies, as [A, B, 3] numerators.
+
+    ``circle`` [A, M] and ``cross`` [B, M] tell each policy's candidates; it plays one of them with
+    equal chance. The second value is the denominator of all of them: one per ply is enough.
+    Raises OverflowError when it has more than 62 bits.
+    """
+    weights = {}
+    denominator = 1
+    for ply in range(positions.plies):
+        mover = circle if ply % 2 == 0 else cross
+        here = _moves_of(positions, ply)
+        chosen = mover[:, here]
+        count = np.add.reduceat(chosen, _starts(positions, ply), axis=1, dtype=np.int64)
+        common = lcm(*map(int, np.unique(count))) if count.size else 1
+        share = np.repeat(common // np.maximum(count, 1), _lengths(positions, ply), axis=1)
+        weights[ply] = np.where(chosen, share, 0)
+        denominator *= common
+    if denominator >= 1 << 62:
+        raise OverflowError(f"the chances have the denominator {denominator}, beyond 62 bits")
+    chances = _backward(positions, weights, (len(circle), len(cross)), np.int64)
+    return chances, denominator
+
+
+def weighted(
+    positions: Positions, circle: NDArray[np.float64], cross: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the chances for policies with any probabilities, [A, M] and [B, M]: [A, B, 3]."""
+    weights = {
+        ply: (circle if ply % 2 == 0 else cross)[:, _moves_of(positions, ply)]
+        for ply in range(positions.plies)
+    }
+    return _backward(positions, weights, (len(circle), len(cross)), np.float64)
+
+
+def _backward(
+    positions: Positions,
+    weights: dict[int, NDArray[Any]],
+    pairs: tuple[int, int],
+    kind: type[np.int64 | np.float64],
+) -> NDArray[Any]:
+    """Carry the results from the last ply to the first.
+
+    A finished position of an earlier ply counts for as many as its ply's denominator would.
+    """
+    below = np.zeros((*pairs, 0, len(RESULTS)), dtype=kind)
+    scale = 1  # the product of the denominators of all plies from here on
+    for ply in reversed(range(positions.plies)):
+        here = positions.of_ply(ply)
+        moves = _moves_of(positions, ply)
+        status = positions.status[here]
+        starts = _starts(positions, ply)
+        if len(starts):
+            common = weights[ply][0, : _lengths(positions, ply)[0]].sum()
+            scale = scale * (int(common) if kind is np.int64 else 1)
+        now = np.zeros((*pairs, len(status), len(RESULTS)), dtype=kind)
+        for result, code in enumerate(RESULTS):
+            now[:, :, status == code, result] = scale
+        child = positions.child[moves] - here.stop
+        playing = np.flatnonzero(status == PLAYING)
+        for number, weight in enumerate(weights[ply] if len(starts) else ()):
+            # The mover's policy is fixed here; the opponent's are the first axis.
+            pair = number if ply % 2 == 0 else (slice(None), number)
+            after = below[pair][:, child] * weight[:, None]
+            now[pair][:, playing] = np.add.reduceat(after, starts, axis=1)
+        below = now
+    at_root: NDArray[Any] = below[:, :, 0]
+    return at_root
+
+
+def _moves_of(positions: Positions, ply: int) -> slice:
+    here = positions.of_ply(ply)
+    return slice(int(positions.first_move[here.start]), int(positions.first_move[here.stop]))
+
+
+def _starts(positions: Positions, ply: int) -> NDArray[Any]:
+    """Return where the moves of each unfinished position of a ply start, from its first one."""
+    here = positions.of_ply(ply)
+    first = positions.first_move[here] - positions.first_move[here.start]
+    starts: NDArray[Any] = first[positions.status[here] == PLAYING]
+    return starts
+
+
+def _lengths(positions: Positions, ply: int) -> NDArray[Any]:
+    here = positions.of_ply(ply)
+    counts = np.diff(positions.first_move[here.start : here.stop + 1])
+    lengths: NDArray[Any] = counts[positions.status[here] == PLAYING]
+    return lengths
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many games one side of a match won, lost and drew."""
+
+    win: int = 0
+    lose: int = 0
+    draw: int = 0
+
+    def __add__(self, other: "Tally") -> "Tally":
+        """Add the games of another tally."""
+        return Tally(self.win + other.win, self.lose + other.lose, self.draw + other.draw)
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return self.win + self.lose + self.draw
+
+
+@dataclass(frozen=True)
+class Match:
+    """What the first of two AIs achieved as circle and as cross."""
+
+    as_circle: Tally
+    as_cross: Tally
+
+    @property
+    def total(self) -> Tally:
+        """Both together."""
+        return self.as_circle + self.as_cross
+
+
+class _Replies(dict[int, tuple[int, ...]]):
+    """The positions to which an AI may move, worked out when first needed."""
+
+    def __init__(self, graph: Graph, choose: Chooser) -> None:
+        super().__init__()
+        self._graph, self._choose = graph, choose
+
+    def __missing__(self, node: int) -> tuple[int, ...]:
+        choice = self._choose(position_of(self._graph, node))
+        after = dict(self._graph.edges(node))
+        replies = self[node] = tuple(after[move] for move in choice.candidates)
+        return replies
+
+
+class Arena:
+    """Two AIs that play pairs of games: the first is circle, then cross."""
+
+    def __init__(self, game: Game, first: Chooser, second: Chooser) -> None:
+        """Seat them; what they choose is remembered from game to game."""
+        self._graph = Graph(game)
+        self._first, self._second = (_Replies(self._graph, ai) for ai in (first, second))
+        self._root = self._graph.number(0, 0)
+
+    def play(
+        self, pairs: int, random: Random, progress: Callable[[float], None] = lambda share: None
+    ) -> Match:
+        """Play pairs of games: one ``random.choice`` among the candidates for every move."""
+        counts = ({Status.CIRCLE: 0, Status.CROSS: 0, Status.DRAW: 0} for _ in range(2))
+        as_circle, as_cross = counts
+        for pair in range(pairs):
+            if pair % 1024 == 0:
+                progress(pair / pairs)
+            as_circle[self._game(self._first, self._second, random)] += 1
+            as_cross[self._game(self._second, self._first, random)] += 1
+        return Match(
+            Tally(as_circle[Status.CIRCLE], as_circle[Status.CROSS], as_circle[Status.DRAW]),
+            Tally(as_cross[Status.CROSS], as_cross[Status.CIRCLE], as_cross[Status.DRAW]),
+        )
+
+    def _game(self, circle: _Replies, cross: _Replies, random: Random) -> Status:
+        status, bits = self._graph.status, random.getrandbits
+        node, mover, waiting = self._root, circle, cross
+        while status[node] is Status.PLAYING:
+            replies = mover[node]
+            count = len(replies)
+            width = count.bit_length()  # What random.choice does, without its calls.
+            drawn = bits(width)
+            while drawn >= count:
+                drawn = bits(width)
+            node = replies[drawn]
+            mover, waiting = waiting, mover
+        return status[node]
+
+
+def play_fast(positions: Positions, first: Bools, second: Bools, pairs: int, seed: int) -> Match:
+    """Play pairs of games side by side, for millions: NumPy's generator, not Python's.
+
+    ``first`` and ``second`` [M] are the candidates of the two AIs. The games of one seed are always
+    the same, but other ones than `Arena` plays.
+    """
+    random = np.random.Generator(np.random.PCG64(seed))
+    one, two = _Dealt(positions, first), _Dealt(positions, second)
+    sides = []
+    for circle, cross in ((one, two), (two, one)):
+        counts = np.zeros(len(RESULTS), dtype=np.int64)
+        for start in range(0, pairs, _LANES):
+            counts += _play_lanes(positions, circle, cross, min(_LANES, pairs - start), random)
+        sides.append(counts.tolist())
+    (win, draw, lose), (lost, drawn, won) = sides
+    return Match(Tally(win, lose, draw), Tally(won, lost, drawn))
+
+
+class _Dealt:
+    """For each position the children to which an AI may move, one after the other."""
+
+    def __init__(self, positions: Positions, chosen: Bools) -> None:
+        before = np.concatenate([[0], np.cumsum(chosen)])[positions.first_move]
+        self.first = before[:-1].astype(np.int32)
+        self.count = np.diff(before).astype(np.float32)
+        self.child = positions.child[chosen]
+
+
+def _play_lanes(
+    positions: Positions, circle: _Dealt, cross: _Dealt, games: int, random: np.random.Generator
+) -> NDArray[np.int64]:
+    """Play some games to their ends and count the results."""
+    counts = np.zeros(len(RESULTS), dtype=np.int64)
+    node = np.zeros(games, dtype=np.int32)
+    for ply in range(positions.plies):
+        status = positions.status[node]
+        for result, code in enumerate(RESULTS):
+            counts[result] += np.count_nonzero(status == code)
+        node = node[status == PLAYING]
+        mover = circle if ply % 2 == 0 else cross
+        drawn = random.random(len(node), dtype=np.float32) * mover.count[node]
+        node = mover.child[mover.first[node] + drawn.astype(np.int32)]
+    return counts

@@ -1,0 +1,46 @@
+"""What an AI makes of every position of a game, as arrays."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.ais.ai import Chooser
+from engine.ais.position import Position
+from engine.arrays import PLAYING, Bools
+from engine.positions import Positions
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """An AI's choices for the M moves of all positions, in the order of `Positions.move`."""
+
+    is_candidate: Bools  # [M]
+    value: NDArray[np.float64] | None  # [M] mover's view; None when the AI gives no values
+
+
+def policy_of(
+    choose: Chooser,
+    positions: Positions,
+    progress: Callable[[float], None] = lambda share: None,
+) -> Policy:
+    """Ask an AI about every unfinished position; ``progress`` hears the share done."""
+    is_candidate = np.zeros(len(positions.move), dtype=np.bool_)
+    value = np.zeros(len(positions.move))
+    first = positions.first_move.tolist()
+    masks = zip(positions.circle.tolist(), positions.cross.tolist(), strict=True)
+    playing = (positions.status == PLAYING).tolist()
+    has_values = False
+    for number, (circle, cross) in enumerate(masks):
+        if not playing[number]:
+            continue
+        if number % 256 == 0:
+            progress(number / len(positions))
+        choice = choose(Position(positions.game, circle, cross))
+        at = slice(first[number], first[number + 1])
+        is_candidate[at] = [move in choice.candidates for move in choice.legal]
+        if choice.values is not None:
+            has_values = True
+            value[at] = [float(worth) for worth in choice.values]
+    return Policy(is_candidate, value if has_values else None)

@@ -1,0 +1,403 @@
+"""A search with its options, ready to be run on any number of positions of a game."""
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import replace
+from math import inf
+from random import Random
+from typing import Any, NamedTuple, Self
+
+from engine.ais.ai import Value
+from engine.ais.evaluations import evaluation_of
+from engine.ais.position import after
+from engine.game import Game, Status
+from engine.graph import Graph
+from engine.search.branches import (
+    Branches,
+    DrawnBranches,
+    FixedBranches,
+    FixedVariants,
+    LeafValue,
+    LedBranches,
+    Order,
+    ascending,
+    by_head,
+    by_value,
+    evaluated_values,
+    position_of,
+    result_values,
+)
+from engine.search.kernel import Kernel, Layer, Table, Visit
+from engine.search.monte_carlo import values_of_moves
+from engine.search.options import (
+    DEEPENING,
+    EVERYTHING,
+    Algorithm,
+    Options,
+    Result,
+    Stop,
+    score_range,
+)
+from engine.search.trace import Trace, Tracer
+
+
+class Count(NamedTuple):
+    """A score in circle's view, and the nodes that it cost to find it."""
+
+    score: Value
+    nodes: int
+
+
+class Stopped(Exception):  # noqa: N818, not an error
+    """Time is up; the search that was running has no answer."""
+
+
+def search(
+    game: Game,
+    circle: int,
+    cross: int,
+    options: Options,
+    *,
+    trace: Trace | None = None,
+    stop: Stop | None = None,
+) -> Result:
+    """Search one position.
+
+    ``trace`` hears every event. ``stop`` is asked between the nodes of iterative deepening whether
+    time is up: then the last finished depth answers.
+
+    >>> search(Game(3, 3, 3), 0, 0, Options()).nodes
+    18297
+    """
+    return Search(game, options).result(circle, cross, trace=trace, stop=stop)
+
+
+class Search:
+    """One search, prepared for many positions: what can be worked out once is."""
+
+    def __init__(self, game: Game, options: Options, graph: Graph | None = None) -> None:
+        """Prepare; searches over one ``graph`` share what it knows of the positions."""
+        self.game, self.options = game, options
+        self._graph = graph or Graph(game)
+        self._chooser = options.ordering.on(game) if options.ordering else None
+        self._evaluate = evaluation_of(options.evaluation) if options.evaluation else None
+        self._runs: dict[int, _Run] = {}  # by horizon
+        self._branches: dict[int, FixedBranches] = {}
+        self._variants: dict[int, FixedVariants] = {}
+        least, greatest = score_range(game, shortest_victory=options.shortest_victory)
+        self._range: tuple[Value, Value] = EVERYTHING if self._evaluate else (least, greatest)
+        self._table: Table | None = None
+
+    def with_seed(self, seed: int | None) -> Self:
+        """Return the same search with another seed; they share what does not depend on it."""
+        other = copy(self)
+        other.options = replace(self.options, seed=seed)
+        other._runs, other._table = {}, None  # noqa: SLF001, a copy of itself
+        return other
+
+    @property
+    def table_size(self) -> int:
+        """Boards in the table after the last search, all images counted."""
+        return self._table.size if self._table else 0
+
+    def count(
+        self,
+        circle: int,
+        cross: int,
+        last_move: int | None = None,
+        *,
+        go_on: bool = False,
+        trace: Trace | None = None,
+        stop: Stop | None = None,
+    ) -> Count:
+        """Return the score of a position and the nodes that it costs to find it.
+
+        ``last_move`` led there; only an evaluation of the position itself asks for it. ``go_on``
+        keeps the table, and the random numbers, where the last search left them.
+        """
+        graph, options = self._graph, self.options
+        node = graph.number(circle, cross)
+        if graph.status[node] is not Status.PLAYING or options.max_depth == 0:
+            return Count(self._leaf(node, last_move), 1)
+        algorithm = options.algorithm
+        if algorithm is Algorithm.MONTE_CARLO:
+            values, nodes = self._playouts(node)
+            return Count(self._sign(node) * max(values), 1 + nodes)
+        if algorithm in DEEPENING:
+            return self._deepen(node, last_move, trace, stop)
+        horizon = self._horizon(node)
+        run = self._run(horizon) if trace is None else self._new_run(horizon, trace)
+        if not go_on:
+            run.start_again()
+        self._table = run.table
+        before = run.nodes
+        score = self._windowed(node, run)
+        return Count(score, run.nodes - before)
+
+    def result(
+        self,
+        circle: int,
+        cross: int,
+        *,
+        trace: Trace | None = None,
+        stop: Stop | None = None,
+    ) -> Result:
+        """Search a position, then follow the best moves: those nodes are not counted."""
+        found = self.count(circle, cross, trace=trace, stop=stop)
+        node = self._graph.number(circle, cross)
+        if self.options.algorithm is Algorithm.MONTE_CARLO:
+            best, line = self._best_by_playouts(node)
+        else:
+            best, line = self._follow(node)
+        return Result(_plain(found.score), found.nodes, best, line, self.table_size)
+
+    def values(self, circle: int, cross: int) -> list[Value]:
+        """Return the score of each legal move, mover's view: what an AI that searches goes by.
+
+        Every child is searched, with one table for all, so a limit of depth counts from there.
+        """
+        node = self._graph.number(circle, cross)
+        if self.options.algorithm is Algorithm.MONTE_CARLO:
+            return list(self._playouts(node)[0]) if self._graph.edges(node) else []
+        sign = self._sign(node)
+        return [
+            sign * self._score(child, move, go_on=number > 0)
+            for number, (move, child) in enumerate(self._graph.edges(node))
+        ]
+
+    def _score(self, node: int, move: int, *, go_on: bool) -> Value:
+        graph = self._graph
+        score = self.count(graph.circle[node], graph.cross[node], move, go_on=go_on).score
+        if self.options.algorithm is Algorithm.NULLWINDOW:
+            return (score > 0) - (score < 0)
+        return score
+
+    def _sign(self, node: int) -> int:
+        """Return +1 when circle is to move, else -1: between the mover's view and circle's."""
+        return -1 if self._graph.ply[node] % 2 else 1
+
+    def _horizon(self, node: int) -> int:
+        """Return how many marks the board holds where a search from a position ends."""
+        depth = self.options.max_depth
+        if depth is None:
+            return self.game.cells
+        return min(self.game.cells, self._graph.ply[node] + depth)
+
+    def _leaf(self, node: int, last_move: int | None) -> Value:
+        """Value a position that is not searched, in circle's view."""
+        graph = self._graph
+        if self._evaluate:
+            position = after(self.game, graph.circle[node], graph.cross[node], last_move)
+            return -self._sign(node) * self._evaluate(position) + 0
+        value = self._leaf_value(self.game.cells)(-1, node)
+        assert value is not None
+        return -self._sign(node) * value
+
+    def _leaf_value(self, horizon: int) -> LeafValue:
+        if self._evaluate:
+            return evaluated_values(self._graph, self._evaluate, horizon)
+        return result_values(self._graph, shortest_victory=self.options.shortest_victory)
+
+    def _order(self) -> Order:
+        if self._chooser is None:
+            return ascending
+        if self.options.order_all:
+            return by_value(self._graph, self._chooser)
+        return by_head(lambda node: self._candidates(node)[0])
+
+    def _candidates(self, node: int) -> Sequence[int]:
+        assert self._chooser
+        return self._chooser(position_of(self._graph, node)).candidates
+
+    def _run(self, horizon: int) -> "_Run":
+        if horizon not in self._runs:
+            self._runs[horizon] = self._new_run(horizon)
+        return self._runs[horizon]
+
+    def _new_run(self, horizon: int, trace: Trace | None = None) -> "_Run":
+        branches: Branches = self._fixed_branches(horizon)
+        if self.options.seed is not None:
+            if horizon not in self._variants:
+                self._variants[horizon] = FixedVariants(
+                    self._graph, self._candidates, self._leaf_value(horizon)
+                )
+            branches = DrawnBranches(self._variants[horizon], self.options.seed)
+        return _Run(self._graph, branches, self.options, self._new_table(), trace)
+
+    def _fixed_branches(self, horizon: int) -> FixedBranches:
+        if horizon not in self._branches:
+            self._branches[horizon] = FixedBranches(
+                self._graph, self._order(), self._leaf_value(horizon)
+            )
+        return self._branches[horizon]
+
+    def _new_table(self) -> Table | None:
+        return Table(self._graph, *self._range) if self.options.use_table else None
+
+    def _windowed(self, node: int, run: "_Run") -> Value:
+        """Enter the searches that have a window."""
+        if self.options.algorithm is Algorithm.MTDF:
+            return self._close_in(node, run)
+        if self.options.algorithm is Algorithm.NULLWINDOW:
+            return run.score(node, -0.5, 0.5)
+        window = self._range if self.options.init_window else EVERYTHING
+        return run.score(node, *window)
+
+    def _close_in(self, node: int, run: "_Run") -> Value:
+        """MTD(f): ask with null windows around the last answer until the bounds meet."""
+        lower, upper = self._range if self.options.init_window else EVERYTHING
+        score: Value = 0
+        while lower != upper:
+            beta = score + 1 if lower == score else score
+            score = run.score(node, beta - 1, beta)
+            if score >= beta:
+                lower = score
+            else:
+                upper = score
+        return score
+
+    def _deepen(
+        self, node: int, last_move: int | None, trace: Trace | None, stop: Stop | None
+    ) -> Count:
+        """Search 0, 1, 2 … plies deep, each time the best move of the time before first."""
+        graph = self._graph
+        found = Count(self._leaf(node, last_move), 1)
+        best: dict[int, int] = {}
+        self._table = None
+        for horizon in range(graph.ply[node] + 1, self._horizon(node) + 1):
+            branches: Branches = self._fixed_branches(horizon)
+            if best:
+                branches = LedBranches(branches, _remembered(graph, best))
+            table, best = self._new_table(), {}
+            run = _Run(graph, branches, self.options, table, trace, stop, best)
+            try:
+                score = run.score(node, *EVERYTHING)
+            except Stopped:
+                return found
+            found, self._table = Count(score, found.nodes + run.nodes), table
+        return found
+
+    def _playouts(self, node: int) -> tuple[Sequence[Value], int]:
+        values = self._leaf_value(self.game.cells)
+        random = Random(self.options.seed or 0)  # noqa: S311, chance need not be unguessable
+        return values_of_moves(self._graph, node, self.options.playouts, random, values)
+
+    def _best_by_playouts(self, node: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        if not self._graph.edges(node):
+            return (), ()
+        values, _ = self._playouts(node)
+        moves = [move for move, _ in self._graph.edges(node)]
+        best = tuple(m for m, v in zip(moves, values, strict=True) if v == max(values))
+        return best, best[:1]
+
+    def _follow(self, node: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the best moves of a position, and a line of best moves from there."""
+        graph = self._graph
+        horizon = self._horizon(node)
+        leaf_value = self._leaf_value(horizon)
+        # An evaluation need not be the same for all images of a position; results are.
+        table = Table(graph, *EVERYTHING, up_to_symmetry=self._evaluate is None)
+        branches = FixedBranches(graph, ascending, leaf_value)
+        exact = Kernel(branches, layers=(table.layer,))
+        best: tuple[int, ...] = ()
+        line: list[int] = []
+        leaf = graph.ply[node] >= horizon or not graph.edges(node)
+        while not leaf:
+            values = {}
+            for move, child in graph.edges(node):
+                value = leaf_value(move, child)
+                values[move] = -exact.enter(child, -inf, inf) if value is None else value
+            good = tuple(move for move, value in values.items() if value == max(values.values()))
+            best = best or good
+            line.append(good[0])
+            node = dict(graph.edges(node))[good[0]]
+            leaf = leaf_value(good[0], node) is not None
+        return best, tuple(line)
+
+
+class _Run:
+    """One search from its root: kernel, table, trace and stop put together."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        branches: Branches,
+        options: Options,
+        table: Table | None,
+        trace: Trace | None,
+        stop: Stop | None = None,
+        best: dict[int, int] | None = None,
+    ) -> None:
+        self.table = table
+        self._branches = branches
+        layers: list[Layer] = []
+        self._tracer = Tracer(graph, branches, trace) if trace else None
+        if self._tracer:
+            layers.append(self._tracer.inside)
+        if table:
+            layers.append(table.layer)
+        if self._tracer:
+            layers.append(self._tracer.outside)
+        if stop:
+            layers.append(_stopping(stop))
+        self._graph = graph
+        self._entries = 0
+        self._kernel = Kernel(
+            self._tracer or branches,
+            prune=options.algorithm is not Algorithm.MINIMAX,
+            scout=options.algorithm in (Algorithm.SCOUT, Algorithm.PVS),
+            layers=tuple(layers),
+            best=best,
+        )
+
+    @property
+    def nodes(self) -> int:
+        """Entries so far."""
+        return self._entries + self._kernel.nodes
+
+    def start_again(self) -> None:
+        """Forget what earlier searches left behind."""
+        if self.table:
+            self.table.bounds.clear()
+        if isinstance(self._branches, DrawnBranches):
+            self._branches.start_again()
+
+    def score(self, node: int, alpha: Value, beta: Value) -> Value:
+        """Enter the search at its root with a window; window and score in circle's view."""
+        self._entries += 1
+        root: Any = self._tracer.root(node) if self._tracer else node
+        if self._graph.ply[node] % 2:
+            return -self._kernel.enter(root, -beta, -alpha)
+        return self._kernel.enter(root, alpha, beta)
+
+
+def _stopping(stop: Stop) -> Layer:
+    def layer(inner: Visit) -> Visit:
+        def visit(node: int, alpha: Value, beta: Value) -> Value:
+            if stop():
+                raise Stopped
+            return inner(node, alpha, beta)
+
+        return visit
+
+    return layer
+
+
+def _remembered(graph: Graph, best: dict[int, int]) -> Callable[[int], int | None]:
+    """Return the best child that an earlier run found for a position or for an image of it."""
+    by_class = {graph.class_[node]: node for node in best}
+
+    def child_of(node: int) -> int | None:
+        known = best.get(node)
+        like = by_class.get(graph.class_[node])
+        if known is not None or like is None:
+            return known
+        move = next(move for move, child in graph.edges(like) if child == best[like])
+        image = graph.image_of_move(like, move)
+        return next(c for m, c in graph.edges(node) if graph.image_of_move(node, m) == image)
+
+    return child_of
+
+
+def _plain(score: Value) -> float:
+    return int(score) if score == int(score) else float(score)

@@ -1,0 +1,149 @@
+"""What to search with, and what comes out."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf
+
+from engine.ais.ai import AI
+from engine.game import Game, InputError
+
+MAX_PLAYOUTS = 1_000_000
+
+
+class SearchError(InputError):
+    """Options that make no search; the message says which and what is expected."""
+
+
+class Algorithm(StrEnum):
+    """What is done at every node (tutorial series, episodes 100 to 237)."""
+
+    MINIMAX = "minimax"  # visit everything
+    ALPHABETA = "alphabeta"  # cut when the score leaves the window, fail-soft
+    SCOUT = "scout"  # all but the first move with a null window, again when that fails high
+    MTDF = "mtdf"  # null windows at the root only, around the last answer
+    NULLWINDOW = "nullwindow"  # one window that tells won, drawn and lost apart: (-0.5, 0.5)
+    DEPTH_LIMITED = "depth_limited"  # alpha-beta that evaluates what is too deep
+    ITERATIVE_DEEPENING = "iterative_deepening"  # the same, deeper and deeper
+    PVS = "pvs"  # the same with scout's null windows
+    MONTE_CARLO = "monte_carlo"  # random games
+
+
+DEEPENING = {Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS}
+"""The algorithms that search again and again, one ply deeper each time."""
+
+EVALUATING = {Algorithm.DEPTH_LIMITED, *DEEPENING}
+"""The algorithms whose leaves are valued by an AI."""
+
+WINDOWED = {Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.MTDF}
+"""The algorithms for which ``init_window`` means something."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """One search; what does not apply to its algorithm stays as it is here.
+
+    ordering          the AI that orders the moves; None: ascending
+    order_all         all moves by the AI's value, descending, else its choice swapped to the front
+    shortest_victory  score quick wins higher: score_sv
+    init_window       start with the range of scores instead of everything; in MTD(f), the bounds
+    use_table         remember what is known of a position and all of its images
+    max_depth         plies to search; None: to the end
+    evaluation        the AI that values what lies deeper, and every finished position
+    seed              draw the AI's choice at random, or the moves of playouts; None: first best
+    playouts          random games after each move
+    """
+
+    algorithm: Algorithm = Algorithm.ALPHABETA
+    ordering: AI | None = None
+    order_all: bool = False
+    shortest_victory: bool = False
+    init_window: bool = False
+    use_table: bool = False
+    max_depth: int | None = None
+    evaluation: AI | None = None
+    seed: int | None = None
+    playouts: int = 100
+
+    def __post_init__(self) -> None:
+        """Refuse what means nothing: a search that silently ignores an option misleads."""
+        for wrong, sentence in self._faults():
+            if wrong:
+                raise SearchError(f"{self.algorithm} {sentence}")
+
+    def _faults(self) -> Iterator[tuple[bool, str]]:
+        algorithm = self.algorithm
+        evaluates, plays = algorithm in EVALUATING, algorithm is Algorithm.MONTE_CARLO
+        evaluator, depth = self.evaluation, self.max_depth
+        yield evaluates and evaluator is None, "needs evaluation: an AI that values positions"
+        yield not evaluates and evaluator is not None, "values no positions: leave out evaluation"
+        yield (
+            evaluator is not None and evaluator.family != "evaluation",
+            "needs an AI that values positions as evaluation, such as ai14s",
+        )
+        yield (
+            algorithm is Algorithm.DEPTH_LIMITED and depth is None,
+            "needs max_depth: a number of plies",
+        )
+        yield not evaluates and depth is not None, "searches to the end: leave out max_depth"
+        yield depth is not None and depth < 0, f"cannot search {depth} plies: expected 0 or more"
+        yield (
+            self.shortest_victory and (evaluates or plays or algorithm is Algorithm.NULLWINDOW),
+            "knows no shortest_victory: leave it out",
+        )
+        yield (
+            self.init_window and algorithm not in WINDOWED,
+            "has no window to choose: leave out init_window",
+        )
+        yield self.order_all and self.ordering is None, "orders by an AI: set ordering"
+        yield (
+            plays and (self.ordering is not None or self.use_table),
+            "orders and remembers nothing",
+        )
+        yield (
+            not 1 <= self.playouts <= MAX_PLAYOUTS,
+            f"cannot play {self.playouts} games a move: expected 1 to {MAX_PLAYOUTS:,}",
+        )
+        heads = self.ordering is not None and not self.order_all
+        yield (
+            self.seed is not None and not (plays or (heads and algorithm not in DEEPENING)),
+            "draws nothing: seed is for the head of an ordering, or for playouts",
+        )
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a search found.
+
+    score           of the position, circle's view
+    nodes           entries into the recursive function, the position itself included
+    best_moves      legal moves whose child has the best score for the mover, ascending
+    principal_line  one line of best moves, as long as the search looks ahead
+    table_size      boards in the table at the end, all images counted
+    """
+
+    score: float
+    nodes: int
+    best_moves: tuple[int, ...]
+    principal_line: tuple[int, ...]
+    table_size: int
+
+
+def score_range(game: Game, *, shortest_victory: bool) -> tuple[int, int]:
+    """Return the least and the greatest score of a game: (-1, 1), or (-2, 3) by score_sv on 3x3."""
+    if not shortest_victory:
+        return -1, 1
+    first_line, second_line = (score_of_win(game, 2 * game.run - odd) for odd in (1, 0))
+    return (-first_line, second_line) if game.misere else (-second_line, first_line)
+
+
+def score_of_win(game: Game, ply: int) -> int:
+    """Return what a win with so many marks on the board counts by score_sv."""
+    return 1 + (game.cells - min(ply, game.cells)) // 2
+
+
+EVERYTHING = -inf, inf
+"""The window that cuts nothing."""
+
+Stop = Callable[[], bool]
+"""Asked between nodes whether time is up."""
