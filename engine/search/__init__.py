@@ -9,5 +9,6 @@ branches     the moves of a position in the order searched, with the values of i
 kernel       the recursion, and the table around it
 trace        the events of a search
 monte_carlo  random playouts
+run          kernel, table, trace and stop put together
 driver       a search with its options, ready to be run
 """

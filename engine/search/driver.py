@@ -1,11 +1,11 @@
 """A search with its options, ready to be run on any number of positions of a game."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from math import inf
 from random import Random
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from engine.ais.ai import Value
 from engine.ais.evaluations import evaluation_of
@@ -27,7 +27,7 @@ from engine.search.branches import (
     position_of,
     result_values,
 )
-from engine.search.kernel import Kernel, Layer, Table, Visit
+from engine.search.kernel import Kernel, Table
 from engine.search.monte_carlo import values_of_moves
 from engine.search.options import (
     DEEPENING,
@@ -38,7 +38,8 @@ from engine.search.options import (
     Stop,
     score_range,
 )
-from engine.search.trace import Trace, Tracer
+from engine.search.run import Run, Stopped, remembered
+from engine.search.trace import Trace
 
 
 class Count(NamedTuple):
@@ -46,10 +47,6 @@ class Count(NamedTuple):
 
     score: Value
     nodes: int
-
-
-class Stopped(Exception):  # noqa: N818, not an error
-    """Time is up; the search that was running has no answer."""
 
 
 def search(
@@ -81,7 +78,7 @@ class Search:
         self._graph = graph or Graph(game)
         self._chooser = options.ordering.on(game) if options.ordering else None
         self._evaluate = evaluation_of(options.evaluation) if options.evaluation else None
-        self._runs: dict[int, _Run] = {}  # by horizon
+        self._runs: dict[int, Run] = {}  # by horizon
         self._branches: dict[int, FixedBranches] = {}
         self._variants: dict[int, FixedVariants] = {}
         least, greatest = score_range(game, shortest_victory=options.shortest_victory)
@@ -209,12 +206,12 @@ class Search:
         assert self._chooser
         return self._chooser(position_of(self._graph, node)).candidates
 
-    def _run(self, horizon: int) -> "_Run":
+    def _run(self, horizon: int) -> Run:
         if horizon not in self._runs:
             self._runs[horizon] = self._new_run(horizon)
         return self._runs[horizon]
 
-    def _new_run(self, horizon: int, trace: Trace | None = None) -> "_Run":
+    def _new_run(self, horizon: int, trace: Trace | None = None) -> Run:
         branches: Branches = self._fixed_branches(horizon)
         if self.options.seed is not None:
             if horizon not in self._variants:
@@ -222,7 +219,7 @@ class Search:
                     self._graph, self._candidates, self._leaf_value(horizon)
                 )
             branches = DrawnBranches(self._variants[horizon], self.options.seed)
-        return _Run(self._graph, branches, self.options, self._new_table(), trace)
+        return Run(self._graph, branches, self.options, self._new_table(), trace)
 
     def _fixed_branches(self, horizon: int) -> FixedBranches:
         if horizon not in self._branches:
@@ -234,7 +231,7 @@ class Search:
     def _new_table(self) -> Table | None:
         return Table(self._graph, *self._range) if self.options.use_table else None
 
-    def _windowed(self, node: int, run: "_Run") -> Value:
+    def _windowed(self, node: int, run: Run) -> Value:
         """Enter the searches that have a window."""
         if self.options.algorithm is Algorithm.MTDF:
             return self._close_in(node, run)
@@ -243,7 +240,7 @@ class Search:
         window = self._range if self.options.init_window else EVERYTHING
         return run.score(node, *window)
 
-    def _close_in(self, node: int, run: "_Run") -> Value:
+    def _close_in(self, node: int, run: Run) -> Value:
         """MTD(f): ask with null windows around the last answer until the bounds meet."""
         lower, upper = self._range if self.options.init_window else EVERYTHING
         score: Value = 0
@@ -267,9 +264,9 @@ class Search:
         for horizon in range(graph.ply[node] + 1, self._horizon(node) + 1):
             branches: Branches = self._fixed_branches(horizon)
             if best:
-                branches = LedBranches(branches, _remembered(graph, best))
+                branches = LedBranches(branches, remembered(graph, best))
             table, best = self._new_table(), {}
-            run = _Run(graph, branches, self.options, table, trace, stop, best)
+            run = Run(graph, branches, self.options, table, trace, stop, best)
             try:
                 score = run.score(node, *EVERYTHING)
             except Stopped:
@@ -313,90 +310,6 @@ class Search:
             node = dict(graph.edges(node))[good[0]]
             leaf = leaf_value(good[0], node) is not None
         return best, tuple(line)
-
-
-class _Run:
-    """One search from its root: kernel, table, trace and stop put together."""
-
-    def __init__(
-        self,
-        graph: Graph,
-        branches: Branches,
-        options: Options,
-        table: Table | None,
-        trace: Trace | None,
-        stop: Stop | None = None,
-        best: dict[int, int] | None = None,
-    ) -> None:
-        self.table = table
-        self._branches = branches
-        layers: list[Layer] = []
-        self._tracer = Tracer(graph, branches, trace) if trace else None
-        if self._tracer:
-            layers.append(self._tracer.inside)
-        if table:
-            layers.append(table.layer)
-        if self._tracer:
-            layers.append(self._tracer.outside)
-        if stop:
-            layers.append(_stopping(stop))
-        self._graph = graph
-        self._entries = 0
-        self._kernel = Kernel(
-            self._tracer or branches,
-            prune=options.algorithm is not Algorithm.MINIMAX,
-            scout=options.algorithm in (Algorithm.SCOUT, Algorithm.PVS),
-            layers=tuple(layers),
-            best=best,
-        )
-
-    @property
-    def nodes(self) -> int:
-        """Entries so far."""
-        return self._entries + self._kernel.nodes
-
-    def start_again(self) -> None:
-        """Forget what earlier searches left behind."""
-        if self.table:
-            self.table.bounds.clear()
-        if isinstance(self._branches, DrawnBranches):
-            self._branches.start_again()
-
-    def score(self, node: int, alpha: Value, beta: Value) -> Value:
-        """Enter the search at its root with a window; window and score in circle's view."""
-        self._entries += 1
-        root: Any = self._tracer.root(node) if self._tracer else node
-        if self._graph.ply[node] % 2:
-            return -self._kernel.enter(root, -beta, -alpha)
-        return self._kernel.enter(root, alpha, beta)
-
-
-def _stopping(stop: Stop) -> Layer:
-    def layer(inner: Visit) -> Visit:
-        def visit(node: int, alpha: Value, beta: Value) -> Value:
-            if stop():
-                raise Stopped
-            return inner(node, alpha, beta)
-
-        return visit
-
-    return layer
-
-
-def _remembered(graph: Graph, best: dict[int, int]) -> Callable[[int], int | None]:
-    """Return the best child that an earlier run found for a position or for an image of it."""
-    by_class = {graph.class_[node]: node for node in best}
-
-    def child_of(node: int) -> int | None:
-        known = best.get(node)
-        like = by_class.get(graph.class_[node])
-        if known is not None or like is None:
-            return known
-        move = next(move for move, child in graph.edges(like) if child == best[like])
-        image = graph.image_of_move(like, move)
-        return next(c for m, c in graph.edges(node) if graph.image_of_move(node, m) == image)
-
-    return child_of
 
 
 def _plain(score: Value) -> float:

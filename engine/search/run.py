@@ -1,0 +1,100 @@
+"""One search from its root: kernel, table, trace and stop put together."""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.ais.ai import Value
+from engine.graph import Graph
+from engine.search.branches import Branches, DrawnBranches
+from engine.search.kernel import Kernel, Layer, Table, Visit
+from engine.search.options import Algorithm, Options, Stop
+from engine.search.trace import Trace, Tracer
+
+
+class Stopped(Exception):  # noqa: N818, not an error
+    """Time is up; the search that was running has no answer."""
+
+
+class Run:
+    """The recursion that the options ask for, with its table; it can be run again and again."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        branches: Branches,
+        options: Options,
+        table: Table | None,
+        trace: Trace | None,
+        stop: Stop | None = None,
+        best: dict[int, int] | None = None,
+    ) -> None:
+        """Put it together; ``best`` hears the best child of every position searched."""
+        self.table = table
+        self._branches = branches
+        layers: list[Layer] = []
+        self._tracer = Tracer(graph, branches, trace) if trace else None
+        if self._tracer:
+            layers.append(self._tracer.inside)
+        if table:
+            layers.append(table.layer)
+        if self._tracer:
+            layers.append(self._tracer.outside)
+        if stop:
+            layers.append(_stopping(stop))
+        self._graph = graph
+        self._entries = 0
+        self._kernel = Kernel(
+            self._tracer or branches,
+            prune=options.algorithm is not Algorithm.MINIMAX,
+            scout=options.algorithm in (Algorithm.SCOUT, Algorithm.PVS),
+            layers=tuple(layers),
+            best=best,
+        )
+
+    @property
+    def nodes(self) -> int:
+        """Entries so far."""
+        return self._entries + self._kernel.nodes
+
+    def start_again(self) -> None:
+        """Forget what earlier searches left behind."""
+        if self.table:
+            self.table.bounds.clear()
+        if isinstance(self._branches, DrawnBranches):
+            self._branches.start_again()
+
+    def score(self, node: int, alpha: Value, beta: Value) -> Value:
+        """Enter the search at its root with a window; window and score in circle's view."""
+        self._entries += 1
+        root: Any = self._tracer.root(node) if self._tracer else node
+        if self._graph.ply[node] % 2:
+            return -self._kernel.enter(root, -beta, -alpha)
+        return self._kernel.enter(root, alpha, beta)
+
+
+def _stopping(stop: Stop) -> Layer:
+    def layer(inner: Visit) -> Visit:
+        def visit(node: int, alpha: Value, beta: Value) -> Value:
+            if stop():
+                raise Stopped
+            return inner(node, alpha, beta)
+
+        return visit
+
+    return layer
+
+
+def remembered(graph: Graph, best: dict[int, int]) -> Callable[[int], int | None]:
+    """Return the best child that an earlier run found for a position or for an image of it."""
+    by_class = {graph.class_[node]: node for node in best}
+
+    def child_of(node: int) -> int | None:
+        known = best.get(node)
+        like = by_class.get(graph.class_[node])
+        if known is not None or like is None:
+            return known
+        move = next(move for move, child in graph.edges(like) if child == best[like])
+        image = graph.image_of_move(like, move)
+        return next(c for m, c in graph.edges(node) if graph.image_of_move(node, m) == image)
+
+    return child_of
