@@ -44,3 +44,12 @@ def policy_of(
             has_values = True
             value[at] = [float(worth) for worth in choice.values]
     return Policy(is_candidate, value if has_values else None)
+
+
+def probabilities(positions: Positions, is_candidate: Bools) -> NDArray[np.float64]:
+    """Return the chance of each move when one of the candidates is chosen uniformly: [M]."""
+    moves = np.diff(positions.first_move)
+    starts = positions.first_move[:-1][moves > 0]
+    count = np.add.reduceat(is_candidate, starts, dtype=np.int64)
+    chances: NDArray[np.float64] = is_candidate / np.repeat(count, moves[moves > 0])
+    return chances

@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import pipeline
 from pipeline.columns import Columns
@@ -52,16 +53,17 @@ def build(
             signals.stop_if_asked()
             progress(share)
 
-        # Half of the time goes into reaching the positions, half into what is made of them.
-        workshop = Workshop(data_set.game, lambda share: reached(share / 2))
-        if not data_set.folder.exists():
-            workshop.require_positions()  # Before a game out of reach leaves an empty folder.
-        with data_set.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
-            data_set.remove_partials()
-            try:
-                return _build(data_set, stages, workshop, lambda share: reached((1 + share) / 2))
-            finally:
+        # The first unit of effort goes into reaching the positions.
+        total = 1 + sum(stage.effort for stage in stages)
+        with Workshop(data_set.game, lambda share: reached(share / total)) as workshop:
+            if not data_set.folder.exists():
+                workshop.require_positions()  # Before a game out of reach leaves an empty folder.
+            with data_set.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
                 data_set.remove_partials()
+                try:
+                    return _build(data_set, stages, workshop, lambda done: reached(done / total))
+                finally:
+                    data_set.remove_partials()
 
 
 def _build(
@@ -74,8 +76,11 @@ def _build(
     entries: dict[str, Future[Entry]] = {}
     made = []
     with ThreadPoolExecutor(_WRITERS) as writers:
-        for number, stage in enumerate(stages):
-            reached(number / len(stages))
+        done = 1.0
+        for stage in stages:
+            workshop.progress = partial(_within, reached, done, stage.effort)
+            workshop.progress(0.0)
+            done += stage.effort
             known = old.files.get(stage.table.file)
             if known is not None and _is_current(data_set, stage, known, entries):
                 entries[stage.table.name] = _done(known)
@@ -85,7 +90,7 @@ def _build(
             columns = stage.make(workshop)
             entries[stage.table.name] = writers.submit(_write, data_set, stage, columns, inputs)
         new = {stage.table.file: entries[stage.table.name].result() for stage in stages}
-    reached(1.0)
+    reached(done)
     manifest = old.with_files(pipeline.__version__, new)
     rewritten = bool(made) or manifest != old
     if rewritten:
@@ -94,6 +99,11 @@ def _build(
         )
     kept = tuple(stage.table.name for stage in stages if stage.table.name not in made)
     return Built(tuple(made), kept, manifest, rewritten)
+
+
+def _within(reached: Callable[[float], None], before: float, effort: float, share: float) -> None:
+    """Tell how far a build is while one stage is at a share of its effort."""
+    reached(before + share * effort)
 
 
 def _done(entry: Entry) -> "Future[Entry]":

@@ -104,13 +104,13 @@ def create_views(
 ) -> None:
     """Create the views of ``queries/views.sql`` for which there are tables."""
     connection.execute("set variable data = ?", [str(folder)])
-    connection.execute("set variable known_counts = ?", [str(known_counts())])
+    connection.execute("set variable known = ?", [str(known())])
     for view in views():
         if tables.issuperset(view.needs):
             connection.execute(view.sql)
 
 
-def known_counts() -> Path:
-    """Return the file of the counts known from elsewhere: installed, or in a checkout."""
-    installed = FOLDER / "known_counts.csv"
-    return installed if installed.exists() else FOLDER.parent / "tests" / "known_counts.csv"
+def known() -> Path:
+    """Return the folder of the figures known from elsewhere: installed, or in a checkout."""
+    installed = FOLDER / "known"
+    return installed if installed.exists() else FOLDER.parent / "tests"

@@ -81,14 +81,14 @@ def tree(
     """
     from engine.game import Game
     from engine.tree import require_small
-    from pipeline.stages import stages_of
+    from pipeline.stages import TREE_STAGES
 
     if order not in (None, "bfs", "dfs"):
         raise UsageError(f"there is no order {order!r}: expected bfs or dfs")
     parsed = Game.parse(game)
     require_small(parsed)
     left_out = {"bfs": "tree_dfs", "dfs": "tree_bfs"}.get(order or "")
-    _build(parsed, data, [s for s in stages_of(parsed) if s.table.name != left_out])
+    _build(parsed, data, [s for s in TREE_STAGES if s.table.name != left_out])
 
 
 @app.command()

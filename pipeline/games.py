@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.estimate import MAX_POSITIONS
 from engine.game import Game
-from pipeline.catalog import known_counts
+from pipeline.catalog import known
 from pipeline.errors import DataError
 from pipeline.manifest import Entry
 from pipeline.output import Rows
@@ -68,7 +68,7 @@ def _known_sizes() -> dict[Game, dict[str, int]]:
 
 
 def _totals() -> Iterator[tuple[str, str, int]]:
-    with known_counts().open(encoding="utf-8", newline="") as file:
+    with (known() / "known_counts.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             if not row["ply"]:
                 yield row["game"], row["quantity"], int(row["count"])

@@ -197,6 +197,10 @@ def _require_order(table: Table, columns: Columns) -> None:
     greater: Any = False
     for name in reversed(table.key):
         key = columns[name]
+        if isinstance(key, Labels):  # In the order of their text when the list of labels is.
+            if list(key.labels) != sorted(set(map(str, key.labels))):
+                raise SchemaError(f"table {table.name}: labels of {name} are not in order")
+            key = key.codes
         if not isinstance(key, np.ndarray):
             raise SchemaError(f"table {table.name}: key column {name} is no plain array")
         above, below = key[1:], key[:-1]

@@ -69,7 +69,7 @@ def load(connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[
             else:
                 connection.execute(view.sql)
     connection.execute("drop schema files cascade")
-    connection.execute("reset variable data; reset variable known_counts")
+    connection.execute("reset variable data; reset variable known")
     connection.execute("set enable_external_access = false")
     connection.execute("set lock_configuration = true")
 

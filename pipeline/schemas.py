@@ -219,5 +219,108 @@ MOVES = Table(
     ),
 )  # fmt: skip
 
-TABLES = {table.name: table for table in (POSITIONS, CLASSES, MOVES, TREE_BFS, TREE_DFS)}
+_AI = "name of an AI, with its parameters as in table ais"
+AIS = Table(
+    "ais",
+    "one AI",
+    ("ai",),
+    (
+        Column("ai", TEXT, "name of the AI", encoding=PLAIN),
+        Column("family", TEXT, "how it chooses", "rule, evaluation, table, search",
+               encoding=PLAIN),
+        Column("rule", TEXT, "what it does, in a sentence", encoding=PLAIN),
+        Column("parameters", TEXT, "names and values of its parameters", "JSON object",
+               encoding=PLAIN),
+    ),
+)  # fmt: skip
+AI_MOVES = Table(
+    "ai_moves",
+    "one legal move in one unfinished position, as one AI sees it",
+    ("ai", "position", "move"),
+    (
+        Column("ai", TEXT, _AI, encoding=DICTIONARY),
+        Column("position", POSITION, "position before the move", encoding=DELTA),
+        Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
+        Column("score", FLOAT64, "what the AI thinks the move is worth, mover's view",
+               null="when the AI gives no values", encoding=DICTIONARY),
+        Column("is_candidate", BOOL, "the AI may choose the move", encoding=PLAIN),
+        Column("probability", FLOAT64, "chance that the AI chooses the move", "0 to 1",
+               unit="probability", encoding=DICTIONARY),
+    ),
+)  # fmt: skip
+SEARCHES = Table(
+    "searches",
+    "one search, with its options, of one unfinished class representative",
+    ("search", "position"),
+    (
+        Column("search", INT32, "number of the search: the same options, the same number",
+               encoding=DELTA),
+        Column("algorithm", TEXT, "what is done at every node",
+               "minimax, alphabeta, scout, mtdf, nullwindow, depth_limited, "
+               "iterative_deepening, pvs, monte_carlo (30 playouts a move)",
+               encoding=DICTIONARY),
+        Column("ordering", TEXT, "AI that orders the moves", null="in ascending order",
+               encoding=DICTIONARY),
+        Column("order_all", BOOL, "all moves are sorted by the AI's value, descending; otherwise "
+               "the move that it chooses is swapped with the first one", encoding=PLAIN),
+        Column("shortest_victory", BOOL, "leaves are valued by score_sv", encoding=PLAIN),
+        Column("init_window", BOOL, "the root window is the range of scores", encoding=PLAIN),
+        Column("use_table", BOOL, "with a table of positions up to symmetry", encoding=PLAIN),
+        Column("max_depth", INT8, "plies searched", unit="plies", null="to the end",
+               encoding=DICTIONARY),
+        Column("evaluation", TEXT, "AI that values the leaves", null="their result does",
+               encoding=DICTIONARY),
+        Column("seed", INT32, "seed of the moves that are drawn at random",
+               null="when nothing is drawn: the first of the best moves is chosen",
+               encoding=DICTIONARY),
+        Column("position", POSITION, "position that is searched", encoding=DELTA),
+        Column("score", FLOAT64, "what the search finds, circle's view", encoding=DICTIONARY),
+        Column("nodes", INT32, "entries into the recursive function; monte_carlo: positions "
+               "entered by playouts", unit="nodes"),
+    ),
+)  # fmt: skip
+SEARCH_TRACE = Table(
+    "search_trace",
+    "one event of a search from the empty board",
+    ("search", "event"),
+    (
+        Column("search", INT32, "number of the search, as in searches", encoding=DELTA),
+        Column("event", INT32, "number of the event, 0 = the root is entered", encoding=DELTA),
+        Column("kind", TEXT, "what happens", "enter, hit (the table knows the answer), "
+               "cut (the other moves cannot matter), leave", encoding=DICTIONARY),
+        Column("line", INT32, "the moves from the empty board as decimal digits, cell + 1; 0 there",
+               encoding=SPLIT),
+        Column("position", POSITION, "the position that it happens at"),
+        Column("alpha", FLOAT32, "lower end of the window, circle's view: as entered with; at a "
+               "cut as it has become", null="when there is no lower end", encoding=DICTIONARY),
+        Column("beta", FLOAT32, "upper end of the window, circle's view",
+               null="when there is no upper end", encoding=DICTIONARY),
+        Column("score", FLOAT32, "score, circle's view", null="at entry", encoding=DICTIONARY),
+        Column("skipped", INT8, "moves that a cut leaves out", unit="moves", encoding=DICTIONARY),
+    ),
+)  # fmt: skip
+MATCHES = Table(
+    "matches",
+    "one AI as circle against one AI as cross, from the empty board",
+    ("circle_ai", "cross_ai"),
+    (
+        Column("circle_ai", TEXT, _AI, encoding=DICTIONARY),
+        Column("cross_ai", TEXT, _AI, encoding=DICTIONARY),
+        *(
+            Column(f"p_{result}", FLOAT64, f"exact chance: {text}", "0 to 1", unit="probability")
+            for result, text in (
+                ("circle", "circle wins"), ("draw", "a draw"), ("cross", "cross wins")
+            )
+        ),
+        *(
+            Column(f"fraction_{result}", TEXT, f"p_{result} as a fraction in lowest terms",
+                   "such as 737/1260", encoding=PLAIN)
+            for result in ("circle", "draw", "cross")
+        ),
+    ),
+)  # fmt: skip
+
+_OF_POSITIONS = (POSITIONS, CLASSES, MOVES, TREE_BFS, TREE_DFS)
+_OF_AIS = (AIS, AI_MOVES, MATCHES, SEARCHES, SEARCH_TRACE)
+TABLES = {table.name: table for table in (*_OF_POSITIONS, *_OF_AIS)}
 """All tables by name."""

@@ -2,7 +2,7 @@
 --
 -- `marubatsu` sets the two variables itself. In another DuckDB, from any working directory:
 --     set variable data = 'path/to/data/tictactoe';
---     set variable known_counts = 'path/to/known_counts.csv';
+--     set variable known = 'path/to/tests';  -- the folder with known_counts.csv
 --     .read path/to/queries/views.sql
 -- A view exists only where the tables that it needs are built; those of the trees stand last, so
 -- that for a game without them everything above is there when DuckDB stops at the missing file.
@@ -43,7 +43,7 @@ select * from read_parquet(getvariable('data') || '/moves.parquet');
 -- grain: one exact count of one game, with its source; ply is null for a total
 create or replace view known_counts as
 select * from read_csv(
-    getvariable('known_counts'),
+    getvariable('known') || '/known_counts.csv',
     header = true,
     columns = {
         'game': 'varchar', 'quantity': 'varchar', 'ply': 'int', 'count': 'bigint',
@@ -138,3 +138,267 @@ create or replace view trees as
 select 'tree_bfs' as tree, * from tree_bfs
 union all
 select 'tree_dfs' as tree, * from tree_dfs;
+
+-- grain: one published node count of alpha-beta; drawn: one sample of a random one
+create or replace view published_nodes as
+select * replace (nullif(ordering, '') as ordering)
+from read_csv(
+    getvariable('known') || '/published_nodes.csv',
+    header = true,
+    columns = {
+        'scope': 'varchar', 'ordering': 'varchar', 'order_all': 'boolean',
+        'shortest_victory': 'boolean', 'init_window': 'boolean', 'use_table': 'boolean',
+        'drawn': 'boolean', 'nodes': 'int', 'source': 'varchar', 'note': 'varchar',
+    }
+);
+
+-- grain: one published result of AI against AI, a sample of games
+create or replace view published_matches as
+select * from read_csv(
+    getvariable('known') || '/published_matches.csv',
+    header = true,
+    columns = {
+        'ai': 'varchar', 'opponent': 'varchar', 'side': 'varchar', 'games': 'int',
+        'win_percent': 'double', 'lose_percent': 'double', 'draw_percent': 'double',
+        'source': 'varchar', 'note': 'varchar',
+    }
+);
+
+-- grain: one AI whose verdict is published
+create or replace view published_verdicts as
+select * from read_csv(
+    getvariable('known') || '/published_verdicts.csv',
+    header = true,
+    columns = {
+        'ai': 'varchar', 'critical_classes_right': 'int', 'critical_positions_right': 'int',
+        'weakly_solved': 'boolean', 'source': 'varchar',
+    }
+);
+
+-- grain: one AI
+-- needs: ais
+create or replace view ais as
+select * from read_parquet(getvariable('data') || '/ais.parquet');
+
+-- grain: one legal move in one unfinished position, as one AI sees it
+-- needs: ai_moves
+create or replace view ai_moves as
+select * from read_parquet(getvariable('data') || '/ai_moves.parquet');
+
+-- grain: one blunder: a move that an AI may choose in a position and that is not a best move
+-- needs: ai_moves
+create or replace view blunders as
+select
+    ai_moves.ai,
+    ai_moves.position,
+    ai_moves.move,
+    ai_moves.probability,
+    moves.child,
+    moves.loss,
+from ai_moves
+join moves using (position, move)
+where is_candidate and not is_best;
+
+-- grain: one AI as one side, and one position that it can come to against any opponent
+-- needs: ai_moves
+create or replace view ai_reached as
+with recursive
+-- One step is one ply, so that a position is met once, with its first line in order of the digits.
+reached as (
+    select
+        ai,
+        side,
+        0 as ply,
+        0::bigint as position,
+        0::bigint as line,
+    from (select distinct ai from ai_moves) as names,
+        (values ('circle'), ('cross')) as sides (side)
+
+    union all
+
+    select
+        reached.ai,
+        reached.side,
+        reached.ply + 1 as ply,
+        moves.child as position,
+        min(reached.line * 10 + moves.move + 1) as line,
+    from reached
+    join positions using (position)
+    join moves using (position)
+    left join ai_moves
+        on reached.ai = ai_moves.ai
+        and reached.position = ai_moves.position
+        and moves.move = ai_moves.move
+    where (positions.turn <> reached.side or ai_moves.is_candidate) and reached.ply < 9
+    group by reached.ai, reached.side, reached.ply, moves.child
+)
+
+from reached;
+
+-- grain: one AI as circle against one AI as cross
+-- needs: matches
+create or replace view matches as
+select * from read_parquet(getvariable('data') || '/matches.parquet');
+
+-- grain: one search of one unfinished class representative
+-- needs: searches
+create or replace view searches as
+select * from read_parquet(getvariable('data') || '/searches.parquet');
+
+-- grain: one event of a search from the empty board
+-- needs: search_trace
+create or replace view search_trace as
+select * from read_parquet(getvariable('data') || '/search_trace.parquet');
+
+-- grain: one alpha-beta search with one seed, from the empty board or summed over critical classes
+-- needs: searches
+create or replace view ordering_counts as
+select
+    unnest(case
+        when searches.position = 0 and critical then ['empty board', 'critical classes']
+        when searches.position = 0 then ['empty board']
+        else ['critical classes']
+    end) as scope,
+    search,
+    any_value(ordering) as ordering,
+    any_value(order_all) as order_all,
+    any_value(shortest_victory) as shortest_victory,
+    any_value(init_window) as init_window,
+    any_value(use_table) as use_table,
+    any_value(seed) as seed,
+    any_value(seed) is not null as drawn,
+    sum(searches.nodes) as nodes,
+from searches
+join positions using (position)
+where algorithm = 'alphabeta' and (searches.position = 0 or critical)
+group by scope, search;
+
+-- grain: one position: the fewest nodes that any alpha-beta search without a table must visit
+-- needs: moves
+create or replace view least_nodes as
+with recursive
+-- To prove that a score is at least v takes one good move of circle and every move of cross; at
+-- most v, the other way round. Null: it is not so.
+sizes as (
+    select
+        position,
+        ply,
+        score,
+        case when score >= 1 then 1::bigint end as at_least_1,
+        case when score >= 0 then 1::bigint end as at_least_0,
+        1::bigint as at_least_minus_1,
+        1::bigint as at_most_1,
+        case when score <= 0 then 1::bigint end as at_most_0,
+        case when score <= -1 then 1::bigint end as at_most_minus_1,
+        1::bigint as exact,
+    from positions
+    where ply = (select max(ply) from positions)
+
+    union all
+
+    select
+        parent.position,
+        any_value(parent.ply) as ply,
+        any_value(parent.score) as parent_score,
+        case any_value(parent.turn)
+            when 'circle' then 1 + min(ge_1)
+            when 'cross' then case when count(ge_1) = count(*) then 1 + sum(ge_1) end
+            else case when parent_score >= 1 then 1 end
+        end::bigint,
+        case any_value(parent.turn)
+            when 'circle' then 1 + min(ge_0)
+            when 'cross' then case when count(ge_0) = count(*) then 1 + sum(ge_0) end
+            else case when parent_score >= 0 then 1 end
+        end::bigint,
+        case any_value(parent.turn)
+            when 'circle' then 1 + min(ge_minus_1)
+            when 'cross' then 1 + sum(ge_minus_1)
+            else 1
+        end::bigint,
+        case any_value(parent.turn)
+            when 'cross' then 1 + min(le_1)
+            when 'circle' then 1 + sum(le_1)
+            else 1
+        end::bigint,
+        case any_value(parent.turn)
+            when 'cross' then 1 + min(le_0)
+            when 'circle' then case when count(le_0) = count(*) then 1 + sum(le_0) end
+            else case when parent_score <= 0 then 1 end
+        end::bigint,
+        case any_value(parent.turn)
+            when 'cross' then 1 + min(le_minus_1)
+            when 'circle'
+                then case when count(le_minus_1) = count(*) then 1 + sum(le_minus_1) end
+            else case when parent_score <= -1 then 1 end
+        end::bigint,
+        -- One best move is searched exactly, of all others it is proved that they are no better.
+        coalesce(
+            1 + sum(no_better) + min(case when child_score = parent.score then exact - no_better end),
+            1
+        )::bigint,
+    from positions as parent
+    left join moves on parent.position = moves.position
+    left join (
+        select
+            position,
+            score as child_score,
+            at_least_1 as ge_1,
+            at_least_0 as ge_0,
+            at_least_minus_1 as ge_minus_1,
+            at_most_1 as le_1,
+            at_most_0 as le_0,
+            at_most_minus_1 as le_minus_1,
+            exact,
+        from sizes
+    ) as child on moves.child = child.position
+    cross join lateral (
+        select
+            case
+                when parent.turn = 'circle' and parent.score = 1 then le_1
+                when parent.turn = 'circle' and parent.score = 0 then le_0
+                when parent.turn = 'circle' then le_minus_1
+                when parent.score = 1 then ge_1
+                when parent.score = 0 then ge_0
+                else ge_minus_1
+            end as no_better
+    ) as proof
+    where parent.ply = (select max(sizes.ply) from sizes) - 1
+    group by parent.position
+)
+
+select
+    position,
+    ply,
+    score,
+    exact as nodes,
+from sizes;
+
+-- grain: one position: the nodes of the full tree at and below each of its nodes
+-- needs: moves
+create or replace view subtree_sizes as
+with recursive
+sizes as (
+    select
+        position,
+        ply,
+        1::bigint as nodes_below,
+    from positions
+    where ply = (select max(ply) from positions)
+
+    union all
+
+    select
+        parent.position,
+        any_value(parent.ply),
+        (1 + coalesce(sum(child.nodes_below), 0))::bigint,
+    from positions as parent
+    left join moves on parent.position = moves.position
+    left join sizes as child on moves.child = child.position
+    where parent.ply = (select max(sizes.ply) from sizes) - 1
+    group by parent.position
+)
+
+select
+    position,
+    nodes_below,
+from sizes;

@@ -14,12 +14,15 @@ from hypothesis import settings
 
 from engine.game import Game
 from pipeline.build import build
-from pipeline.stages import stages_of
+from pipeline.stages import TREE_STAGES, Stage, stages_of
 from pipeline.store import DataSet
 from pipeline.verify import Problem, verify
 
 TREE_GAMES = ("tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x2k2", "2x4k2", "3x2k2", "1x9k3")
 """Games of at most nine cells, whose trees are built."""
+
+AI_GAMES = ("tictactoe", "3x3k3-gravity", "3x2k2", "2x2k2")
+"""Those of them whose tables of AIs and searches are built."""
 
 LARGER_GAMES = ("4x3k3", "4x4k4-gravity", "8x4k2-gravity")
 """Games with positions, classes and moves only; the last one's masks need 64 bits."""
@@ -32,11 +35,16 @@ settings.load_profile("laws")
 Marubatsu = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def build_all(root: Path, name: str) -> DataSet:
-    """Build every table of a game under a root."""
+def build_tree(root: Path, name: str) -> DataSet:
+    """Build the tables of a game itself under a root."""
     data_set = DataSet(root, Game.parse(name))
-    build(data_set, stages_of(data_set.game))
+    build(data_set, tree_stages(data_set.game))
     return data_set
+
+
+def tree_stages(game: Game) -> list[Stage]:
+    """List the stages of the tables of a game itself, without AIs and searches."""
+    return stages_of(game, TREE_STAGES)
 
 
 @pytest.fixture(scope="session")
@@ -44,7 +52,10 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with every one of GAMES built; nobody may write there."""
     folder = tmp_path_factory.mktemp("data")
     for name in GAMES:
-        build_all(folder, name)
+        data_set = DataSet(folder, Game.parse(name))
+        build(
+            data_set, stages_of(data_set.game) if name in AI_GAMES else tree_stages(data_set.game)
+        )
     return folder
 
 

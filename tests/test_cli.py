@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from pipeline.cli import app
-from tests.conftest import Marubatsu, run_marubatsu
+from tests.conftest import Marubatsu, run_marubatsu, tree_stages
 
 COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 
@@ -201,12 +201,12 @@ def test_a_failed_check_shows_its_counterexamples(
 
     from engine.game import Game
     from pipeline.build import build
-    from pipeline.stages import Stage, stages_of
+    from pipeline.stages import Stage
     from pipeline.store import DataSet
 
     shutil.copytree(root / "2x2k2", tmp_path / "2x2k2")
     data_set = DataSet(tmp_path, Game.parse("2x2k2"))
-    moves = next(stage for stage in stages_of(data_set.game) if stage.table.name == "moves")
+    moves = next(stage for stage in tree_stages(data_set.game) if stage.table.name == "moves")
 
     def lying(workshop: object) -> dict[str, object]:
         columns = dict(moves.make(workshop))  # type: ignore[arg-type]
@@ -215,7 +215,7 @@ def test_a_failed_check_shows_its_counterexamples(
 
     lying.__module__ = moves.make.__module__
     data_set.path("moves.parquet").unlink()
-    build(data_set, [stages_of(data_set.game)[0], Stage(moves.table, lying, moves.inputs)])  # type: ignore[arg-type]
+    build(data_set, [tree_stages(data_set.game)[0], Stage(moves.table, lying, moves.inputs)])  # type: ignore[arg-type]
     assert pq.read_table(data_set.path("moves.parquet"))["loss"][0] == pa.scalar(1, pa.int8())
     done = run_marubatsu("check", "2x2k2", data=tmp_path)
     assert done.returncode == 1

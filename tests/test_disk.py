@@ -15,9 +15,8 @@ import pytest
 
 from engine.game import Game
 from pipeline.build import build
-from pipeline.stages import stages_of
 from pipeline.store import DataSet
-from tests.conftest import build_all, contents, verified
+from tests.conftest import build_tree, contents, tree_stages, verified
 
 
 class Disk(NamedTuple):
@@ -63,7 +62,7 @@ def mounted(folder: Path, size: str) -> Iterator[None]:
 def build_without(table: str, root: Path, game: str) -> DataSet:
     """Build every table of a game but one."""
     data_set = DataSet(root, Game.parse(game))
-    stages = [stage for stage in stages_of(data_set.game) if stage.table.name != table]
+    stages = [stage for stage in tree_stages(data_set.game) if stage.table.name != table]
     build(data_set, stages)
     return data_set
 
@@ -134,7 +133,7 @@ def read_only(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
 
 
 def fill(root: Path) -> None:
-    build_all(root, "tictactoe")
+    build_tree(root, "tictactoe")
     build_without("tree_dfs", root, "2x2k2")
 
 

@@ -23,10 +23,10 @@ import pytest
 from engine.game import Game
 from pipeline.build import build
 from pipeline.errors import DataError
-from pipeline.stages import Stage, stages_of
+from pipeline.stages import Stage
 from pipeline.store import DataSet
 from pipeline.workshop import Workshop
-from tests.conftest import build_all, contents, running, verified
+from tests.conftest import build_tree, contents, running, tree_stages, verified
 
 GAME = Game.parse("2x2k2")
 
@@ -38,7 +38,7 @@ def older_stages() -> list[Stage]:
     def older(stage: Stage) -> Stage:
         return replace(stage, make=lambda workshop: stage.make(Workshop(other)))
 
-    return [older(stage) for stage in stages_of(GAME)]
+    return [older(stage) for stage in tree_stages(GAME)]
 
 
 class Stop(NamedTuple):
@@ -69,7 +69,7 @@ def stopped_at_every_step(before: Path, into: Path, how: str) -> list[Stop]:
 def stop_at_every_step(before: Path, into: Path, how: str) -> None:
     """Print a line for each build, up to the first that comes to its end."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # Heard even in the background.
-    for stage in stages_of(GAME):
+    for stage in tree_stages(GAME):
         stage.code_fingerprint()  # Loads what each build would load, and remembers it.
     for goal in itertools.count():
         root = shutil.copytree(before, into / str(goal))
@@ -103,7 +103,7 @@ class Steps:
                 patches.enter_context(mock.patch.object(os, name, self.watched(name)))
             patches.enter_context(mock.patch.object(io, "open", self.open))
             try:
-                build(DataSet(root, GAME), stages_of(GAME))
+                build(DataSet(root, GAME), tree_stages(GAME))
             except DataError as error:
                 os.write(self.tell, str(error).encode())
                 return error.exit_code
@@ -163,7 +163,7 @@ class WatchedFile(io.BufferedWriter):
 @pytest.fixture(scope="module")
 def right(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """Return the files of GAME as this version makes them."""
-    return contents(build_all(tmp_path_factory.mktemp("right"), GAME.name).folder)
+    return contents(build_tree(tmp_path_factory.mktemp("right"), GAME.name).folder)
 
 
 @pytest.fixture(scope="module", params=["nothing", "older"])
@@ -184,7 +184,7 @@ def before(
 
 
 def assert_next_build_mends(data_set: DataSet, right: dict[str, bytes]) -> None:
-    build_all(data_set.root, data_set.game.name)
+    build_tree(data_set.root, data_set.game.name)
     assert contents(data_set.folder) == right
     assert verified(data_set) == []
 

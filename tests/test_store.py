@@ -11,10 +11,10 @@ from engine.game import Game
 from pipeline.build import build
 from pipeline.errors import DataError
 from pipeline.manifest import Manifest, ManifestError
-from pipeline.stages import STAGES, Stage, stages_of
+from pipeline.stages import TREE_STAGES, Stage
 from pipeline.store import DataSet
 from pipeline.verify import Problem, require_intact, verify
-from tests.conftest import build_all, contents, run_marubatsu
+from tests.conftest import build_tree, contents, run_marubatsu, tree_stages
 
 SMALL = "2x2k2"
 
@@ -54,25 +54,25 @@ def test_two_builds_are_the_same_bytes(
 
 def test_a_build_of_what_is_there_rewrites_nothing(copy: DataSet) -> None:
     before = {path: path.stat() for path in copy.folder.iterdir()}
-    built = build(copy, stages_of(copy.game))
+    built = build(copy, tree_stages(copy.game))
     assert built.made == ()
     for path, stat in before.items():
         after = path.stat()
         assert (after.st_ino, after.st_mtime_ns) == (stat.st_ino, stat.st_mtime_ns)
 
 
-@pytest.mark.parametrize("changed", [stage.table.name for stage in STAGES])
+@pytest.mark.parametrize("changed", [stage.table.name for stage in TREE_STAGES])
 def test_a_stage_runs_again_when_its_code_changed(copy: DataSet, changed: str) -> None:
-    stages = [other_code(s) if s.table.name == changed else s for s in stages_of(copy.game)]
+    stages = [other_code(s) if s.table.name == changed else s for s in tree_stages(copy.game)]
     built = build(copy, stages)
     assert built.made == (changed,)  # its content is the same, so nothing that uses it runs
     assert [p.kind for p in verify(copy)] == ["stale"]
-    assert build(copy, stages_of(copy.game)).made == (changed,)
+    assert build(copy, tree_stages(copy.game)).made == (changed,)
     assert verify(copy) == []
 
 
 def test_stages_run_again_when_an_input_changed(copy: DataSet) -> None:
-    positions, *others = stages_of(copy.game)
+    positions, *others = tree_stages(copy.game)
 
     def make(workshop: object) -> dict[str, object]:
         columns = dict(positions.make(workshop))  # type: ignore[arg-type]
@@ -81,11 +81,11 @@ def test_stages_run_again_when_an_input_changed(copy: DataSet) -> None:
 
     make.__module__ = positions.make.__module__
     lying = other_code(replace(positions, make=make))  # type: ignore[arg-type]
-    assert set(build(copy, [lying, *others]).made) == {s.table.name for s in stages_of(copy.game)}
+    assert set(build(copy, [lying, *others]).made) == {s.table.name for s in tree_stages(copy.game)}
 
 
 def test_a_stage_runs_again_when_its_declaration_changed(copy: DataSet) -> None:
-    stages = stages_of(copy.game)
+    stages = tree_stages(copy.game)
     moves = next(stage for stage in stages if stage.table.name == "moves")
     columns = tuple(replace(column, codes="other codes") for column in moves.table.columns)
     wider = replace(moves, table=replace(moves.table, columns=columns))
@@ -166,7 +166,7 @@ def replace_by_folder(folder: Path) -> tuple[str, str]:
 
 
 def take_from_another_build(folder: Path) -> tuple[str, str]:
-    build_all(folder.parent, "2x2k2-misere")
+    build_tree(folder.parent, "2x2k2-misere")
     shutil.copy(folder.parent / "2x2k2-misere" / "positions.parquet", folder)
     return "damaged", "positions.parquet"
 
@@ -196,7 +196,7 @@ def test_two_files_swapped_are_both_named(copy: DataSet) -> None:
 
 
 def test_the_manifest_of_another_game_is_refused(copy: DataSet) -> None:
-    build_all(copy.root, "2x2k2-misere")
+    build_tree(copy.root, "2x2k2-misere")
     shutil.copy(copy.root / "2x2k2-misere" / "manifest.json", copy.folder)
     (problem,) = verify(copy)
     assert "belongs to 2x2k2-misere, expected 2x2k2" in problem.reason
@@ -242,7 +242,7 @@ def test_a_build_repairs_what_is_spoilt(
 ) -> None:
     good = contents(copy.folder)
     _, file = spoil(copy.folder)
-    built = build(copy, stages_of(copy.game))
+    built = build(copy, tree_stages(copy.game))
     assert built.made == (file.removesuffix(".parquet"),)
     assert contents(copy.folder) == good
 
@@ -255,7 +255,7 @@ def test_what_is_no_manifest_is_refused_and_rebuilt(copy: DataSet, data: bytes) 
         Manifest.parse(data)
     good = contents(copy.folder)
     copy.path("manifest.json").write_bytes(data)
-    build(copy, stages_of(copy.game))
+    build(copy, tree_stages(copy.game))
     assert contents(copy.folder) == good
 
 

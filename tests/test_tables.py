@@ -16,7 +16,7 @@ from pipeline.parquet import SchemaError, content_hash, encode
 from pipeline.schemas import MOVES, POSITIONS, TABLES, TREE_BFS, resolve
 from pipeline.stages import STAGES, stages_of
 from pipeline.workshop import Workshop
-from tests.conftest import GAMES, LARGER_GAMES, TREE_GAMES
+from tests.conftest import AI_GAMES, GAMES, LARGER_GAMES, tree_stages
 
 TICTACTOE = Game(3, 3, 3)
 
@@ -30,8 +30,10 @@ def stored(root: Path, name: str, table: str) -> pa.Table:
 @pytest.mark.parametrize("name", GAMES)
 def test_files_hold_the_declared_columns(root: Path, name: str) -> None:
     game = Game.parse(name)
-    expected = {stage.table.name for stage in stages_of(game)}
-    assert expected == {t for t in TABLES if name in TREE_GAMES or not t.startswith("tree")}
+    stages = stages_of(game) if name in AI_GAMES else tree_stages(game)
+    expected = {stage.table.name for stage in stages}
+    assert expected == {path.stem for path in (root / name).glob("*.parquet")}
+    assert (expected == set(TABLES)) == (name in AI_GAMES)
     for table in (TABLES[table] for table in expected):
         rows = stored(root, name, table.name)
         assert rows.column_names == [column.name for column in table.columns]

@@ -15,9 +15,8 @@ from engine.game import Game
 from pipeline.build import build
 from pipeline.catalog import open_catalog
 from pipeline.sqlfiles import report
-from pipeline.stages import stages_of
 from pipeline.store import DataSet
-from tests.conftest import build_all, contents, run_marubatsu, running, verified
+from tests.conftest import build_tree, contents, run_marubatsu, running, tree_stages, verified
 from tests.test_killed import GAME, older_stages
 
 WAITING = "waiting for another marubatsu process that holds this data set\n"
@@ -50,7 +49,7 @@ def test_of_builds_started_together_one_builds_and_all_end_well(root: Path, tmp_
 def test_who_has_to_wait_for_a_build_says_so_and_then_does_the_work(
     command: list[str], tmp_path: Path
 ) -> None:
-    data_set = build_all(tmp_path, "2x2k2")
+    data_set = build_tree(tmp_path, "2x2k2")
     expected = run_marubatsu(*command, data=tmp_path)
     assert expected.returncode == 0
     with ExitStack() as stack:
@@ -70,7 +69,7 @@ def without_times(text: str) -> str:
 
 
 def test_readers_do_not_wait_for_each_other_but_a_build_waits_for_them(tmp_path: Path) -> None:
-    data_set = build_all(tmp_path, "2x2k2")
+    data_set = build_tree(tmp_path, "2x2k2")
     with ExitStack() as stack:
         with data_set.lock(write=False, on_wait=pytest.fail):
             reader = stack.enter_context(running("query", "plies", "-g", "2x2k2", data=tmp_path))
@@ -90,7 +89,7 @@ def test_readers_during_rebuilds_get_the_old_answer_or_the_new_one(tmp_path: Pat
             return str(catalog.ask(report("plies")).rows)
 
     right = set()
-    for stages in (older_stages(), stages_of(GAME)):
+    for stages in (older_stages(), tree_stages(GAME)):
         build(data_set, stages)
         right.add(answer())
     assert len(right) == 2
@@ -117,7 +116,7 @@ def test_readers_during_rebuilds_get_the_old_answer_or_the_new_one(tmp_path: Pat
 
 def rebuild_until_told(root: Path) -> None:
     """Build GAME as it was and as it is, by turns, until standard input ends."""
-    for stages in itertools.cycle((older_stages(), stages_of(GAME))):
+    for stages in itertools.cycle((older_stages(), tree_stages(GAME))):
         build(DataSet(root, GAME), stages)
         print("rebuilt", flush=True)
         if select.select([sys.stdin], [], [], 0.01)[0]:

@@ -4,6 +4,7 @@ import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from random import Random
 from typing import Any, Self, TypeAlias
 
@@ -12,6 +13,9 @@ from engine.game import Game, InputError, quote
 
 Value: TypeAlias = int | float | Fraction
 """What a move is worth to the mover: more is better. Exact, so that ties are ties."""
+
+_READY = 64  # AIs at work
+_REMEMBERED = 1 << 16  # positions that each of them remembers
 
 Parameter: TypeAlias = int | float | Fraction | bool | str | None
 
@@ -57,8 +61,8 @@ class AI:
     parameters: tuple[tuple[str, Parameter], ...] = ()
 
     def on(self, game: Game) -> Chooser:
-        """Make it ready for a game; keep what this returns, it may remember its work."""
-        return self.build(game, **dict(self.parameters))
+        """Make it ready for a game; it remembers what it chose in the positions it has seen."""
+        return _ready(self, game)
 
     def with_parameters(self, changes: Mapping[str, Parameter]) -> Self:
         """Return the same AI with other parameters. Raises AIError when it has none of a name."""
@@ -69,6 +73,11 @@ class AI:
                 raise AIError(f"{self.name} has no parameter {quote(name)}: it has {has}")
         exact = {name: _exact(value) for name, value in changes.items()}
         return replace(self, parameters=tuple({**known, **exact}.items()))
+
+
+@lru_cache(_READY)
+def _ready(ai: AI, game: Game) -> Chooser:
+    return lru_cache(_REMEMBERED)(ai.build(game, **dict(ai.parameters)))
 
 
 def _exact(value: Parameter) -> Parameter:

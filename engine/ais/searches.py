@@ -9,16 +9,21 @@ from engine.game import Game
 from engine.search.driver import Search
 from engine.search.options import Algorithm, Options
 
-_AI_OPTIONS = ("ordering", "evaluation")  # options that are AIs, given by name
 
-
-def options_of(algorithm: Algorithm, parameters: dict[str, Any]) -> Options:
-    """Turn an AI's parameters into the options of a search. Raises InputError."""
-    known = dict(parameters)
-    for name in _AI_OPTIONS:
-        if known.get(name) is not None:
-            known[name] = find(known[name])
-    return Options(algorithm=algorithm, **known)
+def options_of(
+    algorithm: Algorithm,
+    *,
+    ordering: str | None = None,
+    evaluation: str | None = None,
+    **others: Any,
+) -> Options:
+    """Return the options of a search whose AIs are given by name. Raises InputError."""
+    return Options(
+        algorithm,
+        ordering=None if ordering is None else find(ordering),
+        evaluation=None if evaluation is None else find(evaluation),
+        **others,
+    )
 
 
 def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
@@ -26,7 +31,7 @@ def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
     assert set(defaults) <= {field.name for field in fields(Options)}
 
     def build(game: Game, **parameters: Any) -> Chooser:
-        search = Search(game, options_of(algorithm, parameters))
+        search = Search(game, options_of(algorithm, **parameters))
 
         def choose(position: Position) -> Choice:
             values = search.values(position.circle, position.cross)

@@ -4,16 +4,40 @@ A stage is a function from a `Workshop` to the columns of one table. Its code is
 stands in and the Parquet writer, with all that these import.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 
 from engine.game import Game
 from engine.tree import has_full_tree
 from pipeline.columns import Columns
 from pipeline.fingerprint import code_fingerprint
-from pipeline.schemas import CLASSES, MOVES, POSITIONS, TREE_BFS, TREE_DFS, Table
+from pipeline.schemas import (
+    AI_MOVES,
+    AIS,
+    CLASSES,
+    MATCHES,
+    MOVES,
+    POSITIONS,
+    SEARCH_TRACE,
+    SEARCHES,
+    TREE_BFS,
+    TREE_DFS,
+    Table,
+)
 from pipeline.stages import classes, moves, positions, trees
 from pipeline.workshop import Workshop
+
+
+def later(module: str, function: str) -> Callable[[Workshop], Columns]:
+    """Name a function whose module is imported when it is called: trees need no AIs."""
+
+    def make(workshop: Workshop) -> Columns:
+        columns: Columns = getattr(import_module(module), function)(workshop)
+        return columns
+
+    make.__module__ = module
+    return make
 
 
 def any_game(game: Game) -> bool:
@@ -29,6 +53,7 @@ class Stage:
     make: Callable[[Workshop], Columns]
     inputs: tuple[Table, ...] = ()  # the tables whose numbers it uses
     applies: Callable[[Game], bool] = any_game
+    effort: float = 0.2  # time that it takes, as a share of what reaching the positions does
 
     @property
     def modules(self) -> tuple[str, str]:
@@ -40,17 +65,31 @@ class Stage:
         return code_fingerprint(*self.modules)
 
 
-STAGES = (
+_AIS, _SEARCHES = "pipeline.stages.ais", "pipeline.stages.searches"
+
+TREE_STAGES = (
     Stage(POSITIONS, positions.make),
     Stage(TREE_BFS, trees.make_breadth_first, (POSITIONS,), has_full_tree),
     Stage(TREE_DFS, trees.make_depth_first, (POSITIONS,), has_full_tree),
     Stage(CLASSES, classes.make, (POSITIONS,)),
     Stage(MOVES, moves.make, (POSITIONS,)),
 )
-"""All stages; a stage stands after its inputs, and the long ones early, so that while a tree
-is encoded the next table is computed."""
+"""The stages of the game itself; a stage stands after its inputs, and the long ones early, so that
+while a tree is encoded the next table is computed."""
+
+AI_STAGES = (
+    Stage(AIS, later(_AIS, "make"), (), has_full_tree),
+    Stage(AI_MOVES, later(_AIS, "make_moves"), (POSITIONS,), has_full_tree, 100),
+    Stage(MATCHES, later(_AIS, "make_matches"), (POSITIONS,), has_full_tree, 10),
+    Stage(SEARCH_TRACE, later(_SEARCHES, "make_trace"), (POSITIONS,), has_full_tree, 50),
+    Stage(SEARCHES, later(_SEARCHES, "make"), (POSITIONS, CLASSES), has_full_tree, 500),
+)
+"""The stages of what AIs and searches make of the game."""
+
+STAGES = (*TREE_STAGES, *AI_STAGES)
+"""All stages."""
 
 
-def stages_of(game: Game) -> list[Stage]:
-    """List the stages that make tables for a game."""
-    return [stage for stage in STAGES if stage.applies(game)]
+def stages_of(game: Game, stages: Sequence[Stage] = STAGES) -> list[Stage]:
+    """List the stages, or those of some, that make tables for a game."""
+    return [stage for stage in stages if stage.applies(game)]

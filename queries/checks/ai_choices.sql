@@ -1,0 +1,62 @@
+-- question: Does every AI know exactly the legal moves, and choose among the best of its values?
+-- grain: one AI and position where it does not
+-- needs: ais, ai_moves
+-- examines: ai_moves
+with
+expected as (
+    select
+        ais.ai,
+        ais.family,
+        moves.position,
+        list(moves.move order by moves.move) as legal,
+    from ais, moves
+    group by ais.ai, ais.family, moves.position
+),
+
+chosen as (
+    select
+        ai,
+        position,
+        list(move order by move) as moves,
+        count(*) filter (is_candidate) as candidates,
+        count(score) as scores,
+        -- Candidates are the moves of greatest value, where there are values.
+        bool_and(is_candidate = (score = best)) as takes_the_best,
+        bool_and(probability = case when is_candidate then 1 / number else 0 end) as fair,
+    from (
+        select
+            *,
+            max(score) over one_position as best,
+            count(*) filter (is_candidate) over one_position as number,
+        from ai_moves
+        window one_position as (partition by ai, position)
+    )
+    group by ai, position
+),
+
+final as (
+    select
+        ai,
+        position,
+        board,
+        legal,
+        moves,
+        candidates,
+        scores,
+        takes_the_best,
+        fair,
+    from expected
+    full join chosen using (ai, position)
+    left join positions using (position)
+    where
+        (
+            moves = legal
+            and candidates > 0
+            and scores = case family when 'rule' then 0 else len(legal) end
+            and (scores = 0 or takes_the_best)
+            and fair
+        ) is not true
+)
+
+from final
+order by ai, position

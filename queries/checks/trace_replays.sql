@@ -1,0 +1,110 @@
+-- question: Do the events of a trace make a whole search, with the count and score of that search?
+-- grain: one event that does not fit, or one search
+-- needs: searches, search_trace
+-- examines: search_trace
+with
+events as (
+    select
+        search_trace.*,
+        positions.board,
+        positions.ply,
+        positions.turn,
+        -- An event's place: how deep the search is once it has happened.
+        sum(case kind when 'enter' then 1 when 'leave' then -1 else 0 end)
+            over (partition by search order by event) as depth,
+        lag(kind) over (partition by search order by event) as kind_before,
+        lag(line) over (partition by search order by event) as line_before,
+        row_number() over (partition by search order by event) - 1 as expected_event,
+    from search_trace
+    join positions using (position)
+),
+
+reached as (
+    -- The line must lead to the position: every move is a legal one.
+    select
+        events.search,
+        events.event,
+        parent.position as parent_position,
+        moves.child,
+    from events
+    left join search_trace as parent
+        on events.search = parent.search
+        and parent.kind = 'enter'
+        and parent.line = events.line // 10
+        and events.line > 0
+        and parent.event < events.event
+    left join moves
+        on parent.position = moves.position and moves.move = events.line % 10 - 1
+    where events.kind = 'enter'
+    qualify row_number() over (partition by events.search, events.event order by parent.event desc)
+        = 1
+),
+
+totals as (
+    select
+        search,
+        count(*) filter (kind = 'enter') as entered,
+        count(*) filter (kind = 'leave') as left_,
+        max(event) as last_event,
+        count(*) as events,
+        max_by(score, event) as last_score,
+        bool_or(kind = 'hit') as has_hits,
+    from search_trace
+    group by search
+),
+
+wrong_events as (
+    select
+        search,
+        event,
+        events.line,
+        events.board,
+    from events
+    left join reached using (search, event)
+    where
+        (
+            event = expected_event
+            and (line = 0 and position = 0 or length(line::varchar) = ply and line > 0)
+            and depth = case kind when 'leave' then ply else ply + 1 end
+            and (score is null) = (kind = 'enter')
+            and coalesce(alpha, '-infinity'::float) < coalesce(beta, 'infinity'::float)
+            and case kind
+                when 'enter' then skipped = 0 and (line = 0 or child = position)
+                when 'hit' then skipped = 0 and kind_before = 'enter' and line_before = line
+                when 'cut' then
+                    skipped > 0
+                    and case turn when 'circle' then score >= beta else score <= alpha end
+                else skipped = 0
+            end
+        ) is not true
+),
+
+wrong_searches as (
+    select
+        search,
+        null::int as event,
+        null::int as line,
+        null as board,
+    from totals
+    left join (select * from searches where position = 0) as of_empty_board using (search)
+    where
+        (
+            entered = nodes
+            and left_ = nodes
+            and events = last_event + 1
+            -- MTD(f) asks more than once; its last answer is the score.
+            and abs(last_score - score) < 1e-5
+            and (use_table or not has_hits)
+        ) is not true
+),
+
+final as (
+    from wrong_events
+
+    union all
+
+    from wrong_searches
+)
+
+from final
+order by search, event nulls last

@@ -1,0 +1,20 @@
+-- question: What does a search of limited depth cost, and what does it find from the empty board?
+-- grain: one evaluation and depth, with or without a table
+-- needs: searches
+with
+final as (
+    select
+        evaluation,
+        use_table,
+        max_depth,
+        any_value(searches.nodes) filter (searches.position = 0) as nodes,
+        any_value(searches.score) filter (searches.position = 0) as score,
+        sum(searches.nodes) filter (positions.critical) as nodes_critical_classes,
+    from searches
+    join positions using (position)
+    where algorithm = 'depth_limited'
+    group by evaluation, use_table, max_depth
+)
+
+from final
+order by evaluation, use_table, max_depth

@@ -1,0 +1,71 @@
+-- question: What does each move ordering cost alpha-beta from the empty board, and as published?
+-- grain: one ordering with one set of options; drawn: a distribution over the seeds
+-- needs: searches
+with
+counted as (
+    select
+        scope,
+        ordering,
+        order_all,
+        shortest_victory,
+        init_window,
+        use_table,
+        drawn,
+        count(*) as runs,
+        min(nodes) as least,
+        median(nodes)::int as nodes,
+        max(nodes) as greatest,
+        avg(nodes) as mean,
+        coalesce(stddev_samp(nodes), 0) as deviation,
+    from ordering_counts
+    where scope = 'empty board'
+    group by all
+),
+
+compared as (
+    select
+        counted.*,
+        published_nodes.nodes as published,
+        published_nodes.note,
+    from counted
+    cross join game
+    left join published_nodes
+        on notation = '3x3k3'
+        and counted.scope = published_nodes.scope
+        and counted.ordering is not distinct from published_nodes.ordering
+        and counted.order_all = published_nodes.order_all
+        and counted.shortest_victory = published_nodes.shortest_victory
+        and counted.init_window = published_nodes.init_window
+        and counted.use_table = published_nodes.use_table
+        and counted.drawn = published_nodes.drawn
+),
+
+final as (
+    select
+        ordering,
+        order_all,
+        shortest_victory,
+        init_window,
+        use_table,
+        drawn,
+        runs,
+        least,
+        nodes,
+        greatest,
+        published,
+        -- A published figure of a random count is one sample of it.
+        abs(published - mean) <= 4 * deviation as agrees,
+        case
+            when drawn and published between least and greatest then
+                'a random sample, within these ' || runs
+            when drawn and agrees then
+                'a random sample, within 4 standard deviations of these ' || runs
+            when drawn and not agrees then
+                'a random sample, more than 4 standard deviations off these ' || runs
+            when not agrees then coalesce(note, 'not explained')
+        end as why,
+    from compared
+)
+
+from final
+order by ordering nulls first, order_all, drawn, shortest_victory, use_table, init_window

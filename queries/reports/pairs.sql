@@ -1,0 +1,19 @@
+-- question: How does every AI fare against every other one, exactly?
+-- grain: one AI as circle against one AI as cross
+-- needs: matches
+with
+final as (
+    select
+        circle_ai,
+        cross_ai,
+        round(100 * p_circle, 3) as circle_percent,
+        round(100 * p_draw, 3) as draw_percent,
+        round(100 * p_cross, 3) as cross_percent,
+        fraction_circle,
+        fraction_draw,
+        fraction_cross,
+    from matches
+)
+
+from final
+order by circle_ai, cross_ai

@@ -1,0 +1,87 @@
+-- question: Does every search to the end solve the game strongly, with all of its options?
+-- grain: one search with its options, as an AI that takes the moves whose child it scores best
+-- needs: searches, moves
+with
+-- What a search finds of a class holds for all of its members.
+scored as (
+    select
+        search,
+        class,
+        searches.score,
+    from searches
+    join classes using (position)
+    where algorithm in ('minimax', 'alphabeta', 'scout', 'mtdf', 'nullwindow')
+),
+
+options as (
+    select distinct on (search)
+        search,
+        algorithm,
+        ordering,
+        order_all,
+        shortest_victory,
+        init_window,
+        use_table,
+        seed,
+    from searches
+    where algorithm in ('minimax', 'alphabeta', 'scout', 'mtdf', 'nullwindow')
+),
+
+tested as (
+    select
+        options.search,
+        moves.position,
+        moves.is_best,
+        coalesce(
+            scored.score,
+            case when shortest_victory then child.score_sv else child.score end
+        ) * case before.turn when 'circle' then 1 else -1 end as for_mover,
+    from options
+    cross join moves
+    join classes on moves.position = classes.position
+    join positions as before on moves.position = before.position
+    join positions as child on moves.child = child.position
+    left join scored on options.search = scored.search and child.class = scored.class
+    where classes.critical and (child.turn is null or scored.score is not null)
+),
+
+judged as (
+    select
+        search,
+        position,
+        bool_and(is_best) as is_right,
+    from (
+        from tested
+        qualify for_mover = max(for_mover) over (partition by search, position)
+    )
+    group by search, position
+),
+
+rated as (
+    select
+        search,
+        count(*) filter (is_right) as classes_right,
+        count(*) as classes,
+    from judged
+    group by search
+),
+
+final as (
+    select
+        algorithm,
+        ordering,
+        order_all,
+        shortest_victory,
+        init_window,
+        use_table,
+        count(*) as runs,
+        min(classes_right) as classes_right,
+        max(classes) as classes,
+        min(classes_right) = max(classes) as strongly_solved,
+    from rated
+    join options using (search)
+    group by algorithm, ordering, order_all, shortest_victory, init_window, use_table
+)
+
+from final
+order by algorithm, ordering nulls first, order_all, shortest_victory, init_window, use_table
