@@ -110,4 +110,4 @@ final as (
 )
 
 from final
-order by search, position
+order by search, position, nodes, score, algorithm
