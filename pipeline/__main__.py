@@ -14,7 +14,7 @@ def main() -> None:
     handler = signal.getsignal(signal.SIGINT)
     if handler is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from pipeline.cli import main as run
+    from pipeline.cli.main import main as run
 
     signal.signal(signal.SIGINT, handler)
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:

@@ -31,13 +31,16 @@ class Catalog:
 
     def ask(self, query: Query) -> Rows:
         """Answer a query. Raises DataError when a table that it needs is not there."""
-        missing = self.missing(query)
+        self.require(query.name, *query.needs)
+        return self.run(query.sql)
+
+    def require(self, what: str, *tables: str) -> None:
+        """Raise DataError, saying what to do, when a table is not there."""
+        missing = [table for table in tables if table not in self.tables]
         if missing:
             raise DataError(
-                f"{query.name} needs {' and '.join(missing)}: "
-                + why_missing(self.data_set, missing)
+                f"{what} needs {' and '.join(missing)}: {why_missing(self.data_set, missing)}"
             )
-        return self.run(query.sql)
 
     def run(self, sql: str, parameters: list[Any] | None = None) -> Rows:
         """Run SQL of our own, with parameters for its ``?``."""
@@ -47,6 +50,15 @@ class Catalog:
             raise KeyboardInterrupt from error
         columns = [column[0] for column in result.description]
         return Rows(columns, result.fetchall())
+
+    def columns(self, sql: str) -> dict[str, Any]:
+        """Run SQL of our own and return its columns as NumPy arrays."""
+        return self._connection.execute(sql).fetchnumpy()
+
+    def replace(self, view: str, rows: Any) -> None:
+        """Let an Arrow table of our own stand where a view was."""
+        self._connection.register(f"{view}_rows", rows)
+        self._connection.execute(f"create or replace view {view} as from {view}_rows")
 
     def count(self, relation: str) -> int:
         """Count the rows of a table or view."""

@@ -1,0 +1,46 @@
+"""An audit from beginning to end: data checked, AI asked, data checked again, verdicts."""
+
+import numpy as np
+
+from engine.ais.ai import AI
+from engine.ais.registry import all_ais, find
+from engine.positions import enumerate_positions
+from pipeline.audit.answers import of_foreign_ai, of_our_ai
+from pipeline.audit.foreign import Limits
+from pipeline.audit.judge import Audit, judge
+from pipeline.audit.spec import Foreign, parse, parse_command
+from pipeline.catalog import open_catalog
+from pipeline.progress import progress, say_waiting
+from pipeline.store import DataSet
+from pipeline.verify import require_intact
+
+
+def subject(spec: str | None, command: str | None) -> Foreign | tuple[str, AI]:
+    """Return who is to be judged. Raises UsageError or AIError, quoting what names nobody."""
+    if command is not None:
+        return parse_command(command)
+    assert spec is not None
+    name = spec.partition(":")[0]
+    if ":" not in spec or any(ai.name == name for ai in all_ais()):
+        return spec, find(spec)
+    return parse(spec)
+
+
+def run(data_set: DataSet, whom: Foreign | tuple[str, AI], limits: Limits, repeats: int) -> Audit:
+    """Judge an AI by the tables of a game.
+
+    Raises DataError when they are missing or damaged, before or after, or when the AI cannot even
+    be loaded.
+    """
+    with open_catalog(data_set, say_waiting) as catalog:
+        catalog.require("an audit", "ais", "ai_moves", "classes", "moves")
+        positions = enumerate_positions(data_set.game)
+        with progress("asking") as advance:
+            if isinstance(whom, Foreign):
+                critical = catalog.columns("select position from classes where critical")
+                again = np.sort(critical["position"])
+                answers = of_foreign_ai(whom, positions, again, limits, repeats, advance)
+            else:
+                answers = of_our_ai(whom[1], whom[0], positions)
+        require_intact(data_set)  # Whatever the AI tried.
+        return judge(catalog, positions, answers)

@@ -1,0 +1,133 @@
+"""Commands that answer questions over the tables."""
+
+from contextlib import ExitStack
+from typing import Annotated
+
+import typer
+
+from pipeline.cli.options import (
+    DEFAULT_GAME,
+    LONGEST,
+    DataOption,
+    FormatOption,
+    GameOption,
+    OutputOption,
+    app,
+    data_set_of,
+    print_rows,
+)
+from pipeline.errors import UsageError
+from pipeline.output import Format
+
+
+@app.command()
+def query(
+    *,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", help="A report; without it, list them all."),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Answer every one.")] = False,
+    game: GameOption = DEFAULT_GAME,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Answer one of the shipped questions, or list them.
+
+    Example: marubatsu query openings --format markdown
+    """
+    from pipeline import sqlfiles
+    from pipeline.output import destination, write
+
+    if name is not None and every:
+        raise UsageError("expected either NAME or --all, got both")
+    if name is None and not every:
+        listed = [(report.name, report.question) for report in sqlfiles.reports().values()]
+        with destination(output) as out:
+            write(("report", "question"), listed, format_, out)
+        return
+    from pipeline.catalog import open_catalog
+    from pipeline.progress import progress, say_waiting
+
+    reports = [sqlfiles.report(name)] if name is not None else list(sqlfiles.reports().values())
+    with (
+        progress("query") as advance,
+        open_catalog(data_set_of(game, data), say_waiting) as catalog,
+        destination(output) as out,
+    ):
+        for number, report in enumerate(reports):
+            advance(number / len(reports))
+            if every:
+                heading = f"{report.name}: {report.question}"
+                out.write("\n" * (number > 0) + f"{heading}\n{report.grain}\n\n")
+            answer = catalog.ask(report)
+            write(answer.columns, answer.rows, format_, out)
+
+
+@app.command()
+def sql(
+    statement: Annotated[str, typer.Argument(metavar="SQL", help="One statement that reads.")],
+    game: GameOption = DEFAULT_GAME,
+    timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", help="Stop the query after this time.")
+    ] = 30.0,
+    memory: Annotated[
+        str, typer.Option(metavar="SIZE", help="Memory for the query, as in 500MB or 2GB.")
+    ] = "1GB",
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Run SQL of your own over the tables, without access to files or network.
+
+    Example: marubatsu sql "select status, count(*) from positions group by status"
+    """
+    from pipeline.output import destination, write
+    from pipeline.progress import progress, say_waiting
+    from pipeline.sandbox import Limits, parse_memory, run_sql
+
+    if not 0 < timeout <= LONGEST:
+        raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {LONGEST} seconds")
+    limits = Limits(timeout, parse_memory(memory))
+    with ExitStack() as open_until_read:
+        with progress("sql"):
+            worker = run_sql(data_set_of(game, data), statement, limits, say_waiting)
+            answer = open_until_read.enter_context(worker)
+        out = open_until_read.enter_context(destination(output))
+        write(answer.columns, answer.rows, format_, out)
+
+
+@app.command()
+def show(
+    board: Annotated[
+        str, typer.Argument(metavar="BOARD", help="Cells row by row: . empty, o circle, x cross.")
+    ],
+    game: GameOption = DEFAULT_GAME,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+) -> None:
+    """Draw a position and tell its value, its class, and what each move is worth.
+
+    Example: marubatsu show o.x......
+    """
+    import json
+
+    from engine.board import from_text
+    from pipeline.catalog import open_catalog
+    from pipeline.progress import say_waiting
+    from pipeline.show import describe, look_up
+
+    data_set = data_set_of(game, data)
+    from_text(data_set.game, board)
+    with open_catalog(data_set, say_waiting) as catalog:
+        shown = look_up(catalog, board)
+    if format_ is Format.JSON:
+        print(json.dumps(shown.to_json(), indent=1))
+        return
+    if format_ is Format.TABLE:
+        print(describe(shown))
+        if not shown.moves.rows:
+            return
+        print()
+    print_rows(shown.moves.columns, shown.moves.rows, format_)

@@ -1,0 +1,37 @@
+"""The way in: every command is known, and errors become one sentence and an exit code."""
+
+import os
+import signal
+import sys
+
+import pipeline.cli.asking
+import pipeline.cli.making
+import pipeline.cli.playing  # noqa: F401, imported for their commands
+from pipeline.cli.options import app
+from pipeline.errors import MarubatsuError, UsageError
+
+
+def main() -> None:
+    """Run a command; turn what a user can mend into one sentence and an exit code."""
+    from engine.game import InputError
+
+    try:
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # Here, where a full disk or a closed pipe can still be told.
+    except InputError as error:
+        sys.exit(_complain(str(error), UsageError.exit_code))
+    except MarubatsuError as error:
+        sys.exit(_complain(str(error), error.exit_code))
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):  # The reader of our output has seen enough.
+            sys.exit(128 + signal.SIGPIPE)
+        what = f"use {error.filename}" if error.filename else "write the output"
+        sys.exit(_complain(f"cannot {what}: {error.strerror}", 1))
+
+
+def _complain(sentence: str, code: int) -> int:
+    print(f"marubatsu: {sentence}", file=sys.stderr)
+    return code

@@ -1,0 +1,184 @@
+"""Commands that make tables, or say what there is and whether it is right."""
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline import STARTED
+from pipeline.cli.options import (
+    DEFAULT_GAME,
+    GAME_HELP,
+    DataOption,
+    FormatOption,
+    GameArgument,
+    app,
+    data_set_of,
+    print_rows,
+    root_of,
+)
+from pipeline.errors import DataError, UsageError
+from pipeline.output import Format
+
+if TYPE_CHECKING:
+    from engine.game import Game
+    from pipeline.stages import Stage
+
+
+@app.command()
+def tree(
+    game: GameArgument = DEFAULT_GAME,
+    order: Annotated[
+        str | None,
+        typer.Option(metavar="bfs|dfs", help="Build only this tree (default: both)."),
+    ] = None,
+    data: DataOption = None,
+) -> None:
+    """Build the full game tree, and the positions, classes and moves it is made of.
+
+    Example: marubatsu tree 3x3k3-misere --order dfs
+    """
+    from engine.game import Game
+    from engine.tree import require_small
+    from pipeline.stages import TREE_STAGES
+
+    if order not in (None, "bfs", "dfs"):
+        raise UsageError(f"there is no order {order!r}: expected bfs or dfs")
+    parsed = Game.parse(game)
+    require_small(parsed)
+    left_out = {"bfs": "tree_dfs", "dfs": "tree_bfs"}.get(order or "")
+    _build(parsed, data, [s for s in TREE_STAGES if s.table.name != left_out])
+
+
+@app.command()
+def build(game: GameArgument = DEFAULT_GAME, data: DataOption = None) -> None:
+    """Build every table of a game; what is up to date stays untouched.
+
+    Example: marubatsu build 4x3k3
+    """
+    from engine.game import Game
+    from pipeline.stages import stages_of
+
+    parsed = Game.parse(game)
+    _build(parsed, data, stages_of(parsed))
+
+
+@app.command()
+def verify(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help=GAME_HELP + " Default: all.")
+    ] = None,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+) -> None:
+    """Name every damaged, missing, stale or foreign file; exit 1 when there is one.
+
+    Example: marubatsu verify 3x3k3
+    """
+    from engine.game import Game
+    from pipeline import verify as verification
+    from pipeline.progress import say_waiting
+    from pipeline.store import DataSet, near
+
+    root = root_of(data)
+    if game is None:
+        data_sets, problems = verification.data_sets(root)
+    else:
+        data_sets, problems = [DataSet(root, Game.parse(game))], []
+    if not data_sets and not problems:
+        raise DataError(f"there is no data set in {near(root)}: run `marubatsu tree` first")
+    cures = []
+    for data_set in data_sets:
+        with data_set.lock(write=False, on_wait=say_waiting):
+            found = verification.verify(data_set)
+        if found:
+            cures.append(verification.cure(data_set, found))
+        problems += found
+    rows = [(p.kind, str(near(p.path)), p.reason) for p in problems]
+    if problems or format_ is not Format.TABLE:
+        print_rows(("problem", "file", "reason"), rows, format_)
+    if problems:
+        print(*cures, sep="\n", end="\n" if cures else "", file=sys.stderr)
+        raise typer.Exit(1)
+    if format_ is Format.TABLE:
+        names = ", ".join(data_set.game.name for data_set in data_sets)
+        print(f"every file is as its manifest says: {names}")
+
+
+@app.command()
+def check(
+    game: GameArgument = DEFAULT_GAME,
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="CHECK", help="Run one check only.")
+    ] = None,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+) -> None:
+    """Verify the files, then re-prove the tables in SQL; exit 1 with counterexamples.
+
+    Example: marubatsu check 3x3k3 --only scores
+    """
+    import json
+
+    from pipeline import checks, sqlfiles
+    from pipeline.catalog import open_catalog
+    from pipeline.output import write
+    from pipeline.progress import progress, say_waiting
+    from pipeline.verify import require_sound
+
+    data_set = data_set_of(game, data)
+    chosen = list(sqlfiles.checks().values()) if only is None else [sqlfiles.check(only)]
+    outcomes = []
+    with (
+        progress("checking") as advance,
+        open_catalog(data_set, say_waiting, require_sound) as catalog,
+    ):
+        for number, one in enumerate(chosen):
+            advance(number / len(chosen))
+            outcomes.append(checks.run_check(catalog, one))
+    if format_ is Format.JSON:
+        print(json.dumps([o.to_json() for o in outcomes], indent=1, default=str))
+    else:
+        print_rows(checks.COLUMNS, [o.row() for o in outcomes], format_)
+    for outcome in outcomes if format_ is Format.TABLE else []:
+        if outcome.verdict == "fail":
+            print(f"\n{checks.complaint(outcome)}", file=sys.stderr)
+            found = outcome.counterexamples
+            if found.rows:
+                write(found.columns, found.rows[: checks.SHOWN], Format.TABLE, sys.stderr)
+    if any(outcome.verdict == "fail" for outcome in outcomes):
+        raise typer.Exit(1)
+    if all(outcome.verdict == "none" for outcome in outcomes):
+        raise DataError("nothing was examined, so nothing is shown to be right")
+
+
+@app.command()
+def games(data: DataOption = None, format_: FormatOption = Format.TABLE) -> None:
+    """List known and built games with their sizes, and how many of their tables are built.
+
+    Example: marubatsu games
+    """
+    from pipeline.games import list_games
+
+    listed = list_games(root_of(data))
+    print_rows(listed.columns, listed.rows, format_)
+
+
+def _build(game: "Game", data: Path | None, stages: "Sequence[Stage]") -> None:
+    """Run stages and print what there is now."""
+    from pipeline import build as building
+    from pipeline.interrupts import Interrupted
+    from pipeline.progress import progress, say_waiting
+    from pipeline.store import DataSet
+
+    data_set = DataSet(root_of(data), game)
+    try:
+        with progress(f"building {game.name}") as advance:
+            built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
+    except Interrupted as interrupted:
+        raise typer.Exit(128 + interrupted.number) from None
+    print(building.summary(data_set, built))
+    print(f"{time.perf_counter() - STARTED:.2f} s")

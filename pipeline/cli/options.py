@@ -1,0 +1,82 @@
+"""What the commands share: the application, their options, where rows go."""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline import __version__
+from pipeline.output import Format
+
+if TYPE_CHECKING:
+    from pipeline.store import DataSet
+
+app = typer.Typer(
+    name="marubatsu",
+    help="Solve a small game completely, publish it as data, judge any AI against it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,  # Plain help starts twice as fast.
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GAME_HELP = "COLUMNSxROWSkRUN with optional -gravity and -misere, or tictactoe, connect4."
+GameArgument = Annotated[str, typer.Argument(metavar="[GAME]", help=GAME_HELP)]
+GameOption = Annotated[str, typer.Option("--game", "-g", metavar="GAME", help=GAME_HELP)]
+DataOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        help="Folder of the data sets; else MARUBATSU_DATA, else data/ of the checkout, else "
+        "the user's data folder.",
+    ),
+]
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the rows.")]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE",
+        help="Write the rows to a file instead; .zst at the end of its name compresses it.",
+    ),
+]  # fmt: skip
+
+DEFAULT_GAME = "tictactoe"
+LONGEST = 86_400  # seconds: a query may take a day
+
+
+@app.callback(invoke_without_command=True)
+def marubatsu(
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Solve a small game completely, publish it as data, judge any AI against it."""
+    if version:
+        print(f"marubatsu {__version__}")
+        raise typer.Exit
+
+
+def print_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], form: Format) -> None:
+    """Write rows to standard output."""
+    from pipeline.output import destination, write
+
+    with destination(None) as out:
+        write(columns, rows, form, out)
+
+
+def root_of(data: Path | None) -> Path:
+    """Return the folder of the data sets."""
+    from pipeline.store import data_root
+
+    return data_root(data, os.environ)
+
+
+def data_set_of(game: str, data: Path | None) -> "DataSet":
+    """Return the data set of a game given by name. Raises GameError."""
+    from engine.game import Game
+    from pipeline.store import DataSet
+
+    return DataSet(root_of(data), Game.parse(game))

@@ -1,0 +1,217 @@
+"""Commands about AIs: judge them, let them play each other, play against them."""
+
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from pipeline.cli.options import (
+    DEFAULT_GAME,
+    DataOption,
+    FormatOption,
+    GameOption,
+    OutputOption,
+    app,
+    data_set_of,
+    print_rows,
+)
+from pipeline.errors import UsageError
+from pipeline.output import Format
+
+
+class AuditFormat(StrEnum):
+    """How an audit is written."""
+
+    TABLE = "table"
+    JSON = "json"
+    HTML = "html"
+
+
+_LONGEST_MOVE = 3600.0  # seconds
+_MOST_GAMES = 1_000_000_000
+SeedOption = Annotated[int, typer.Option(metavar="SEED", help="Seed of the random choices.")]
+
+
+@app.command()
+def audit(
+    spec: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SPEC]",
+            help="file.py:function, package.module:function, or the name of one of our AIs; "
+            "without it, the verdicts on all of ours.",
+        ),
+    ] = None,
+    command: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PROGRAM",
+            help="A program with its arguments instead: reads a board a line, writes moves.",
+        ),
+    ] = None,
+    game: GameOption = DEFAULT_GAME,
+    timeout: Annotated[float, typer.Option(metavar="SECONDS", help="Time for one move.")] = 1.0,
+    memory: Annotated[
+        str, typer.Option(metavar="SIZE", help="Address space of the AI, as in 500MB or 2GB.")
+    ] = "2GB",
+    repeat: Annotated[
+        int, typer.Option(metavar="N", help="Ask about every position so often.")
+    ] = 1,
+    data: DataOption = None,
+    format_: Annotated[
+        AuditFormat, typer.Option("--format", "-f", help="How to write the audit.")
+    ] = AuditFormat.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Judge an AI in every position: whether it solves the game, and where it fails.
+
+    The function takes a board such as o.x...... and the list of legal moves, and returns a move,
+    several moves, or moves with weights.
+
+    Example: marubatsu audit examples/corners.py:choose
+    """
+    import json
+
+    from pipeline.audit import report, runner
+    from pipeline.audit.foreign import Limits
+    from pipeline.output import destination
+    from pipeline.sandbox import parse_memory
+
+    if spec is None and command is None:
+        _verdicts(game, data, format_, output)
+        return
+    if spec is not None and command is not None:
+        raise UsageError("expected either SPEC or --command, got both")
+    if not 0 < timeout <= _LONGEST_MOVE:
+        raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {_LONGEST_MOVE:g}")
+    if not 1 <= repeat <= 1000:
+        raise UsageError(f"--repeat {repeat}: expected 1 to 1000")
+    limits = Limits(timeout, parse_memory(memory))
+    data_set = data_set_of(game, data)
+    found = runner.run(data_set, runner.subject(spec, command), limits, repeat)
+    with destination(output) as out:
+        match format_:
+            case AuditFormat.JSON:
+                out.write(json.dumps(found.to_json(), indent=1, default=str) + "\n")
+            case AuditFormat.HTML:
+                from pipeline.audit.page import render
+
+                out.write(render(found, data_set.game))
+            case AuditFormat.TABLE:
+                out.write(report.render(found, data_set.game))
+
+
+def _verdicts(game: str, data: DataOption, form: AuditFormat, output: OutputOption) -> None:
+    """Print what SQL says of all our AIs."""
+    from pipeline import sqlfiles
+    from pipeline.catalog import open_catalog
+    from pipeline.output import destination, write
+    from pipeline.progress import progress, say_waiting
+
+    if form is AuditFormat.HTML:
+        raise UsageError("--format html shows one AI: name it")
+    reports = [sqlfiles.report(name) for name in ("strong", "weak")]
+    with progress("audit"), open_catalog(data_set_of(game, data), say_waiting) as catalog:
+        answers = [catalog.ask(report) for report in reports]
+    with destination(output) as out:
+        for number, (report, answer) in enumerate(zip(reports, answers, strict=True)):
+            if form is AuditFormat.TABLE:
+                out.write("\n" * (number > 0) + report.question + "\n\n")
+            write(answer.columns, answer.rows, Format(form.value), out)
+
+
+@app.command()
+def match(
+    *,
+    ais: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="AI AI ...",
+            help="Two AIs, or several pairs of them; parameters as in ai14s:score_201=3.",
+        ),
+    ],
+    games: Annotated[
+        int, typer.Option(metavar="N", help="Games of each pair on each side.")
+    ] = 10_000,
+    seed: SeedOption = 0,
+    fast: Annotated[
+        bool, typer.Option("--fast", help="Millions of games, with NumPy's random numbers.")
+    ] = False,
+    game: GameOption = DEFAULT_GAME,
+    format_: FormatOption = Format.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Let AIs play: N games with the first as circle, and N with the first as cross.
+
+    All matches go on with one generator, random.Random(SEED), and one random.choice among the
+    candidates per move. --fast uses NumPy's generator (PCG64, the same seed for every match).
+
+    Example: marubatsu match ai2 ai2 ai14s ai2 --games 50000 --seed 0
+    """
+    from engine.ais.registry import find
+    from engine.game import Game
+    from pipeline.match import COLUMNS, play_matches
+    from pipeline.output import destination, write
+    from pipeline.progress import progress
+
+    if len(ais) % 2:
+        raise UsageError(f"expected pairs of AIs, got {len(ais)} of them: {', '.join(ais)}")
+    if not 1 <= games <= _MOST_GAMES:
+        raise UsageError(f"--games {games}: expected 1 to {_MOST_GAMES:,}")
+    if seed < 0:
+        raise UsageError(f"--seed {seed}: expected 0 or more")
+    pairs = [((a, find(a)), (b, find(b))) for a, b in zip(ais[::2], ais[1::2], strict=True)]
+    with progress("playing") as advance:
+        rows = play_matches(Game.parse(game), pairs, games, seed, fast=fast, progress=advance)
+    with destination(output) as out:
+        write(COLUMNS, rows, format_, out)
+
+
+@app.command()
+def play(
+    ai: Annotated[str, typer.Argument(metavar="[AI]", help="Whom to play against.")] = "ai14s",
+    side: Annotated[
+        str, typer.Option(metavar="circle|cross", help="Your side; circle begins.")
+    ] = "circle",
+    game: GameOption = DEFAULT_GAME,
+    seed: Annotated[
+        int | None, typer.Option(metavar="SEED", help="Seed of the AI's choices; else by chance.")
+    ] = None,
+) -> None:
+    """Play against an AI in the terminal, with undo, hints, and a review at the end.
+
+    Example: marubatsu play ai7 --side cross
+    """
+    from random import Random
+
+    from engine.ais.registry import find
+    from engine.game import Game
+    from pipeline.play import Table
+
+    if side not in ("circle", "cross"):
+        raise UsageError(f"there is no side {side!r}: expected circle or cross")
+    if seed is not None and seed < 0:
+        raise UsageError(f"--seed {seed}: expected 0 or more")
+    table = Table(Game.parse(game), find(ai), side, Random(seed))  # noqa: S311, it is a game
+    table.play(sys.stdin, sys.stdout)
+
+
+@app.command()
+def ais(format_: FormatOption = Format.TABLE) -> None:
+    """List our AIs with their rules and parameters.
+
+    Example: marubatsu ais
+    """
+    from engine.ais.registry import all_ais
+
+    rows = [
+        [ai.name, ai.family, ai.rule, ", ".join(f"{k}={_shown(v)}" for k, v in ai.parameters)]
+        for ai in all_ais()
+    ]
+    print_rows(("ai", "family", "rule", "parameters"), rows, format_)
+
+
+def _shown(value: object) -> str:
+    """Write a parameter's value as it is given."""
+    return "none" if value is None else str(value).lower()
