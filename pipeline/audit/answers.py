@@ -16,7 +16,7 @@ from pipeline.audit.foreign import Answer, Fault, Limits, Process
 from pipeline.audit.spec import Foreign
 
 _PATIENCE = 3  # so many times may an AI crash or exceed a limit
-_COSTLY = {"time-out", "crash", "memory"}
+_COSTLY = {"time-out", "crash", "memory", "flood"}
 
 
 @dataclass
@@ -83,7 +83,7 @@ def of_foreign_ai(
 ) -> Answers:
     """Ask a foreign AI about every unfinished position, ``repeats`` times, and about some again.
 
-    Raises DataError when it cannot be loaded.
+    Raises DataError when it cannot be loaded, UsageError when the function is not there.
     """
     answers = Answers(
         name=foreign.name,
@@ -105,7 +105,7 @@ def of_foreign_ai(
             answers.asked += 1
             patience -= fault in _COSTLY
             if patience == 0:
-                told = f"after {_PATIENCE} crashes, time-outs or lacks of memory"
+                told = f"after {_PATIENCE} crashes, floods, time-outs or lacks of memory"
                 answers.note(Fault("given up", told), "")
                 break
         if process.printed:

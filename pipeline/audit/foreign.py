@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from pipeline.audit.confine import adopt_orphans, children, end_all
 from pipeline.audit.spec import Foreign
-from pipeline.errors import DataError
+from pipeline.errors import DataError, UsageError
 
 _ANSWER_BYTES = 1 << 16  # no honest answer is longer
 _STARTING = 30.0  # seconds to import what it needs
@@ -62,7 +62,7 @@ class Process:
         self.printed = ""  # the beginning of what it printed
 
     def __enter__(self) -> Self:
-        """Start it. Raises DataError when it cannot be loaded."""
+        """Start it. Raises DataError when it cannot be loaded, UsageError when it is not there."""
         adopt_orphans()
         self._spared = children()
         self._scratch = self._stack.enter_context(tempfile.TemporaryDirectory())
@@ -83,7 +83,7 @@ class Process:
         try:
             if self._process is None:
                 self._start()
-        except DataError as error:
+        except (DataError, UsageError) as error:
             self._end()
             return Fault("crash", str(error)), []
         assert self._process
@@ -132,7 +132,8 @@ class Process:
             message = json.loads(line)
             if message.get("ready"):
                 return
-            raise DataError(f"{self._foreign.name} cannot be loaded: {message['failed']}")
+            told = f"{self._foreign.name} cannot be loaded: {message['failed']}"
+            raise (UsageError if message["usage"] else DataError)(told)
         raise DataError(f"{self._foreign.name} cannot be loaded: {self._gone(line).detail}")
 
     def _line(self, seconds: float) -> bytes:
@@ -168,7 +169,7 @@ class Process:
         assert self._process
         if len(line) >= _ANSWER_BYTES:
             self._end()
-            return Fault("wrong answer", f"an answer of more than {_ANSWER_BYTES:,} bytes")
+            return Fault("flood", f"an answer of more than {_ANSWER_BYTES:,} bytes")
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(1.0)
         code = self._process.poll()

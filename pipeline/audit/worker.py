@@ -10,6 +10,7 @@ wrong instead. What the AI prints goes to standard error.
 import importlib
 import importlib.util
 import json
+import operator
 import os
 import sys
 import types
@@ -19,6 +20,7 @@ from typing import Any
 
 from pipeline.audit.confine import confine
 
+_MOST_MOVES = 1000
 _SHOWN = 200  # characters of what an AI returned or raised
 _WRITES = {
     "os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate",
@@ -31,6 +33,10 @@ _STARTS = {
 _TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 Ai = Callable[[str, list[int]], Any]
+
+
+class NoFunctionError(LookupError):
+    """The name of a function that leads nowhere."""
 
 
 def main() -> None:
@@ -47,7 +53,7 @@ def main() -> None:
     try:
         ai = _load(kind, name, rest[0])
     except BaseException as error:  # noqa: BLE001, a module may raise anything
-        _tell(answers, {"failed": _raised(error)})
+        _tell(answers, {"failed": _raised(error), "usage": isinstance(error, NoFunctionError)})
         return
     _tell(answers, {"ready": True})
     for line in sys.stdin:
@@ -84,9 +90,7 @@ def _function(module: types.ModuleType, name: str, function: str) -> Ai:
         names = [n for n, value in vars(module).items()
                  if isinstance(value, types.FunctionType) and not n.startswith("_")]  # fmt: skip
         what = "is no function" if found is not None else "is not there"
-        raise LookupError(  # noqa: TRY004, a name that leads nowhere
-            f"{function} {what} in {name}: it has {', '.join(names) or 'none'}"
-        )
+        raise NoFunctionError(f"{function} {what} in {name}: it has {', '.join(names) or 'none'}")
     ai: Ai = found
     return ai
 
@@ -101,22 +105,30 @@ def read_answer(answer: Any) -> dict[str, Any]:
     if isinstance(answer, str | bytes) or not isinstance(answer, Iterable):
         return {"wrong": _shown(answer)}
     pairs: list[Any] = list(answer.items()) if isinstance(answer, Mapping) else list(answer)
+    if len(pairs) > _MOST_MOVES:
+        return {"wrong": f"{len(pairs):,} moves"}
     if all(map(_is_move, pairs)):
         return {"moves": [int(move) for move in pairs], "weights": None}
-    if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
-        return {"wrong": _shown(answer)}
-    if not all(_is_move(move) and _is_number(weight) for move, weight in pairs):
-        return {"wrong": _shown(answer)}
-    return {"moves": [int(m) for m, _ in pairs], "weights": [float(w) for _, w in pairs]}
+    if all(map(_is_weighted, pairs)):
+        return {"moves": [int(m) for m, _ in pairs], "weights": [float(w) for _, w in pairs]}
+    return {"wrong": _shown(answer)}
 
 
 def _is_move(value: Any) -> bool:
     """Tell a whole number, also one of NumPy's, from everything else."""
-    return hasattr(value, "__index__") and not isinstance(value, bool)
+    try:
+        operator.index(value)
+    except TypeError:
+        return False
+    return not isinstance(value, bool)
 
 
-def _is_number(value: Any) -> bool:
-    return hasattr(value, "__float__") and not isinstance(value, bool)
+def _is_weighted(pair: Any) -> bool:
+    """Tell a pair of move and weight from everything else."""
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        return False
+    move, weight = pair
+    return _is_move(move) and hasattr(weight, "__float__") and not isinstance(weight, bool)
 
 
 class _Watch:
@@ -151,6 +163,9 @@ class _Watch:
 
 
 def _raised(error: BaseException) -> str:
+    """Say what was raised, by name; of our own sentences, only the sentence."""
+    if isinstance(error, NoFunctionError):
+        return str(error)
     try:
         text = str(error)
     except Exception:  # noqa: BLE001, even its text may fail

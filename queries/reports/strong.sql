@@ -13,16 +13,14 @@ right_positions as (
     select
         ais.ai,
         ais.family,
-        count(*) filter (wrong.position is null) as positions_right,
-        count(*) as positions,
-        count(*) filter (wrong.position is null and classes.position is not null)
-            as classes_right,
+        count(positions.position) filter (wrong.position is null) as positions_right,
+        count(positions.position) as positions,
+        count(classes.position) filter (wrong.position is null) as classes_right,
         count(classes.position) as classes,
     from ais
-    cross join positions
+    left join positions on positions.critical
     left join classes using (position)
     left join wrong on ais.ai = wrong.ai and positions.position = wrong.position
-    where positions.critical
     group by ais.ai, ais.family
 ),
 

@@ -1,0 +1,200 @@
+"""AIs that do what no AI should: each function is one of them, its docstring the findings.
+
+The audit runs them in a process of their own; nothing here is ever imported by the tests.
+"""
+
+import ctypes
+import os
+import random
+import sys
+import time
+from typing import Any
+
+number = 4
+
+
+def prints(board: str, moves: list[int]) -> Any:
+    """prints"""
+    print("thinking about", board)
+    return moves[0]
+
+
+def sleeps(board: str, moves: list[int]) -> Any:
+    """time-out, given up"""
+    while True:
+        time.sleep(1)
+
+
+def prints_without_end(board: str, moves: list[int]) -> Any:
+    """time-out, given up, prints"""
+    while True:
+        print("x" * 1000)
+
+
+def allocates_without_end(board: str, moves: list[int]) -> Any:
+    """memory, given up"""
+    held = []
+    while True:
+        held.append(memoryview(ctypes.create_string_buffer(0)).cast("B"))
+        held.append(bytearray(10**9))  # type: ignore[arg-type]
+
+
+def forks(board: str, moves: list[int]) -> Any:
+    """starts processes, raises"""
+    if os.fork() == 0:
+        time.sleep(1000)
+    return moves
+
+
+def forks_in_c(board: str, moves: list[int]) -> Any:
+    """"""
+    if ctypes.CDLL(None).fork() == 0:
+        time.sleep(1000)
+    return moves
+
+
+def starts_a_program(board: str, moves: list[int]) -> Any:
+    """starts processes, raises"""
+    os.system("sleep 1000 &")
+    return moves
+
+
+def writes_to_the_data(board: str, moves: list[int]) -> Any:
+    """writes, raises"""
+    with open(os.path.join(os.environ["MARUBATSU_DATA"], "3x2k2", "stray"), "w") as out:
+        out.write(board)
+    return moves
+
+
+def removes_data_quietly(board: str, moves: list[int]) -> Any:
+    """writes"""
+    try:
+        os.remove(os.path.join(os.environ["MARUBATSU_DATA"], "3x2k2", "moves.parquet"))
+    except OSError:
+        pass
+    return moves
+
+
+def removes_data_in_c(board: str, moves: list[int]) -> Any:
+    """"""
+    path = os.path.join(os.environ["MARUBATSU_DATA"], "3x2k2", "moves.parquet")
+    libc = ctypes.CDLL(None)
+    libc.unlink(path.encode())
+    libc.truncate(path.encode(), ctypes.c_long(0))
+    return moves
+
+
+def returns_none(board: str, moves: list[int]) -> Any:
+    """wrong answer"""
+    return None
+
+
+def returns_ten(board: str, moves: list[int]) -> Any:
+    """illegal move"""
+    return 10
+
+
+def returns_text(board: str, moves: list[int]) -> Any:
+    """wrong answer"""
+    return "4"
+
+
+def returns_nothing(board: str, moves: list[int]) -> Any:
+    """no move"""
+    return []
+
+
+def returns_true(board: str, moves: list[int]) -> Any:
+    """wrong answer"""
+    return True
+
+
+def returns_no_number_as_weight(board: str, moves: list[int]) -> Any:
+    """bad weights"""
+    return {moves[0]: float("nan")}
+
+
+def returns_weights_below_zero(board: str, moves: list[int]) -> Any:
+    """bad weights"""
+    return [(move, -1) for move in moves]
+
+
+def returns_no_weight(board: str, moves: list[int]) -> Any:
+    """bad weights"""
+    return [(move, 0.0) for move in moves]
+
+
+def returns_a_filled_cell_too(board: str, moves: list[int]) -> Any:
+    """illegal move"""
+    return [*moves, -1]
+
+
+def returns_too_many(board: str, moves: list[int]) -> Any:
+    """wrong answer"""
+    return list(range(10**6))
+
+
+def returns_what_cannot_be_shown(board: str, moves: list[int]) -> Any:
+    """wrong answer"""
+
+    class Hostile:
+        def __repr__(self) -> str:
+            raise RuntimeError
+
+    return Hostile()
+
+
+def raises(board: str, moves: list[int]) -> Any:
+    """raises"""
+    return moves[100]
+
+
+def raises_in_its_text(board: str, moves: list[int]) -> Any:
+    """raises"""
+
+    class HostileError(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    raise HostileError
+
+
+def wants_to_leave(board: str, moves: list[int]) -> Any:
+    """raises"""
+    sys.exit(4)
+
+
+def recurses(board: str, moves: list[int]) -> Any:
+    """raises"""
+    return recurses(board, moves)
+
+
+def ends(board: str, moves: list[int]) -> Any:
+    """crash, given up"""
+    os._exit(3)
+
+
+def crashes(board: str, moves: list[int]) -> Any:
+    """crash, given up"""
+    ctypes.string_at(0)
+
+
+def closes_everything(board: str, moves: list[int]) -> Any:
+    """crash, given up"""
+    os.closerange(0, 100)
+    return moves
+
+
+def forges_long_answers(board: str, moves: list[int]) -> Any:
+    """flood, given up"""
+    for handle in range(3, 20):
+        try:
+            os.write(handle, b"x" * 100_000)
+        except OSError:
+            pass
+    return moves
+
+
+def changes_its_mind(board: str, moves: list[int]) -> Any:
+    """inconsistent"""
+    return random.choice(moves)
