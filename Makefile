@@ -8,7 +8,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data verify check test lint format bench readme dictionary lock clean
+.PHONY: help tree data audit report verify check test lint format bench readme dictionary lock clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,8 +36,15 @@ lint: .venv/.dev  ## check style and types
 format: .venv/.dev  ## format the code
 	@$(BIN)/ruff format
 
-bench: .venv/.runtime  ## measure the build against its floor, and assert its counts
+audit: data  ## say which AIs solve GAME strongly, and which weakly
+	@$(BIN)/marubatsu audit --game $(GAME)
+
+report: data  ## answer every shipped question about GAME
+	@$(BIN)/marubatsu query --all --game $(GAME)
+
+bench: .venv/.runtime  ## measure builds, searches, matches and audits, and assert their answers
 	@$(BIN)/python -m tests.bench
+	@$(BIN)/python -m tests.bench_ais
 
 readme: .venv/.dev  ## run the commands of README.md and write their output into it
 	@$(BIN)/python -m tests.documents

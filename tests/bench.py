@@ -21,13 +21,13 @@ import pyarrow.parquet as pq
 from engine.game import Game
 from pipeline.manifest import Manifest
 from pipeline.parquet import ROW_GROUP, content_hash, encode, writer_options
-from pipeline.schemas import TABLES
 from pipeline.stages import TREE_STAGES
 from pipeline.workshop import Workshop
 from tests.known import known_of
 
 RUNS = 7
 GAME = Game.parse("tictactoe")
+TREE_TABLES = [stage.table for stage in TREE_STAGES]
 
 
 class Run(NamedTuple):
@@ -73,11 +73,11 @@ def assert_counts(manifest: Manifest) -> None:
 def make_ready(folder: Path, tables: Path) -> None:
     """Lay the finished tables ready for the floor."""
     options = {}
-    for name, table in TABLES.items():
+    for table in TREE_TABLES:
         rows = pq.read_table(tables / table.file)
-        with pa.ipc.new_file(folder / f"{name}.arrow", rows.schema) as writer:
+        with pa.ipc.new_file(folder / f"{table.name}.arrow", rows.schema) as writer:
             writer.write_table(rows)
-        options[name] = {**writer_options(table), "row_group_size": ROW_GROUP}
+        options[table.name] = {**writer_options(table), "row_group_size": ROW_GROUP}
     (folder / "options.json").write_text(json.dumps(options))
 
 
@@ -95,8 +95,8 @@ def whole_process(folder: Path) -> Manifest:
         if number == 0:
             make_ready(ready, data / GAME.name)
         floors.append(run(sys.executable, str(Path(__file__).with_name("floor.py")), str(ready)))
-    for name, table in TABLES.items():
-        written = pq.read_table(ready / "written" / f"{name}.parquet")
+    for table in TREE_TABLES:
+        written = pq.read_table(ready / "written" / table.file)
         assert content_hash(written) == manifest.files[table.file].content
     builds, floors = builds[1:], floors[1:]  # the first of each warms the disk
     print(f"{f'{RUNS} cold processes each, in turn':<34}{'least':>8}{'median':>8}{'most':>8}")

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -108,6 +109,14 @@ def running(*arguments: str, data: Path) -> Iterator["subprocess.Popen[str]"]:
         finally:
             watchdog.cancel()
             process.kill()
+
+
+@pytest.fixture
+def _heard_sigint() -> Iterator[None]:
+    """Let children hear Ctrl-C even where the tests run in the background."""
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, previous)
 
 
 def verified(data_set: DataSet) -> list[Problem]:

@@ -304,6 +304,7 @@ def test_a_program_cannot_write_to_the_data(
     assert contents(root / "2x2k2") == before
 
 
+@pytest.mark.usefixtures("_heard_sigint")
 def test_an_audit_that_is_killed_leaves_no_process(root: Path, tmp_path: Path) -> None:
     program = tmp_path / "mine.py"
     program.write_text("import time\ndef choose(board, moves): time.sleep(1000)")

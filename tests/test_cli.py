@@ -19,7 +19,8 @@ COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-def
 
 def test_the_promised_commands_are_there() -> None:
     assert set(COMMANDS) >= {
-        "build", "check", "games", "query", "show", "sql", "tree", "verify",
+        "ais", "audit", "build", "check", "games", "match", "play", "query", "show", "sql", "tree",
+        "verify",
     }  # fmt: skip
 
 
@@ -158,7 +159,7 @@ def test_games_lists_what_is_known_and_built(marubatsu: Marubatsu) -> None:
     rows = {row["game"]: row for row in json.loads(marubatsu("games", "-f", "json").stdout)}
     tictactoe = rows["tictactoe"]
     assert (tictactoe["positions"], tictactoe["classes"], tictactoe["nodes"]) == (5478, 765, 549946)
-    assert (tictactoe["counts"], tictactoe["tables"]) == ("built", "5 of 5")
+    assert (tictactoe["counts"], tictactoe["tables"]) == ("built", "10 of 10")
     assert (rows["connect4"]["positions"], rows["connect4"]["tables"]) == (
         4531985219092,
         "too large",

@@ -48,14 +48,15 @@ def run(environment: Path, home: Path, *arguments: str) -> "subprocess.Completed
     )  # fmt: skip
 
 
-def test_the_wheel_needs_no_checkout(installed: Path, tmp_path: Path, root: Path) -> None:
+def test_the_wheel_needs_no_checkout(installed: Path, tmp_path: Path) -> None:
     built = run(installed, tmp_path, "tree")
     assert built.returncode == 0, built.stderr
     assert "549,946 nodes with the root, 549,945 made by a move" in built.stdout
     (manifest,) = tmp_path.rglob("manifest.json")
     assert str(CHECKOUT) not in built.stdout
     assert manifest.parent.parts[-2:] == ("marubatsu", "tictactoe")
-    assert manifest.read_bytes() == (root / "tictactoe" / "manifest.json").read_bytes()
+    here = build_tree(tmp_path / "here", "tictactoe").path("manifest.json")
+    assert manifest.read_bytes() == here.read_bytes()
     for arguments in (["verify"], ["check"], ["query", "openings"], ["show", "o........"],
                       ["games"], ["sql", "select count(*) from known_counts"]):  # fmt: skip
         done = run(installed, tmp_path, *arguments)
@@ -68,5 +69,5 @@ def test_the_wheel_holds_the_sql_and_the_known_counts(installed: Path) -> None:
     for path in (CHECKOUT / "queries").rglob("*.sql"):
         copy = queries / path.relative_to(CHECKOUT / "queries")
         assert copy.read_bytes() == path.read_bytes()
-    known = (CHECKOUT / "tests" / "known_counts.csv").read_bytes()
-    assert (queries / "known_counts.csv").read_bytes() == known
+    for path in (CHECKOUT / "tests").glob("*.csv"):
+        assert (queries / "known" / path.name).read_bytes() == path.read_bytes()

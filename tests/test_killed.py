@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from errno import ENOSPC
@@ -262,9 +262,9 @@ def test_a_build_refused_at_any_step_says_truly_what_became_of_the_data_set(
 
 
 def test_a_command_killed_at_any_time_is_mended_by_the_next_build(
-    root: Path, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    right = contents(root / "tictactoe")
+    right = contents(build_tree(tmp_path / "right", "tictactoe").folder)
     killed = 0
     for delay in (0.1, 0.17, 0.23, 0.29, 0.34, 0.4):
         data_set = DataSet(tmp_path / str(delay), Game.parse("tictactoe"))
@@ -280,14 +280,6 @@ def wait_for(happens: Callable[[], object], process: "subprocess.Popen[str]") ->
     """Wait until something happens while a process runs."""
     while not happens() and process.poll() is None:
         time.sleep(0.001)
-
-
-@pytest.fixture
-def _heard_sigint() -> Iterator[None]:
-    """Let children hear Ctrl-C even where the tests run in the background."""
-    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, previous)
 
 
 @pytest.mark.usefixtures("_heard_sigint")

@@ -20,10 +20,9 @@ SMALL = "2x2k2"
 
 
 @pytest.fixture
-def copy(root: Path, tmp_path: Path) -> DataSet:
+def copy(tmp_path: Path) -> DataSet:
     """Return a small data set of one's own."""
-    shutil.copytree(root / SMALL, tmp_path / SMALL)
-    return DataSet(tmp_path, Game.parse(SMALL))
+    return build_tree(tmp_path, SMALL)
 
 
 def other_code(stage: Stage) -> Stage:

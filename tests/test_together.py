@@ -22,22 +22,23 @@ from tests.test_killed import GAME, older_stages
 WAITING = "waiting for another marubatsu process that holds this data set\n"
 
 
-def test_of_builds_started_together_one_builds_and_all_end_well(root: Path, tmp_path: Path) -> None:
+def test_of_builds_started_together_one_builds_and_all_end_well(tmp_path: Path) -> None:
     data_set = DataSet(tmp_path, Game.parse("tictactoe"))
     with ExitStack() as stack:
-        builds = [stack.enter_context(running("build", data=tmp_path)) for _ in range(4)]
+        builds = [stack.enter_context(running("tree", data=tmp_path)) for _ in range(4)]
         outputs = [build.communicate() for build in builds]
         assert [build.returncode for build in builds] == [0] * 4
     assert sum("nothing was rewritten" in output for output, _ in outputs) == 3
     assert {said for _, said in outputs} <= {"", WAITING}
-    assert contents(data_set.folder) == contents(root / "tictactoe")
+    right = build_tree(tmp_path / "alone", "tictactoe")
+    assert contents(data_set.folder) == contents(right.folder)
     assert verified(data_set) == []
 
 
 @pytest.mark.parametrize(
     "command",
     [
-        ["build", "2x2k2"],
+        ["tree", "2x2k2"],
         ["verify", "2x2k2"],
         ["check", "2x2k2", "--only", "scores"],
         ["query", "plies", "--game", "2x2k2"],

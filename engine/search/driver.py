@@ -212,13 +212,12 @@ class Search:
         return self._runs[horizon]
 
     def _new_run(self, horizon: int, trace: Trace | None = None) -> Run:
-        branches: Branches = self._fixed_branches(horizon)
-        if self.options.seed is not None:
-            if horizon not in self._variants:
-                self._variants[horizon] = FixedVariants(
-                    self._graph, self._candidates, self._leaf_value(horizon)
-                )
-            branches = DrawnBranches(self._variants[horizon], self.options.seed)
+        seed = self.options.seed
+        branches: Branches = (
+            self._fixed_branches(horizon)
+            if seed is None
+            else DrawnBranches(self._fixed_variants(horizon), seed)
+        )
         return Run(self._graph, branches, self.options, self._new_table(), trace)
 
     def _fixed_branches(self, horizon: int) -> FixedBranches:
@@ -227,6 +226,13 @@ class Search:
                 self._graph, self._order(), self._leaf_value(horizon)
             )
         return self._branches[horizon]
+
+    def _fixed_variants(self, horizon: int) -> FixedVariants:
+        if horizon not in self._variants:
+            self._variants[horizon] = FixedVariants(
+                self._graph, self._candidates, self._leaf_value(horizon)
+            )
+        return self._variants[horizon]
 
     def _new_table(self) -> Table | None:
         return Table(self._graph, *self._range) if self.options.use_table else None
