@@ -36,10 +36,12 @@ lint: .venv/.dev  ## check style and types
 format: .venv/.dev  ## format the code
 	@$(BIN)/ruff format
 
-audit: data  ## say which AIs solve GAME strongly, and which weakly
+audit: .venv/.runtime  ## say which AIs solve GAME strongly, and which weakly
+	@$(BIN)/marubatsu build $(GAME) >&2
 	@$(BIN)/marubatsu audit --game $(GAME)
 
-report: data  ## answer every shipped question about GAME
+report: .venv/.runtime  ## answer every shipped question about GAME
+	@$(BIN)/marubatsu build $(GAME) >&2
 	@$(BIN)/marubatsu query --all --game $(GAME)
 
 bench: .venv/.runtime  ## measure builds, searches, matches and audits, and assert their answers

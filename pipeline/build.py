@@ -163,7 +163,7 @@ def summary(data_set: DataSet, built: Built) -> str:
     """Tell people what a build made and what there is now."""
     tables = built.manifest.tables
     rows = [
-        f"{name:<10}{tables[name].rows:>9,} rows{tables[name].bytes:>11,} bytes  "
+        f"{name:<13}{tables[name].rows:>7,} rows{tables[name].bytes:>11,} bytes  "
         + ("built" if name in built.made else "kept")
         for name in (*built.made, *built.kept)
     ]

@@ -35,7 +35,7 @@ class Disk(NamedTuple):
 
     def refuses(self, game: str, action: str, path: str) -> None:
         """Assert that a build fails, and names the path and the reason in one sentence."""
-        run = self.run("build", game)
+        run = self.run("tree", game)
         assert (run.returncode, run.stdout) == (1, "")
         where = re.escape(f"{self.root / game}") + path
         reason = re.escape(os.strerror(self.errno))

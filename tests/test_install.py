@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import build_tree
+
 CHECKOUT = Path(__file__).parent.parent
 
 

@@ -68,7 +68,7 @@ def _body(audit: Audit, game: Game) -> Iterator[str]:
         yield "</div>"
     if audit.blunders.rows:
         yield f"<h2>Blunders in {len({r[1] for r in audit.blunders.rows}):,} classes</h2>"
-        yield "<p>The move is shaded: what it gives away, and the moves that keep it.</p>"
+        yield "<p>Shaded red: the move it may play; blue: the moves that give nothing away.</p>"
         yield '<div class="boards">'
         yield from _blunders(audit.blunders, game)
         yield "</div>"
@@ -179,7 +179,8 @@ def _against(rows: Rows) -> str:
 
 
 def _table(rows: Rows) -> str:
-    head = "".join(f"<th>{escape(column)}</th>" for column in rows.columns)
+    titles = [escape(column.replace("_", " ")) for column in rows.columns]
+    head = "".join(f"<th>{title}</th>" for title in titles)
     body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows.rows)
     return f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'
 
