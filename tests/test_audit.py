@@ -379,7 +379,7 @@ def test_the_text_tells_the_same(marubatsu: Marubatsu) -> None:
     text = marubatsu("audit", "ai14s").stdout
     assert "right in 424 of 431 critical classes, 3,139 of 3,191 critical positions" in text
     assert "solves the game weakly" in text
-    assert "nothing else to find fault with" in text
+    assert "findings: none" in text
     flawed = marubatsu("audit", "ai1").stdout
     assert "how it loses as cross: play 0 1 3 2 6" in flawed
     assert " o | x | x\n---+---+---\n o | 4 | 5\n---+---+---\n o | 7 | 8" in flawed

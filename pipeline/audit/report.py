@@ -47,7 +47,7 @@ def _lines(audit: Audit, game: Game) -> Iterator[str]:
         yield from _table(Rows(("finding", "times", "first at", "detail"), findings))
         yield ""
     else:
-        yield "nothing else to find fault with"
+        yield "findings: none, every answer was valid and the same when asked again"
         yield ""
     yield "blunders by ply"
     yield from _table(without(audit.by_ply, "ai"))
