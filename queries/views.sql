@@ -245,6 +245,14 @@ select * from read_parquet(getvariable('data') || '/matches.parquet');
 create or replace view searches as
 select * from read_parquet(getvariable('data') || '/searches.parquet');
 
+-- grain: one search with its options, as they stand in its first row
+-- needs: searches
+create or replace view search_options as
+select distinct on (search)
+    * exclude (position, score, nodes),
+from searches
+order by search, position;
+
 -- grain: one event of a search from the empty board
 -- needs: search_trace
 create or replace view search_trace as

@@ -28,8 +28,7 @@ from tests.conftest import AI_GAMES, GAMES, LARGER_GAMES, TREE_GAMES, Marubatsu
 
 NEVER_WRONG = ("2x2k2",)
 NEEDS_CRITICAL = {
-    "critical_classes", "blunders", "blunders_by_ply", "ordering_accuracy", "orderings_critical",
-    "search_verdicts",
+    "critical_classes", "blunders", "blunders_by_ply", "ordering_accuracy", "search_verdicts",
 }  # fmt: skip
 """Games in which every legal move is a best move."""
 

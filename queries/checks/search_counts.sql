@@ -13,22 +13,6 @@ representatives as (
     where positions.status = 'playing'
 ),
 
-searched as (
-    select distinct on (search)
-        search,
-        algorithm,
-        ordering,
-        order_all,
-        shortest_victory,
-        init_window,
-        use_table,
-        max_depth,
-        evaluation,
-        seed,
-    from searches
-    order by search, position
-),
-
 -- The same search with the moves in ascending order: what an ordering that moves nothing costs.
 unordered as (
     select
@@ -52,7 +36,7 @@ final as (
         searches.nodes,
         least_nodes.nodes as least,
         nodes_below as greatest,
-    from searched
+    from search_options as searched
     cross join representatives
     full join (
         select

@@ -1,5 +1,5 @@
--- question: What does each move ordering cost alpha-beta from the empty board, and as published?
--- grain: one ordering with one set of options; drawn: a distribution over the seeds
+-- question: What does each move ordering cost alpha-beta, here and as published?
+-- grain: one ordering with one set of options in one scope; drawn: a distribution over seeds
 -- needs: searches
 with
 counted as (
@@ -18,7 +18,6 @@ counted as (
         avg(nodes) as mean,
         coalesce(stddev_samp(nodes), 0) as deviation,
     from ordering_counts
-    where scope = 'empty board'
     group by all
 ),
 
@@ -42,6 +41,7 @@ compared as (
 
 final as (
     select
+        scope,
         ordering,
         order_all,
         shortest_victory,
@@ -68,4 +68,4 @@ final as (
 )
 
 from final
-order by ordering nulls first, order_all, drawn, shortest_victory, use_table, init_window
+order by scope desc, ordering nulls first, order_all, drawn, shortest_victory, use_table, init_window

@@ -14,16 +14,7 @@ scored as (
 ),
 
 options as (
-    select distinct on (search)
-        search,
-        algorithm,
-        ordering,
-        order_all,
-        shortest_victory,
-        init_window,
-        use_table,
-        seed,
-    from searches
+    from search_options
     where algorithm in ('minimax', 'alphabeta', 'scout', 'mtdf', 'nullwindow')
 ),
 
