@@ -9,6 +9,7 @@ manifest    what was built, from what, by which code
 store       the files of a data set: where, lock, atomic publication
 verify      what is wrong with the files of the data sets
 columns     what a stage hands over, in NumPy
+workers     work for all processors, in processes of our own (``worker``)
 workshop    what the stages of one build share
 fingerprint what the bytes of a table depend on in our own code
 stages      what makes each table, from which inputs, with which code
@@ -20,8 +21,11 @@ output      rows as a table, JSON, CSV or Markdown
 interrupts  Ctrl-C and SIGTERM, held back until nothing is half done
 progress    a bar with an estimate, on a terminal only
 show        one position, explained
+match       AIs played against each other
+play        a person against an AI
+audit       anybody's AI judged: a package of its own
 dictionary  the data dictionary, ``data/README.md``, from the schemas
-cli         the commands
+cli         the commands: a package of its own
 """
 
 import time

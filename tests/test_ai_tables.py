@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from engine.ais.registry import all_ais
-from pipeline.grid import settings
+from pipeline.stages.grid import settings
 from tests import slow_ais
 from tests.slow_search import Order, SlowSearch, by_value, head_first
 

@@ -15,7 +15,7 @@ from engine.positions import Positions
 from engine.search.driver import Search
 from engine.search.trace import Event, Kind
 from pipeline.columns import Columns, Labels, Nullable
-from pipeline.grid import Setting, settings, traced
+from pipeline.stages.grid import Setting, settings, traced
 from pipeline.workshop import Workshop
 
 _KINDS = tuple(Kind)
