@@ -55,10 +55,12 @@ class Catalog:
         """Run SQL of our own and return its columns as NumPy arrays."""
         return self._connection.execute(sql).fetchnumpy()
 
-    def replace(self, view: str, rows: Any) -> None:
-        """Let an Arrow table of our own stand where a view was."""
-        self._connection.register(f"{view}_rows", rows)
-        self._connection.execute(f"create or replace view {view} as from {view}_rows")
+    def seat(self, ais: Any, ai_moves: Any) -> None:
+        """Let Arrow tables stand where those of our AIs were: every query is then about them."""
+        self._connection.register("seated_ais", ais)
+        self._connection.register("seated_ai_moves", ai_moves)
+        self._connection.execute("create or replace view ais as from seated_ais")
+        self._connection.execute("create or replace view ai_moves as from seated_ai_moves")
 
     def count(self, relation: str) -> int:
         """Count the rows of a table or view."""

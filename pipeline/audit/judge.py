@@ -71,8 +71,7 @@ def _records(rows: Rows, *without: str) -> list[dict[str, Any]]:
 def judge(catalog: Catalog, positions: Positions, answers: Answers) -> Audit:
     """Judge an AI by its answers. Raises DataError when the tables of our AIs are not there."""
     matches = _matches(catalog, positions, answers)
-    catalog.replace("ais", _ais(answers))
-    catalog.replace("ai_moves", _ai_moves(positions, answers))
+    catalog.seat(_ais(answers), _ai_moves(positions, answers))
     ask = {name: catalog.ask(sqlfiles.report(name)) for name in (
         "strong", "weak", "blunders", "blunders_by_ply", "refutations"
     )}  # fmt: skip
