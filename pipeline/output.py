@@ -49,6 +49,8 @@ def destination(file: Path | None) -> Iterator[TextIO]:
         return
     if not file.name or file.is_dir():
         raise UsageError(f"{quote(str(file))} is no file to write to: expected a file's name")
+    if (file.resolve().parent / "manifest.json").exists():
+        raise UsageError(f"{quote(str(file))} lies in a data set: expected a file elsewhere")
     try:
         goal = file.resolve()
         if goal.exists() and not goal.is_file():

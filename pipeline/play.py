@@ -123,19 +123,23 @@ class Table:
         try:
             told = [self._judge(number, move) for number, move in enumerate(self._moves, start=1)]
         except TooLargeError:
-            told = [f"{n:>3}. {m.move}" for n, m in enumerate(self._moves, start=1)]
-        out.write("\nreview (moves in order; with perfect play from there on)\n")
+            told = [f"{n:>3}. {self._who(m)}: {m.move}" for n, m in enumerate(self._moves, start=1)]
+            out.write("\nthe moves (this game is too large for a review)\n")
+        else:
+            out.write("\nreview (moves in order; with perfect play from there on)\n")
         out.writelines(line + "\n" for line in told)
+
+    def _who(self, made: _Move) -> str:
+        return "you" if made.by_person else self._ai.name
 
     def _judge(self, number: int, made: _Move) -> str:
         values = self._values(made.circle, made.cross)
         best, got = max(values.values()), values[made.move]
-        who = "you" if made.by_person else self._ai.name
-        line = f"{number:>3}. {who}: {made.move}, {_outcome(got)}"
+        line = f"{number:>3}. {self._who(made)}: {made.move}, {_outcome(got)}"
         if _sign(got) == _sign(best):
             return line
         moves = ", ".join(str(move) for move, value in values.items() if value == best)
-        return f"{line}; a blunder: {moves} {_outcome(best)}"
+        return f"{line}; a blunder, best: {moves} ({_outcome(best)})"
 
 
 def _sign(value: int) -> int:

@@ -80,6 +80,7 @@ def processes() -> str:
         (["../x y:choose"], 2, "there is no file '../x y'"),
         (["x y:choose"], 2, "'x y' is the name of no module"),
         (["choose"], 2, "there is no AI 'choose'"),
+        (["mine.py"], 2, "'mine.py' names no function: expected one as in mine.py:choose"),
         (["a.py:not-a-name"], 2, "names no AI: expected file.py:function"),
         (["ai15s"], 2, "there is no AI 'ai15s': expected ai"),
         (["ai14s:weight=1"], 2, "ai14s has no parameter 'weight'"),
@@ -409,3 +410,25 @@ def test_numbers_of_numpy_are_moves() -> None:
     assert read_answer(np.int64(4)) == {"moves": [4], "weights": None}
     assert read_answer(np.array([4, 5])) == {"moves": [4, 5], "weights": None}
     assert read_answer(4.0) == {"wrong": "4.0"}
+
+
+def test_an_ai_that_never_answers_is_not_judged(marubatsu: Marubatsu, written: Any) -> None:
+    spec = written("def choose(board, moves): raise ValueError")
+    for form, none_of in (("table", "how it loses"), ("html", "<svg")):
+        shown = marubatsu("audit", spec, "--game", SMALL, "--format", form).stdout
+        assert "s not judged: it gave no valid answer in any position" in shown
+        assert none_of not in shown
+    half = written("def choose(board, moves): return moves if len(moves) % 2 else None")
+    shown = marubatsu("audit", half, "--game", SMALL).stdout
+    assert "there it counts as one that plays any legal move" in shown
+    found = audited(marubatsu, half, "--game", SMALL)
+    assert 0 < found["positions_without_answer"] < found["positions"]
+
+
+def test_an_audit_does_not_overwrite_a_data_set(marubatsu: Marubatsu, root: Path) -> None:
+    before = contents(root / SMALL)
+    for command in (["audit", "ai2", "--game", SMALL], ["query", "plies", "--game", SMALL]):
+        done = marubatsu(*command, "--output", str(root / SMALL / "moves.parquet"))
+        assert done.returncode == 2
+        assert "lies in a data set" in done.stderr
+    assert contents(root / SMALL) == before

@@ -5,6 +5,7 @@ from typing import Any
 
 from engine.ais.ai import AI, Choice, Chooser, Parameter, find, register
 from engine.ais.position import Position
+from engine.estimate import MAX_POSITIONS, TooLargeError, describe, estimate_positions
 from engine.game import Game
 from engine.search.driver import Search
 from engine.search.options import Algorithm, Options
@@ -31,7 +32,10 @@ def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
     assert set(defaults) <= {field.name for field in fields(Options)}
 
     def build(game: Game, **parameters: Any) -> Chooser:
-        search = Search(game, options_of(algorithm, **parameters))
+        options = options_of(algorithm, **parameters)
+        if options.max_depth is None and algorithm is not Algorithm.MONTE_CARLO:
+            _require_within_reach(game, algorithm)
+        search = Search(game, options)
 
         def choose(position: Position) -> Choice:
             values = search.values(position.circle, position.cross)
@@ -40,6 +44,16 @@ def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
         return choose
 
     register(AI(algorithm.value, "search", rule, build, tuple(defaults.items())))
+
+
+def _require_within_reach(game: Game, algorithm: Algorithm) -> None:
+    """Raise TooLargeError, with an estimate, for a search to the end that would never get there."""
+    if estimate_positions(game) > MAX_POSITIONS:
+        raise TooLargeError(
+            f"{algorithm} searches to the end, and {game.name} has "
+            f"{describe(estimate_positions(game))} positions by estimate: expected at most "
+            f"{MAX_POSITIONS:,}; use depth_limited, or an AI by rule or evaluation"
+        )
 
 
 _ORDERED: dict[str, Parameter] = {"ordering": None, "order_all": False, "use_table": True}

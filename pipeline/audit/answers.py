@@ -33,7 +33,8 @@ class Finding:
 class Answers:
     """What an AI would do in every position: M moves, N positions.
 
-    Where it gave no valid answer it may choose any legal move; ``answered`` says where it did.
+    Where it gave no valid answer it counts as one that may choose any legal move; ``answered`` says
+    where it did.
     """
 
     name: str
@@ -42,6 +43,8 @@ class Answers:
     is_candidate: Bools  # [M]
     probability: NDArray[np.float64]  # [M]
     answered: Bools  # [N]
+    repeats: int = 1  # questions about each position
+    asked_again: int = 0  # positions that were asked about once more, to compare
     uniform: bool = True  # whether all candidates of a position have the same chance
     asked: int = 0  # questions
     seconds: float = 0.0
@@ -92,9 +95,11 @@ def of_foreign_ai(
         is_candidate=np.zeros(len(positions.move), dtype=np.bool_),
         probability=np.zeros(len(positions.move)),
         answered=np.zeros(len(positions), dtype=np.bool_),
+        repeats=repeats,
     )
     unfinished = np.flatnonzero(positions.status == PLAYING)
-    order = np.concatenate([*[unfinished] * repeats, again[::-1]]).tolist()
+    # Asked once, some are asked again to see whether the answer stays; asked often, answers join.
+    order = np.concatenate([*[unfinished] * repeats, again if repeats == 1 else again[:0]]).tolist()
     patience = _PATIENCE
     start = time.perf_counter()
     with Process(foreign, limits) as process:
@@ -103,6 +108,7 @@ def of_foreign_ai(
                 progress(number / len(order))
             fault = _ask(process, positions, position, answers)
             answers.asked += 1
+            answers.asked_again += number >= repeats * len(unfinished)
             patience -= fault in _COSTLY
             if patience == 0:
                 told = f"after {_PATIENCE} crashes, floods, time-outs or lacks of memory"
@@ -138,8 +144,9 @@ def _ask(process: Process, positions: Positions, position: int, answers: Answers
     if share.sum() == 0:
         return "illegal move"
     before = answers.is_candidate[at].copy()
-    if answers.answered[position] and (before != (share > 0)).any():
-        told = "other moves when it is asked again; it should return all that it may choose"
+    changed = answers.answered[position] and (before != (share > 0)).any()
+    if changed and answers.repeats == 1:
+        told = "other moves when asked again: it should return all of them (or use --repeat)"
         answers.note(Fault("inconsistent", told), board)
     answers.is_candidate[at] |= share > 0
     answers.probability[at] += share

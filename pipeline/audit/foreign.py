@@ -215,7 +215,8 @@ def _read_message(message: dict[str, Any]) -> Answer | Fault:
         return Fault("memory", "it wants more memory than it may have")
     for key, kind in (("raised", "raises"), ("wrong", "wrong answer")):
         if key in message:
-            return Fault(kind, str(message[key]))
+            expected = "; expected a move, moves, or moves with weights" if key == "wrong" else ""
+            return Fault(kind, str(message[key]) + expected)
     moves = tuple(int(move) for move in message["moves"])
     if not moves:
         return Fault("no move", "it returned no move")
@@ -236,5 +237,5 @@ def _read_program(line: bytes) -> tuple[Answer | Fault, list[Fault]]:
         return Fault("no move", "it answered with an empty line"), []
     if not all(part.isascii() and part.isdecimal() and len(part) <= 9 for part in parts):
         shown = text if len(text) <= 200 else text[:200] + "…"
-        return Fault("wrong answer", repr(shown)), []
+        return Fault("wrong answer", f"{shown!r}; expected cells, parted by spaces"), []
     return Answer(tuple(map(int, parts))), []

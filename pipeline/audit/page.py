@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.game import Game
 from pipeline.audit.judge import Audit
-from pipeline.audit.report import against, verdicts, without
+from pipeline.audit.report import against, asked, verdicts, without
 from pipeline.output import Rows, shown
 
 _STYLE = """
@@ -47,16 +47,15 @@ def _body(audit: Audit, game: Game) -> Iterator[str]:
     yield f"<h1>Audit of {escape(answers.name)} on {escape(game.name)}</h1>"
     for sentence in verdicts(audit):
         yield f'<p class="verdict">{escape(sentence[0].upper() + sentence[1:])}.</p>'
-    yield (
-        f"<p>{answers.asked:,} questions in {answers.seconds:.2f} s; valid answers in "
-        f"{int(answers.answered.sum()):,} positions.</p>"
-    )
+    yield f"<p>{asked(audit)} in {answers.seconds:.2f} s.</p>"
     yield "<h2>Findings</h2>"
     if answers.findings:
         findings = [[f.kind, f.count, f.board, f.detail] for f in answers.findings]
         yield _table(Rows(("finding", "times", "first at", "detail"), findings))
     else:
-        yield "<p>Every answer was valid, and the same when asked again.</p>"
+        yield "<p>None.</p>"
+    if not audit.is_judged:
+        return
     yield "<h2>Wrong positions by ply</h2>"
     yield _by_ply(audit.by_ply)
     yield _table(without(audit.by_ply, "ai"))

@@ -16,8 +16,19 @@ def render(audit: Audit, game: Game) -> str:
     return "\n".join(_lines(audit, game)) + "\n"
 
 
+def asked(audit: Audit) -> str:
+    """Say how often the AI was asked about what."""
+    answers = audit.answers
+    told = f"{answers.asked:,} questions about {audit.unfinished:,} positions"
+    if answers.asked_again:
+        told += f", {answers.asked_again:,} of them asked twice"
+    return told
+
+
 def verdicts(audit: Audit) -> list[str]:
-    """Say in sentences what the AI solves."""
+    """Say in sentences what the AI solves, and how far that can be told."""
+    if not audit.is_judged:
+        return ["is not judged: it gave no valid answer in any position"]
     found = audit.summary
     strong = "solves the game strongly" if found["strongly_solved"] else "is not perfect"
     never = " or ".join(side for side in ("circle", "cross") if found[f"as_{side}"])
@@ -29,17 +40,19 @@ def verdicts(audit: Audit) -> list[str]:
         weak = "does not solve the game weakly: from the empty board it can lose on both sides"
     classes = f"{found['classes_right']:,} of {found['classes']:,} critical classes"
     positions = f"{found['positions_right']:,} of {found['positions']:,} critical positions"
-    return [f"{strong}: right in {classes}, {positions}", weak]
+    told = [f"{strong}: right in {classes}, {positions}", weak]
+    if audit.silent:
+        told.append(
+            f"gave no valid answer in {audit.silent:,} positions; there it counts as one that "
+            "plays any legal move, in everything that follows"
+        )
+    return told
 
 
 def _lines(audit: Audit, game: Game) -> Iterator[str]:
     answers = audit.answers
-    unfinished = sum(1 for _ in answers.answered.nonzero()[0])
     yield f"audit of {answers.name} ({answers.family}) on {game.name}"
-    yield (
-        f"{answers.asked:,} questions in {answers.seconds:.2f} s, "
-        f"valid answers in {unfinished:,} positions"
-    )
+    yield f"{asked(audit)} in {answers.seconds:.2f} s"
     yield from verdicts(audit)
     yield ""
     if answers.findings:
@@ -47,8 +60,10 @@ def _lines(audit: Audit, game: Game) -> Iterator[str]:
         yield from _table(Rows(("finding", "times", "first at", "detail"), findings))
         yield ""
     else:
-        yield "findings: none, every answer was valid and the same when asked again"
+        yield "findings: none"
         yield ""
+    if not audit.is_judged:
+        return
     yield "blunders by ply"
     yield from _table(without(audit.by_ply, "ai"))
     yield ""

@@ -4,12 +4,14 @@ import numpy as np
 
 from engine.ais.ai import AI
 from engine.ais.registry import all_ais, find
+from engine.game import quote
 from engine.positions import enumerate_positions
 from pipeline.audit.answers import of_foreign_ai, of_our_ai
 from pipeline.audit.foreign import Limits
 from pipeline.audit.judge import Audit, judge
 from pipeline.audit.spec import Foreign, parse, parse_command
 from pipeline.catalog import open_catalog
+from pipeline.errors import UsageError
 from pipeline.progress import progress, say_waiting
 from pipeline.store import DataSet
 from pipeline.verify import require_intact
@@ -21,6 +23,8 @@ def subject(spec: str | None, command: str | None) -> Foreign | tuple[str, AI]:
         return parse_command(command)
     assert spec is not None
     name = spec.partition(":")[0]
+    if spec.endswith(".py"):
+        raise UsageError(f"{quote(spec)} names no function: expected one as in {spec}:choose")
     if ":" not in spec or any(ai.name == name for ai in all_ais()):
         return spec, find(spec)
     return parse(spec)

@@ -40,7 +40,7 @@ OutputOption = Annotated[
     Path | None,
     typer.Option(
         "--output", "-o", metavar="FILE",
-        help="Write the rows to a file instead; .zst at the end of its name compresses it.",
+        help="Write to a file instead; .zst at the end of its name compresses it.",
     ),
 ]  # fmt: skip
 
