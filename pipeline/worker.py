@@ -4,6 +4,7 @@ Standard input brings pickled (function, arguments) and standard output takes th
 each (whether it went well, result or exception). The end of standard input is the worker's end.
 """
 
+import os
 import pickle
 import sys
 
@@ -21,8 +22,11 @@ def main() -> None:
             answer = True, function(*arguments)
         except Exception as error:  # noqa: BLE001, it is raised where the result is wanted
             answer = False, error
-        pickle.dump(answer, results, pickle.HIGHEST_PROTOCOL)
-        results.flush()
+        try:
+            pickle.dump(answer, results, pickle.HIGHEST_PROTOCOL)
+            results.flush()
+        except OSError:  # Nobody is there to hear it.
+            os._exit(1)
 
 
 if __name__ == "__main__":

@@ -14,11 +14,9 @@ from contextlib import ExitStack, suppress
 from queue import SimpleQueue
 from typing import Any, Self, TypeVar
 
+from pipeline.errors import DataError
+
 Result = TypeVar("Result")
-
-
-class WorkerEndedError(RuntimeError):
-    """A worker was killed from outside, as a lack of memory does."""
 
 
 class Workers:
@@ -52,7 +50,7 @@ class Workers:
 
         ``progress`` hears the share done; whatever it raises ends the workers, as does any
         exception of the function, which is raised here.
-        Raises WorkerEndedError when a worker is lost.
+        Raises DataError when a worker is lost.
         """
 
         def ask(arguments: tuple[Any, ...]) -> Result:
@@ -104,7 +102,10 @@ class _Worker:
             self._process.stdin.flush()
             well, result = pickle.load(self._process.stdout)  # noqa: S301, our own worker wrote it
         except (EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
-            raise WorkerEndedError("a worker process ended before its work did") from error
+            raise DataError(
+                "a process that did part of the work was ended, as too little memory does: "
+                "nothing is changed, run the command again"
+            ) from error
         if not well:
             raise result
         return result

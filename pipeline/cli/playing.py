@@ -56,7 +56,7 @@ def audit(
         str, typer.Option(metavar="SIZE", help="Address space of the AI, as in 500MB or 2GB.")
     ] = "2GB",
     repeat: Annotated[
-        int, typer.Option(metavar="N", help="Ask about every position so often.")
+        int, typer.Option(metavar="N", help="How often to ask about each position; answers join.")
     ] = 1,
     data: DataOption = None,
     format_: Annotated[
