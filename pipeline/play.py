@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import TextIO
 
-from engine.ais.ai import AI, find, play
+from engine.ais.ai import AI, play
 from engine.ais.position import Position
+from engine.ais.registry import find
 from engine.board import draw
 from engine.estimate import TooLargeError
 from engine.game import Game, Status, circle_to_move, quote

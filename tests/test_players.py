@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.ais.ai import find
-from engine.ais.registry import all_ais
+from engine.ais.registry import all_ais, find
 from engine.game import Game
 from pipeline.play import Table
 from tests.conftest import Marubatsu

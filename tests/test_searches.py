@@ -2,15 +2,12 @@
 
 from functools import cache
 from itertools import product
-from math import inf
 from random import Random
 from typing import Any
 
 import pytest
 
-from engine.ais.ai import find
-from engine.ais.position import Position
-from engine.ais.registry import all_ais
+from engine.ais.registry import find
 from engine.board import from_text, to_text
 from engine.classes import classify
 from engine.game import Game
@@ -29,8 +26,6 @@ POSITIONS = enumerate_positions(TICTACTOE)
 SOLUTION = solve(POSITIONS)
 GRAPH = Graph(TICTACTOE)
 SWITCHES = list(product((False, True), repeat=3))
-
-assert all_ais()
 
 
 def masks(number: int) -> tuple[int, int]:
@@ -370,4 +365,3 @@ def test_a_finished_position_is_one_node() -> None:
             (),
             (),
         )
-    assert inf > Position(TICTACTOE, 0, 0).legal[0]
