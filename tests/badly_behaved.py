@@ -179,6 +179,21 @@ def crashes(board: str, moves: list[int]) -> Any:
     ctypes.string_at(0)
 
 
+def kills_itself_by_a_signal_without_a_name(board: str, moves: list[int]) -> Any:
+    """crash, given up"""
+    os.kill(os.getpid(), 40)
+
+
+def forges_impossible_moves(board: str, moves: list[int]) -> Any:
+    """wrong answer, given up, crash"""
+    for handle in range(3, 20):
+        try:
+            os.write(handle, b'{"moves": [1e999], "weights": null}\n')
+        except OSError:
+            pass
+    os._exit(1)
+
+
 def closes_everything(board: str, moves: list[int]) -> Any:
     """crash, given up"""
     os.closerange(0, 100)

@@ -24,6 +24,14 @@ from pipeline.errors import DataError, UsageError
 _ANSWER_BYTES = 1 << 16  # no honest answer is longer
 _STARTING = 30.0  # seconds to import what it needs
 _CHUNK = 1 << 16
+_NOT_OURS = (
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    RecursionError,
+    OverflowError,
+)  # what reading a message may raise that is not one of our worker's
 
 
 @dataclass(frozen=True)
@@ -128,7 +136,7 @@ class Process:
             line = self._line(_STARTING)
         except TimeoutError:
             raise DataError(f"{self._foreign.name} did not load within {_STARTING:g} s") from None
-        with suppress(ValueError):
+        with suppress(*_NOT_OURS):
             message = json.loads(line)
             if message.get("ready"):
                 return
@@ -177,7 +185,7 @@ class Process:
         if code is None:
             return Fault("crash", "it closed its output")
         if code < 0:
-            return Fault("crash", f"it was killed by {signal.Signals(-code).name}")
+            return Fault("crash", f"it was killed by {signal_name(-code)}")
         return Fault("crash", f"it ended with exit code {code}")
 
     def _end(self) -> None:
@@ -198,6 +206,14 @@ class Process:
                 path.unlink()
 
 
+def signal_name(number: int) -> str:
+    """Name a signal; some have no name."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
 def _read_worker(line: bytes) -> tuple[Answer | Fault, list[Fault]]:
     """Read what our worker sends; an AI that took it over may have written anything."""
     try:
@@ -206,7 +222,7 @@ def _read_worker(line: bytes) -> tuple[Answer | Fault, list[Fault]]:
         if "starts" in message:
             beside.append(Fault("starts processes", str(message["starts"])))
         return _read_message(message), beside
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+    except _NOT_OURS:
         return Fault("wrong answer", repr(line[:200])), []
 
 
