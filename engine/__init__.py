@@ -28,8 +28,9 @@ blunder         a candidate that is not a best move
 Modules, each standing on those above it
 ----------------------------------------
 game       the rules, one position at a time
-board      text and drawings of positions
+text       text and drawings of positions
 symmetry   the symmetries of a board and the images of masks and moves
+boards     how a board can be stored: a package of its own
 estimate   how big a tree would be, before anybody builds it
 arrays     the rules again, on arrays of positions
 positions  every reachable position and its moves, ply by ply
@@ -39,9 +40,10 @@ tree       what both tree builders return
 tree_bfs   the full tree breadth first
 tree_dfs   the full tree depth first
 minimax    the scores a second way: plain recursion over the full tree
-graph      positions by number, as they are met: for searches and games
 ais        every AI: a package of its own
+graph      positions by number, as they are met on a board: for searches
 search     every search: a package of its own
 policy     what an AI makes of every position, as arrays
-matches    AI against AI, exactly and by playing
+arena      AI against AI, game by game on a board
+matches    AI against AI, on arrays of all positions
 """

@@ -1,24 +1,18 @@
-"""AI against AI: exactly by backward induction, or by playing.
+"""AI against AI on arrays of all positions: exactly by backward induction, or millions of games.
 
 Shapes: A policies for circle, B policies for cross, M moves, N positions. Results stand in the
 order of `RESULTS`: circle wins, draw, cross wins.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from math import lcm
-from random import Random
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.ais.ai import Chooser
+from engine.arena import Match, Tally
 from engine.arrays import CIRCLE, CROSS, DRAW, PLAYING, Bools
-from engine.game import Game, Status
-from engine.graph import Graph
 from engine.positions import Positions
-from engine.search.branches import position_of
 
 RESULTS = (CIRCLE, DRAW, CROSS)
 """The codes of the results, in the order in which they are counted."""
@@ -116,91 +110,6 @@ def _lengths(positions: Positions, ply: int) -> NDArray[Any]:
     counts = np.diff(positions.first_move[here.start : here.stop + 1])
     lengths: NDArray[Any] = counts[positions.status[here] == PLAYING]
     return lengths
-
-
-@dataclass(frozen=True)
-class Tally:
-    """How many games one side of a match won, lost and drew."""
-
-    win: int = 0
-    lose: int = 0
-    draw: int = 0
-
-    def __add__(self, other: "Tally") -> "Tally":
-        """Add the games of another tally."""
-        return Tally(self.win + other.win, self.lose + other.lose, self.draw + other.draw)
-
-    @property
-    def games(self) -> int:
-        """Number of games."""
-        return self.win + self.lose + self.draw
-
-
-@dataclass(frozen=True)
-class Match:
-    """What the first of two AIs achieved as circle and as cross."""
-
-    as_circle: Tally
-    as_cross: Tally
-
-    @property
-    def total(self) -> Tally:
-        """Both together."""
-        return self.as_circle + self.as_cross
-
-
-class _Replies(dict[int, tuple[int, ...]]):
-    """The positions to which an AI may move, worked out when first needed."""
-
-    def __init__(self, graph: Graph, choose: Chooser) -> None:
-        super().__init__()
-        self._graph, self._choose = graph, choose
-
-    def __missing__(self, node: int) -> tuple[int, ...]:
-        choice = self._choose(position_of(self._graph, node))
-        after = dict(self._graph.edges(node))
-        replies = self[node] = tuple(after[move] for move in choice.candidates)
-        return replies
-
-
-class Arena:
-    """Two AIs that play pairs of games: the first is circle, then cross."""
-
-    def __init__(self, game: Game, first: Chooser, second: Chooser) -> None:
-        """Seat them; what they choose is remembered from game to game."""
-        self._graph = Graph(game)
-        self._first, self._second = (_Replies(self._graph, ai) for ai in (first, second))
-        self._root = self._graph.number(0, 0)
-
-    def play(
-        self, pairs: int, random: Random, progress: Callable[[float], None] = lambda share: None
-    ) -> Match:
-        """Play pairs of games: one ``random.choice`` among the candidates for every move."""
-        counts = ({Status.CIRCLE: 0, Status.CROSS: 0, Status.DRAW: 0} for _ in range(2))
-        as_circle, as_cross = counts
-        for pair in range(pairs):
-            if pair % 1024 == 0:
-                progress(pair / pairs)
-            as_circle[self._game(self._first, self._second, random)] += 1
-            as_cross[self._game(self._second, self._first, random)] += 1
-        return Match(
-            Tally(as_circle[Status.CIRCLE], as_circle[Status.CROSS], as_circle[Status.DRAW]),
-            Tally(as_cross[Status.CROSS], as_cross[Status.CIRCLE], as_cross[Status.DRAW]),
-        )
-
-    def _game(self, circle: _Replies, cross: _Replies, random: Random) -> Status:
-        status, bits = self._graph.status, random.getrandbits
-        node, mover, waiting = self._root, circle, cross
-        while status[node] is Status.PLAYING:
-            replies = mover[node]
-            count = len(replies)
-            width = count.bit_length()  # What random.choice does, without its calls.
-            drawn = bits(width)
-            while drawn >= count:
-                drawn = bits(width)
-            node = replies[drawn]
-            mover, waiting = waiting, mover
-        return status[node]
 
 
 def play_fast(positions: Positions, first: Bools, second: Bools, pairs: int, seed: int) -> Match:

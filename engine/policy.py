@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.ais.ai import Chooser
-from engine.ais.position import Position
 from engine.arrays import PLAYING, Bools
+from engine.boards.registry import new_board
 from engine.positions import Positions
 
 
@@ -21,7 +21,7 @@ class Policy:
 
 
 def policy_of(
-    choose: Chooser,
+    chooser: Chooser,
     positions: Positions,
     progress: Callable[[float], None] = lambda share: None,
 ) -> Policy:
@@ -32,12 +32,14 @@ def policy_of(
     masks = zip(positions.circle.tolist(), positions.cross.tolist(), strict=True)
     playing = (positions.status == PLAYING).tolist()
     has_values = False
+    board = new_board(positions.game)
     for number, (circle, cross) in enumerate(masks):
         if not playing[number]:
             continue
         if number % 256 == 0:
             progress(number / len(positions))
-        choice = choose(Position(positions.game, circle, cross))
+        board.set_up(circle, cross)
+        choice = chooser.choice(board)
         at = slice(first[number], first[number + 1])
         is_candidate[at] = [move in choice.candidates for move in choice.legal]
         if choice.values is not None:

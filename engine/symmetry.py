@@ -15,6 +15,7 @@ high some of them move nothing; they keep their numbers.
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 from engine.game import Game, bits
@@ -31,6 +32,7 @@ class Symmetry(NamedTuple):
         return sum(1 << self.image[cell] for cell in bits(mask))
 
 
+@cache
 def symmetries(game: Game) -> tuple[Symmetry, ...]:
     """List the symmetries of a game's board, in the order of their numbers."""
     right, bottom = game.columns - 1, game.rows - 1

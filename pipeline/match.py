@@ -4,8 +4,10 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from engine.ais.ai import AI
+from engine.arena import Arena, Match, Tally
+from engine.boards.registry import new_board
 from engine.game import Game
-from engine.matches import Arena, Match, Tally, play_fast
+from engine.matches import play_fast
 from engine.policy import policy_of
 from engine.positions import Positions, enumerate_positions
 
@@ -42,7 +44,7 @@ def play_matches(
         if positions:
             played = _fast(positions, first[1], second[1], games, seed)
         else:
-            arena = Arena(game, first[1].on(game), second[1].on(game))
+            arena = Arena(new_board(game), first[1].on(game), second[1].on(game))
             played = arena.play(games, random, advance)
         for side, tally in (
             ("circle", played.as_circle), ("cross", played.as_cross), ("total", played.total)

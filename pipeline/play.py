@@ -5,11 +5,11 @@ from random import Random
 from typing import TextIO
 
 from engine.ais.ai import AI, play
-from engine.ais.position import Position
 from engine.ais.registry import find
-from engine.board import draw
+from engine.boards.registry import new_board
 from engine.estimate import TooLargeError
 from engine.game import Game, Status, circle_to_move, quote
+from engine.text import draw
 
 _HELP = "a cell to play there, hint for the values of all moves, undo, quit"
 
@@ -30,7 +30,7 @@ class Table:
     def __init__(self, game: Game, ai: AI, side: str, random: Random) -> None:
         """Set up an empty board; ``side`` is the person's: circle or cross."""
         self._game, self._ai, self._random = game, ai, random
-        self._choose = ai.on(game)
+        self._chooser, self._board = ai.on(game), new_board(game)
         self._person_is_circle = side == "circle"
         self._moves: list[_Move] = []
         self._circle = self._cross = 0
@@ -49,8 +49,8 @@ class Table:
                     break
                 self._obey(line.strip(), out)
             else:
-                position = Position(self._game, self._circle, self._cross)
-                move = play(self._choose(position), self._random)
+                self._board.set_up(self._circle, self._cross)
+                move = play(self._chooser.choice(self._board), self._random)
                 out.write(f"{self._ai.name} plays {move}\n")
                 self._make(move, by_person=False)
         else:
@@ -104,7 +104,8 @@ class Table:
 
     def _values(self, circle: int, cross: int) -> dict[int, int]:
         """Return the shortest-victory score of each move, mover's view."""
-        choice = find("perfect_sv").on(self._game)(Position(self._game, circle, cross))
+        self._board.set_up(circle, cross)
+        choice = find("perfect_sv").on(self._game).choice(self._board)
         assert choice.values is not None
         return {m: int(v) for m, v in zip(choice.legal, choice.values, strict=True)}
 

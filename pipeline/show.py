@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from engine.board import draw, from_text
 from engine.game import Game
 from engine.symmetry import symmetries
+from engine.text import draw, from_text
 from pipeline.catalog import Catalog
 from pipeline.errors import UsageError
 from pipeline.output import Rows

@@ -16,8 +16,11 @@ from random import Random
 import numpy as np
 
 from engine.ais.registry import all_ais, find
+from engine.arena import Arena, Match, Tally
+from engine.boards.registry import new_board
 from engine.game import Game
-from engine.matches import Arena, Match, Tally, exact, play_fast
+from engine.graph import Graph
+from engine.matches import exact, play_fast
 from engine.policy import policy_of
 from engine.positions import enumerate_positions
 from engine.search.driver import Search
@@ -99,7 +102,7 @@ def searches() -> None:
         options = Options(
             ordering=ordering, order_all=published.order_all, use_table=published.use_table
         )
-        search = Search(GAME, options)
+        search = Search(options, Graph(new_board(GAME)))
         times = max(1, 100_000 // published.nodes)
 
         def work(search: Search = search, times: int = times, nodes: int = published.nodes) -> None:
@@ -128,7 +131,7 @@ def matches() -> None:
     ai2, pairs = find("ai2").on(GAME), 50_000
 
     def series() -> None:
-        played = Arena(GAME, ai2, ai2).play(pairs, Random(0))
+        played = Arena(new_board(GAME), ai2, ai2).play(pairs, Random(0))
         assert played == Match(Tally(29454, 14352, 6194), Tally(14208, 29592, 6200))
 
     rates = [2 * pairs / seconds / 1e6 for seconds in timed(series)]

@@ -1,7 +1,7 @@
 """The rules once more, by coordinates and as slowly as they read, to hold the engine against."""
 
-from engine.board import to_text
 from engine.game import Game
+from engine.text import to_text
 
 
 def winner_of_line(game: Game, text: str) -> str | None:

@@ -2,16 +2,18 @@
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 
 from engine.ais.ai import AIError, play
-from engine.ais.position import Position
 from engine.ais.registry import all_ais, find
-from engine.board import from_text, to_text
+from engine.boards.board import Board
+from engine.boards.registry import new_board
 from engine.game import Game
 from engine.positions import enumerate_positions
 from engine.solve import solve
+from engine.text import to_text
 from tests import slow_ais
 
 TICTACTOE = Game(3, 3, 3)
@@ -27,9 +29,11 @@ FAMILIES = {
 }
 
 
-def position(board: str) -> Position:
-    """Return what an AI sees of a board."""
-    return Position(TICTACTOE, *from_text(TICTACTOE, board))
+def position(text: str) -> Board[Any]:
+    """Return a board that shows a position."""
+    board = new_board(TICTACTOE)
+    board.load(text)
+    return board
 
 
 def test_the_registry_holds_every_ai_once() -> None:
@@ -48,7 +52,7 @@ def test_the_registry_holds_every_ai_once() -> None:
 
 @pytest.mark.parametrize("name", FAMILIES["rule"])
 def test_a_rule_names_the_moves_that_it_says(name: str) -> None:
-    choose = find(name).on(TICTACTOE)
+    choose = find(name).on(TICTACTOE).choice
     for board in BOARDS:
         choice = choose(position(board))
         assert list(choice.candidates) == slow_ais.candidates_by_rule(name, board), board
@@ -58,7 +62,7 @@ def test_a_rule_names_the_moves_that_it_says(name: str) -> None:
 
 @pytest.mark.parametrize("name", FAMILIES["evaluation"])
 def test_an_evaluation_values_the_moves_as_it_says(name: str) -> None:
-    choose = find(name).on(TICTACTOE)
+    choose = find(name).on(TICTACTOE).choice
     for board in BOARDS:
         choice = choose(position(board))
         values = [slow_ais.value(name, board, move) for move in choice.legal]
@@ -76,26 +80,28 @@ def test_an_evaluation_values_the_moves_as_it_says(name: str) -> None:
 def test_a_table_looks_up_the_best_moves(name: str, flags: str) -> None:
     positions = enumerate_positions(TICTACTOE)
     best = getattr(solve(positions), flags)
-    choose = find(name).on(TICTACTOE)
+    board = new_board(TICTACTOE)
+    choose = find(name).on(TICTACTOE).choice
     for number in range(len(positions)):
         at = slice(positions.first_move[number], positions.first_move[number + 1])
         if at.start < at.stop:
-            here = Position(TICTACTOE, int(positions.circle[number]), int(positions.cross[number]))
-            assert list(choose(here).candidates) == positions.move[at][best[at]].tolist()
+            board.set_up(int(positions.circle[number]), int(positions.cross[number]))
+            assert list(choose(board).candidates) == positions.move[at][best[at]].tolist()
 
 
 @pytest.mark.parametrize("name", ["minimax", "alphabeta", "scout", "mtdf", "nullwindow", "pvs"])
 def test_a_search_to_the_end_takes_exactly_the_best_moves(name: str) -> None:
-    perfect, choose = find("perfect").on(TICTACTOE), find(name).on(TICTACTOE)
-    for board in BOARDS:
-        assert choose(position(board)).candidates == perfect(position(board)).candidates, board
+    perfect, chooser = find("perfect").on(TICTACTOE), find(name).on(TICTACTOE)
+    for text in BOARDS:
+        board = position(text)
+        assert chooser.choice(board).candidates == perfect.choice(board).candidates, text
 
 
 def test_a_search_no_plies_deep_is_the_evaluation() -> None:
     shallow = find("depth_limited:max_depth=0,evaluation=ai10s").on(TICTACTOE)
     evaluation = find("ai10s").on(TICTACTOE)
     for board in BOARDS:
-        assert shallow(position(board)) == evaluation(position(board)), board
+        assert shallow.choice(position(board)) == evaluation.choice(position(board)), board
 
 
 def test_every_ai_plays_every_kind_of_board() -> None:
@@ -103,26 +109,27 @@ def test_every_ai_plays_every_kind_of_board() -> None:
     for name in ("2x2k2", "4x3k3", "3x3k3-gravity", "3x3k3-misere", "1x5k2", "1x1"):
         game = Game.parse(name)
         for ai in all_ais():
-            choose, circle, cross = ai.on(game), 0, 0
-            while moves := game.legal_moves(circle, cross):
-                if (circle | cross).bit_count() < 3 and game.cells > 9 and ai.family == "search":
+            chooser, board = ai.on(game), new_board(game)
+            while moves := board.legal_moves():
+                if board.ply < 3 and game.cells > 9 and ai.family == "search":
                     move = random.choice(moves)  # Searching nearly empty boards takes long.
                 else:
-                    choice = choose(Position(game, circle, cross))
-                    assert set(choice.candidates) <= set(moves) == set(choice.legal)
-                    move = play(choice, random)
-                circle, cross = game.play(circle, cross, move)
+                    choice = chooser.choice(board)
+                    assert choice.legal == tuple(map(board.cell_of, moves))
+                    assert set(choice.candidates) <= set(choice.legal)
+                    move = board.move_of(play(choice, random))
+                board.make(move)
 
 
 def test_the_value_of_the_empty_board() -> None:
-    choice = find("ai14s").on(TICTACTOE)(position("........."))
+    choice = find("ai14s").on(TICTACTOE).choice(position("........."))
     assert choice.values == (1.5, 1, 1.5, 1, 2, 1, 1.5, 1, 1.5)
 
 
 def test_weights_are_parameters_and_exact() -> None:
     bold = find("ai14s:score_201=3,score_012=-0.1")
     assert dict(bold.parameters)["score_012"] == Fraction(-1, 10)
-    values = bold.on(TICTACTOE)(position("o...x....")).values
+    values = bold.on(TICTACTOE).choice(position("o...x....")).values
     assert values is not None
     assert all(Fraction(10 * value).denominator <= 2 for value in values)
     assert find("alphabeta:use_table=false,ordering=ai14s") != find("alphabeta")

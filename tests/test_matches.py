@@ -9,12 +9,14 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.ais.registry import all_ais, find
-from engine.board import to_text
+from engine.arena import Arena, Match, Tally
+from engine.boards.registry import new_board
 from engine.game import Game
-from engine.matches import Arena, Match, Tally, exact, play_fast, weighted
+from engine.matches import exact, play_fast, weighted
 from engine.policy import policy_of
 from engine.positions import enumerate_positions
 from engine.solve import solve
+from engine.text import to_text
 from tests import slow_ais
 
 TICTACTOE = Game(3, 3, 3)
@@ -102,10 +104,10 @@ def test_games_reproduce_the_published_counts() -> None:
     """50,000 pairs with `random.seed(0)`, one match after the other (tutorial series)."""
     random = Random(0)
     ai2, ai14s = find("ai2").on(TICTACTOE), find("ai14s").on(TICTACTOE)
-    assert Arena(TICTACTOE, ai2, ai2).play(50_000, random) == Match(
+    assert Arena(new_board(TICTACTOE), ai2, ai2).play(50_000, random) == Match(
         Tally(29454, 14352, 6194), Tally(14208, 29592, 6200)
     )
-    assert Arena(TICTACTOE, ai14s, ai2).play(50_000, random) == Match(
+    assert Arena(new_board(TICTACTOE), ai14s, ai2).play(50_000, random) == Match(
         Tally(49446, 0, 554), Tally(44043, 0, 5957)
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.ais.registry import find
-from engine.board import from_text, to_text
+from engine.boards.registry import new_board
 from engine.classes import classify
 from engine.game import Game
 from engine.graph import Graph
@@ -17,6 +17,7 @@ from engine.search.driver import Search, search
 from engine.search.options import Algorithm, Options, SearchError, score_range
 from engine.search.trace import Event, Kind
 from engine.solve import solve
+from engine.text import from_text, to_text
 from tests import slow_ais
 from tests.published import Nodes, published_nodes
 from tests.slow_search import SlowSearch, by_value, head_first
@@ -24,7 +25,7 @@ from tests.slow_search import SlowSearch, by_value, head_first
 TICTACTOE = Game(3, 3, 3)
 POSITIONS = enumerate_positions(TICTACTOE)
 SOLUTION = solve(POSITIONS)
-GRAPH = Graph(TICTACTOE)
+GRAPH = Graph(new_board(TICTACTOE))
 SWITCHES = list(product((False, True), repeat=3))
 
 
@@ -42,9 +43,7 @@ SAMPLE = sorted({*UNFINISHED[:6], *Random(1).sample(UNFINISHED, 40)})
 def prepared(**options: Any) -> Search:
     """Return a search, prepared once."""
     ordering = options.pop("ordering", None)
-    return Search(
-        TICTACTOE, Options(ordering=find(ordering) if ordering else None, **options), GRAPH
-    )
+    return Search(Options(ordering=find(ordering) if ordering else None, **options), GRAPH)
 
 
 def measured(published: Nodes, seed: int | None = None) -> int:
@@ -207,8 +206,8 @@ def test_iterative_deepening_answers_from_the_last_finished_depth() -> None:
     whole, cut = search(TICTACTOE, 0, 0, options), search(TICTACTOE, 0, 0, options, stop=stop)
     assert 1 < cut.nodes < whole.nodes
     finished = [
-        Search(TICTACTOE, Options(Algorithm.ITERATIVE_DEEPENING, evaluation=find("ai14s"),
-                                  use_table=True, max_depth=depth)).count(0, 0)
+        Search(Options(Algorithm.ITERATIVE_DEEPENING, evaluation=find("ai14s"), use_table=True,
+                       max_depth=depth), GRAPH).count(0, 0)
         for depth in range(10)
     ]  # fmt: skip
     assert (cut.score, cut.nodes) in finished
@@ -222,7 +221,7 @@ def test_a_result_tells_all_best_moves_and_a_line(algorithm: Algorithm) -> None:
     )
     depth = 9 if algorithm is Algorithm.DEPTH_LIMITED else None
     options = Options(algorithm, evaluation=evaluation, max_depth=depth, use_table=True)
-    setting = Search(TICTACTOE, options, GRAPH)
+    setting = Search(options, GRAPH)
     for number in SAMPLE:
         result = setting.result(*masks(number))
         at = slice(POSITIONS.first_move[number], POSITIONS.first_move[number + 1])
@@ -245,7 +244,7 @@ def test_monte_carlo_is_the_mean_of_its_playouts() -> None:
     assert result == search(TICTACTOE, 0, 0, options)
     assert 9 * 20 * 5 < result.nodes - 1 <= 9 * 20 * 9
     assert (20 * result.score).is_integer()
-    many = Search(TICTACTOE, Options(Algorithm.MONTE_CARLO, playouts=20_000, seed=0)).values(0, 0)
+    many = Search(Options(Algorithm.MONTE_CARLO, playouts=20_000, seed=0), GRAPH).values(0, 0)
     exact = SOLUTION.random[1:10, 0] - SOLUTION.random[1:10, 2]
     for value, expected in zip(many, exact, strict=True):
         assert abs(float(value) - expected) < 5 / 20_000**0.5
@@ -318,7 +317,8 @@ def test_searches_agree_on_other_games(name: str) -> None:
                     algorithm, shortest_victory=shortest_victory, init_window=True, use_table=True
                 )
                 score = solution.score_sv if shortest_victory else solution.score
-                assert Search(game, options).count(circle, cross).score == score[number]
+                found = Search(options, Graph(new_board(game))).count(circle, cross)
+                assert found.score == score[number]
     assert score_range(game, shortest_victory=True)[0] <= solution.score_sv.min()
     assert score_range(game, shortest_victory=True)[1] >= solution.score_sv.max()
 

@@ -1,8 +1,8 @@
-"""The AIs: each maps a position to the moves that it may choose.
+"""The AIs: each maps a board to the moves that it may choose.
 
 Modules, each standing on those above it
 ----------------------------------------
-position     what an AI sees: a position before its move, and the one after it
+after        what an evaluation sees: a board just after a move
 ai           what an AI is, and the registry
 rules        ai1 to ai7: a rule names the moves
 evaluations  ai1s to ai14s: the moves after which the board is worth most

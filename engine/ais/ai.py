@@ -4,18 +4,14 @@ import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from random import Random
 from typing import Any, Self, TypeAlias
 
-from engine.ais.position import Position
+from engine.boards.board import Board
 from engine.game import Game, InputError, quote
 
 Value: TypeAlias = int | float | Fraction
 """What a move is worth to the mover: more is better. Exact, so that ties are ties."""
-
-_READY = 64  # AIs at work
-_REMEMBERED = 1 << 16  # positions that each of them remembers
 
 Parameter: TypeAlias = int | float | Fraction | bool | str | None
 
@@ -26,18 +22,11 @@ class AIError(InputError):
 
 @dataclass(frozen=True)
 class Choice:
-    """What an AI makes of one position."""
+    """What an AI makes of one position; moves are cells."""
 
-    legal: tuple[int, ...]  # moves in ascending order
+    legal: tuple[int, ...]  # in ascending order
     candidates: tuple[int, ...]  # the moves it may choose, in ascending order
     values: tuple[Value, ...] | None = None  # of each legal move, mover's view; None: it has none
-
-    @classmethod
-    def by_value(cls, legal: Sequence[int], values: Sequence[Value]) -> Self:
-        """Choose the moves with the greatest value."""
-        best = max(values)
-        candidates = (m for m, value in zip(legal, values, strict=True) if value == best)
-        return cls(tuple(legal), tuple(candidates), tuple(values))
 
     def ranks(self) -> tuple[Value, ...]:
         """Return what moves are sorted by: the values, else whether a move is a candidate."""
@@ -46,8 +35,46 @@ class Choice:
         return tuple(int(move in self.candidates) for move in self.legal)
 
 
-Chooser: TypeAlias = Callable[[Position], Choice]
-"""An AI at work on one game: what it chooses in an unfinished position."""
+Rule: TypeAlias = Callable[[Board[Any]], Sequence[Any]]
+"""From a board still played to the moves of that board that may be chosen, by ascending cell."""
+
+Valuing: TypeAlias = Callable[[Board[Any], Sequence[Any]], Sequence[Value]]
+"""From a board still played and its legal moves to the value of each of them, mover's view."""
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """An AI at work: to be asked on any board of its game, which it leaves as it was."""
+
+    candidates: Rule
+    values: Valuing | None = None  # None when it gives no values
+
+    @classmethod
+    def by_value(cls, values: Valuing) -> Self:
+        """Choose the moves with the greatest value."""
+
+        def candidates(board: Board[Any]) -> list[Any]:
+            legal = board.legal_moves()
+            return best(legal, values(board, legal))
+
+        return cls(candidates, values)
+
+    def choice(self, board: Board[Any]) -> Choice:
+        """Return everything that it makes of a position."""
+        legal = board.legal_moves()
+        if self.values is None:
+            values, chosen = None, self.candidates(board)
+        else:
+            values = tuple(self.values(board, legal))
+            chosen = best(legal, values)
+        cell_of = board.cell_of
+        return Choice(tuple(map(cell_of, legal)), tuple(map(cell_of, chosen)), values)
+
+
+def best(moves: Sequence[Any], values: Sequence[Value]) -> list[Any]:
+    """Return the moves with the greatest value."""
+    greatest = max(values)
+    return [move for move, value in zip(moves, values, strict=True) if value == greatest]
 
 
 @dataclass(frozen=True)
@@ -61,8 +88,8 @@ class AI:
     parameters: tuple[tuple[str, Parameter], ...] = ()
 
     def on(self, game: Game) -> Chooser:
-        """Make it ready for a game; it remembers what it chose in the positions it has seen."""
-        return _ready(self, game)
+        """Make it ready for a game."""
+        return self.build(game, **dict(self.parameters))
 
     def with_parameters(self, changes: Mapping[str, Parameter]) -> Self:
         """Return the same AI with other parameters. Raises AIError when it has none of a name."""
@@ -73,11 +100,6 @@ class AI:
                 raise AIError(f"{self.name} has no parameter {quote(name)}: it has {has}")
         exact = {name: _exact(value) for name, value in changes.items()}
         return replace(self, parameters=tuple({**known, **exact}.items()))
-
-
-@lru_cache(_READY)
-def _ready(ai: AI, game: Game) -> Chooser:
-    return lru_cache(_REMEMBERED)(ai.build(game, **dict(ai.parameters)))
 
 
 def _exact(value: Parameter) -> Parameter:

@@ -5,11 +5,13 @@ A value is high when the position is good for the player who just moved (tutoria
 rule as its docstring; conditions are tested in the order of the lines.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
-from engine.ais.ai import AI, Choice, Chooser, Value, register
-from engine.ais.position import After, Position
+from engine.ais.after import After
+from engine.ais.ai import AI, Chooser, Value, register
+from engine.boards.board import Board
 from engine.game import Game
 
 Evaluation: TypeAlias = Callable[..., Value]
@@ -22,22 +24,37 @@ def evaluation(evaluate: Evaluation) -> Evaluation:
     """Register an evaluation as an AI of the same name, its weights as parameters."""
 
     def build(game: Game, **weights: Any) -> Chooser:
-        def choose(position: Position) -> Choice:
-            values = [evaluate(position.after(move), **weights) for move in position.legal]
-            return Choice.by_value(position.legal, values)
+        weighed = _weighed(evaluate, weights)
 
-        return choose
+        def values(board: Board[Any], legal: Sequence[Any]) -> list[Value]:
+            worth = []
+            for move in legal:
+                board.make(move)
+                worth.append(weighed(After(board)))
+                board.unmake()
+            return worth
 
-    weights = tuple((getattr(evaluate, "__kwdefaults__", None) or {}).items())
+        return Chooser.by_value(values)
+
+    weights = tuple(_weights(evaluate).items())
     register(AI(evaluate.__name__, "evaluation", evaluate.__doc__ or "", build, parameters=weights))
     _EVALUATIONS[evaluate.__name__] = evaluate
     return evaluate
 
 
+def _weights(evaluate: Evaluation) -> dict[str, Value]:
+    return getattr(evaluate, "__kwdefaults__", None) or {}
+
+
+def _weighed(evaluate: Evaluation, weights: Mapping[str, Value]) -> Callable[[After], Value]:
+    """Fix the weights; those that are not changed are not worth passing a million times."""
+    changed = {name: value for name, value in weights.items() if value != _weights(evaluate)[name]}
+    return partial(evaluate, **changed) if changed else evaluate
+
+
 def evaluation_of(ai: AI) -> Callable[[After], Value]:
     """Return how an AI of this family values a position. Raises KeyError for other families."""
-    evaluate, weights = _EVALUATIONS[ai.name], dict(ai.parameters)
-    return lambda after: evaluate(after, **weights)
+    return _weighed(_EVALUATIONS[ai.name], dict(ai.parameters))  # type: ignore[arg-type]
 
 
 def _lines_left(after: After, score_201: Value, score_102: Value, score_012: Value) -> Value:

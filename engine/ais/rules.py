@@ -1,68 +1,66 @@
 """ai1 to ai7: a rule names the moves that the AI may choose (tutorial series, episodes 9 to 47).
 
-To add one, write a function from a position to its candidates, with the rule as its docstring.
+To add one, write a function from a board to its candidates, with the rule as its docstring.
 """
 
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
+from typing import Any
 
-from engine.ais.ai import AI, Choice, Chooser, register
-from engine.ais.position import Position
-from engine.game import Game
-
-Rule: TypeAlias = Callable[[Position], Sequence[int]]
+from engine.ais.ai import AI, Chooser, Rule, register
+from engine.boards.board import Board
 
 
 def rule(choose: Rule) -> Rule:
     """Register a rule as an AI of the same name."""
-
-    def build(game: Game) -> Chooser:
-        return lambda position: Choice(position.legal, tuple(choose(position)))
-
-    register(AI(choose.__name__, "rule", choose.__doc__ or "", build))
+    chooser = Chooser(choose)
+    register(AI(choose.__name__, "rule", choose.__doc__ or "", lambda game: chooser))
     return choose
 
 
 @rule
-def ai1(position: Position) -> Sequence[int]:
+def ai1(board: Board[Any]) -> Sequence[Any]:
     """Take the first empty cell in row order."""
-    return position.legal[:1]
+    return board.legal_moves()[:1]
 
 
 @rule
-def ai2(position: Position) -> Sequence[int]:
+def ai2(board: Board[Any]) -> Sequence[Any]:
     """Take any cell."""
-    return position.legal
+    return board.legal_moves()
 
 
 @rule
-def ai3(position: Position) -> Sequence[int]:
+def ai3(board: Board[Any]) -> Sequence[Any]:
     """Take the centre if it is empty, else any cell."""
-    return position.legal if position.centre is None else [position.centre]
+    legal = board.legal_moves()
+    return [board.centre] if board.centre in legal else legal
 
 
 @rule
-def ai4(position: Position) -> Sequence[int]:
+def ai4(board: Board[Any]) -> Sequence[Any]:
     """Take the centre if it is empty, else the first empty corner, else any cell."""
-    if position.centre is not None:
-        return [position.centre]
-    return [c for c in position.game.corners if c in position.legal][:1] or position.legal
+    legal = board.legal_moves()
+    if board.centre in legal:
+        return [board.centre]
+    return [corner for corner in board.corners if corner in legal][:1] or legal
 
 
 @rule
-def ai5(position: Position) -> Sequence[int]:
+def ai5(board: Board[Any]) -> Sequence[Any]:
     """Take the first cell that wins at once, else any cell."""
-    return list(filter(position.wins, position.legal))[:1] or position.legal
+    legal = board.legal_moves()
+    return list(filter(board.wins, legal))[:1] or legal
 
 
 @rule
-def ai6(position: Position) -> Sequence[int]:
+def ai6(board: Board[Any]) -> Sequence[Any]:
     """Win at once, else prevent the opponent's first win at once, else take any cell."""
-    wins = list(filter(position.wins, position.legal))[:1]
-    return wins or list(filter(position.opponent_wins, position.legal))[:1] or position.legal
+    legal = board.legal_moves()
+    wins = list(filter(board.wins, legal))[:1]
+    return wins or list(filter(board.opponent_wins, legal))[:1] or legal
 
 
 @rule
-def ai7(position: Position) -> Sequence[int]:
+def ai7(board: Board[Any]) -> Sequence[Any]:
     """Take the centre if it is empty, else do as ai6."""
-    return ai6(position) if position.centre is None else [position.centre]
+    return [board.centre] if board.centre in board.legal_moves() else ai6(board)

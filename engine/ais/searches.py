@@ -1,12 +1,14 @@
 """Every search as an AI: it searches the position after each legal move and takes the best ones."""
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from engine.ais.ai import AI, Choice, Chooser, Parameter, find, register
-from engine.ais.position import Position
+from engine.ais.ai import AI, Chooser, Parameter, Value, find, register
+from engine.boards.board import Board
 from engine.estimate import MAX_POSITIONS, TooLargeError, describe, estimate_positions
 from engine.game import Game
+from engine.graph import Graph
 from engine.search.driver import Search
 from engine.search.options import Algorithm, Options
 
@@ -35,13 +37,15 @@ def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
         options = options_of(algorithm, **parameters)
         if options.max_depth is None and algorithm is not Algorithm.MONTE_CARLO:
             _require_within_reach(game, algorithm)
-        search = Search(game, options)
+        searches: dict[tuple[type, str], Search] = {}  # one for each kind of board
 
-        def choose(position: Position) -> Choice:
-            values = search.values(position.circle, position.cross)
-            return Choice.by_value(position.legal, values)
+        def values(board: Board[Any], legal: Sequence[Any]) -> list[Value]:
+            kind = (type(board), board.name)
+            if kind not in searches:
+                searches[kind] = Search(options, Graph(board.new()))
+            return searches[kind].values(*board.masks())
 
-        return choose
+        return Chooser.by_value(values)
 
     register(AI(algorithm.value, "search", rule, build, tuple(defaults.items())))
 

@@ -1,11 +1,12 @@
 """Perfect play, looked up in a table of best moves: one AI for each of the three scores."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any
 
-from engine.ais.ai import AI, Choice, Chooser, register
-from engine.ais.position import Position
-from engine.game import Game, circle_to_move
+from engine.ais.ai import AI, Chooser, Value, register
+from engine.boards.board import CIRCLE, Board
+from engine.game import Game
 from engine.positions import enumerate_positions
 from engine.solve import solve
 
@@ -17,15 +18,16 @@ def _looking_up(score: str) -> Callable[[Game], Chooser]:
     def build(game: Game) -> Chooser:
         scores = _scores(game, score)
 
-        def choose(position: Position) -> Choice:
-            circle, cross = position.circle, position.cross
-            side = 1 if circle_to_move(circle | cross) else -1
-            after = (position.after(move) for move in position.legal)
-            return Choice.by_value(
-                position.legal, [side * scores[child.circle, child.cross] for child in after]
-            )
+        def values(board: Board[Any], legal: Sequence[Any]) -> list[Value]:
+            side = 1 if board.turn == CIRCLE else -1
+            worth: list[Value] = []
+            for move in legal:
+                board.make(move)
+                worth.append(side * scores[board.masks()])
+                board.unmake()
+            return worth
 
-        return choose
+        return Chooser.by_value(values)
 
     return build
 

@@ -4,25 +4,25 @@ A branch is (position after the move, its value for the mover when it is a leaf,
 kernel need not enter leaves to count and value them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, islice
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
-from engine.ais.ai import Chooser, Value
-from engine.ais.position import After, Position, after
+from engine.ais.after import After
+from engine.ais.ai import Choice, Value
+from engine.boards.board import DRAW, PLAYING
 from engine.game import Status
-from engine.graph import Graph
+from engine.graph import Edge, Graph
 from engine.search.options import score_of_win
 
-Edge: TypeAlias = tuple[int, int]  # move, position after it
 Branch: TypeAlias = tuple[Any, "Value | None"]
 Order: TypeAlias = Callable[[int, Sequence[Edge]], Sequence[Edge]]
 """From a position and its edges in ascending order to the edges as they are searched."""
 
-LeafValue: TypeAlias = Callable[[int, int], "Value | None"]
-"""From a move and the position after it to its value for the mover, None when it is no leaf."""
+LeafValue: TypeAlias = Callable[[int, int, int], "Value | None"]
+"""From a position, a move and the position after it to its value for the mover; None: no leaf."""
 
 
 class Branches(Protocol):
@@ -44,7 +44,7 @@ class FixedBranches(dict[int, tuple[Branch, ...]]):
         """Make the branches of a position."""
         edges = self._order(node, self._graph.edges(node))
         branches = self[node] = tuple(
-            (child, self._leaf_value(move, child)) for move, child in edges
+            (child, self._leaf_value(node, move, child)) for move, child in edges
         )
         return branches
 
@@ -134,7 +134,10 @@ class FixedVariants(dict[int, tuple[int, tuple[tuple[Branch, ...], ...]]]):
         """Make the variants of a position."""
         edges = self._graph.edges(node)
         variants = tuple(
-            tuple((child, self._leaf_value(m, child)) for m, child in swapped_to_head(edges, move))
+            tuple(
+                (child, self._leaf_value(node, m, child))
+                for m, child in swapped_to_head(edges, move)
+            )
             for move in self._choose(node)
         )
         made = self[node] = (32 - len(variants).bit_length(), variants)
@@ -154,13 +157,13 @@ def ascending(node: int, edges: Sequence[Edge]) -> Sequence[Edge]:
     return edges
 
 
-def by_value(graph: Graph, choose: Chooser) -> Order:
+def by_value(choices: Mapping[int, Choice]) -> Order:
     """Order all moves by an AI's value, descending; equal values keep their order."""
 
     def order(node: int, edges: Sequence[Edge]) -> Sequence[Edge]:
-        ranks = choose(position_of(graph, node)).ranks()
-        ranked = sorted(zip(ranks, edges, strict=True), key=lambda pair: -pair[0])
-        return [edge for _, edge in ranked]
+        choice = choices[node]
+        rank = dict(zip(choice.legal, choice.ranks(), strict=True))
+        return sorted(edges, key=lambda edge: -rank[edge[0]])
 
     return order
 
@@ -170,22 +173,17 @@ def by_head(choose: Callable[[int], int]) -> Order:
     return lambda node, edges: swapped_to_head(edges, choose(node))
 
 
-def position_of(graph: Graph, node: int) -> Position:
-    """Return what an AI sees of a position of the graph."""
-    return Position(graph.game, graph.circle[node], graph.cross[node])
-
-
 def result_values(graph: Graph, *, shortest_victory: bool) -> LeafValue:
     """Value finished positions by their result; nothing else is a leaf."""
-    game = graph.game
+    game, statuses, plies = graph.game, graph.status, graph.ply
 
-    def value(move: int, child: int) -> Value | None:
-        status = graph.status[child]
-        if status is Status.PLAYING:
+    def value(node: int, move: int, child: int) -> Value | None:
+        status = statuses[child]
+        if status is PLAYING:
             return None
-        if status is Status.DRAW:
+        if status is DRAW:
             return 0
-        ply = graph.ply[child]
+        ply = plies[child]
         size = score_of_win(game, ply) if shortest_victory else 1
         return size if (status is Status.CIRCLE) == (ply % 2 == 1) else -size
 
@@ -194,10 +192,11 @@ def result_values(graph: Graph, *, shortest_victory: bool) -> LeafValue:
 
 def evaluated_values(graph: Graph, evaluate: Callable[[After], Value], horizon: int) -> LeafValue:
     """Value finished positions, and those with ``horizon`` marks, by an evaluation."""
+    statuses, plies = graph.status, graph.ply
 
-    def value(move: int, child: int) -> Value | None:
-        if graph.status[child] is Status.PLAYING and graph.ply[child] < horizon:
+    def value(node: int, move: int, child: int) -> Value | None:
+        if statuses[child] is PLAYING and plies[child] < horizon:
             return None
-        return evaluate(after(graph.game, graph.circle[child], graph.cross[child], move))
+        return graph.evaluate(node, move, evaluate)
 
     return value

@@ -9,9 +9,9 @@ from typing import NamedTuple, Self
 
 from engine.ais.ai import Value
 from engine.ais.evaluations import evaluation_of
-from engine.ais.position import after
+from engine.boards.registry import new_board
 from engine.game import Game, Status
-from engine.graph import Graph
+from engine.graph import Edge, Graph
 from engine.search.branches import (
     Branches,
     DrawnBranches,
@@ -24,7 +24,6 @@ from engine.search.branches import (
     by_head,
     by_value,
     evaluated_values,
-    position_of,
     result_values,
 )
 from engine.search.kernel import Kernel, Table
@@ -66,22 +65,22 @@ def search(
     >>> search(Game(3, 3, 3), 0, 0, Options()).nodes
     18297
     """
-    return Search(game, options).result(circle, cross, trace=trace, stop=stop)
+    return Search(options, Graph(new_board(game))).result(circle, cross, trace=trace, stop=stop)
 
 
 class Search:
     """One search, prepared for many positions: what can be worked out once is."""
 
-    def __init__(self, game: Game, options: Options, graph: Graph | None = None) -> None:
+    def __init__(self, options: Options, graph: Graph) -> None:
         """Prepare; searches over one ``graph`` share what it knows of the positions."""
-        self.game, self.options = game, options
-        self._graph = graph or Graph(game)
-        self._chooser = options.ordering.on(game) if options.ordering else None
+        self.options = options
+        self._graph, self._game = graph, graph.game
+        self._choices = graph.choices(options.ordering) if options.ordering else None
         self._evaluate = evaluation_of(options.evaluation) if options.evaluation else None
         self._runs: dict[int, Run] = {}  # by horizon
         self._branches: dict[int, FixedBranches] = {}
         self._variants: dict[int, FixedVariants] = {}
-        least, greatest = score_range(game, shortest_victory=options.shortest_victory)
+        least, greatest = score_range(graph.game, shortest_victory=options.shortest_victory)
         self._range: tuple[Value, Value] = EVERYTHING if self._evaluate else (least, greatest)
         self._table: Table | None = None
 
@@ -101,27 +100,37 @@ class Search:
         self,
         circle: int,
         cross: int,
-        last_move: int | None = None,
+        *,
+        trace: Trace | None = None,
+        stop: Stop | None = None,
+    ) -> Count:
+        """Return the score of a position and the nodes that it costs to find it."""
+        return self._count(self._graph.number(circle, cross), trace=trace, stop=stop)
+
+    def _count(
+        self,
+        node: int,
+        came_from: Edge | None = None,
         *,
         go_on: bool = False,
         trace: Trace | None = None,
         stop: Stop | None = None,
     ) -> Count:
-        """Return the score of a position and the nodes that it costs to find it.
+        """Search a position.
 
-        ``last_move`` led there; only an evaluation of the position itself asks for it. ``go_on``
-        keeps the table, and the random numbers, where the last search left them.
+        ``came_from``, the position before it and the last move, matters only where the position
+        itself is evaluated. ``go_on`` keeps the table, and the random numbers, where the last
+        search left them.
         """
         graph, options = self._graph, self.options
-        node = graph.number(circle, cross)
         if graph.status[node] is not Status.PLAYING or options.max_depth == 0:
-            return Count(self._leaf(node, last_move), 1)
+            return Count(self._leaf(node, came_from), 1)
         algorithm = options.algorithm
         if algorithm is Algorithm.MONTE_CARLO:
             values, nodes = self._playouts(node)
             return Count(self._sign(node) * max(values), 1 + nodes)
         if algorithm in DEEPENING:
-            return self._deepen(node, last_move, trace, stop)
+            return self._deepen(node, came_from, trace, stop)
         horizon = self._horizon(node)
         run = self._run(horizon) if trace is None else self._new_run(horizon, trace)
         if not go_on:
@@ -158,13 +167,12 @@ class Search:
             return list(self._playouts(node)[0]) if self._graph.edges(node) else []
         sign = self._sign(node)
         return [
-            sign * self._score(child, move, go_on=number > 0)
+            sign * self._score(child, (node, move), go_on=number > 0)
             for number, (move, child) in enumerate(self._graph.edges(node))
         ]
 
-    def _score(self, node: int, move: int, *, go_on: bool) -> Value:
-        graph = self._graph
-        score = self.count(graph.circle[node], graph.cross[node], move, go_on=go_on).score
+    def _score(self, node: int, came_from: Edge, *, go_on: bool) -> Value:
+        score = self._count(node, came_from, go_on=go_on).score
         if self.options.algorithm is Algorithm.NULLWINDOW:
             return (score > 0) - (score < 0)
         return score
@@ -177,16 +185,15 @@ class Search:
         """Return how many marks the board holds where a search from a position ends."""
         depth = self.options.max_depth
         if depth is None:
-            return self.game.cells
-        return min(self.game.cells, self._graph.ply[node] + depth)
+            return self._game.cells
+        return min(self._game.cells, self._graph.ply[node] + depth)
 
-    def _leaf(self, node: int, last_move: int | None) -> Value:
+    def _leaf(self, node: int, came_from: Edge | None) -> Value:
         """Value a position that is not searched, in circle's view."""
-        graph = self._graph
         if self._evaluate:
-            position = after(self.game, graph.circle[node], graph.cross[node], last_move)
-            return -self._sign(node) * self._evaluate(position) + 0
-        value = self._leaf_value(self.game.cells)(-1, node)
+            before, move = came_from or (node, None)
+            return -self._sign(node) * self._graph.evaluate(before, move, self._evaluate) + 0
+        value = self._leaf_value(self._game.cells)(-1, -1, node)
         assert value is not None
         return -self._sign(node) * value
 
@@ -196,15 +203,15 @@ class Search:
         return result_values(self._graph, shortest_victory=self.options.shortest_victory)
 
     def _order(self) -> Order:
-        if self._chooser is None:
+        if self._choices is None:
             return ascending
         if self.options.order_all:
-            return by_value(self._graph, self._chooser)
+            return by_value(self._choices)
         return by_head(lambda node: self._candidates(node)[0])
 
     def _candidates(self, node: int) -> Sequence[int]:
-        assert self._chooser
-        return self._chooser(position_of(self._graph, node)).candidates
+        assert self._choices is not None
+        return self._choices[node].candidates
 
     def _run(self, horizon: int) -> Run:
         if horizon not in self._runs:
@@ -260,11 +267,11 @@ class Search:
         return score
 
     def _deepen(
-        self, node: int, last_move: int | None, trace: Trace | None, stop: Stop | None
+        self, node: int, came_from: Edge | None, trace: Trace | None, stop: Stop | None
     ) -> Count:
         """Search 0, 1, 2 … plies deep, each time the best move of the time before first."""
         graph = self._graph
-        found = Count(self._leaf(node, last_move), 1)
+        found = Count(self._leaf(node, came_from), 1)
         best: dict[int, int] = {}
         self._table = None
         for horizon in range(graph.ply[node] + 1, self._horizon(node) + 1):
@@ -281,7 +288,7 @@ class Search:
         return found
 
     def _playouts(self, node: int) -> tuple[Sequence[Value], int]:
-        values = self._leaf_value(self.game.cells)
+        values = self._leaf_value(self._game.cells)
         random = Random(self.options.seed or 0)  # noqa: S311, chance need not be unguessable
         return values_of_moves(self._graph, node, self.options.playouts, random, values)
 
@@ -308,13 +315,13 @@ class Search:
         while not leaf:
             values = {}
             for move, child in graph.edges(node):
-                value = leaf_value(move, child)
+                value = leaf_value(node, move, child)
                 values[move] = -exact.enter(child, -inf, inf) if value is None else value
             good = tuple(move for move, value in values.items() if value == max(values.values()))
             best = best or good
             line.append(good[0])
-            node = dict(graph.edges(node))[good[0]]
-            leaf = leaf_value(good[0], node) is not None
+            before, node = node, dict(graph.edges(node))[good[0]]
+            leaf = leaf_value(before, good[0], node) is not None
         return best, tuple(line)
 
 

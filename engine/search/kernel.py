@@ -99,7 +99,7 @@ class Table:
     @property
     def size(self) -> int:
         """Number of boards, all images counted."""
-        return sum(self.graph.orbit[class_] for class_ in self.bounds)
+        return sum(self.graph.class_.orbit[class_] for class_ in self.bounds)
 
     def layer(self, inner: Visit) -> Visit:
         """Answer from the table, or search with a window narrowed by it, and store.
@@ -107,7 +107,7 @@ class Table:
         The window remembered for the store is the narrowed one.
         """
         bounds, ply = self.bounds, self.graph.ply
-        key_of = self.graph.class_ if self.up_to_symmetry else range(sys.maxsize)
+        key_of: Any = self.graph.class_ if self.up_to_symmetry else range(sys.maxsize)
         unknown = ((self.least, self.greatest), (-self.greatest, -self.least))
 
         def visit(node: int, alpha: Value, beta: Value) -> Value:

@@ -16,11 +16,11 @@ def values_of_moves(
     for first in graph.edges(node):
         total = 0
         for _ in range(playouts):
-            move, child = first
+            before, (move, child) = node, first
             sign = 1
             nodes += 1
-            while (result := leaf_value(move, child)) is None:
-                move, child = random.choice(graph.edges(child))
+            while (result := leaf_value(before, move, child)) is None:
+                before, (move, child) = child, random.choice(graph.edges(child))
                 sign = -sign
                 nodes += 1
             total += sign * int(result)

@@ -119,6 +119,4 @@ class Tracer:
             alpha, beta = -beta, -alpha
             score = None if score is None else -score
         line = tuple(self._line)
-        self._trace(
-            Event(kind, line, graph.circle[node], graph.cross[node], alpha, beta, score, skipped)
-        )
+        self._trace(Event(kind, line, *graph.masks(node), alpha, beta, score, skipped))

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from engine.ais.ai import AI
 from engine.arrays import PLAYING, Bools, Ints
-from engine.board import to_text
 from engine.policy import policy_of, probabilities
 from engine.positions import Positions
+from engine.text import to_text
 from pipeline.audit.foreign import Answer, Fault, Limits, Process
 from pipeline.audit.spec import Foreign
 

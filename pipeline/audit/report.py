@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from io import StringIO
 
-from engine.board import draw, from_text
 from engine.game import Game
+from engine.text import draw, from_text
 from pipeline.audit.judge import PERFECT, Audit
 from pipeline.output import Format, Rows, write
 

@@ -113,7 +113,7 @@ def show(
     """
     import json
 
-    from engine.board import from_text
+    from engine.text import from_text
     from pipeline.catalog import open_catalog
     from pipeline.progress import say_waiting
     from pipeline.show import describe, look_up

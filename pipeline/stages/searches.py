@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.arrays import PLAYING, Ints
+from engine.boards.registry import new_board
 from engine.classes import Classes
 from engine.game import Game
 from engine.graph import Graph
@@ -87,7 +88,7 @@ class Counts(NamedTuple):
 
 def run(game: Game, chosen: list[Setting], masks: list[tuple[int, int]]) -> Counts:
     """Run searches that differ by seed at most."""
-    search = Search(game, chosen[0].options(), _graph(game))
+    search = Search(chosen[0].options(), _graph(game))
     found = []
     for setting in chosen:
         seeded = search.with_seed(setting.seed)
@@ -99,7 +100,7 @@ def run(game: Game, chosen: list[Setting], masks: list[tuple[int, int]]) -> Coun
 
 @cache
 def _graph(game: Game) -> Graph:
-    return Graph(game)
+    return Graph(new_board(game))
 
 
 def make_trace(workshop: Workshop) -> Columns:
@@ -131,7 +132,7 @@ def make_trace(workshop: Workshop) -> Columns:
 def run_traced(game: Game, setting: Setting) -> dict[str, NDArray[Any]]:
     """Run a search from the empty board; its events as columns, NaN where there is no score."""
     events: list[Event] = []
-    Search(game, setting.options(), _graph(game)).count(0, 0, trace=events.append)
+    Search(setting.options(), _graph(game)).count(0, 0, trace=events.append)
     return {
         "kind": np.array([_KINDS.index(event.kind) for event in events], dtype=np.int8),
         "line": np.array([_digits(event.line) for event in events], dtype=np.int32),

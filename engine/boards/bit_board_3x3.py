@@ -1,0 +1,126 @@
+"""Two integers, and tables of everything that nine cells can show."""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from engine.boards.board import PLAYING, Board
+from engine.game import Game, GameError, bits
+from engine.symmetry import symmetries
+
+_CELLS, _RUN = 9, 3
+_FULL = 0b111_111_111
+
+
+class BitBoard3x3(Board[int]):
+    """A mask of the circles and a mask of the crosses; everything about them is looked up.
+
+    A move is the mask of one cell. 512 masks and 19,683 pairs of masks are so few that legal moves,
+    lines and images come from tables, made once::
+
+        o . x     circles 0b000_010_001     moves[circles | crosses]   the empty cells
+        . o .     crosses 0b100_000_100     full[circles]              whether they hold a line
+        . . x                               patterns[circles, crosses] the lines by what they hold
+
+    Raises GameError for other games than 3x3k3 and its misère form.
+    """
+
+    def __init__(self, game: Game) -> None:
+        """Start with the empty board."""
+        if (game.columns, game.rows, game.run, game.gravity) != (3, 3, 3, False):
+            raise GameError(f"BitBoard3x3 plays 3x3k3 and 3x3k3-misere, not {game.name}")
+        super().__init__(game)
+        self._circle = self._cross = 0
+        self._tables = _tables(game)
+        self._moves, self._full = self._tables.moves, self._tables.full
+
+    def cell_of(self, move: int) -> int:
+        return move.bit_length() - 1
+
+    def move_of(self, cell: int) -> int:
+        return 1 << cell
+
+    def legal_moves(self) -> tuple[int, ...]:
+        return self._moves[self._circle | self._cross] if self.status is PLAYING else ()
+
+    def make(self, move: int) -> None:
+        if self.status is not PLAYING or move not in self._moves[self._circle | self._cross]:
+            raise self._refusal(move)
+        if self.ply & 1:
+            self._cross = own = self._cross | move
+        else:
+            self._circle = own = self._circle | move
+        self.status = (self._completing if self._full[own] else self._going_on)[self.ply]
+        self.ply += 1
+        self.moves.append(move)
+
+    def unmake(self) -> None:
+        if not self.moves:
+            raise self._nothing_made()
+        move = self.moves.pop()
+        self.ply -= 1
+        self.status = PLAYING
+        if self.ply & 1:
+            self._cross ^= move
+        else:
+            self._circle ^= move
+
+    def completes(self, move: int, side: int) -> bool:
+        return self._full[(self._cross if side else self._circle) | move]
+
+    def patterns(self) -> tuple[int, ...]:
+        return self._tables.patterns[self._circle | self._cross << _CELLS]
+
+    def masks(self) -> tuple[int, int]:
+        return self._circle, self._cross
+
+    def set_up(self, circle: int, cross: int) -> None:
+        self._circle, self._cross = circle, cross
+        self._shown((circle | cross).bit_count())
+
+    def key(self) -> int:
+        return self._circle | self._cross << _CELLS
+
+    def images(self) -> list[int]:
+        circle, cross = self._circle, self._cross
+        return [image[circle] | image[cross] << _CELLS for image in self._tables.images]
+
+    def save(self) -> Any:
+        return self._circle, self._cross, self.ply, self.status
+
+    def restore(self, saved: Any) -> None:
+        self._circle, self._cross, self.ply, self.status = saved
+        self.moves.clear()
+
+
+class _Tables(NamedTuple):
+    """What nine cells can show; every table but ``patterns`` is indexed by a mask."""
+
+    moves: tuple[tuple[int, ...], ...]  # the empty cells, by the mask of the others
+    full: tuple[bool, ...]  # whether the mask holds a line
+    images: tuple[tuple[int, ...], ...]  # of the mask, one table for each symmetry
+    patterns: dict[int, tuple[int, ...]]  # by key: the lines by what they hold
+
+
+@cache
+def _tables(game: Game) -> _Tables:
+    masks = range(_FULL + 1)
+    held = [[(mask & line).bit_count() for line in game.lines] for mask in masks]
+    shared: dict[tuple[int, ...], tuple[int, ...]] = {}
+    patterns = {}
+    for circle in masks:
+        cross = free = _FULL ^ circle
+        while True:  # Every subset of what circle leaves free.
+            counts = [0] * (_RUN + 1) ** 2
+            for circles, crosses in zip(held[circle], held[cross], strict=True):
+                counts[circles + (_RUN + 1) * crosses] += 1
+            key = tuple(counts)
+            patterns[circle | cross << _CELLS] = shared.setdefault(key, key)
+            if not cross:
+                break
+            cross = (cross - 1) & free
+    return _Tables(
+        moves=tuple(tuple(1 << cell for cell in bits(_FULL ^ mask)) for mask in masks),
+        full=tuple(game.has_line(mask) for mask in masks),
+        images=tuple(tuple(s.of_mask(mask) for mask in masks) for s in symmetries(game)),
+        patterns=patterns,
+    )

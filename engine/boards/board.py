@@ -1,0 +1,177 @@
+"""What a board is: one position of a game, changed in place move by move."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
+
+from engine.game import Game, InputError, Status
+from engine.symmetry import symmetries
+from engine.text import from_text, to_text
+
+Move = TypeVar("Move", bound=Hashable)
+
+CIRCLE, CROSS = 0, 1
+"""The sides, as `Board.turn` tells them."""
+
+PLAYING, DRAW = Status.PLAYING, Status.DRAW
+
+
+class MoveError(InputError):
+    """A move that cannot be made or taken back; the message names it and what can be."""
+
+
+class Board(ABC, Generic[Move]):
+    """One position of a game.
+
+    A board has moves of its own kind, such as (x, y); `cell_of` and `move_of` translate them. Legal
+    moves are listed by ascending cell on every board, so that the same seed plays the same game on
+    all of them.
+
+    To write a board, implement the abstract methods; what can be derived from them is, slowly, and
+    may be replaced. ``marubatsu conform MODULE:CLASS`` tells whether it keeps the laws.
+    """
+
+    natural_order: ClassVar[Literal["row", "column"]] = "row"
+    """How the storage, read from front to back, goes through the cells."""
+
+    def __init__(self, game: Game) -> None:
+        """Start with the empty board."""
+        self.game = game
+        self.status = PLAYING  # kept up to date by every move
+        self.ply = 0  # marks on the board
+        self.moves: list[Move] = []  # made since the position was set up
+        # What a move makes of the status, by the ply before it.
+        winners = [Status.CIRCLE, Status.CROSS]
+        self._completing = (winners[::-1] if game.misere else winners) * game.cells
+        self._going_on = [PLAYING] * (game.cells - 1) + [DRAW]
+        self.centre: Move | None = None if game.centre is None else self.move_of(game.centre)
+        self.corners = tuple(map(self.move_of, game.corners))
+
+    @abstractmethod
+    def cell_of(self, move: Move) -> int:
+        """Return the cell, x + columns * y, that a move fills."""
+
+    @abstractmethod
+    def move_of(self, cell: int) -> Move:
+        """Return the move that fills a cell. It must work before ``__init__`` has finished."""
+
+    @abstractmethod
+    def legal_moves(self) -> Sequence[Move]:
+        """List the legal moves by ascending cell; none when the position is finished."""
+
+    @abstractmethod
+    def make(self, move: Move) -> None:
+        """Fill a cell for the side to move; `status`, `ply` and `moves` go with it.
+
+        Raises MoveError, and changes nothing, when the move is not legal.
+        """
+
+    @abstractmethod
+    def unmake(self) -> None:
+        """Take back the last move. Raises MoveError when nobody knows it."""
+
+    @abstractmethod
+    def masks(self) -> tuple[int, int]:
+        """Return which cells hold circle and cross: bit i = cell i."""
+
+    @abstractmethod
+    def set_up(self, circle: int, cross: int) -> None:
+        """Show a position that play can reach; nobody knows the moves that led there."""
+
+    def completes(self, move: Move, side: int) -> bool:
+        """Tell whether a mark of a side (`CIRCLE`, `CROSS`) on an empty cell completes a line."""
+        return self.game.has_line(self.masks()[side] | 1 << self.cell_of(move))
+
+    def judge(self) -> Status:
+        """Tell the status by looking at the whole board; `status` must be the same."""
+        return self.game.status(*self.masks())
+
+    def patterns(self) -> Sequence[int]:
+        """Count the lines by what they hold: item circles + (run + 1) * crosses. Read only.
+
+        The answer may change with the next move.
+        """
+        circle, cross = self.masks()
+        stride = self.game.run + 1
+        counts = [0] * stride**2
+        for line in self.game.lines:
+            counts[(circle & line).bit_count() + stride * (cross & line).bit_count()] += 1
+        return counts
+
+    def key(self) -> Hashable:
+        """Return what is equal for equal positions only."""
+        return self.masks()
+
+    def images(self) -> Sequence[Hashable]:
+        """Return the keys of the position's images, one for each symmetry in their order."""
+        other = self.new()
+        circle, cross = self.masks()
+        keys = []
+        for symmetry in symmetries(self.game):
+            other.set_up(symmetry.of_mask(circle), symmetry.of_mask(cross))
+            keys.append(other.key())
+        return keys
+
+    def image_of_move(self, move: Move, symmetry: int) -> Move:
+        """Return where a symmetry, given by its number, takes a move."""
+        return self.move_of(symmetries(self.game)[symmetry].image[self.cell_of(move)])
+
+    def save(self) -> Any:
+        """Return what `restore` needs to show this position again, without its history."""
+        return self.masks()
+
+    def restore(self, saved: Any) -> None:
+        """Show a saved position again."""
+        self.set_up(*saved)
+
+    def new(self) -> Self:
+        """Return another board of the same kind, empty."""
+        return type(self)(self.game)
+
+    @property
+    def name(self) -> str:
+        """What this kind of board is called."""
+        return type(self).__name__
+
+    @property
+    def turn(self) -> int:
+        """The side to move on a board still played: `CIRCLE` or `CROSS`."""
+        return self.ply & 1
+
+    @property
+    def last_move(self) -> Move | None:
+        """The last move, or None when nobody knows it."""
+        return self.moves[-1] if self.moves else None
+
+    def wins(self, move: Move) -> bool:
+        """Tell whether a legal move wins at once."""
+        return not self.game.misere and self.completes(move, self.ply & 1)
+
+    def opponent_wins(self, move: Move) -> bool:
+        """Tell whether the opponent, moving there instead, would win at once."""
+        return not self.game.misere and self.completes(move, 1 - (self.ply & 1))
+
+    def text(self) -> str:
+        """Write the position as its cells row by row: ``o.x......``."""
+        return to_text(self.game, *self.masks())
+
+    def load(self, text: str) -> None:
+        """Show a position given as text. Raises BoardError when play cannot reach it."""
+        self.set_up(*from_text(self.game, text))
+
+    def _shown(self, ply: int) -> None:
+        """Note that the storage shows another position."""
+        self.moves.clear()
+        self.ply = ply
+        self.status = self.judge()
+
+    def _nothing_made(self) -> MoveError:
+        """Return the error about a move that cannot be taken back."""
+        return MoveError(f"there is no move to take back on {self.text()}")
+
+    def _refusal(self, move: object) -> MoveError:
+        """Return the error about a move that may not be made."""
+        if self.status is not PLAYING:
+            return MoveError(f"no move can be made on {self.text()}: the game is over")
+        legal = ", ".join(map(repr, self.legal_moves()))
+        return MoveError(f"{move!r} is no legal move on {self.text()}: expected one of {legal}")

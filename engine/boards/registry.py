@@ -1,0 +1,35 @@
+"""All boards by name, and the one that the pipeline uses."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeAlias
+
+from engine.boards.bit_board import BitBoard
+from engine.boards.bit_board_3x3 import BitBoard3x3
+from engine.boards.board import Board
+from engine.boards.list1d_board import List1dBoard
+from engine.boards.list_board import ListBoard
+from engine.boards.numpy_board import NumpyBoard
+from engine.game import Game, GameError
+
+NewBoard: TypeAlias = Callable[[Game], Board[Any]]
+"""A kind of board: from a game to its empty board."""
+
+_COUNTING = (ListBoard, List1dBoard, BitBoard, NumpyBoard)
+
+
+def all_boards() -> dict[str, NewBoard]:
+    """List all kinds of boards by name."""
+    boards: dict[str, NewBoard] = {}
+    for kind in _COUNTING:
+        boards[kind.__name__] = kind
+        boards[f"{kind.__name__}+counters"] = partial(kind, count_lines=True)
+    return {**boards, BitBoard3x3.__name__: BitBoard3x3}
+
+
+def new_board(game: Game) -> Board[Any]:
+    """Return an empty board of the kind that is fastest for a game."""
+    try:
+        return BitBoard3x3(game)
+    except GameError:
+        return BitBoard(game)
