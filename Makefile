@@ -5,10 +5,10 @@ PYTHON ?= python3
 GAME ?= tictactoe
 BIN := .venv/bin
 COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
-	--no-annotate --no-header --quiet
+	--no-annotate --no-header --quiet --extra plot
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check test lint format bench readme dictionary lock clean
+.PHONY: help tree data audit report verify check test lint format bench boards readme dictionary lock clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,9 +44,13 @@ report: .venv/.runtime  ## answer every shipped question about GAME
 	@$(BIN)/marubatsu build $(GAME) >&2
 	@$(BIN)/marubatsu query --all --game $(GAME)
 
-bench: .venv/.runtime  ## measure builds, searches, matches and audits, and assert their answers
+bench: .venv/.runtime  ## measure builds, searches, matches, audits and boards, and assert their answers
 	@$(BIN)/python -m tests.bench
 	@$(BIN)/python -m tests.bench_ais
+	@$(BIN)/python -m tests.bench_boards
+
+boards: .venv/.runtime  ## measure the boards, and print the page about them into engine/boards/README.md
+	@$(BIN)/python -m pipeline.bench.page > engine/boards/README.md
 
 readme: .venv/.dev  ## run the commands of README.md and write their output into it
 	@$(BIN)/python -m tests.documents

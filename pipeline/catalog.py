@@ -13,7 +13,7 @@ import duckdb
 from pipeline.errors import DataError
 from pipeline.manifest import Manifest
 from pipeline.output import Rows
-from pipeline.sqlfiles import FOLDER, Query, views
+from pipeline.sqlfiles import Query, known, views
 from pipeline.store import DataSet
 from pipeline.verify import require_intact
 
@@ -122,9 +122,3 @@ def create_views(
     for view in views():
         if tables.issuperset(view.needs):
             connection.execute(view.sql)
-
-
-def known() -> Path:
-    """Return the folder of the figures known from elsewhere: installed, or in a checkout."""
-    installed = FOLDER / "known"
-    return installed if installed.exists() else FOLDER.parent / "tests"

@@ -7,10 +7,10 @@ from typing import Any
 
 from engine.estimate import MAX_POSITIONS
 from engine.game import Game
-from pipeline.catalog import known
 from pipeline.errors import DataError
 from pipeline.manifest import Entry
 from pipeline.output import Rows
+from pipeline.sqlfiles import known
 from pipeline.stages import stages_of
 from pipeline.store import DataSet
 from pipeline.verify import damages, data_sets

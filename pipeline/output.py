@@ -102,7 +102,7 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
                 told = f"… and more than these {MOST_SHOWN:,} rows: --format csv gives them all"
                 print(told, file=sys.stderr)
         case Format.MARKDOWN:
-            out.write("\n".join(_markdown(Rows(columns, list(rows)))) + "\n")
+            out.write(to_markdown(Rows(columns, list(rows))))
         case Format.JSON:
             names = _unique(columns)
             before = "[\n"
@@ -180,6 +180,11 @@ def _table(answer: Rows) -> str:
 
     rule = "─" * (sum(widths) + 3 * (len(widths) - 1)) + "\n"
     return "".join([*lines(header), rule, *(line for row in rows for line in lines(row))])
+
+
+def to_markdown(answer: Rows) -> str:
+    """Write rows as a table of a document."""
+    return "\n".join(_markdown(answer)) + "\n"
 
 
 def _markdown(answer: Rows) -> Iterator[str]:

@@ -37,6 +37,12 @@ class Query:
         return "getvariable(" in self.sql
 
 
+def known() -> Path:
+    """Return the folder of the figures known from elsewhere: installed, or in a checkout."""
+    installed = FOLDER / "known"
+    return installed if installed.exists() else FOLDER.parent / "tests"
+
+
 def reports() -> dict[str, Query]:
     """Read the reports: answers to questions, by name."""
     return _read_folder("reports")

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from pipeline.bench.page import measured
+from pipeline.bench.page import render as render_boards
 from pipeline.dictionary import render
 from pipeline.schemas import TABLES
 from tests.documents import CHECKOUT, README, commands, rerun, without_seconds
@@ -19,6 +21,22 @@ def test_the_data_dictionary_is_that_of_the_schemas() -> None:
     for table in TABLES.values():
         for column in table.columns:
             assert f"| `{column.name}` |" in render()
+
+
+def test_the_page_about_boards_is_that_of_the_code() -> None:
+    """Times differ from machine to machine, and are blotted out; what is counted does not."""
+    page = (CHECKOUT / "engine" / "boards" / "README.md").read_text(encoding="utf-8")
+    now = render_boards(measured(pairs=2, repeats=1))
+    assert _without_figures(page) == _without_figures(now)
+    for board, laws in (("BitBoard", "row | 18297 | 17723 | 18297"),
+                        ("List1dBoard+counters", "column | 18297 | 17723 | 17723")):  # fmt: skip
+        assert f"| {board} | {laws} |" in page
+
+
+def _without_figures(page: str) -> str:
+    """Blot out all numbers and the machine, and wrap lines nowhere."""
+    told = " ".join(re.sub(r"(?<![\w@])[\d.,]*\d", "0", page).split())
+    return re.sub(r"boards of tictactoe on .*?, load", "boards of tictactoe, load", told)
 
 
 def test_every_make_target_is_explained() -> None:
@@ -40,7 +58,13 @@ def test_pins_name_no_host() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for document in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "data/README.md"):
+    for document in (
+        "README.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "data/README.md",
+        "engine/boards/README.md",
+    ):
         path = CHECKOUT / document
         for link in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
             assert (path.parent / link).exists(), f"{document}: {link}"

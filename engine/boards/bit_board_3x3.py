@@ -1,7 +1,8 @@
 """Two integers, and tables of everything that nine cells can show."""
 
 from functools import cache
-from typing import Any, NamedTuple
+from operator import or_
+from typing import Any, NamedTuple, TypeAlias
 
 from engine.boards.board import PLAYING, Board
 from engine.game import Game, GameError, bits
@@ -81,8 +82,8 @@ class BitBoard3x3(Board[int]):
         return self._circle | self._cross << _CELLS
 
     def images(self) -> list[int]:
-        circle, cross = self._circle, self._cross
-        return [image[circle] | image[cross] << _CELLS for image in self._tables.images]
+        circles, crosses = self._tables.images
+        return list(map(or_, circles[self._circle], crosses[self._cross]))
 
     def save(self) -> Any:
         return self._circle, self._cross, self.ply, self.status
@@ -92,12 +93,16 @@ class BitBoard3x3(Board[int]):
         self.moves.clear()
 
 
+Images: TypeAlias = tuple[tuple[int, ...], ...]
+"""All images of every mask."""
+
+
 class _Tables(NamedTuple):
     """What nine cells can show; every table but ``patterns`` is indexed by a mask."""
 
     moves: tuple[tuple[int, ...], ...]  # the empty cells, by the mask of the others
     full: tuple[bool, ...]  # whether the mask holds a line
-    images: tuple[tuple[int, ...], ...]  # of the mask, one table for each symmetry
+    images: tuple[Images, Images]  # as they stand in keys: of circles, of crosses
     patterns: dict[int, tuple[int, ...]]  # by key: the lines by what they hold
 
 
@@ -105,6 +110,7 @@ class _Tables(NamedTuple):
 def _tables(game: Game) -> _Tables:
     masks = range(_FULL + 1)
     held = [[(mask & line).bit_count() for line in game.lines] for mask in masks]
+    images = tuple(tuple(s.of_mask(mask) for s in symmetries(game)) for mask in masks)
     shared: dict[tuple[int, ...], tuple[int, ...]] = {}
     patterns = {}
     for circle in masks:
@@ -121,6 +127,6 @@ def _tables(game: Game) -> _Tables:
     return _Tables(
         moves=tuple(tuple(1 << cell for cell in bits(_FULL ^ mask)) for mask in masks),
         full=tuple(game.has_line(mask) for mask in masks),
-        images=tuple(tuple(s.of_mask(mask) for mask in masks) for s in symmetries(game)),
+        images=(images, tuple(tuple(i << _CELLS for i in row) for row in images)),
         patterns=patterns,
     )

@@ -9,11 +9,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cache
 from operator import itemgetter
-from typing import Any, Generic, Self
+from typing import Any, Generic, Self, TypeAlias
 
 from engine.boards.board import Board, Move
 from engine.game import Game, bits
 from engine.symmetry import symmetries
+
+Getters: TypeAlias = list[Callable[[Any], Any]]
+"""For every symmetry what takes a key to that of the image."""
 
 
 class Counters(ABC, Generic[Move]):
@@ -201,12 +204,12 @@ def others_in_line(game: Game) -> tuple[tuple[tuple[int, ...], ...], ...]:
     )
 
 
-def image_getters(game: Game, place: Callable[[int], int], keys: int) -> list[Callable[[Any], Any]]:
+def image_getters(game: Game, place: Callable[[int], int], keys: int) -> Getters:
     """Return for every symmetry what takes a key of marks to that of the image.
 
     ``place`` tells where a cell is in a key, which has ``keys`` items; the others stay in place.
     """
-    getters: list[Callable[[Any], Any]] = []
+    getters: Getters = []
     for symmetry in symmetries(game):
         sources = list(range(keys))
         for cell, image in enumerate(symmetry.image):

@@ -3,7 +3,13 @@
 from typing import Self
 
 from engine.boards.board import PLAYING
-from engine.boards.counters import CountingBoard, PackedCounters, image_getters, others_in_line
+from engine.boards.counters import (
+    CountingBoard,
+    Getters,
+    PackedCounters,
+    image_getters,
+    others_in_line,
+)
 from engine.game import Game, bits
 
 FLOOR = -1
@@ -39,7 +45,7 @@ class List1dBoard(CountingBoard[int]):
             move + 1 if game.gravity and (move + 1) % game.rows else game.cells
             for move in range(game.cells)
         ]
-        self._images = image_getters(game, moves.__getitem__, game.cells + 1)
+        self._getters: Getters | None = None
         super().__init__(game, PackedCounters(game, moves) if count_lines else None)
 
     def new(self) -> Self:
@@ -100,7 +106,13 @@ class List1dBoard(CountingBoard[int]):
 
     def images(self) -> list[tuple[int, ...]]:
         key = self.key()
-        return [image(key) for image in self._images]
+        return [image(key) for image in self._image_getters()]
+
+    def _image_getters(self) -> Getters:
+        # Not a cached_property: that makes every attribute of the instance slower to read.
+        if self._getters is None:
+            self._getters = image_getters(self.game, self._by_row.__getitem__, self._floor + 1)
+        return self._getters
 
     def _put(self, cell: int, side: int) -> None:
         self._marks[self._by_row[cell]] = self._weights[side]

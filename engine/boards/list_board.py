@@ -4,7 +4,13 @@ from itertools import chain
 from typing import Self, TypeAlias
 
 from engine.boards.board import PLAYING
-from engine.boards.counters import CountingBoard, PackedCounters, image_getters, others_in_line
+from engine.boards.counters import (
+    CountingBoard,
+    Getters,
+    PackedCounters,
+    image_getters,
+    others_in_line,
+)
 from engine.game import Game, bits
 
 XY: TypeAlias = tuple[int, int]
@@ -36,10 +42,7 @@ class ListBoard(CountingBoard[XY]):
             move: (column, y, [[places[other] for other in line] for line in lines])
             for (move, column, y), lines in zip(self._cells, others_in_line(game), strict=True)
         }
-        height = game.rows + 1
-        self._images = image_getters(
-            game, lambda cell: moves[cell][0] * height + moves[cell][1], game.columns * height
-        )
+        self._getters: Getters | None = None
         super().__init__(game, PackedCounters(game, moves) if count_lines else None)
 
     def new(self) -> Self:
@@ -100,7 +103,19 @@ class ListBoard(CountingBoard[XY]):
 
     def images(self) -> list[tuple[int, ...]]:
         key = self.key()
-        return [image(key) for image in self._images]
+        return [image(key) for image in self._image_getters()]
+
+    def _image_getters(self) -> Getters:
+        # Not a cached_property: that makes every attribute of the instance slower to read.
+        if self._getters is None:
+            height = self.game.rows + 1
+
+            def place(cell: int) -> int:
+                x, y = self.move_of(cell)
+                return x * height + y
+
+            self._getters = image_getters(self.game, place, self._width * height)
+        return self._getters
 
     def _put(self, cell: int, side: int) -> None:
         _, column, y = self._cells[cell]

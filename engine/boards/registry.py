@@ -27,9 +27,19 @@ def all_boards() -> dict[str, NewBoard]:
     return {**boards, BitBoard3x3.__name__: BitBoard3x3}
 
 
+def boards_of(game: Game) -> dict[str, NewBoard]:
+    """List the kinds of boards that play a game, by name."""
+    return {name: new for name, new in all_boards().items() if _plays(new, game)}
+
+
+def _plays(new: NewBoard, game: Game) -> bool:
+    try:
+        new(game)
+    except GameError:
+        return False
+    return True
+
+
 def new_board(game: Game) -> Board[Any]:
     """Return an empty board of the kind that is fastest for a game."""
-    try:
-        return BitBoard3x3(game)
-    except GameError:
-        return BitBoard(game)
+    return BitBoard3x3(game) if _plays(BitBoard3x3, game) else BitBoard(game)

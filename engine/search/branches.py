@@ -32,7 +32,7 @@ class Branches(Protocol):
         """Return the branches of a position."""
 
 
-class FixedBranches(dict[int, tuple[Branch, ...]]):
+class FixedBranches(dict[int, list[Branch]]):
     """Branches in an order that never changes; each position's are made once."""
 
     def __init__(self, graph: Graph, order: Order, leaf_value: LeafValue) -> None:
@@ -40,12 +40,11 @@ class FixedBranches(dict[int, tuple[Branch, ...]]):
         super().__init__()
         self._graph, self._order, self._leaf_value = graph, order, leaf_value
 
-    def __missing__(self, node: int) -> tuple[Branch, ...]:
+    def __missing__(self, node: int) -> list[Branch]:
         """Make the branches of a position."""
         edges = self._order(node, self._graph.edges(node))
-        branches = self[node] = tuple(
-            (child, self._leaf_value(node, move, child)) for move, child in edges
-        )
+        leaf_value = self._leaf_value
+        branches = self[node] = [(child, leaf_value(node, move, child)) for move, child in edges]
         return branches
 
 

@@ -7,8 +7,6 @@ wrong instead. What the AI prints goes to standard error.
 ``python -m pipeline.audit.worker SCRATCH MEMORY command PROGRAM ARGUMENTS...`` becomes the program.
 """
 
-import importlib
-import importlib.util
 import json
 import operator
 import os
@@ -18,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from pipeline import importing
 from pipeline.audit.confine import confine
 
 _MOST_MOVES = 1000
@@ -51,7 +50,7 @@ def main() -> None:
     sys.addaudithook(watch.hear)
     os.register_at_fork(after_in_child=lambda: os.close(answers.fileno()))
     try:
-        ai = _load(kind, name, rest[0])
+        ai = _function(importing.load(kind, name), name, rest[0])
     except BaseException as error:  # noqa: BLE001, a module may raise anything
         _tell(answers, {"failed": _raised(error), "usage": isinstance(error, NoFunctionError)})
         return
@@ -67,21 +66,6 @@ def main() -> None:
             answer = {"raised": _raised(error)}
         watch.answering = False
         _tell(answers, {**answer, **watch.noticed()})
-
-
-def _load(kind: str, name: str, function: str) -> Ai:
-    if kind == "file":
-        spec = importlib.util.spec_from_file_location("audited", name)
-        assert spec
-        assert spec.loader
-        sys.path.insert(0, str(Path(name).resolve().parent))
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["audited"] = module
-        spec.loader.exec_module(module)
-    else:
-        sys.path.insert(0, str(Path.cwd()))
-        module = importlib.import_module(name)
-    return _function(module, name, function)
 
 
 def _function(module: types.ModuleType, name: str, function: str) -> Ai:

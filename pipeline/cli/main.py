@@ -5,6 +5,7 @@ import signal
 import sys
 
 import pipeline.cli.asking
+import pipeline.cli.boards
 import pipeline.cli.making
 import pipeline.cli.playing  # noqa: F401, imported for their commands
 from pipeline.cli.options import app

@@ -1,0 +1,276 @@
+"""What is measured on every board, and how.
+
+All boards take turns in every round, so that a slow moment of the machine is nobody's own, and the
+first round only warms up. As in `timeit`, the collector of garbage rests during a run. A run gives
+an answer beside its time; all boards must give the same one.
+"""
+
+import gc
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import chain
+from random import Random
+from typing import Any, TypeAlias
+
+from engine.ais.registry import find
+from engine.arena import Arena
+from engine.boards.board import Board
+from engine.boards.laws import Spot
+from engine.boards.registry import NewBoard
+from engine.conformance import spots_of
+from engine.game import Game
+from pipeline.errors import DataError
+
+Run: TypeAlias = Callable[[], tuple[float, object]]
+"""One run: what it measured, and the answer that it came to."""
+
+_SMALL = 9  # cells of a board that is searched to the end
+_SHALLOW = 2  # plies searched on a larger one
+_BOARDS = 20  # positions on which a call is timed
+_SEARCHES = 4  # in a run, each by an AI that knows nothing yet
+_CALLS = 4_000  # of one kind in a run, at least
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Something that is measured of every board."""
+
+    name: str
+    unit: str
+    says: str
+    prepare: Callable[[NewBoard, Game], Run]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What some runs measured."""
+
+    least: float
+    median: float
+    most: float
+
+
+@dataclass(frozen=True)
+class Bench:
+    """All figures: by board, by measure; and the answers that all boards gave."""
+
+    game: Game
+    boards: dict[str, dict[str, Spread]]
+    measures: tuple[Measure, ...]
+    answers: dict[str, Any]
+    settings: dict[str, object]
+    machine: dict[str, object]
+
+
+def bench(
+    boards: dict[str, NewBoard],
+    game: Game,
+    *,
+    pairs: int,
+    repeats: int,
+    progress: Callable[[float], None],
+) -> Bench:
+    """Measure every board. Raises DataError when one plays or counts differently."""
+    measures = measures_of(game, pairs)
+    runs = {
+        (name, measure.name): measure.prepare(new, game)
+        for measure in measures
+        for name, new in boards.items()
+    }
+    found: dict[tuple[str, str], list[float]] = {key: [] for key in runs}
+    answers: dict[str, tuple[str, object]] = {}
+    for number in range(repeats + 1):
+        for place, ((name, measure_name), run) in enumerate(runs.items()):
+            progress((number + place / len(runs)) / (repeats + 1))
+            figure, answer = _alone(run)
+            first, right = answers.setdefault(measure_name, (name, answer))
+            if answer != right:
+                raise DataError(
+                    f"{name} and {first} differ in {measure_name}: {answer!s} and {right!s}; "
+                    f"marubatsu conform tells what is wrong"
+                )
+            if number:
+                found[name, measure_name].append(figure)
+    return Bench(
+        game,
+        {name: {m.name: _spread(found[name, m.name]) for m in measures} for name in boards},
+        measures,
+        {name: answer for name, (_, answer) in answers.items()},
+        {"pairs": pairs, "seed": 0, "repeats": repeats, "depth": _depth(game)},
+        machine(),
+    )
+
+
+def measures_of(game: Game, pairs: int) -> tuple[Measure, ...]:
+    """List what is measured on a game."""
+    depth = _depth(game)
+    return (
+        Measure("ai2_vs_ai2", "pairs/s", "ai2 against ai2, pairs of games",
+                _matches("ai2", "ai2", pairs)),
+        Measure("ai14s_vs_ai2", "pairs/s", "ai14s against ai2, pairs of games",
+                _matches("ai14s", "ai2", pairs)),
+        Measure("depth_limited", "ms",
+                f"depth-limited search with table, {depth} plies and ai14s beyond every move",
+                _search(depth)),
+        Measure("make_unmake", "ns", "making a move and taking it back", _make_unmake),
+        Measure("judge", "ns", "judging the whole board", _calls("judge")),
+        Measure("patterns", "ns", "counting the lines by what they hold", _calls("patterns")),
+        Measure("key", "ns", "the key of the position", _calls("key")),
+        Measure("images", "ns", "the keys of all images", _calls("images")),
+        *(
+            Measure(f"legal_moves_{ply}", "ns", f"legal moves with {ply} marks on the board",
+                    _calls("legal_moves", ply))
+            for ply in range(game.cells)
+            if _spots(game, ply)
+        ),
+    )  # fmt: skip
+
+
+def machine() -> dict[str, object]:
+    """Describe the machine, and how busy it is."""
+    return {
+        "processor": platform.machine(),
+        "cores": os.cpu_count(),
+        "system": platform.system(),
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "load": round(os.getloadavg()[0], 2),
+    }
+
+
+def to_json(found: Bench) -> dict[str, Any]:
+    """Return everything as one object."""
+    return {
+        "game": found.game.name,
+        "machine": found.machine,
+        "settings": found.settings,
+        "answers": {name: asdict(found.answers[name]) for name in ("ai2_vs_ai2", "ai14s_vs_ai2")},
+        "figures": [
+            {"board": board, "measure": m.name, "unit": m.unit, **asdict(figures[m.name])}
+            for board, figures in found.boards.items()
+            for m in found.measures
+        ],
+    }
+
+
+def _alone(run: Run) -> tuple[float, object]:
+    """Make one run while no garbage is collected."""
+    gc.collect()
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        return run()
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _spread(values: Sequence[float]) -> Spread:
+    return Spread(min(values), statistics.median(values), max(values))
+
+
+def _depth(game: Game) -> int:
+    return game.cells - 1 if game.cells <= _SMALL else _SHALLOW
+
+
+def _matches(first: str, second: str, pairs: int) -> Callable[[NewBoard, Game], Run]:
+    """Play pairs of games, every move thought out anew; all runs with the same seed."""
+
+    def prepare(new: NewBoard, game: Game) -> Run:
+        arena = Arena(new(game), find(first).on(game), find(second).on(game), remember=False)
+
+        def run() -> tuple[float, object]:
+            start = time.perf_counter()
+            match = arena.play(pairs, Random(0))  # noqa: S311, chance need not be unguessable
+            return pairs / (time.perf_counter() - start), match
+
+        return run
+
+    return prepare
+
+
+def _search(depth: int) -> Callable[[NewBoard, Game], Run]:
+    """Ask a searching AI about the empty board; nothing is remembered from run to run."""
+    ai = find(f"depth_limited:max_depth={depth},evaluation=ai14s,use_table=true")
+
+    def prepare(new: NewBoard, game: Game) -> Run:
+        board = new(game)
+
+        def run() -> tuple[float, object]:
+            fresh = [ai.on(game) for _ in range(_SEARCHES)]
+            start = time.perf_counter()
+            found = [chooser.choice(board) for chooser in fresh]
+            return 1e3 * (time.perf_counter() - start) / _SEARCHES, found
+
+        return run
+
+    return prepare
+
+
+def _spots(game: Game, ply: int | None) -> list[Spot]:
+    """Return some unfinished positions, of one ply or of all."""
+    spots = [s for s in spots_of(game) if s.legal and ply in (None, len(s.line))]
+    return Random(0).sample(spots, min(_BOARDS, len(spots)))  # noqa: S311, as above
+
+
+def _shown(new: NewBoard, game: Game, ply: int | None) -> list[Board[Any]]:
+    boards = []
+    for spot in _spots(game, ply):
+        board = new(game)
+        board.set_up(*spot.masks)
+        boards.append(board)
+    return boards
+
+
+def _calls(method: str, ply: int | None = None) -> Callable[[NewBoard, Game], Run]:
+    """Call a method without arguments, again and again; the loop is part of the time."""
+
+    def prepare(new: NewBoard, game: Game) -> Run:
+        boards = _shown(new, game, ply)
+        calls = [getattr(board, method) for board in boards]
+        calls *= -(-_CALLS // len(calls))
+
+        def run() -> tuple[float, object]:
+            start = time.perf_counter()
+            for call in calls:
+                call()
+            seconds = time.perf_counter() - start
+            return 1e9 * seconds / len(calls), _answer(boards, method)
+
+        return run
+
+    return prepare
+
+
+def _answer(boards: list[Board[Any]], method: str) -> object:
+    """Return what a method says, in words that all boards share."""
+    match method:
+        case "legal_moves":
+            return [list(map(board.cell_of, board.legal_moves())) for board in boards]
+        case "patterns":
+            return [list(board.patterns()) for board in boards]
+        case "judge":
+            return [board.judge() for board in boards]
+        case "images":
+            return [len(set(board.images())) for board in boards]
+        case _:
+            return len({board.key() for board in boards})
+
+
+def _make_unmake(new: NewBoard, game: Game) -> Run:
+    boards = _shown(new, game, None)
+    moves = [(board.make, board.unmake, move) for board in boards for move in board.legal_moves()]
+    moves *= -(-_CALLS // len(moves))
+
+    def run() -> tuple[float, object]:
+        start = time.perf_counter()
+        for make, unmake, move in moves:
+            make(move)
+            unmake()
+        seconds = time.perf_counter() - start
+        return 1e9 * seconds / len(moves), list(chain.from_iterable(b.masks() for b in boards))
+
+    return run

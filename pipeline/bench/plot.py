@@ -1,0 +1,69 @@
+"""The figures of a bench as a picture."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pipeline.bench.measure import Bench
+from pipeline.errors import DataError, UsageError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_FORMATS = (".svg", ".png")
+_BARS = ("ai2_vs_ai2", "ai14s_vs_ai2", "depth_limited", "make_unmake", "patterns")
+
+
+def require_format(file: Path) -> None:
+    """Raise UsageError unless a picture can have that name."""
+    if file.suffix not in _FORMATS:
+        raise UsageError(
+            f"{str(file)!r} names no picture: expected a name that ends in .svg or .png"
+        )
+    if not file.resolve().parent.is_dir():
+        raise UsageError(f"there is no folder {str(file.parent)!r}: expected one for the picture")
+
+
+def plot(found: Bench, file: Path) -> None:
+    """Draw medians as bars with their spread, and legal moves by marks as lines.
+
+    Raises DataError when matplotlib is not installed.
+    """
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise DataError("a plot needs matplotlib: pip install 'marubatsu[plot]'") from None
+    boards = list(found.boards)
+    with mpl.rc_context({"svg.hashsalt": "marubatsu", "font.size": 9}):
+        figure = Figure(figsize=(12, 7.5), layout="constrained")
+        axes: Any = figure.subplots(2, 3)
+        measures = {m.name: m for m in found.measures}
+        colours = [f"C{number}" for number in range(len(boards))]
+        for axis, name in zip(axes.flat, _BARS, strict=False):
+            spreads = [found.boards[board][name] for board in boards]
+            medians = [s.median for s in spreads]
+            errors = [
+                [s.median - s.least for s in spreads],
+                [s.most - s.median for s in spreads],
+            ]
+            axis.barh(boards, medians, xerr=errors, color=colours, error_kw={"capsize": 2})
+            axis.invert_yaxis()
+            better = "more" if measures[name].unit == "pairs/s" else "less"
+            axis.set_title(f"{measures[name].says}\n{measures[name].unit}, {better} is better")
+        _legal_moves(axes.flat[-1], found)
+        machine = found.machine
+        figure.suptitle(
+            f"Boards of {found.game.name}: {machine['processor']}, {machine['cores']} cores, "
+            f"{machine['python']}"
+        )
+        figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
+
+
+def _legal_moves(axis: "Axes", found: Bench) -> None:
+    names = [m.name for m in found.measures if m.name.startswith("legal_moves_")]
+    marks = [int(name.rpartition("_")[2]) for name in names]
+    for board, figures in found.boards.items():
+        axis.plot(marks, [figures[name].median for name in names], marker=".", label=board)
+    axis.set_yscale("log")
+    axis.set_title("legal moves by marks on the board\nns, less is better")
+    axis.legend(fontsize=6, ncols=2)
