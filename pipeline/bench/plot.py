@@ -1,5 +1,6 @@
 """The figures of a bench as a picture."""
 
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,23 +35,27 @@ def plot(found: Bench, file: Path) -> None:
     except ImportError:
         raise DataError("a plot needs matplotlib: pip install 'marubatsu[plot]'") from None
     boards = list(found.boards)
-    with mpl.rc_context({"svg.hashsalt": "marubatsu", "font.size": 9}):
-        figure = Figure(figsize=(12, 7.5), layout="constrained")
+    colours = {board: f"C{number}" for number, board in enumerate(boards)}
+    measures = {m.name: m for m in found.measures}
+    with mpl.rc_context({"svg.hashsalt": "marubatsu", "font.size": 9, "axes.titlesize": 9}):
+        figure = Figure(figsize=(13, 8), layout="constrained")
         axes: Any = figure.subplots(2, 3)
-        measures = {m.name: m for m in found.measures}
-        colours = [f"C{number}" for number in range(len(boards))]
-        for axis, name in zip(axes.flat, _BARS, strict=False):
+        for place, (axis, name) in enumerate(zip(axes.flat, _BARS, strict=False)):
             spreads = [found.boards[board][name] for board in boards]
-            medians = [s.median for s in spreads]
             errors = [
                 [s.median - s.least for s in spreads],
                 [s.most - s.median for s in spreads],
             ]
-            axis.barh(boards, medians, xerr=errors, color=colours, error_kw={"capsize": 2})
+            bars = [s.median for s in spreads]
+            axis.barh(boards, bars, xerr=errors, color=colours.values(), error_kw={"capsize": 2})
             axis.invert_yaxis()
+            if place % 3:
+                axis.set_yticklabels([])
             better = "more" if measures[name].unit == "pairs/s" else "less"
-            axis.set_title(f"{measures[name].says}\n{measures[name].unit}, {better} is better")
-        _legal_moves(axes.flat[-1], found)
+            title = "\n".join(textwrap.wrap(measures[name].says, 44))
+            axis.set_title(f"{title}\n{measures[name].unit}, {better} is better")
+        _legal_moves(axes.flat[-1], found, colours)
+        figure.legend(loc="outside lower center", ncols=5)
         machine = found.machine
         figure.suptitle(
             f"Boards of {found.game.name}: {machine['processor']}, {machine['cores']} cores, "
@@ -59,11 +64,11 @@ def plot(found: Bench, file: Path) -> None:
         figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
 
 
-def _legal_moves(axis: "Axes", found: Bench) -> None:
+def _legal_moves(axis: "Axes", found: Bench, colours: dict[str, str]) -> None:
     names = [m.name for m in found.measures if m.name.startswith("legal_moves_")]
     marks = [int(name.rpartition("_")[2]) for name in names]
     for board, figures in found.boards.items():
-        axis.plot(marks, [figures[name].median for name in names], marker=".", label=board)
+        medians = [figures[name].median for name in names]
+        axis.plot(marks, medians, marker=".", color=colours[board], label=board)
     axis.set_yscale("log")
     axis.set_title("legal moves by marks on the board\nns, less is better")
-    axis.legend(fontsize=6, ncols=2)
