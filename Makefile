@@ -8,7 +8,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet --extra plot
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check test lint format bench boards readme dictionary lock clean
+.PHONY: help tree data audit report verify check test lint format bench boards explore site readme dictionary lock clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,10 +44,19 @@ report: .venv/.runtime  ## answer every shipped question about GAME
 	@$(BIN)/marubatsu build $(GAME) >&2
 	@$(BIN)/marubatsu query --all --game $(GAME)
 
-bench: .venv/.runtime  ## measure builds, searches, matches, audits and boards, and assert their answers
+bench: .venv/.dev  ## measure builds, searches, matches, audits, boards and the page; assert answers
 	@$(BIN)/python -m tests.bench
 	@$(BIN)/python -m tests.bench_ais
 	@$(BIN)/python -m tests.bench_boards
+	@$(BIN)/python -m tests.bench_web
+
+explore: .venv/.runtime  ## show the tables of GAME as a page, from a server on this machine
+	@$(BIN)/marubatsu build $(GAME) >&2
+	@$(BIN)/marubatsu explore --game $(GAME)
+
+site: .venv/.runtime  ## write the page about GAME as a static site into site/
+	@$(BIN)/marubatsu build $(GAME) >&2
+	@$(BIN)/marubatsu site --out site --game $(GAME)
 
 boards: .venv/.runtime  ## measure the boards, and print the page about them into engine/boards/README.md
 	@$(BIN)/python -m pipeline.bench.page > engine/boards/README.md

@@ -23,6 +23,7 @@ from pipeline.verify import require_intact
 
 _UNITS = {"MB": 10**6, "GB": 10**9}
 _CHUNK = 1 << 20
+_GLANCE = 0.1  # seconds between looks whether the query is cancelled
 
 
 @dataclass(frozen=True)
@@ -51,12 +52,16 @@ def parse_memory(text: str) -> int:
 
 @contextmanager
 def run_sql(
-    data_set: DataSet, sql: str, limits: Limits, on_wait: Callable[[], None]
+    data_set: DataSet,
+    sql: str,
+    limits: Limits,
+    on_wait: Callable[[], None],
+    is_cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[Answer]:
     """Run one statement that reads over a data set, and stop it when it has had its share.
 
-    Raises UsageError when the SQL is at fault, DataError when it runs out of time or memory
-    or the data set is missing or damaged; both may also come while the rows are read.
+    Raises UsageError when the SQL is at fault, DataError when it runs out of time or memory, is
+    cancelled, or the data set is missing or damaged; both may also come while the rows are read.
     """
     with data_set.lock(write=False, on_wait=on_wait):
         manifest = require_intact(data_set)
@@ -79,7 +84,7 @@ def run_sql(
             with suppress(BrokenPipeError):  # It is gone; its silence is answered below.
                 stdin.write(json.dumps(request).encode() + b"\n")
                 stdin.flush()  # Not closed: the worker ends when we do, and the pipe with us.
-            messages = _messages(stdout.fileno(), limits)
+            messages = _messages(stdout.fileno(), limits, is_cancelled)
             yield Answer(next(messages)["columns"], _rows(messages))
         finally:
             worker.kill()
@@ -96,9 +101,11 @@ def _rows(messages: Iterator[dict[str, Any]]) -> Iterator[list[Any]]:
         yield from message["rows"]
 
 
-def _messages(handle: int, limits: Limits) -> Iterator[dict[str, Any]]:
+def _messages(
+    handle: int, limits: Limits, is_cancelled: Callable[[], bool]
+) -> Iterator[dict[str, Any]]:
     """Yield the worker's messages; raise what they say is wrong."""
-    for line in _lines(handle, limits):
+    for line in _lines(handle, limits, is_cancelled):
         message: dict[str, Any] = json.loads(line)
         if "error" in message:
             raise (UsageError if message["usage"] else DataError)(message["error"])
@@ -108,14 +115,18 @@ def _messages(handle: int, limits: Limits) -> Iterator[dict[str, Any]]:
     raise DataError("the query ended its process, as too little memory does; raise --memory")
 
 
-def _lines(handle: int, limits: Limits) -> Iterator[bytes]:
+def _lines(handle: int, limits: Limits, is_cancelled: Callable[[], bool]) -> Iterator[bytes]:
     """Yield the lines of a pipe; raise DataError when one takes too long, or too much."""
     left = limits.seconds
     parts: list[bytes] = []  # of a line that has not ended
     while True:
         start = time.monotonic()
-        ready, _, _ = select.select([handle], [], [], max(0.0, left))
+        ready, _, _ = select.select([handle], [], [], min(_GLANCE, max(0.0, left)))
         left -= time.monotonic() - start
+        if is_cancelled():
+            raise DataError("the query was cancelled")
+        if not ready and left > 0:
+            continue
         if not ready:
             raise DataError(f"the query was stopped after {limits.seconds:g} s; raise --timeout")
         chunk = os.read(handle, _CHUNK)

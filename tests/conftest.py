@@ -9,15 +9,21 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from engine.game import Game
 from pipeline.build import build
+from pipeline.catalog import Catalog, open_catalog
 from pipeline.stages import TREE_STAGES, Stage, stages_of
 from pipeline.store import DataSet
 from pipeline.verify import Problem, verify
+from tests.browser import browsing, executable, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 TREE_GAMES = ("tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x2k2", "2x4k2", "3x2k2", "1x9k3")
 """Games of at most nine cells, whose trees are built."""
@@ -132,3 +138,26 @@ def pytest_unconfigure() -> None:
     of, and prints pages of warnings behind the result of the tests.
     """
     gc.callbacks.clear()
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    """Return a headless browser; who wants one is skipped where there is none."""
+    if executable() is None:
+        pytest.skip("there is no chromium: the page is not tested in a browser")
+    with browsing() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def address(root: Path) -> Iterator[str]:
+    """Return the address of the explorer over the shared data sets."""
+    with serving(root) as port:
+        yield f"http://127.0.0.1:{port}/"
+
+
+@pytest.fixture(scope="module")
+def catalog(root: Path) -> Iterator[Catalog]:
+    """Return the tables of tictactoe, ready to be asked."""
+    with open_catalog(DataSet(root, Game(3, 3, 3)), lambda: None) as opened:
+        yield opened

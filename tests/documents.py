@@ -14,6 +14,7 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).parent.parent
 README = CHECKOUT / "README.md"
+JAPANESE = CHECKOUT / "README.ja.md"
 
 _BLOCK = re.compile(r"```console\n\$ (.+)\n(?:.*\n)*?```\n")
 _SECONDS = re.compile(r"\b\d+\.\d\d s\b")
@@ -57,5 +58,15 @@ def without_seconds(document: str) -> str:
     return _SECONDS.sub("0.00 s", document)
 
 
+def with_blocks_of(document: str, other: str) -> str:
+    """Return a document with the commands and outputs of another one, block by block."""
+    blocks = iter([match[0] for match in _BLOCK.finditer(other)])
+    return _BLOCK.sub(lambda match: next(blocks), document)
+
+
 if __name__ == "__main__":
-    README.write_text(rerun(README.read_text(encoding="utf-8")), encoding="utf-8")
+    shown = rerun(README.read_text(encoding="utf-8"))
+    README.write_text(shown, encoding="utf-8")
+    JAPANESE.write_text(
+        with_blocks_of(JAPANESE.read_text(encoding="utf-8"), shown), encoding="utf-8"
+    )

@@ -7,13 +7,34 @@ from pipeline.bench.page import measured
 from pipeline.bench.page import render as render_boards
 from pipeline.dictionary import render
 from pipeline.schemas import TABLES
-from tests.documents import CHECKOUT, README, commands, rerun, without_seconds
+from tests.documents import (
+    CHECKOUT,
+    JAPANESE,
+    README,
+    commands,
+    rerun,
+    with_blocks_of,
+    without_seconds,
+)
 
 
 def test_the_readme_shows_what_its_commands_print() -> None:
     shown = README.read_text(encoding="utf-8")
     assert len(list(commands(shown))) >= 10
     assert without_seconds(rerun(shown)) == without_seconds(shown)
+
+
+def test_both_readmes_show_the_same() -> None:
+    """The Japanese one has the same sections, commands, outputs, code and links."""
+    english, japanese = (path.read_text(encoding="utf-8") for path in (README, JAPANESE))
+    assert with_blocks_of(japanese, english) == japanese
+    assert list(commands(japanese)) == list(commands(english))
+    for pattern in (r"^## ", r"^\| `\w+/`", r"^```\w*$"):
+        assert len(re.findall(pattern, japanese, re.MULTILINE)) == len(
+            re.findall(pattern, english, re.MULTILINE)
+        )
+    inline = r"`(?:marubatsu|make) [^`]+`|(?<=\]\()(?!README)[^)]+"
+    assert set(re.findall(inline, japanese)) == set(re.findall(inline, english))
 
 
 def test_the_data_dictionary_is_that_of_the_schemas() -> None:
@@ -60,6 +81,7 @@ def test_pins_name_no_host() -> None:
 def test_links_lead_somewhere() -> None:
     for document in (
         "README.md",
+        "README.ja.md",
         "CONTRIBUTING.md",
         "CHANGELOG.md",
         "data/README.md",
@@ -72,6 +94,6 @@ def test_links_lead_somewhere() -> None:
 
 def test_the_readme_names_every_folder() -> None:
     readme = README.read_text(encoding="utf-8")
-    for folder in ("engine", "pipeline", "queries", "data", "tests"):
+    for folder in ("engine", "pipeline", "queries", "explorer", "data", "tests"):
         assert f"`{folder}/`" in readme
         assert Path(CHECKOUT / folder).is_dir()

@@ -66,6 +66,13 @@ def test_the_wheel_needs_no_checkout(installed: Path, tmp_path: Path) -> None:
         assert done.stdout
 
 
+def test_the_wheel_holds_the_page(installed: Path, root: Path, tmp_path: Path) -> None:
+    done = run(installed, tmp_path, "site", "--out", "site", "--data", str(root))
+    assert done.returncode == 0, done.stderr
+    for path in (CHECKOUT / "explorer").iterdir():
+        assert (tmp_path / "site" / path.name).read_bytes() == path.read_bytes()
+
+
 def test_the_wheel_holds_the_sql_and_the_known_counts(installed: Path) -> None:
     (queries,) = installed.rglob("queries")
     for path in (CHECKOUT / "queries").rglob("*.sql"):

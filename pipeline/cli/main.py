@@ -6,6 +6,7 @@ import sys
 
 import pipeline.cli.asking
 import pipeline.cli.boards
+import pipeline.cli.exploring
 import pipeline.cli.making
 import pipeline.cli.playing  # noqa: F401, imported for their commands
 from pipeline.cli.options import app

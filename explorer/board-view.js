@@ -1,0 +1,431 @@
+// The board: play with a person or an AI on each side, see what every move is worth, replay.
+
+import { children, choices, ofPly } from './api.js';
+import { button, choice, el, svg, table, tell } from './dom.js';
+import { drawBoard, drawMark, OUTCOME, outcomeClass } from './drawing.js';
+import { addTexts, number, percent, t } from './i18n.js';
+import { chance, GameRecord } from './record.js';
+
+addTexts({
+  en: {
+    'board.grid': 'Board: arrow keys move, Enter plays, digits play like a number pad',
+    'board.cell': 'column {x}, row {y}: {what}',
+    'board.empty': 'empty', 'board.o': 'circle', 'board.x': 'cross',
+    'board.circle': 'Circle', 'board.cross': 'Cross', 'board.person': 'person', 'board.seed': 'Seed of the AIs',
+    'board.turn.circle': 'Circle to move.', 'board.turn.cross': 'Cross to move.',
+    'board.status.circle': 'Circle has won.', 'board.status.cross': 'Cross has won.', 'board.status.draw': 'A draw.',
+    'board.leads.1': 'circle wins', 'board.leads.0': 'a draw', 'board.leads.-1': 'cross wins',
+    'board.verdict': 'With best play: {what}, in {distance} moves.',
+    'board.undo': 'Undo', 'board.redo': 'Redo', 'board.new': 'New game',
+    'board.first': 'First', 'board.previous': 'Previous', 'board.next': 'Next', 'board.last': 'Last',
+    'board.step': 'Move {at} of {all}', 'board.save': 'Save', 'board.load': 'Load', 'board.share': 'Copy link',
+    'board.copied': 'The link is copied.', 'board.link': 'The link: {link}',
+    'board.show': 'In the cells', 'board.show.nothing': 'nothing', 'board.show.outcome': 'outcome', 'board.show.score': 'score',
+    'board.show.score_sv': 'score sv', 'board.show.score_svrd': 'score svrd', 'board.show.distance': 'moves left', 'board.show.value': 'value by the AI',
+    'board.adviser': 'Values of', 'board.nobody': 'nobody',
+    'board.moves': 'Every move and what it leads to (scores in circle’s view)',
+    'board.move': 'cell', 'board.outcome': 'outcome', 'board.score': 'score', 'board.sv': 'sv', 'board.svrd': 'svrd', 'board.distance': 'moves left',
+    'board.random': 'random play 〇 △ ×', 'board.loss': 'loses', 'board.best': 'best', 'board.value': 'value ({ai})', 'board.candidate': 'plays it', 'board.blunder': 'blunder',
+    'board.yes': 'yes',
+    'board.facts': 'This position', 'board.number': 'position', 'board.class': 'class', 'board.orbit': 'images', 'board.nodes': 'nodes of the tree that show it',
+    'board.subtree': 'nodes at and below it', 'board.scores': 'score, sv, svrd', 'board.critical': 'some moves are wrong here', 'board.no': 'no',
+    'board.unknown': 'Play cannot reach {text}.', 'board.nofile': 'This file holds no saved game of {name}.',
+  },
+  ja: {
+    'board.grid': '盤：矢印キーで移動、Enter で着手、数字キーはテンキーの位置に着手',
+    'board.cell': '{x} 列 {y} 行：{what}',
+    'board.empty': '空き', 'board.o': '〇', 'board.x': '×',
+    'board.circle': '〇', 'board.cross': '×', 'board.person': '人', 'board.seed': 'AI の乱数の種',
+    'board.turn.circle': '〇の手番。', 'board.turn.cross': '×の手番。',
+    'board.status.circle': '〇の勝ち。', 'board.status.cross': '×の勝ち。', 'board.status.draw': '引き分け。',
+    'board.leads.1': '〇の勝ち', 'board.leads.0': '引き分け', 'board.leads.-1': '×の勝ち',
+    'board.verdict': '最善を尽くすと {distance} 手で{what}。',
+    'board.undo': '待った', 'board.redo': 'やり直す', 'board.new': '新しい対局',
+    'board.first': '最初', 'board.previous': '前', 'board.next': '次', 'board.last': '最後',
+    'board.step': '{all} 手中 {at} 手目', 'board.save': '保存', 'board.load': '読み込み', 'board.share': 'リンクをコピー',
+    'board.copied': 'リンクをコピーしました。', 'board.link': 'リンク：{link}',
+    'board.show': 'マスに表示', 'board.show.nothing': 'なし', 'board.show.outcome': '結果', 'board.show.score': '評価値',
+    'board.show.score_sv': '評価値 sv', 'board.show.score_svrd': '評価値 svrd', 'board.show.distance': '残り手数', 'board.show.value': 'AI の評価値',
+    'board.adviser': '評価値を見る AI', 'board.nobody': 'なし',
+    'board.moves': '各着手とその結果（評価値は〇から見た値）',
+    'board.move': 'マス', 'board.outcome': '結果', 'board.score': '評価値', 'board.sv': 'sv', 'board.svrd': 'svrd', 'board.distance': '残り手数',
+    'board.random': 'ランダム対局 〇 △ ×', 'board.loss': '損', 'board.best': '最善手', 'board.value': '評価値（{ai}）', 'board.candidate': '候補', 'board.blunder': '悪手',
+    'board.yes': 'はい',
+    'board.facts': 'この局面', 'board.number': '局面番号', 'board.class': '同型の組', 'board.orbit': '対称な局面', 'board.nodes': 'この局面のノード数',
+    'board.subtree': 'これ以下のノード数', 'board.scores': '評価値、sv、svrd', 'board.critical': '間違いのある局面', 'board.no': 'いいえ',
+    'board.unknown': '{text} に至る対局はありません。', 'board.nofile': 'このファイルは {name} の保存した対局ではありません。',
+  },
+});
+
+const PERSON = 'person';
+const THINKING = 350; // milliseconds before an AI moves, so that one can follow
+const PADS = { '3x3': '789456123' }; // the digit of each cell on a number pad
+const SHOWN = ['nothing', 'outcome', 'score', 'score_sv', 'score_svrd', 'distance', 'value'];
+
+// What the reader has chosen; kept when the language or the view changes.
+const settings = { players: { circle: PERSON, cross: 'ai14s' }, seed: 0, shown: 'outcome', adviser: '' };
+
+/** Make the view; see main.js. */
+export function create(game, go) {
+  return new BoardView(game, go);
+}
+
+class BoardView {
+  constructor(game, go) {
+    this.game = game;
+    this.go = go;
+    this.record = null;
+    this.timer = 0;
+    this.focused = 0;
+    this.element = el('section', { class: 'board-view' });
+    this.told = el('p', { class: 'error', role: 'alert', hidden: true });
+    this.status = el('p', { class: 'status', role: 'status' });
+    this.cells = Array.from({ length: game.columns * game.rows }, (_, cell) => this.makeCell(cell));
+    this.grid = this.makeGrid();
+    this.replay = this.makeReplay();
+    this.moves = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('board.moves') });
+    this.facts = el('div');
+    this.element.append(
+      this.told,
+      el('div', { class: 'columns' },
+        el('div', {}, this.makePlayers(), this.status, this.grid, this.replay.element, this.makeFiles()),
+        el('div', {}, this.makeShown(), this.moves, el('h2', {}, t('board.facts')), this.facts)),
+    );
+  }
+
+  // Elements that stay.
+
+  makeCell(cell) {
+    return el('button', {
+      type: 'button', role: 'gridcell', class: 'cell', tabindex: cell ? -1 : 0, dataset: { cell },
+      onclick: () => this.play(cell), onfocus: () => this.focus(cell),
+    });
+  }
+
+  makeGrid() {
+    const { columns, rows } = this.game;
+    const lines = Array.from({ length: rows }, (_, y) =>
+      el('div', { role: 'row' }, this.cells.slice(y * columns, (y + 1) * columns)));
+    return el('div', {
+      class: 'grid-board', role: 'grid', 'aria-label': t('board.grid'), style: `--columns: ${columns}`,
+      onkeydown: (event) => this.key(event),
+    }, lines);
+  }
+
+  makePlayers() {
+    const options = [[PERSON, t('board.person')], ...this.game.ais.map(({ ai }) => [ai, ai])];
+    const side = (name) => choice(t(`board.${name}`), options, settings.players[name], (value) => {
+      settings.players[name] = value;
+      this.think();
+    }, { dataset: { side: name } });
+    const seed = el('input', {
+      type: 'number', min: 0, step: 1, value: settings.seed, dataset: { control: 'seed' },
+      onchange: () => { settings.seed = Math.max(0, Math.trunc(Number(seed.value)) || 0); },
+    });
+    return el('div', { class: 'row' }, side('circle'), side('cross'),
+      el('label', { class: 'field' }, el('span', {}, t('board.seed')), seed));
+  }
+
+  makeReplay() {
+    const slider = el('input', {
+      type: 'range', min: 0, value: 0, dataset: { control: 'slider' },
+      oninput: () => this.goTo(Number(slider.value)),
+    });
+    const label = el('span', { class: 'soft' });
+    const control = (name, action) => button(t(`board.${name}`), action, { dataset: { control: name } });
+    const buttons = {
+      first: control('first', () => this.goTo(0)),
+      previous: control('previous', () => this.goTo(this.record.at - 1)),
+      next: control('next', () => this.goTo(this.record.at + 1)),
+      last: control('last', () => this.goTo(this.record.cells.length)),
+      undo: control('undo', () => this.undo()),
+      redo: control('redo', () => this.redo()),
+      new: control('new', () => this.start()),
+    };
+    const element = el('div', { class: 'replay' },
+      el('label', { class: 'field' }, label, slider),
+      el('div', { class: 'row' }, Object.values(buttons)));
+    return { element, slider, label, buttons };
+  }
+
+  makeFiles() {
+    const input = el('input', {
+      type: 'file', accept: 'application/json', hidden: true, dataset: { control: 'file' },
+      onchange: () => this.load(input.files[0]).finally(() => { input.value = ''; }),
+    });
+    const control = (name, action) => button(t(`board.${name}`), action, { dataset: { control: name } });
+    return el('div', { class: 'row' }, control('save', () => this.save()),
+      control('load', () => input.click()), input, control('share', () => this.share()));
+  }
+
+  makeShown() {
+    const shown = choice(t('board.show'), SHOWN.map((each) => [each, t(`board.show.${each}`)]), settings.shown,
+      (value) => { settings.shown = value; this.render(); }, { dataset: { control: 'shown' } });
+    const advisers = [['', t('board.nobody')], ...this.game.ais.map(({ ai }) => [ai, ai])];
+    const adviser = choice(t('board.adviser'), advisers, settings.adviser,
+      (value) => { settings.adviser = value; this.render(); }, { dataset: { control: 'adviser' } });
+    return el('div', { class: 'row' }, shown, adviser);
+  }
+
+  // What the reader does.
+
+  /** Show what the address says. */
+  async show(parameters) {
+    const record = await GameRecord.from(parameters);
+    this.complain(record ? '' : t('board.unknown', { text: [...parameters.values()].join(' ') }));
+    if (record) this.record = this.isShown(record) ? this.record : record;
+    else this.record ??= await GameRecord.from(new URLSearchParams());
+    await this.render();
+    this.think();
+  }
+
+  isShown(record) {
+    const now = this.record;
+    return now && now.start === record.start && now.at === record.at && now.cells.join() === record.cells.join();
+  }
+
+  hide() {
+    clearTimeout(this.timer);
+  }
+
+  complain(sentence) {
+    this.told.textContent = sentence;
+    this.told.hidden = !sentence;
+  }
+
+  async start() {
+    this.record = await GameRecord.from(new URLSearchParams());
+    await this.changed();
+  }
+
+  /** Play a cell for a person whose turn it is. */
+  async play(cell) {
+    if (!this.record || this.player() !== PERSON || !(await this.record.play(cell))) return;
+    await this.changed();
+  }
+
+  /** Take back moves until it is a person's turn again. */
+  async undo() {
+    do this.record.undo();
+    while (this.record.at && this.player() !== PERSON && this.hasPerson());
+    await this.changed({ thinks: false });
+  }
+
+  async redo() {
+    do await this.record.redo();
+    while (this.record.undone.length && this.player() !== PERSON);
+    await this.changed();
+  }
+
+  async goTo(at) {
+    this.record.goTo(at);
+    await this.changed({ thinks: false });
+  }
+
+  hasPerson() {
+    return Object.values(settings.players).includes(PERSON);
+  }
+
+  /** Who moves in the position shown: a person, an AI, or nobody when the game is over. */
+  player() {
+    return settings.players[this.record.here.turn];
+  }
+
+  async changed({ thinks = true } = {}) {
+    clearTimeout(this.timer);
+    this.complain('');
+    this.go('board', this.record.toAddress(), { replace: true });
+    await this.render();
+    if (thinks) this.think();
+  }
+
+  /** Let an AI move after a moment when it is its turn at the end of the game. */
+  think() {
+    clearTimeout(this.timer);
+    if (!this.record) return;
+    const ai = this.player();
+    if (!ai || ai === PERSON || !this.record.isAtEnd) return;
+    const record = this.record;
+    this.timer = setTimeout(async () => {
+      const here = record.here;
+      const candidates = (await choices(ai, here)).filter((each) => each.candidate);
+      const drawn = candidates[Math.floor(chance(settings.seed, here.ply) * candidates.length)];
+      if (record !== this.record || record.here !== here || this.player() !== ai) return;
+      await record.play(drawn.move);
+      await this.changed();
+    }, THINKING);
+  }
+
+  focus(cell) {
+    this.cells[this.focused].tabIndex = -1;
+    this.focused = cell;
+    this.cells[cell].tabIndex = 0;
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const { columns, rows } = this.game;
+    const x = this.focused % columns;
+    const y = Math.floor(this.focused / columns);
+    const digit = (PADS[`${columns}x${rows}`] ?? '').indexOf(event.key);
+    const to = {
+      ArrowLeft: x > 0 && this.focused - 1, ArrowRight: x < columns - 1 && this.focused + 1,
+      ArrowUp: y > 0 && this.focused - columns, ArrowDown: y < rows - 1 && this.focused + columns,
+    }[event.key];
+    if (digit >= 0 && event.key.length === 1) {
+      this.cells[digit].focus();
+      this.play(digit);
+    } else if (to === undefined) return;
+    else if (to !== false) this.cells[to].focus();
+    event.preventDefault();
+  }
+
+  save() {
+    const saved = JSON.stringify(this.record.toSave(this.game, settings.players, settings.seed), null, 1);
+    const link = el('a', {
+      href: URL.createObjectURL(new Blob([`${saved}\n`], { type: 'application/json' })),
+      download: `${this.game.name}-${this.record.cells.join('') || 'start'}.json`,
+    });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  }
+
+  async load(file) {
+    let record;
+    try {
+      const saved = JSON.parse(await file.text());
+      record = await GameRecord.fromSaved(saved, this.game);
+    } catch {
+      record = undefined; // Told below, like every file that is no saved game.
+    }
+    if (!record) {
+      this.complain(t('board.nofile', this.game));
+      return;
+    }
+    this.record = record;
+    await this.changed({ thinks: false });
+  }
+
+  /** Copy a link to the position shown. */
+  async share() {
+    const link = new URL(`#board?board=${this.record.here.board}`, location.href).href;
+    try {
+      await navigator.clipboard.writeText(link);
+      tell(t('board.copied'));
+      this.status.textContent = t('board.copied');
+    } catch {
+      this.status.textContent = t('board.link', { link }); // Copying may be forbidden.
+    }
+  }
+
+  // What is shown.
+
+  async render() {
+    if (!this.record) return; // Nothing is shown yet; it soon will be.
+    const { here } = this.record;
+    const after = await children(here);
+    const advice = settings.adviser && here.moves.length ? await choices(settings.adviser, here) : null;
+    if (here !== this.record.here) return; // Somebody was faster.
+    this.renderStatus(here);
+    this.renderCells(here, after, advice);
+    this.renderReplay();
+    this.moves.replaceChildren(...(after.length ? [movesTable(here, after, advice)] : []));
+    await this.renderFacts(here);
+  }
+
+  renderStatus(here) {
+    const what = here.turn ? t(`board.turn.${here.turn}`) : t(`board.status.${here.status}`);
+    const verdict = here.turn
+      ? ` ${t('board.verdict', { what: t(`board.leads.${here.score}`), distance: here.distance })}` : '';
+    this.status.textContent = what + verdict;
+    this.status.className = `status ${here.turn ? '' : outcomeClass(here.score)}`;
+  }
+
+  renderCells(here, after, advice) {
+    const { columns } = this.game;
+    for (const [cell, element] of this.cells.entries()) {
+      const index = here.moves.indexOf(cell);
+      const child = after[index];
+      const mark = here.board[cell];
+      const hint = child ? hintOf(here, child, advice?.[index]) : '';
+      const what = mark === '.' ? [t('board.empty'), child && t(`board.leads.${child.score}`), hint].filter(Boolean).join(', ')
+        : t(`board.${mark}`);
+      element.setAttribute('aria-label', t('board.cell', {
+        x: (cell % columns) + 1, y: Math.floor(cell / columns) + 1, what,
+      }));
+      element.setAttribute('aria-disabled', String(!child));
+      element.className = ['cell', child && outcomeClass(child.score), here.best.includes(cell) && settings.shown !== 'nothing' && 'best-cell',
+        advice?.[index]?.candidate && 'candidate'].filter(Boolean).join(' ');
+      element.replaceChildren(...(mark === '.' ? [el('span', { class: 'hint' }, hint)] : [
+        svg('svg', { viewBox: '0 0 40 40', 'aria-hidden': 'true' }, drawMark(mark)),
+      ]));
+    }
+  }
+
+  renderReplay() {
+    const { at, cells, undone } = this.record;
+    const { slider, label, buttons } = this.replay;
+    slider.max = cells.length;
+    slider.value = at;
+    label.textContent = t('board.step', { at, all: cells.length });
+    for (const name of ['first', 'previous', 'undo']) buttons[name].disabled = at === 0;
+    for (const name of ['next', 'last']) buttons[name].disabled = at === cells.length;
+    buttons.redo.disabled = !undone.length;
+  }
+
+  async renderFacts(here) {
+    const members = (await ofPly(here.ply)).filter((each) => each.class === here.class);
+    const { columns } = this.game;
+    const fact = (name, value) => [el('dt', {}, t(`board.${name}`)), el('dd', { dataset: { fact: name } }, value)];
+    this.facts.replaceChildren(
+      el('dl', {},
+        fact('number', number(here.position)), fact('class', number(here.class)),
+        fact('scores', `${here.score}, ${here.score_sv}, ${here.score_svrd}`),
+        fact('random', chances(here)), fact('critical', t(here.critical ? 'board.yes' : 'board.no')),
+        fact('nodes', number(here.nodes)), fact('subtree', number(here.subtree)),
+        fact('orbit', el('span', { class: 'images' }, members.map((each) => el('a', {
+          href: `#board?board=${each.board}`, 'aria-current': each === here ? 'true' : null,
+        }, drawBoard(columns, each.board, { size: 44 })))))),
+    );
+  }
+}
+
+/** What an empty cell shows of the move that fills it. */
+function hintOf(here, child, advice) {
+  switch (settings.shown) {
+    case 'nothing': return '';
+    case 'outcome': return OUTCOME[child.score];
+    case 'value': return advice?.value === null || !advice ? '' : String(advice.value);
+    default: return String(child[settings.shown]);
+  }
+}
+
+/** The chances of random play: circle, draw, cross. */
+const chances = (position) => ['circle', 'draw', 'cross'].map((side) => percent(position[`random_${side}`])).join(' · ');
+
+/** Every move with what it leads to, in cell order, the best ones marked, blunders of an AI too. */
+function movesTable(here, after, advice) {
+  const headings = ['move', 'outcome', 'score', 'sv', 'svrd', 'distance', 'loss', 'best'].map((each) => t(`board.${each}`));
+  if (advice) headings.push(t('board.value', { ai: settings.adviser }), t('board.candidate'));
+  headings.push(t('board.random'));
+  const rows = after.map((child, index) => {
+    const move = here.moves[index];
+    const best = (list) => here[list].includes(move);
+    const scored = (column, list) => el('span', { class: best(list) ? 'best' : null }, String(child[column]));
+    const row = [
+      move, el('span', { class: outcomeClass(child.score) }, OUTCOME[child.score]),
+      scored('score', 'best'), scored('score_sv', 'best_sv'), scored('score_svrd', 'best_svrd'),
+      child.distance, here.loss[index] || '', best('best') ? el('span', { class: 'best' }, t('board.best')) : '',
+    ];
+    if (advice) row.push(advice[index].value ?? '', adviceMark(advice[index], best('best')));
+    return [...row, el('span', { class: 'chances' }, chances(child))];
+  });
+  const made = table(t('board.moves'), headings, rows, { class: 'moves' });
+  for (const [index, row] of [...made.tBodies[0].rows].entries()) row.dataset.move = here.moves[index];
+  return made;
+}
+
+function adviceMark(advice, isBest) {
+  if (!advice.candidate) return '';
+  return isBest ? t('board.yes') : el('span', { class: 'blunder' }, t('board.blunder'));
+}

@@ -1,0 +1,59 @@
+// Small helpers for elements.
+
+/**
+ * Make an element: attributes (on… are listeners, booleans are set or left out, class and dataset
+ * as usual), then children: nodes, strings, lists of them; null and false are left out.
+ */
+export function el(tag, attributes = {}, ...inside) {
+  return fill(document.createElement(tag), attributes, inside);
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** Make an SVG element. */
+export function svg(tag, attributes = {}, ...inside) {
+  return fill(document.createElementNS(SVG, tag), attributes, inside);
+}
+
+function fill(element, attributes, inside) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'dataset') Object.assign(element.dataset, value);
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...inside.flat(Infinity).filter((child) => child !== null && child !== false && child !== undefined));
+  return element;
+}
+
+/** A labelled <select>; options are [value, text] pairs. */
+export function choice(label, options, value, onchange, attributes = {}) {
+  const select = el(
+    'select',
+    { onchange: () => onchange(select.value), ...attributes },
+    options.map(([each, text]) => el('option', { value: each, selected: each === value }, text)),
+  );
+  return el('label', { class: 'field' }, el('span', {}, label), select);
+}
+
+/** A button. */
+export function button(text, onclick, attributes = {}) {
+  return el('button', { type: 'button', onclick, ...attributes }, text);
+}
+
+/** A table: a caption or null, headings, rows of cells (strings, numbers or nodes). */
+export function table(caption, headings, rows, attributes = {}) {
+  return el(
+    'table',
+    attributes,
+    caption && el('caption', {}, caption),
+    el('thead', {}, el('tr', {}, headings.map((each) => el('th', { scope: 'col' }, each)))),
+    el('tbody', {}, rows.map((row) => el('tr', {}, row.map((cell) =>
+      el('td', { class: typeof cell === 'number' ? 'number' : null }, cell === null ? '' : typeof cell === 'number' ? String(cell) : cell))))),
+  );
+}
+
+/** Say something to everybody, screen readers too. */
+export function tell(sentence) {
+  document.getElementById('told').textContent = sentence;
+}

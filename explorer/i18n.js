@@ -1,0 +1,64 @@
+// English and Japanese: chosen by the browser, switched by the reader.
+
+const KEPT = 'marubatsu-language';
+const texts = { en: {}, ja: {} };
+const listeners = new Set();
+
+function chosen() {
+  const kept = readKept();
+  if (kept in texts) return kept;
+  const first = (navigator.languages ?? [navigator.language]).find((tag) => tag.slice(0, 2) in texts);
+  return (first ?? 'en').slice(0, 2);
+}
+
+function readKept() {
+  try {
+    return localStorage.getItem(KEPT);
+  } catch {
+    return null; // Storage may be forbidden.
+  }
+}
+
+let current = chosen();
+
+/** The languages there are: code and own name. */
+export const LANGUAGES = [['en', 'English'], ['ja', '日本語']];
+
+/** The language shown. */
+export const language = () => current;
+
+/** Add texts: { en: { key: 'text with {name}' }, ja: {…} }. Every key must be in both. */
+export function addTexts(more) {
+  for (const code of Object.keys(texts)) Object.assign(texts[code], more[code]);
+}
+
+/** The text of a key, with {names} filled in. */
+export function t(key, values = {}) {
+  const text = texts[current][key] ?? texts.en[key];
+  if (text === undefined) throw new Error(`no text for ${key}`);
+  return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
+
+/** All keys by language, for tests. */
+export const keys = () => Object.fromEntries(Object.entries(texts).map(([code, each]) => [code, Object.keys(each)]));
+
+/** Show another language. */
+export function setLanguage(code) {
+  current = code;
+  try {
+    localStorage.setItem(KEPT, code);
+  } catch {
+    // Then it is chosen anew next time.
+  }
+  document.documentElement.lang = code;
+  for (const listener of listeners) listener();
+}
+
+/** Be told when the language changes. */
+export const onLanguage = (listener) => listeners.add(listener);
+
+/** A number as people write it. */
+export const number = (value) => value.toLocaleString(current);
+
+/** A chance in percent. */
+export const percent = (chance) => `${(100 * chance).toFixed(2)} %`;

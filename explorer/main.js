@@ -1,0 +1,97 @@
+// The way in: the views, the language, and the address, which says what is shown.
+
+import { game } from './api.js';
+import { button, el, tell } from './dom.js';
+import { addTexts, LANGUAGES, language, onLanguage, setLanguage, t } from './i18n.js';
+
+addTexts({
+  en: {
+    skip: 'Skip to the page', board: 'Board', audit: 'Audit', sql: 'SQL',
+    version: 'Everything shown stands in the tables of {name}, version {version}.',
+  },
+  ja: {
+    skip: '本文へ', board: '盤', audit: '判定', sql: 'SQL',
+    version: '表示はすべて {name} のテーブルの値です（バージョン {version}）。',
+  },
+});
+
+/**
+ * A view is a module with `create(game, go)`: it returns { element, show(parameters), hide() } or a
+ * promise of that. `show` gets the URLSearchParams after the view's name in the address; `go(view,
+ * parameters)` changes the address. A view is made anew when the language changes.
+ */
+const VIEWS = ['board', 'audit', 'sql'];
+const place = document.getElementById('view');
+const made = new Map();
+let shown = null;
+
+/** What the address says: #view?parameters. */
+function address() {
+  const [name, query = ''] = location.hash.slice(1).split('?');
+  return [VIEWS.includes(name) ? name : 'board', new URLSearchParams(query)];
+}
+
+/** Change the address, and so what is shown; `replace` leaves no step to go back to. */
+export function go(view, parameters = {}, { replace = false } = {}) {
+  const query = new URLSearchParams(parameters).toString();
+  const hash = `#${view}${query ? `?${query}` : ''}`;
+  if (hash === location.hash) return;
+  if (replace) history.replaceState(null, '', hash);
+  else history.pushState(null, '', hash);
+  show();
+}
+
+async function show() {
+  const about = await game();
+  const [name, parameters] = address();
+  if (shown && shown.name !== name) shown.view.hide?.();
+  if (!made.has(name)) {
+    const module = await import(`./${name}-view.js`);
+    made.set(name, await module.create(about, go));
+  }
+  if (address()[0] !== name) return; // Somebody was faster.
+  const view = made.get(name);
+  if (!shown || shown.view !== view) place.replaceChildren(view.element);
+  shown = { name, view };
+  for (const link of document.querySelectorAll('#views a')) {
+    if (link.dataset.view === name) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  await view.show(parameters);
+}
+
+/** Show, and say in a sentence what goes wrong. */
+function showOrTell() {
+  show().catch((error) => {
+    place.replaceChildren(el('p', { class: 'error', role: 'alert' }, error.message));
+  });
+}
+
+async function frame() {
+  const about = await game();
+  document.documentElement.lang = language();
+  document.getElementById('game-name').textContent = about.name;
+  document.getElementById('version').textContent = t('version', about);
+  document.querySelector('.skip').textContent = t('skip');
+  const views = VIEWS.filter((name) => name !== 'sql' || about.sql);
+  document.getElementById('views').replaceChildren(
+    ...views.map((name) => el('a', { href: `#${name}`, dataset: { view: name } }, t(name))),
+  );
+  document.getElementById('languages').replaceChildren(
+    ...LANGUAGES.map(([code, name]) => button(name, () => setLanguage(code), {
+      lang: code, 'aria-pressed': String(code === language()),
+    })),
+  );
+}
+
+onLanguage(async () => {
+  shown?.view.hide?.();
+  made.clear();
+  shown = null;
+  await frame();
+  showOrTell();
+  tell('');
+});
+window.addEventListener('hashchange', showOrTell);
+window.addEventListener('popstate', showOrTell);
+frame().then(showOrTell, (error) => place.append(el('p', { class: 'error', role: 'alert' }, error.message)));

@@ -1,0 +1,61 @@
+"""Commands that show the tables as a page."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipeline.cli.options import DEFAULT_GAME, DataOption, GameOption, app, data_set_of
+from pipeline.errors import UsageError
+
+_GREATEST_PORT = 65_535
+
+
+@app.command()
+def explore(
+    *,
+    game: GameOption = DEFAULT_GAME,
+    port: Annotated[
+        int, typer.Option(metavar="PORT", help="Port on 127.0.0.1; 0 takes any that is free.")
+    ] = 8000,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
+    ] = True,
+    data: DataOption = None,
+) -> None:
+    """Show the tables as a page, from a server on this machine; Ctrl-C ends it.
+
+    Builds of the same game wait as long as it runs.
+
+    Example: marubatsu explore --no-browser --port 0
+    """
+    from pipeline.progress import say_waiting
+    from pipeline.web.app import open_app
+    from pipeline.web.serve import serve
+
+    if not 0 <= port <= _GREATEST_PORT:
+        raise UsageError(f"--port {port}: expected 0 to {_GREATEST_PORT}")
+    with open_app(data_set_of(game, data), say_waiting) as application:
+        serve(application, port, opens_browser=browser, out=sys.stdout)
+
+
+@app.command()
+def site(
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Folder to write; an older site is replaced.")
+    ],
+    game: GameOption = DEFAULT_GAME,
+    data: DataOption = None,
+) -> None:
+    """Write the page and its data as a static site, for any file host.
+
+    Example: marubatsu site --out site
+    """
+    from pipeline.progress import progress, say_waiting
+    from pipeline.web.site import write_site
+
+    with progress("site") as advance:
+        files, size = write_site(data_set_of(game, data), out, say_waiting, advance)
+    print(f"{files} files, {size:,} bytes in {out}; a file server shows it, such as")
+    print(f"python3 -m http.server --bind 127.0.0.1 --directory {out}")

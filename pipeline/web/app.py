@@ -1,0 +1,214 @@
+"""The server: the page, its documents, and questions about one position, class, node or by SQL."""
+
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+from threading import Event, Lock
+from typing import Any
+
+from anyio import CapacityLimiter, create_task_group, sleep, to_thread
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from engine.game import InputError
+from pipeline.catalog import Catalog, open_catalog
+from pipeline.errors import MarubatsuError, UsageError
+from pipeline.sandbox import Limits, run_sql
+from pipeline.store import DataSet
+from pipeline.web import answers
+from pipeline.web.documents import Documents
+from pipeline.web.errors import as_json, refusal, to_json
+from pipeline.web.guard import Guard
+from pipeline.web.page import files
+
+_LIMITS = Limits(seconds=10.0, memory=500_000_000)
+_MOST_ROWS = 1_000
+_MOST_AT_ONCE = 2  # queries
+_REMEMBERED = 10_000  # answers of each kind
+_MOST_SQL = 100_000  # bytes of a request
+_WATCHING = 0.1  # seconds between looks whether somebody still waits
+
+API = {
+    "api": 1,
+    "GET /api/v1/": "this list, and the paths of all documents",
+    "GET /api/v1/{document}.json": "a document: everything the page shows",
+    "GET /api/v1/position/{board}": "a position by its board, such as o...x....: its value, "
+    "distance, class, and its moves best first, each with what it loses",
+    "GET /api/v1/class/{number}": "a class of positions, with the boards of its members",
+    "GET /api/v1/node/{line}": "a node of the full tree by its line, the moves from the empty "
+    "board as digits cell + 1, such as 519; 0 is the root",
+    "GET /api/v1/ais": "the AIs",
+    "GET /api/v1/reports": "the shipped questions; each answer is a document, reports/{name}.json",
+    "POST /api/v1/sql": f'{{"sql": "select ..."}}: one statement that reads, for at most '
+    f"{_LIMITS.seconds:g} s, {_LIMITS.memory // 10**6} MB and {_MOST_ROWS:,} rows",
+    "errors": '{"error": "a sentence"} with status 400, 403, 404, 405, 413 or 503',
+}
+
+
+class Server:
+    """What the routes answer from."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        """Open the documents."""
+        self._catalog, self._data_set = catalog, catalog.data_set
+        self._documents = Documents(catalog, has_sql=True)
+        self._asking = Lock()  # One connection to DuckDB, one question at a time.
+        self._queries = CapacityLimiter(_MOST_AT_ONCE)
+        self._page = files()
+
+    def routes(self) -> list[Route]:
+        """List the routes."""
+        get = partial(Route, methods=["GET"])
+        return [
+            get("/api/v1/", self._index),
+            get("/api/v1/ais", self._listed("ais")),
+            get("/api/v1/reports", self._listed("reports")),
+            get("/api/v1/position/{name:path}", self._asked(answers.position)),
+            get("/api/v1/class/{name:path}", self._asked(answers.class_)),
+            get("/api/v1/node/{name:path}", self._asked(answers.node)),
+            Route("/api/v1/sql", self._sql, methods=["POST"]),
+            get("/api/v1/{name:path}", self._document),
+            get("/{name:path}", self._file),
+        ]
+
+    async def _index(self, request: Request) -> Response:
+        return as_json({**API, "documents": self._documents.paths})
+
+    def _listed(self, what: str) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            game = json.loads(await to_thread.run_sync(self._made, "game.json"))
+            return as_json(game[what])
+
+        return answer
+
+    def _asked(
+        self, ask: Callable[[Catalog, str], dict[str, Any]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        answered: dict[str, bytes] = {}  # The tables stay as they are while we run.
+
+        def answer_alone(name: str) -> bytes:
+            with self._asking:
+                return to_json(ask(self._catalog, name))
+
+        async def answer(request: Request) -> Response:
+            name = request.path_params["name"]
+            if name not in answered:
+                found = await to_thread.run_sync(answer_alone, name)
+                if len(answered) >= _REMEMBERED:
+                    answered.clear()
+                answered[name] = found
+            return Response(answered[name], media_type="application/json")
+
+        return answer
+
+    async def _document(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in self._documents.paths:
+            return refusal(
+                404, f"there is no {name!r} in the API: GET /api/v1/ lists what there is"
+            )
+        return Response(await to_thread.run_sync(self._made, name), media_type="application/json")
+
+    def _made(self, name: str) -> bytes:
+        with self._asking:
+            return self._documents.get(name)
+
+    async def _file(self, request: Request) -> Response:
+        name = request.path_params["name"] or "index.html"
+        if name not in self._page:
+            return refusal(404, f"there is no page {name!r}")
+        file = self._page[name]
+        return Response(file.path.read_bytes(), media_type=file.media_type)
+
+    async def _sql(self, request: Request) -> Response:
+        sql = await _read_sql(request)
+        cancelled = Event()
+        answered: list[dict[str, Any] | Exception] = []
+
+        async def run() -> None:
+            try:
+                work = partial(_run, self._data_set, sql, cancelled)
+                answered.append(await to_thread.run_sync(work, limiter=self._queries))
+            except (MarubatsuError, InputError) as error:
+                answered.append(error)
+
+        async with create_task_group() as group:
+            group.start_soon(run)
+            while not answered:
+                await sleep(_WATCHING / 5)
+                if await request.is_disconnected():
+                    cancelled.set()
+        (answer,) = answered
+        if isinstance(answer, Exception):
+            return refusal(400, str(answer))
+        return as_json(answer)
+
+
+async def _read_sql(request: Request) -> str:
+    """Return the statement of a request. Raises HTTPException when there is none."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > _MOST_SQL:
+            raise HTTPException(413, f"expected at most {_MOST_SQL:,} bytes of SQL")
+    try:
+        sql = json.loads(body)["sql"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        sql = None
+    if not isinstance(sql, str) or not sql.strip():
+        raise HTTPException(400, 'expected a body such as {"sql": "select 1"}')
+    return sql
+
+
+def _run(data_set: DataSet, sql: str, cancelled: Event) -> dict[str, Any]:
+    """Run a query in its sandbox."""
+    with run_sql(data_set, sql, _LIMITS, lambda: None, cancelled.is_set) as answer:
+        rows = list(islice(answer.rows, _MOST_ROWS + 1))
+        return {
+            "columns": list(answer.columns),
+            "rows": rows[:_MOST_ROWS],
+            "more": len(rows) > _MOST_ROWS,
+        }
+
+
+async def _tell_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    told = {404: f"there is no page {request.url.path!r}"}
+    if error.status_code == 405:
+        return refusal(405, f"{request.method} is not possible here: GET /api/v1/ lists what is")
+    return refusal(error.status_code, told.get(error.status_code, error.detail))
+
+
+async def _tell_input(request: Request, error: Exception) -> Response:
+    return refusal(404, str(error))
+
+
+async def _tell_failure(request: Request, error: Exception) -> Response:
+    return refusal(503, str(error))
+
+
+@contextmanager
+def open_app(data_set: DataSet, on_wait: Callable[[], None]) -> Iterator[Starlette]:
+    """Return the server over one data set, which nobody rebuilds meanwhile.
+
+    Raises DataError when a table is not there, or damaged.
+    """
+    with open_catalog(data_set, on_wait) as catalog:
+        server = Server(catalog)
+        yield Starlette(
+            routes=server.routes(),
+            middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=1_000)],
+            exception_handlers={
+                HTTPException: _tell_http,
+                InputError: _tell_input,
+                UsageError: _tell_input,
+                MarubatsuError: _tell_failure,
+            },
+        )

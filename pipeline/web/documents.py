@@ -1,0 +1,223 @@
+"""Everything the page shows, as JSON documents named by path: the same on a server and in a site.
+
+Nothing is worked out here that is not in the tables; long columns are written as short codes, which
+each document explains in itself. The documents are deterministic.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from engine.symmetry import symmetries
+from pipeline import __version__, sqlfiles
+from pipeline.catalog import Catalog
+from pipeline.errors import UsageError
+
+TABLES = ("ais", "ai_moves", "classes", "matches", "moves", "positions", "search_trace", "searches",
+          "tree_bfs", "tree_dfs")  # fmt: skip
+"""The tables that the page shows."""
+
+_POSITIONS = """
+with
+moves_of as (
+    select
+        position,
+        list(move order by move) as moves,
+        list(child order by move) as children,
+        list(loss order by move) as loss,
+    from moves
+    group by position
+)
+
+select
+    position, board, status, turn, class, symmetry, nodes, nodes_below as subtree,
+    score, score_sv, score_svrd, distance, critical, random_circle, random_draw, random_cross,
+    best_moves as best, best_moves_sv as best_sv, best_moves_svrd as best_svrd,
+    coalesce(moves, []) as moves, coalesce(children, []) as children, coalesce(loss, []) as loss,
+from positions
+join subtree_sizes using (position)
+left join moves_of using (position)
+where positions.ply = ?
+order by position
+"""
+
+_AI = "select is_candidate, score from ai_moves where ai = ? order by position, move"
+
+_TRACED = """
+with
+counted as (
+    select search, count(*) as events, count(*) filter (kind = 'enter') as entered
+    from search_trace
+    group by search
+)
+
+select searches.* exclude (position, score, nodes), events, entered
+from counted
+join searches using (search)
+where searches.position = 0  -- the empty board, from which every traced search starts
+order by search
+"""
+
+_EVENTS = """
+select kind, alpha, beta, score, skipped, line % 10 as digit
+from search_trace
+where search = ?
+order by event
+"""
+
+_TREES = {
+    "bfs": "select move from tree_bfs where move is not null order by node",
+    "dfs": "select move from tree_dfs where move is not null order by node",
+}
+
+
+class Documents:
+    """The documents of one data set; each is made when first asked for."""
+
+    def __init__(self, catalog: Catalog, *, has_sql: bool) -> None:
+        """Open them. Raises DataError when a table that the page shows is not there."""
+        catalog.require("the explorer", *TABLES)
+        self._catalog = catalog
+        self._has_sql = has_sql
+        self._made: dict[str, bytes] = {}
+        self._makers = dict(self._list())
+
+    @property
+    def paths(self) -> list[str]:
+        """The paths of all documents."""
+        return list(self._makers)
+
+    def get(self, path: str) -> bytes:
+        """Return a document. Raises UsageError when there is none of that path."""
+        if path not in self._makers:
+            raise UsageError(f"there is no document {path!r}: /api/v1/ lists what there is")
+        if path not in self._made:
+            text = json.dumps(self._makers[path](), ensure_ascii=False, separators=(",", ":"))
+            self._made[path] = text.encode()
+        return self._made[path]
+
+    def _list(self) -> Iterator[tuple[str, Callable[[], object]]]:
+        yield "game.json", self._game
+        for (ply,) in self._rows("select distinct ply from positions order by ply"):
+            yield f"positions/{ply}.json", partial(self._positions, ply)
+        for (ai,) in self._rows("select ai from ais order by ai"):
+            yield f"ais/{ai}.json", partial(self._ai, ai)
+        for (search,) in self._rows("select distinct search from search_trace order by search"):
+            yield f"traces/{search}.json", partial(self._trace, search)
+        for order in _TREES:
+            yield f"trees/{order}.json", partial(self._tree, order)
+        for name in sqlfiles.reports():
+            yield f"reports/{name}.json", partial(self._report, name)
+
+    def _rows(self, sql: str, *parameters: object) -> list[Any]:
+        return list(self._catalog.run(sql, list(parameters)).rows)
+
+    def _records(self, sql: str, *parameters: object) -> list[dict[str, Any]]:
+        answer = self._catalog.run(sql, list(parameters))
+        return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+
+    def _game(self) -> object:
+        """Return what the page must know before it shows anything."""
+        game = self._catalog.data_set.game
+        return {
+            "api": 1,
+            "version": __version__,
+            "sql": self._has_sql,
+            "name": game.name,
+            "notation": game.notation,
+            "columns": game.columns,
+            "rows": game.rows,
+            "run": game.run,
+            "gravity": game.gravity,
+            "misere": game.misere,
+            "symmetries": [{"name": s.name, "image": s.image} for s in symmetries(game)],
+            "plies": self._records(
+                "select ply, count(*)::int as positions, sum(nodes)::int as nodes, "
+                "min(position) as first from positions group by ply order by ply"
+            ),
+            "ais": self._records("select ai, family, rule, parameters from ais order by ai"),
+            "traces": self._records(_TRACED),
+            "reports": [
+                {"name": r.name, "question": r.question, "grain": r.grain}
+                for r in sqlfiles.reports().values()
+            ],
+        }
+
+    def _positions(self, ply: int) -> object:
+        """Return all positions of a ply, a list for each column.
+
+        ``first`` is the number of the first one, ``first_move`` how many moves the table has before
+        its own; ``children`` are positions of the next ply.
+        """
+        answer = self._catalog.run(_POSITIONS, [ply])
+        columns = dict(zip(answer.columns, zip(*answer.rows, strict=True), strict=True))
+        first = columns.pop("position")[0]
+        before = "select count(*)::int from moves where position < ?"
+        return {
+            "ply": ply,
+            "first": first,
+            "first_move": self._rows(before, first)[0][0],
+            **columns,
+        }
+
+    def _ai(self, ai: str) -> object:
+        """Return what an AI makes of every move, in the order of the table moves.
+
+        ``candidates`` has a digit for each move; ``codes`` says which of ``values`` it has.
+        """
+        rows = self._rows(_AI, ai)
+        values = sorted({value for _, value in rows if value is not None})
+        code = {value: number for number, value in enumerate(values)}
+        return {
+            "ai": ai,
+            "candidates": "".join("01"[chosen] for chosen, _ in rows),
+            "values": values or None,
+            "codes": [code[value] for _, value in rows] if values else None,
+        }
+
+    def _trace(self, search: int) -> object:
+        """Return the events of a search from the empty board.
+
+        ``codes`` says for each event which of ``kinds`` it is: what happens, with the window and
+        the score (in circle's view; null: there is none, or no end) and the moves that a cut
+        leaves out. ``cells`` has a character for each event: the cell played to enter, else ``.``.
+        """
+        rows = self._rows(_EVENTS, search)
+        kinds = {kind: number for number, kind in enumerate(dict.fromkeys(r[:5] for r in rows))}
+        return {
+            **next(r for r in self._records(_TRACED) if r["search"] == search),
+            "kinds": [
+                dict(zip(("kind", "alpha", "beta", "score", "skipped"), kind, strict=True))
+                for kind in kinds
+            ],
+            "codes": [kinds[row[:5]] for row in rows],
+            "cells": "".join(
+                str(digit - 1) if kind == "enter" and digit else "." for kind, *_, digit in rows
+            ),
+        }
+
+    def _tree(self, order: str) -> object:
+        """Return the moves that make the nodes of a full tree, in the order of the builder.
+
+        ``moves`` has a digit, the cell, for each node but the root.
+        """
+        moves = self._catalog.columns(_TREES[order])["move"]
+        return {"order": order, "moves": "".join(map(str, moves.tolist()))}
+
+    def _report(self, name: str) -> object:
+        report = sqlfiles.report(name)
+        answer = self._catalog.ask(report)
+        rows = [[_plain(value) for value in row] for row in answer.rows]
+        return {
+            "name": name,
+            "question": report.question,
+            "grain": report.grain,
+            "columns": list(answer.columns),
+            "rows": rows,
+        }
+
+
+def _plain(value: object) -> object:
+    """Return a value that JSON has a word for."""
+    return value if isinstance(value, str | int | float | bool | list | None) else str(value)

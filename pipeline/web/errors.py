@@ -1,0 +1,33 @@
+"""Errors of the API: JSON with one sentence."""
+
+import json
+from math import isfinite
+
+from starlette.responses import Response
+
+
+def to_json(content: object) -> bytes:
+    """Write a JSON document; a float that is no number is null, as JSON has no word for it."""
+    return json.dumps(_finite(content), ensure_ascii=False, default=str, allow_nan=False).encode()
+
+
+def as_json(content: object, status: int = 200) -> Response:
+    """Return a JSON document as an answer."""
+    return Response(to_json(content), status, media_type="application/json")
+
+
+def _finite(value: object) -> object:
+    match value:
+        case float():
+            return value if isfinite(value) else None
+        case dict():
+            return {str(key): _finite(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_finite(item) for item in value]
+        case _:
+            return value
+
+
+def refusal(status: int, sentence: str) -> Response:
+    """Return an error."""
+    return as_json({"error": sentence}, status)

@@ -1,0 +1,79 @@
+"""Who may ask the server: people and programs on this machine, no page of somebody else.
+
+A browser sends what any page tells it to, also to 127.0.0.1. A page of another site that resolves
+its name to this machine betrays itself by the Host header; one that sends SQL, by the Origin and
+Sec-Fetch-Site headers or by a body that is not JSON.
+"""
+
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pipeline.web.errors import refusal
+
+_SECURITY = {
+    b"content-security-policy": b"default-src 'self'; style-src 'self' 'unsafe-inline'; "
+    b"img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cross-origin-resource-policy": b"same-origin",
+}
+_READING = {"GET", "HEAD"}
+
+
+class Guard:
+    """Answers what it refuses, passes on the rest, and adds headers that keep the page private."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Stand before an application."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer or pass on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        told = _objection(scope["method"], Headers(scope=scope))
+        if told is not None:
+            await refusal(403, told)(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *_SECURITY.items()]
+            await send(message)
+
+        await self._app(scope, receive, send_guarded)
+
+
+def _objection(method: str, headers: Headers) -> str | None:
+    """Say why a request is refused, or return None."""
+    host = headers.get("host", "")
+    if not is_local(host):
+        return f"this server answers requests to 127.0.0.1 only, not to {host!r}"
+    if method in _READING:
+        return None
+    origin = headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != host:
+        return f"this server runs no SQL for pages of {origin!r}"
+    if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+        return "this server runs no SQL for pages of other sites"
+    if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        return "expected a body of the type application/json"
+    return None
+
+
+def is_local(host: str) -> bool:
+    """Tell whether a Host header names this machine itself."""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    if name == "localhost":
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False

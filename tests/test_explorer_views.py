@@ -1,0 +1,126 @@
+"""The audit and the SQL view of the page, in a real browser."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pipeline.catalog import Catalog
+from pipeline.sqlfiles import report
+from tests.browser import watched
+from tests.documents import CHECKOUT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+def records(catalog: Catalog, name: str) -> list[dict[str, Any]]:
+    answer = catalog.ask(report(name))
+    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+
+
+def rows_of(page: "Page", selector: str) -> list[list[str]]:
+    rows: list[list[str]] = page.locator(f"{selector} tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
+    )
+    return rows
+
+
+def test_the_verdicts_are_those_of_the_reports(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    weak = {row["ai"]: row for row in records(catalog, "weak")}
+    with watched(browser, f"{address}#audit") as page:
+        page.wait_for_selector(".audit-view tbody tr")
+        shown = {row[0]: row for row in rows_of(page, ".audit-view")}
+        strong = records(catalog, "strong")
+        assert len(shown) == len(strong) == 33
+        for row in strong:
+            cells = shown[row["ai"]]
+            assert cells[3] == f"{row['classes_right']} of {row['classes']}"
+            assert cells[4] == f"{row['positions_right']:,} of {row['positions']:,}"
+            assert cells[5] == ("yes" if row["strongly_solved"] else "no")
+            assert cells[8] == ("yes" if weak[row["ai"]]["weakly_solved"] else "no")
+
+
+def test_the_gallery_shows_every_blunder(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    expected = [row for row in records(catalog, "blunders") if row["ai"] == "ai14s"]
+    with watched(browser, f"{address}#audit?ai=ai14s&part=blunders") as page:
+        page.wait_for_selector(".audit-view .board-picture")
+        assert f"{len(expected)} of {len(expected)} blunders" in page.inner_text(".audit-view")
+
+
+@pytest.mark.parametrize("part", ["matches", "orderings"])
+def test_matches_and_orderings_are_shown(browser: "Browser", address: str, part: str) -> None:
+    with watched(browser, f"{address}#audit?part={part}") as page:
+        page.wait_for_selector(f'.audit-parts a[data-part="{part}"][aria-current]')
+        page.wait_for_selector(".audit-view svg, .audit-view table")
+        text = page.inner_text(".audit-view")
+        assert ("18,297" in text) == (part == "orderings")
+        assert ("ai14s" in text) == (part in ("matches", "orderings"))
+
+
+def test_a_foreign_audit_is_read(
+    browser: "Browser", address: str, root: Path, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "pipeline", "audit", "examples/corners.py:choose",
+               "--format", "json", "--data", str(root)]  # fmt: skip
+    done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=True)
+    audit = json.loads(done.stdout)
+    good = tmp_path / "audit.json"
+    good.write_text(done.stdout)
+    with watched(browser, f"{address}#audit?part=file") as page:
+        page.wait_for_selector("input[type=file]", state="attached")
+        page.set_input_files("input[type=file]", good)
+        page.wait_for_function("() => document.body.innerText.includes('examples/corners.py')")
+        verdicts = audit["verdicts"]
+        expected = f"{verdicts['classes_right']} of {verdicts['classes']}"
+        assert expected in page.inner_text(".audit-view")
+        for wrong in ("no JSON", "{}", json.dumps({**audit, "blunders": "<b>all</b>"}),
+                      json.dumps({**audit, "game": "connect4"})):  # fmt: skip
+            good.write_text(wrong)
+            page.set_input_files("input[type=file]", good)
+            page.wait_for_selector("[role=alert]:not([hidden])")
+            assert page.inner_text("[role=alert]:not([hidden])")
+
+
+def test_sql_is_asked_answered_and_downloaded(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#sql", accept_downloads=True) as page:
+        page.fill(
+            "textarea", "select status, count(*) as n, 'a,\"b\"' as odd from positions group by 1"
+        )
+        page.press("textarea", "Control+Enter")
+        page.wait_for_selector(".sql-view tbody tr")
+        shown = rows_of(page, ".sql-view")
+        assert {row[0]: row[1] for row in shown}["playing"] == "4520"
+        with page.expect_download() as download:
+            page.click("text=Download as CSV")
+        text = Path(str(download.value.path())).read_text(encoding="utf-8")
+        assert [row[:2] for row in csv.reader(io.StringIO(text))][1:] == [row[:2] for row in shown]
+        page.select_option(".sql-view select >> nth=0", "openings")
+        page.wait_for_function("() => document.querySelectorAll('.sql-view tbody tr').length === 9")
+
+
+def test_a_wrong_query_is_told_and_a_long_one_cancelled(browser: "Browser", address: str) -> None:
+    with browser.new_context(locale="en-US") as context:  # A refused request is an error there.
+        page = context.new_page()
+        page.goto(f"{address}#sql")
+        page.fill("textarea", "drop table positions")
+        page.get_by_role("button", name="Run", exact=True).click()
+        page.wait_for_selector("[role=alert]:not([hidden])")
+        assert "expected a statement that reads" in page.inner_text("[role=alert]:not([hidden])")
+        page.fill("textarea", "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c")
+        page.get_by_role("button", name="Run", exact=True).click()
+        page.wait_for_function("() => /Running/.test(document.body.innerText)")
+        page.click('#views a[data-view="board"]')  # The page lives on meanwhile.
+        page.wait_for_selector(".moves tbody tr")
+        page.click('#views a[data-view="sql"]')
+        page.get_by_role("button", name="Cancel").click()
+        page.wait_for_function("() => /Cancelled after/.test(document.body.innerText)")
