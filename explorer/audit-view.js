@@ -3,86 +3,8 @@
 import { follow, get } from './api.js';
 import { button, choice, el, svg, table, tell } from './dom.js';
 import { drawBoard } from './drawing.js';
-import { addTexts, language, number, t } from './i18n.js';
-
-addTexts({
-  en: {
-    'audit.parts': 'Parts of the audit', 'audit.part.verdicts': 'Verdicts', 'audit.part.blunders': 'Blunders',
-    'audit.part.matches': 'Matches', 'audit.part.orderings': 'Orderings', 'audit.part.file': 'Your AI',
-    'audit.yes': 'yes', 'audit.no': 'no', 'audit.of': '{part} of {all}', 'audit.more': 'Show more ({left} left)',
-    'audit.verdicts': 'Verdicts on all AIs; a name leads to what the AI does wrong',
-    'audit.strongly': 'strongly solved: no move that it may choose is wrong', 'audit.weakly': 'weakly solved: it never loses from the empty board',
-    'audit.column.ai': 'AI', 'audit.column.family': 'family', 'audit.column.rule': 'rule', 'audit.column.classes_right': 'classes right',
-    'audit.column.positions_right': 'positions right', 'audit.column.strongly_solved': 'strongly solved',
-    'audit.column.as_circle': 'never loses as circle', 'audit.column.as_cross': 'never loses as cross', 'audit.column.weakly_solved': 'weakly solved',
-    'audit.ai': 'AI', 'audit.ply': 'Ply', 'audit.all': 'all', 'audit.unknown': 'There is no AI {ai}.',
-    'audit.gallery': 'Blunders, in one position of each class', 'audit.count': '{shown} of {all} blunders', 'audit.none': 'It blunders nowhere.',
-    'audit.after': 'plays', 'audit.instead': 'best', 'audit.score.1': 'circle wins', 'audit.score.0': 'a draw', 'audit.score.-1': 'cross wins',
-    'audit.loses': '{before} → {after}', 'audit.chance': 'ply {ply}, in {chance} % of its games from here',
-    'audit.cell': 'column {x}, row {y}', 'audit.turn.circle': 'Circle', 'audit.turn.cross': 'Cross',
-    'audit.board.after': '{turn} blunders at {cell}: {board}', 'audit.board.best': 'Best here: {cells}; {board}',
-    'audit.byply': 'Blunders by ply', 'audit.critical': 'positions with a wrong move', 'audit.wrong': 'where it goes wrong',
-    'audit.wonlost': 'where it loses a won game', 'audit.mean': 'mean chance to go wrong',
-    'audit.refutations': 'How it loses', 'audit.refuted.circle': 'As circle, after {length} moves', 'audit.refuted.cross': 'As cross, after {length} moves',
-    'audit.unbeaten': 'Nobody can beat it from the empty board.', 'audit.badline': 'This line is not one of the game.',
-    'audit.step': 'Move {at}, {cell}: {board}', 'audit.start': 'The empty board',
-    'audit.matrix': 'All AIs against all: circle in the rows, cross in the columns', 'audit.shown': 'Numbers in percent',
-    'audit.shown.circle': 'circle wins', 'audit.shown.draw': 'draws', 'audit.shown.cross': 'cross wins', 'audit.shown.expected': 'circle wins minus cross wins',
-    'audit.heat': 'Colour: circle wins minus cross wins', 'audit.pair': '{circle} (circle) – {cross} (cross): circle wins {won}, draws {drawn}, cross wins {lost}',
-    'audit.readout': 'Point at a field, or walk with the arrow keys, to read it exactly.',
-    'audit.scope': 'Where', 'audit.option.order_all': 'order every move', 'audit.option.shortest_victory': 'shortest victory',
-    'audit.option.init_window': 'window at the root', 'audit.option.use_table': 'table of positions', 'audit.options': 'Options of the search',
-    'audit.bars': 'Nodes that alpha-beta searches, by move ordering', 'audit.unordered': 'no ordering', 'audit.drawn': '{ordering}, ties drawn ({runs} runs)',
-    'audit.nodes': 'nodes', 'audit.median': '{nodes} ({least} – {greatest})', 'audit.published': 'published', 'audit.publishednodes': '{nodes}, published {published}',
-    'audit.ordering': 'ordering', 'audit.agrees': 'agrees', 'audit.why': 'why', 'audit.nosearch': 'No such search was counted.',
-    'audit.legend': 'Bar: nodes counted here (the middle of all runs, the thin line from the least to the greatest). Upright mark: the published figure.',
-    'audit.choose': 'The JSON of an audit', 'audit.drop': 'Drop a file here, anywhere on the page, or choose one. It stays on your machine. It is written by:',
-    'audit.toolarge': 'The file is larger than {limit} MB, which no audit is.', 'audit.notjson': 'The file is not JSON.',
-    'audit.notaudit': 'The file is not the JSON of an audit: {where} is missing or not what it should be.',
-    'audit.othergame': 'The audit is of the game {game}; this page shows {name}.', 'audit.unreadable': 'The file cannot be read.', 'audit.read': 'Read the audit of {ai}.',
-    'audit.asked': 'questions asked', 'audit.positions': 'positions', 'audit.unanswered': 'positions without a valid answer', 'audit.repeats': 'questions about each position', 'audit.seconds': 'seconds',
-    'audit.findings': 'Findings: what it did and should not', 'audit.nofindings': 'Findings: none.', 'audit.finding': 'finding', 'audit.times': 'times', 'audit.first': 'first at', 'audit.detail': 'detail',
-    'audit.against': 'Matches against our AIs, exactly', 'audit.opponent': 'opponent', 'audit.side': 'side', 'audit.win': 'wins', 'audit.draw': 'draws', 'audit.lose': 'loses',
-  },
-  ja: {
-    'audit.parts': '判定の内容', 'audit.part.verdicts': '判定の一覧', 'audit.part.blunders': '悪手',
-    'audit.part.matches': '対戦表', 'audit.part.orderings': '手の順序付け', 'audit.part.file': '自作の AI',
-    'audit.yes': 'はい', 'audit.no': 'いいえ', 'audit.of': '{all} 中 {part}', 'audit.more': 'さらに表示（残り {left}）',
-    'audit.verdicts': 'すべての AI の判定（名前を選ぶと、その AI の悪手を表示します）',
-    'audit.strongly': '強解決：選びうる手がすべて最善手', 'audit.weakly': '弱解決：最初の局面から決して負けない',
-    'audit.column.ai': 'AI', 'audit.column.family': '種類', 'audit.column.rule': '規則', 'audit.column.classes_right': '正しい同型の組',
-    'audit.column.positions_right': '正しい局面', 'audit.column.strongly_solved': '強解決',
-    'audit.column.as_circle': '〇で負けない', 'audit.column.as_cross': '×で負けない', 'audit.column.weakly_solved': '弱解決',
-    'audit.ai': 'AI', 'audit.ply': '手数', 'audit.all': 'すべて', 'audit.unknown': '{ai} という AI はありません。',
-    'audit.gallery': '悪手の一覧（同型の組ごとに一つの局面）', 'audit.count': '悪手 {all} 件中 {shown} 件', 'audit.none': '悪手はありません。',
-    'audit.after': '着手', 'audit.instead': '最善手', 'audit.score.1': '〇の勝ち', 'audit.score.0': '引き分け', 'audit.score.-1': '×の勝ち',
-    'audit.loses': '{before} → {after}', 'audit.chance': '{ply} 手目の局面、確率 {chance} %',
-    'audit.cell': '{x} 列 {y} 行', 'audit.turn.circle': '〇', 'audit.turn.cross': '×',
-    'audit.board.after': '{turn}の悪手 {cell}：{board}', 'audit.board.best': 'ここでの最善手 {cells}：{board}',
-    'audit.byply': '手数ごとの悪手', 'audit.critical': '間違いのありうる局面', 'audit.wrong': '間違える局面',
-    'audit.wonlost': '勝ちを負けにする局面', 'audit.mean': '間違える確率の平均',
-    'audit.refutations': '負け方', 'audit.refuted.circle': '〇のとき（{length} 手）', 'audit.refuted.cross': '×のとき（{length} 手）',
-    'audit.unbeaten': '最初の局面から始めて、この AI に勝つ方法はありません。', 'audit.badline': 'この手順はこのゲームでは指せません。',
-    'audit.step': '{at} 手目、{cell}：{board}', 'audit.start': '最初の局面',
-    'audit.matrix': 'すべての AI どうしの対戦表（行が〇、列が×）', 'audit.shown': '表示する割合（%）',
-    'audit.shown.circle': '〇の勝ち', 'audit.shown.draw': '引き分け', 'audit.shown.cross': '×の勝ち', 'audit.shown.expected': '〇の勝ち − ×の勝ち',
-    'audit.heat': '色：〇の勝ち − ×の勝ち', 'audit.pair': '{circle}（〇）対 {cross}（×）：〇の勝ち {won}、引き分け {drawn}、×の勝ち {lost}',
-    'audit.readout': 'マスを指すか、矢印キーで移動すると、正確な値を表示します。',
-    'audit.scope': '対象', 'audit.option.order_all': 'すべての手を並べ替える', 'audit.option.shortest_victory': '最短の勝ち',
-    'audit.option.init_window': '根の探索窓', 'audit.option.use_table': '置換表', 'audit.options': '探索の設定',
-    'audit.bars': 'αβ 法が調べるノード数（手の順序付けごと）', 'audit.unordered': '順序付けなし', 'audit.drawn': '{ordering}、同点はくじ（{runs} 回）',
-    'audit.nodes': 'ノード数', 'audit.median': '{nodes}（{least}～{greatest}）', 'audit.published': '公表値', 'audit.publishednodes': '{nodes}、公表値 {published}',
-    'audit.ordering': '順序付け', 'audit.agrees': '一致', 'audit.why': '理由', 'audit.nosearch': 'この設定の探索は数えていません。',
-    'audit.legend': '棒：ここで数えたノード数（複数回のときは中央の値、細い線は最小から最大）。縦の印：公表値。',
-    'audit.choose': '判定の JSON ファイル', 'audit.drop': 'ページ上にファイルを落とすか、選んでください。ファイルは送信されません。作り方：',
-    'audit.toolarge': 'ファイルが {limit} MB を超えています。判定のファイルではありません。', 'audit.notjson': 'ファイルは JSON ではありません。',
-    'audit.notaudit': '判定の JSON ではありません：{where} がないか、正しくありません。',
-    'audit.othergame': 'この判定は {game} のものです。このページは {name} を表示しています。', 'audit.unreadable': 'ファイルを読めません。', 'audit.read': '{ai} の判定を読み込みました。',
-    'audit.asked': '質問の数', 'audit.positions': '局面の数', 'audit.unanswered': '有効な答えのない局面', 'audit.repeats': '局面ごとの質問の数', 'audit.seconds': '秒',
-    'audit.findings': '見つかった問題', 'audit.nofindings': '見つかった問題：なし。', 'audit.finding': '問題', 'audit.times': '回数', 'audit.first': '最初の局面', 'audit.detail': '詳細',
-    'audit.against': 'こちらの AI との対戦（厳密な値）', 'audit.opponent': '相手', 'audit.side': '手番', 'audit.win': '勝ち', 'audit.draw': '引き分け', 'audit.lose': '負け',
-  },
-});
+import './audit-texts.js';
+import { language, number, t } from './i18n.js';
 
 const COLUMNS = ['ai', 'family', 'rule', 'classes_right', 'positions_right', 'strongly_solved', 'as_circle', 'as_cross', 'weakly_solved'];
 const OPTIONS = ['order_all', 'shortest_victory', 'init_window', 'use_table'];
@@ -347,7 +269,7 @@ async function makeMatches() {
   walk(grid, fields.map((line) => line.map(({ cell }) => cell)), (cell) => { readout.textContent = cell.title || t('audit.readout'); });
   const picker = choice(t('audit.shown'), SHOWN.map((each) => [each, t(`audit.shown.${each}`)]), settings.shown,
     (shown) => { settings.shown = shown; draw(); });
-  return { element: el('div', {}, el('div', { class: 'row' }, picker, legend()), readout, el('div', { class: 'scroll' }, grid)) };
+  return { element: el('div', {}, el('div', { class: 'row' }, picker, legend()), readout, wide(caption, grid)) };
 }
 
 /** A field of the matrix; one that the report has no row for stays empty. */
@@ -415,7 +337,8 @@ const nodesText = ({ least, nodes, greatest }) =>
 function drawOrderings(rows) {
   if (!rows.length) return [el('p', {}, t('audit.nosearch'))];
   const caption = t('audit.bars');
-  const cells = rows.map((row) => [orderingName(row), el('div', { class: 'chance' }, nodesText(row)), row.published, row.agrees === null ? '' : yesNo(row.agrees), row.why ? el('span', { lang: 'en' }, row.why) : '']);
+  const cells = rows.map((row) => [orderingName(row), el('div', { class: 'chance' }, nodesText(row)),
+    el('div', { class: 'chance' }, row.published === null ? '' : number(row.published)), row.agrees === null ? '' : yesNo(row.agrees), row.why ? el('span', { class: 'why', lang: 'en' }, row.why) : '']);
   const most = Math.max(...rows.map((row) => Math.max(row.greatest, row.published ?? 0)));
   return [
     el('h2', {}, caption),

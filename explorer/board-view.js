@@ -3,59 +3,9 @@
 import { children, choices, ofPly } from './api.js';
 import { button, choice, el, svg, table, tell } from './dom.js';
 import { drawBoard, drawMark, OUTCOME, outcomeClass } from './drawing.js';
-import { addTexts, number, percent, t } from './i18n.js';
+import './board-texts.js';
+import { number, percent, t } from './i18n.js';
 import { chance, GameRecord } from './record.js';
-
-addTexts({
-  en: {
-    'board.grid': 'Board: arrow keys move, Enter plays, digits play like a number pad',
-    'board.cell': 'column {x}, row {y}: {what}',
-    'board.empty': 'empty', 'board.o': 'circle', 'board.x': 'cross',
-    'board.circle': 'Circle', 'board.cross': 'Cross', 'board.person': 'person', 'board.seed': 'Seed of the AIs',
-    'board.turn.circle': 'Circle to move.', 'board.turn.cross': 'Cross to move.',
-    'board.status.circle': 'Circle has won.', 'board.status.cross': 'Cross has won.', 'board.status.draw': 'A draw.',
-    'board.leads.1': 'circle wins', 'board.leads.0': 'a draw', 'board.leads.-1': 'cross wins',
-    'board.verdict': 'With best play: {what}, in {distance} moves.',
-    'board.undo': 'Undo', 'board.redo': 'Redo', 'board.new': 'New game',
-    'board.first': 'First', 'board.previous': 'Previous', 'board.next': 'Next', 'board.last': 'Last',
-    'board.step': 'Move {at} of {all}', 'board.save': 'Save', 'board.load': 'Load', 'board.share': 'Copy link',
-    'board.copied': 'The link is copied.', 'board.link': 'The link: {link}',
-    'board.show': 'In the cells', 'board.show.nothing': 'nothing', 'board.show.outcome': 'outcome', 'board.show.score': 'score',
-    'board.show.score_sv': 'score sv', 'board.show.score_svrd': 'score svrd', 'board.show.distance': 'moves left', 'board.show.value': 'value by the AI',
-    'board.adviser': 'Values of', 'board.nobody': 'nobody',
-    'board.moves': 'Every move and what it leads to (scores in circle’s view)',
-    'board.move': 'cell', 'board.outcome': 'outcome', 'board.score': 'score', 'board.sv': 'sv', 'board.svrd': 'svrd', 'board.distance': 'moves left',
-    'board.random': 'random play 〇 △ ×', 'board.loss': 'loses', 'board.best': 'best', 'board.value': 'value ({ai})', 'board.candidate': 'plays it', 'board.blunder': 'blunder',
-    'board.yes': 'yes',
-    'board.facts': 'This position', 'board.number': 'position', 'board.class': 'class', 'board.orbit': 'images', 'board.nodes': 'nodes of the tree that show it',
-    'board.subtree': 'nodes at and below it', 'board.scores': 'score, sv, svrd', 'board.critical': 'some moves are wrong here', 'board.no': 'no',
-    'board.unknown': 'Play cannot reach {text}.', 'board.nofile': 'This file holds no saved game of {name}.',
-  },
-  ja: {
-    'board.grid': '盤：矢印キーで移動、Enter で着手、数字キーはテンキーの位置に着手',
-    'board.cell': '{x} 列 {y} 行：{what}',
-    'board.empty': '空き', 'board.o': '〇', 'board.x': '×',
-    'board.circle': '〇', 'board.cross': '×', 'board.person': '人', 'board.seed': 'AI の乱数の種',
-    'board.turn.circle': '〇の手番。', 'board.turn.cross': '×の手番。',
-    'board.status.circle': '〇の勝ち。', 'board.status.cross': '×の勝ち。', 'board.status.draw': '引き分け。',
-    'board.leads.1': '〇の勝ち', 'board.leads.0': '引き分け', 'board.leads.-1': '×の勝ち',
-    'board.verdict': '最善を尽くすと {distance} 手で{what}。',
-    'board.undo': '待った', 'board.redo': 'やり直す', 'board.new': '新しい対局',
-    'board.first': '最初', 'board.previous': '前', 'board.next': '次', 'board.last': '最後',
-    'board.step': '{all} 手中 {at} 手目', 'board.save': '保存', 'board.load': '読み込み', 'board.share': 'リンクをコピー',
-    'board.copied': 'リンクをコピーしました。', 'board.link': 'リンク：{link}',
-    'board.show': 'マスに表示', 'board.show.nothing': 'なし', 'board.show.outcome': '結果', 'board.show.score': '評価値',
-    'board.show.score_sv': '評価値 sv', 'board.show.score_svrd': '評価値 svrd', 'board.show.distance': '残り手数', 'board.show.value': 'AI の評価値',
-    'board.adviser': '評価値を見る AI', 'board.nobody': 'なし',
-    'board.moves': '各着手とその結果（評価値は〇から見た値）',
-    'board.move': 'マス', 'board.outcome': '結果', 'board.score': '評価値', 'board.sv': 'sv', 'board.svrd': 'svrd', 'board.distance': '残り手数',
-    'board.random': 'ランダム対局 〇 △ ×', 'board.loss': '損', 'board.best': '最善手', 'board.value': '評価値（{ai}）', 'board.candidate': '候補', 'board.blunder': '悪手',
-    'board.yes': 'はい',
-    'board.facts': 'この局面', 'board.number': '局面番号', 'board.class': '同型の組', 'board.orbit': '対称な局面', 'board.nodes': 'この局面のノード数',
-    'board.subtree': 'これ以下のノード数', 'board.scores': '評価値、sv、svrd', 'board.critical': '間違いのある局面', 'board.no': 'いいえ',
-    'board.unknown': '{text} に至る対局はありません。', 'board.nofile': 'このファイルは {name} の保存した対局ではありません。',
-  },
-});
 
 const PERSON = 'person';
 const THINKING = 350; // milliseconds before an AI moves, so that one can follow
@@ -376,6 +326,7 @@ class BoardView {
   async renderFacts(here) {
     const members = (await ofPly(here.ply)).filter((each) => each.class === here.class);
     const { columns } = this.game;
+    const line = this.record.start.ply ? null : this.record.cells.slice(0, this.record.at).join(',');
     const fact = (name, value) => [el('dt', {}, t(`board.${name}`)), el('dd', { dataset: { fact: name } }, value)];
     this.facts.replaceChildren(
       el('dl', {},
@@ -386,6 +337,7 @@ class BoardView {
         fact('orbit', el('span', { class: 'images' }, members.map((each) => el('a', {
           href: `#board?board=${each.board}`, 'aria-current': each === here ? 'true' : null,
         }, drawBoard(columns, each.board, { size: 44 })))))),
+      line === null ? '' : el('a', { href: `#tree${line && `?line=${line}`}` }, t('board.intree')),
     );
   }
 }

@@ -6,11 +6,11 @@ import { addTexts, LANGUAGES, language, onLanguage, setLanguage, t } from './i18
 
 addTexts({
   en: {
-    skip: 'Skip to the page', board: 'Board', audit: 'Audit', sql: 'SQL',
+    skip: 'Skip to the page', board: 'Board', tree: 'Tree', animation: 'Animations', audit: 'Audit', sql: 'SQL',
     version: 'Everything shown stands in the tables of {name}, version {version}.',
   },
   ja: {
-    skip: '本文へ', board: '盤', audit: '判定', sql: 'SQL',
+    skip: '本文へ', board: '盤', tree: '木', animation: 'アニメーション', audit: '判定', sql: 'SQL',
     version: '表示はすべて {name} のテーブルの値です（バージョン {version}）。',
   },
 });
@@ -20,7 +20,7 @@ addTexts({
  * promise of that. `show` gets the URLSearchParams after the view's name in the address; `go(view,
  * parameters)` changes the address. A view is made anew when the language changes.
  */
-const VIEWS = ['board', 'audit', 'sql'];
+const VIEWS = ['board', 'tree', 'animation', 'audit', 'sql'];
 const place = document.getElementById('view');
 const made = new Map();
 let shown = null;
@@ -63,6 +63,7 @@ async function show() {
 /** Show, and say in a sentence what goes wrong. */
 function showOrTell() {
   show().catch((error) => {
+    shown = null; // What stands there now is no view.
     place.replaceChildren(el('p', { class: 'error', role: 'alert' }, error.message));
   });
 }
@@ -92,6 +93,5 @@ onLanguage(async () => {
   showOrTell();
   tell('');
 });
-window.addEventListener('hashchange', showOrTell);
-window.addEventListener('popstate', showOrTell);
+window.addEventListener('popstate', showOrTell); // Also heard when a link changes the address.
 frame().then(showOrTell, (error) => place.append(el('p', { class: 'error', role: 'alert' }, error.message)));

@@ -221,7 +221,7 @@ def test_every_text_is_in_both_languages(browser: "Browser", address: str) -> No
     with watched(browser, address) as page:
         page.wait_for_selector("[data-cell]")
         views = page.locator("#views a").evaluate_all("links => links.map(a => a.dataset.view)")
-        assert views == ["board", "audit", "sql"]
+        assert views == ["board", "tree", "animation", "audit", "sql"]
         for view in views:
             page.click(f'#views a[data-view="{view}"]')
             page.wait_for_selector(f'#views a[data-view="{view}"][aria-current="page"]')
@@ -245,7 +245,7 @@ def test_a_site_from_a_plain_file_server_shows_the_same(browser: "Browser", site
     with watched(browser, site) as page:
         page.wait_for_selector(".moves tbody tr")
         views = page.locator("#views a").evaluate_all("links => links.map(a => a.dataset.view)")
-        assert views == ["board", "audit"]
+        assert views == ["board", "tree", "animation", "audit"]
         play_out(page, lambda cell: page.click(f'[data-cell="{cell}"]'))
         assert status_of(page).startswith(("Cross has won", "A draw"))
 
@@ -261,7 +261,7 @@ def test_a_wrong_address_is_told(browser: "Browser", address: str, wrong: str) -
 
 def test_nothing_is_wider_than_a_phone(browser: "Browser", address: str) -> None:
     with watched(browser, address, viewport={"width": 390, "height": 800}) as page:
-        for view in ("board", "audit", "sql"):
+        for view in ("board", "tree", "animation", "audit", "sql"):
             page.click(f'#views a[data-view="{view}"]')
             page.wait_for_timeout(400)
             width = page.evaluate("() => document.documentElement.scrollWidth")

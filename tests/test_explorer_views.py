@@ -124,3 +124,80 @@ def test_a_wrong_query_is_told_and_a_long_one_cancelled(browser: "Browser", addr
         page.click('#views a[data-view="sql"]')
         page.get_by_role("button", name="Cancel").click()
         page.wait_for_function("() => /Cancelled after/.test(document.body.innerText)")
+
+
+def selected(page: "Page") -> str | None:
+    return page.get_attribute('[role="treeitem"][aria-selected="true"]', "data-line")
+
+
+def test_the_tree_is_walked_by_keys(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#tree") as page:
+        page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
+        page.focus('[role="treeitem"]')
+        line: list[str] = []
+        for key, cell in (("5", "4"), ("7", "0"), ("3", "8")):
+            line.append(cell)
+            page.keyboard.press(key)
+            page.wait_for_selector(f'[data-line="{",".join(line)}"][aria-selected="true"]')
+        assert "line=4%2C0%2C8" in page.url
+        page.keyboard.press("ArrowLeft")  # Close, then to the parent.
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("Enter")
+        page.wait_for_selector('[data-line="4,0"][aria-selected="true"]')
+        page.keyboard.press("Home")
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            "() => document.querySelector('[role=treeitem]').ariaSelected === 'true'"
+        )
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector('[data-line="0"][aria-expanded="true"]')
+        assert page.locator('[data-line="0"] > [role="group"] > [role="treeitem"]').count() == 8
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("519", "4,0,8"),
+        ("4,0,8", "4,0,8"),
+        ("4 0 8", "4,0,8"),
+        ("o........", "0"),
+        ("x...o...o", None),
+    ],
+)
+def test_a_node_is_found_by_line_or_board(
+    browser: "Browser", address: str, typed: str, line: str | None
+) -> None:
+    with watched(browser, f"{address}#tree") as page:
+        page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
+        page.fill(".tree-view input", typed)
+        page.press(".tree-view input", "Enter")
+        page.wait_for_function("() => location.hash.includes('line=')")
+        page.wait_for_selector('[role="treeitem"][aria-selected="true"]:not([data-line=""])')
+        shown = str(selected(page))
+        assert shown == line if line else set(shown.split(",")) == {"0", "4", "8"}
+
+
+@pytest.mark.parametrize("typed", ["zzz", "ooo......", "11", "9,9", "o.o.o...."])
+def test_a_node_that_is_not_there_is_told(browser: "Browser", address: str, typed: str) -> None:
+    with watched(browser, f"{address}#tree") as page:
+        page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
+        page.fill(".tree-view input", typed)
+        page.press(".tree-view input", "Enter")
+        page.wait_for_selector(".tree-view [role=alert]:not([hidden])")
+        assert page.inner_text(".tree-view [role=alert]")
+
+
+def test_the_whole_tree_is_told_by_ply(browser: "Browser", address: str, catalog: Catalog) -> None:
+    expected = catalog.run(
+        "select ply, sum(nodes), sum(nodes) filter (score > 0), sum(nodes) filter (score = 0), "
+        "sum(nodes) filter (score < 0) from positions group by ply order by ply"
+    ).rows
+    with watched(browser, f"{address}#tree") as page:
+        page.click(".tree-view summary")
+        page.wait_for_selector(".tree-view details tbody tr")
+        shown = rows_of(page, ".tree-view details")
+        assert len(expected) == 10
+        for row in expected:
+            numbers = {cell.replace(",", "") for cell in shown[row[0]]}
+            assert {str(int(value)) for value in row[1:] if value} <= numbers, row

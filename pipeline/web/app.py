@@ -31,6 +31,7 @@ from pipeline.web.page import files
 _LIMITS = Limits(seconds=10.0, memory=500_000_000)
 _MOST_ROWS = 1_000
 _MOST_AT_ONCE = 2  # queries
+_HINT = "; raise --"  # an option of the command line, which the page has not
 _REMEMBERED = 10_000  # answers of each kind
 _MOST_SQL = 100_000  # bytes of a request
 _WATCHING = 0.1  # seconds between looks whether somebody still waits
@@ -147,7 +148,7 @@ class Server:
                     cancelled.set()
         (answer,) = answered
         if isinstance(answer, Exception):
-            return refusal(400, str(answer))
+            return refusal(400, str(answer).partition(_HINT)[0])
         return as_json(answer)
 
 
