@@ -8,7 +8,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet --extra plot
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check test lint format bench boards explore site readme dictionary lock clean
+.PHONY: help tree data audit report verify check test lint format bench boards explore site screenshots readme dictionary lock clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,7 +26,7 @@ check: .venv/.runtime  ## re-prove the tables of GAME in SQL
 	@$(BIN)/marubatsu check $(GAME)
 
 test: .venv/.dev  ## run the tests (some minutes; they build their own data)
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 lint: .venv/.dev  ## check style and types
 	@$(BIN)/ruff check
@@ -60,6 +60,9 @@ site: .venv/.runtime  ## write the page about GAME as a static site into site/
 
 boards: .venv/.runtime  ## measure the boards, and print the page about them into engine/boards/README.md
 	@$(BIN)/python -m pipeline.bench.page > engine/boards/README.md
+
+screenshots: .venv/.dev  ## take the pictures of the page again that the READMEs show (needs chromium)
+	@$(BIN)/python -m tests.screenshots
 
 readme: .venv/.dev  ## run the commands of README.md and write their output into it
 	@$(BIN)/python -m tests.documents

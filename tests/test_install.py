@@ -69,8 +69,10 @@ def test_the_wheel_needs_no_checkout(installed: Path, tmp_path: Path) -> None:
 def test_the_wheel_holds_the_page(installed: Path, root: Path, tmp_path: Path) -> None:
     done = run(installed, tmp_path, "site", "--out", "site", "--data", str(root))
     assert done.returncode == 0, done.stderr
-    for path in (CHECKOUT / "explorer").iterdir():
+    pages = [path for path in (CHECKOUT / "explorer").iterdir() if path.is_file()]
+    for path in pages:
         assert (tmp_path / "site" / path.name).read_bytes() == path.read_bytes()
+    assert len(list((tmp_path / "site").iterdir())) == len(pages) + 1  # and the documents
 
 
 def test_the_wheel_holds_the_sql_and_the_known_counts(installed: Path) -> None:
