@@ -91,6 +91,13 @@ class Nodes {
     return found;
   }
 
+  /** Whether play can go along a line, even if nothing here does. */
+  knows(cells) {
+    let here = this.record(0);
+    for (const cell of cells) here = this.records[here?.children[here.moves.indexOf(cell)]];
+    return Boolean(here);
+  }
+
   *roots() {
     for (let node = 0; node < this.count; node++) if (this.parent[node] === NONE) yield node;
   }

@@ -70,13 +70,6 @@ export async function position(board) {
   return (await get(`positions/${ply}.json`)).byBoard.get(board);
 }
 
-/** The position with a number. */
-export async function numbered(number) {
-  const { plies } = await game();
-  const row = plies.findLast((each) => each.first <= number);
-  return (await ofPly(row.ply))[number - row.first];
-}
-
 /** The positions after each legal move, in the order of `moves`. */
 export async function children(position) {
   if (!position.moves.length) return [];
@@ -114,4 +107,13 @@ export async function follow(cells) {
     path.push((await children(here))[index]);
   }
   return path;
+}
+
+/** The cells of a line that is written with commas. */
+export const readCells = (text) => text.split(',').filter((each) => each.trim()).map(Number);
+
+/** The rows of a report, each by column. */
+export async function rowsOf(report) {
+  const { columns, rows } = await get(`reports/${report}.json`);
+  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
 }

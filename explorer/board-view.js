@@ -5,11 +5,11 @@ import { button, choice, el, svg, table, tell } from './dom.js';
 import { drawBoard, drawMark, OUTCOME, outcomeClass } from './drawing.js';
 import './board-texts.js';
 import { number, percent, t } from './i18n.js';
+import { padOf } from './number-pad.js';
 import { chance, GameRecord } from './record.js';
 
 const PERSON = 'person';
 const THINKING = 350; // milliseconds before an AI moves, so that one can follow
-const PADS = { '3x3': '789456123' }; // the digit of each cell on a number pad
 const SHOWN = ['nothing', 'outcome', 'score', 'score_sv', 'score_svrd', 'distance', 'value'];
 
 // What the reader has chosen; kept when the language or the view changes.
@@ -151,7 +151,18 @@ class BoardView {
   /** Play a cell for a person whose turn it is. */
   async play(cell) {
     if (!this.record || this.player() !== PERSON || !(await this.record.play(cell))) return;
+    this.announce(cell);
     await this.changed();
+  }
+
+  /** Say to screen readers what was played. */
+  announce(cell) {
+    tell(this.nameOf(cell, t(`board.${this.record.here.board[cell]}`)));
+  }
+
+  nameOf(cell, what) {
+    const { columns } = this.game;
+    return t('board.cell', { x: (cell % columns) + 1, y: Math.floor(cell / columns) + 1, what });
   }
 
   /** Take back moves until it is a person's turn again. */
@@ -202,6 +213,7 @@ class BoardView {
       const drawn = candidates[Math.floor(chance(settings.seed, here.ply) * candidates.length)];
       if (record !== this.record || record.here !== here || this.player() !== ai) return;
       await record.play(drawn.move);
+      this.announce(drawn.move);
       await this.changed();
     }, THINKING);
   }
@@ -217,7 +229,7 @@ class BoardView {
     const { columns, rows } = this.game;
     const x = this.focused % columns;
     const y = Math.floor(this.focused / columns);
-    const digit = (PADS[`${columns}x${rows}`] ?? '').indexOf(event.key);
+    const digit = padOf(this.game).indexOf(event.key);
     const to = {
       ArrowLeft: x > 0 && this.focused - 1, ArrowRight: x < columns - 1 && this.focused + 1,
       ArrowUp: y > 0 && this.focused - columns, ArrowDown: y < rows - 1 && this.focused + columns,
@@ -261,7 +273,6 @@ class BoardView {
     const link = new URL(`#board?board=${this.record.here.board}`, location.href).href;
     try {
       await navigator.clipboard.writeText(link);
-      tell(t('board.copied'));
       this.status.textContent = t('board.copied');
     } catch {
       this.status.textContent = t('board.link', { link }); // Copying may be forbidden.
@@ -292,7 +303,6 @@ class BoardView {
   }
 
   renderCells(here, after, advice) {
-    const { columns } = this.game;
     for (const [cell, element] of this.cells.entries()) {
       const index = here.moves.indexOf(cell);
       const child = after[index];
@@ -300,9 +310,7 @@ class BoardView {
       const hint = child ? hintOf(here, child, advice?.[index]) : '';
       const what = mark === '.' ? [t('board.empty'), child && t(`board.leads.${child.score}`), hint].filter(Boolean).join(', ')
         : t(`board.${mark}`);
-      element.setAttribute('aria-label', t('board.cell', {
-        x: (cell % columns) + 1, y: Math.floor(cell / columns) + 1, what,
-      }));
+      element.setAttribute('aria-label', this.nameOf(cell, what));
       element.setAttribute('aria-disabled', String(!child));
       element.className = ['cell', child && outcomeClass(child.score), here.best.includes(cell) && settings.shown !== 'nothing' && 'best-cell',
         advice?.[index]?.candidate && 'candidate'].filter(Boolean).join(' ');

@@ -1,32 +1,55 @@
-// Boards as pictures.
+// Boards as pictures, and the symbol and style of each outcome.
 
 import { svg } from './dom.js';
 
 const CELL = 40;
 
-/**
- * Draw a board. `columns` of the game; `text` the board; options: size in pixels, label for
- * screen readers, marked: cells to ring, dim: draw faintly.
- */
-export function drawBoard(columns, text, { size = 60, label = text, marked = [], dim = false } = {}) {
-  const rows = text.length / columns;
-  return svg(
-    'svg',
-    {
-      class: dim ? 'board-picture dim' : 'board-picture',
-      viewBox: `-2 -2 ${columns * CELL + 4} ${rows * CELL + 4}`,
-      width: size,
-      height: (size * rows) / columns,
-      role: 'img',
-      'aria-label': label,
-    },
-    grid(columns, rows),
-    [...text].map((mark, cell) => drawMark(mark, (cell % columns) * CELL, Math.floor(cell / columns) * CELL)),
-    marked.map((cell) => svg('rect', {
-      class: 'ring', x: (cell % columns) * CELL + 2, y: Math.floor(cell / columns) * CELL + 2,
-      width: CELL - 4, height: CELL - 4,
-    })),
-  );
+// What is drawn in a cell whose corner is at x, y.
+const OUTLINES = {
+  o: (x, y) => `M${x + 8} ${y + 20}a12 12 0 1 0 24 0a12 12 0 1 0-24 0`,
+  x: (x, y) => `M${x + 8} ${y + 8}l24 24m0-24l-24 24`,
+  ring: (x, y) => `M${x + 2} ${y + 2}h36v36h-36z`,
+};
+
+/** A picture of a board that can show one board after another. */
+export class BoardPicture {
+  constructor(columns, rows, size) {
+    this.columns = columns;
+    this.paths = Object.fromEntries(Object.keys(OUTLINES).map((name) => [name, svg('path', { class: name })]));
+    this.element = svg(
+      'svg',
+      {
+        class: 'board-picture',
+        viewBox: `-2 -2 ${columns * CELL + 4} ${rows * CELL + 4}`,
+        width: size,
+        height: (size * rows) / columns,
+        role: 'img',
+      },
+      grid(columns, rows),
+      Object.values(this.paths),
+    );
+  }
+
+  /** Show a board: its text, a label for screen readers, the cells to ring. */
+  update(text, { label = text, marked = [] } = {}) {
+    const marks = [...text];
+    this.draw('o', marks.flatMap((mark, cell) => (mark === 'o' ? cell : [])));
+    this.draw('x', marks.flatMap((mark, cell) => (mark === 'x' ? cell : [])));
+    this.draw('ring', marked);
+    this.element.setAttribute('aria-label', label);
+  }
+
+  draw(name, cells) {
+    const outline = cells.map((cell) => OUTLINES[name]((cell % this.columns) * CELL, Math.floor(cell / this.columns) * CELL));
+    this.paths[name].setAttribute('d', outline.join(''));
+  }
+}
+
+/** Draw a board: the columns of its game, its text, the size in pixels; label and marked as above. */
+export function drawBoard(columns, text, { size = 60, ...options } = {}) {
+  const picture = new BoardPicture(columns, text.length / columns, size);
+  picture.update(text, options);
+  return picture.element;
 }
 
 function grid(columns, rows) {
@@ -35,12 +58,8 @@ function grid(columns, rows) {
   return svg('path', { class: 'grid', d: [...across, ...down].join('') });
 }
 
-/** A circle or a cross in the cell whose corner is at x, y; nothing for an empty one. */
-export function drawMark(mark, x = 0, y = 0) {
-  if (mark === 'o') return svg('circle', { class: 'o', cx: x + 20, cy: y + 20, r: 12 });
-  if (mark === 'x') return svg('path', { class: 'x', d: `M${x + 8} ${y + 8}l24 24m0-24l-24 24` });
-  return null;
-}
+/** A circle or a cross alone; nothing for an empty cell. */
+export const drawMark = (mark) => (mark === '.' ? null : svg('path', { class: mark, d: OUTLINES[mark](0, 0) }));
 
 /** The symbol of a result for circle: won, drawn, lost. */
 export const OUTCOME = { 1: '〇', 0: '△', '-1': '×' };

@@ -6,11 +6,11 @@ import { addTexts, LANGUAGES, language, onLanguage, setLanguage, t } from './i18
 
 addTexts({
   en: {
-    skip: 'Skip to the page', board: 'Board', tree: 'Tree', animation: 'Animations', audit: 'Audit', sql: 'SQL',
+    skip: 'Skip to the page', views: 'Views', board: 'Board', tree: 'Tree', animation: 'Animations', audit: 'Audit', sql: 'SQL',
     version: 'Everything shown stands in the tables of {name}, version {version}.',
   },
   ja: {
-    skip: '本文へ', board: '盤', tree: '木', animation: 'アニメーション', audit: '判定', sql: 'SQL',
+    skip: '本文へ', views: '表示の切り替え', board: '盤', tree: '木', animation: 'アニメーション', audit: '判定', sql: 'SQL',
     version: '表示はすべて {name} のテーブルの値です（バージョン {version}）。',
   },
 });
@@ -53,6 +53,7 @@ async function show() {
   const view = made.get(name);
   if (!shown || shown.view !== view) place.replaceChildren(view.element);
   shown = { name, view };
+  document.title = `${t(name)} | marubatsu`;
   for (const link of document.querySelectorAll('#views a')) {
     if (link.dataset.view === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
@@ -74,15 +75,19 @@ async function frame() {
   document.getElementById('game-name').textContent = about.name;
   document.getElementById('version').textContent = t('version', about);
   document.querySelector('.skip').textContent = t('skip');
+  document.getElementById('views').setAttribute('aria-label', t('views'));
   const views = VIEWS.filter((name) => name !== 'sql' || about.sql);
   document.getElementById('views').replaceChildren(
     ...views.map((name) => el('a', { href: `#${name}`, dataset: { view: name } }, t(name))),
   );
-  document.getElementById('languages').replaceChildren(
+  const languages = document.getElementById('languages');
+  const hadFocus = languages.contains(document.activeElement);
+  languages.replaceChildren(
     ...LANGUAGES.map(([code, name]) => button(name, () => setLanguage(code), {
       lang: code, 'aria-pressed': String(code === language()),
     })),
   );
+  if (hadFocus) languages.querySelector('[aria-pressed="true"]').focus();
 }
 
 onLanguage(async () => {
@@ -92,6 +97,10 @@ onLanguage(async () => {
   await frame();
   showOrTell();
   tell('');
+});
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault(); // The address says which view is shown, and stays.
+  place.focus();
 });
 window.addEventListener('popstate', showOrTell); // Also heard when a link changes the address.
 frame().then(showOrTell, (error) => place.append(el('p', { class: 'error', role: 'alert' }, error.message)));

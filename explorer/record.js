@@ -1,7 +1,7 @@
 // The record of a game: where it started, the cells played, and which step is shown. No elements
 // here, and no rules: what a cell leads to is found in the documents.
 
-import { children, position, root } from './api.js';
+import { children, position, readCells, root } from './api.js';
 
 /** A game: `start` is a position; `cells` were played from there; `at` of them are shown. */
 export class GameRecord {
@@ -91,11 +91,6 @@ export class GameRecord {
     await this.play(cell);
     this.undone = rest;
   }
-}
-
-/** Read cells parted by commas. */
-function readCells(text) {
-  return text.split(',').filter(Boolean).map(Number);
 }
 
 /** A number from 0 to 1 for a seed and a place in the game: the same each time (mulberry32). */

@@ -3,6 +3,7 @@
 import { get, sentenceOf } from './api.js';
 import { button, choice, el, tell } from './dom.js';
 import { addTexts, language, number, t } from './i18n.js';
+import { inLanguage } from './japanese.js';
 
 addTexts({
   en: {
@@ -74,7 +75,7 @@ class SqlView {
     this.result = el('div');
     this.help = el('p', { class: 'soft', lang: 'en' });
     this.report = choice(t('sql.reports'),
-      [['', t('sql.report')], ...game.reports.map(({ name, question }) => [name, `${name}: ${question}`])], '',
+      [['', t('sql.report')], ...game.reports.map(({ name, question }) => [name, `${name}: ${inLanguage('question', name, question)}`])], '',
       (report) => go('sql', report ? { report } : {}));
     this.element = el('section', { class: 'sql-view' },
       el('div', { class: 'row' }, this.report, this.makeExamples()),
@@ -197,7 +198,7 @@ const seconds = (since) => ((performance.now() - since) / 1000).toLocaleString(l
 function drawAnswer(answer) {
   const { report, question, grain, columns, rows, more } = answer;
   const count = number(rows.length);
-  const title = question ?? t('sql.result');
+  const title = question ? inLanguage('question', report, question) : t('sql.result');
   const body = el('tbody');
   const next = button('', () => {
     const from = body.rows.length;
@@ -208,8 +209,8 @@ function drawAnswer(answer) {
   });
   next.click();
   return [
-    el('h2', { lang: question ? 'en' : null }, title),
-    grain && el('p', { class: 'soft' }, t('sql.grain', { grain })),
+    el('h2', { lang: title === question ? 'en' : null }, title),
+    grain && el('p', { class: 'soft' }, t('sql.grain', { grain: inLanguage('grain', report, grain) })),
     more && el('p', { class: 'error', role: 'status' }, t('sql.cut', { rows: count })),
     el('div', { class: 'row' }, button(t('sql.download'), () => download(`${report ?? 'query'}.csv`, toCsv(columns, rows)))),
     el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title },

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pipeline.catalog import Catalog
-from pipeline.sqlfiles import report
+from pipeline.sqlfiles import report, reports
 from tests.browser import watched
 from tests.documents import CHECKOUT
 
@@ -201,3 +201,34 @@ def test_the_whole_tree_is_told_by_ply(browser: "Browser", address: str, catalog
         for row in expected:
             numbers = {cell.replace(",", "") for cell in shown[row[0]]}
             assert {str(int(value)) for value in row[1:] if value} <= numbers, row
+
+
+def test_every_ai_and_report_has_a_japanese_sentence(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    names = [("ai", ai) for (ai,) in catalog.run("select ai from ais").rows]
+    names += [(kind, name) for kind in ("question", "grain") for name in reports()]
+    with watched(browser, address, locale="ja-JP") as page:
+        page.wait_for_selector(".moves tbody tr")
+        told = page.evaluate(
+            "async (names) => { const { inLanguage } = await import('./japanese.js');"
+            " return names.map(([kind, name]) => inLanguage(kind, name, '')); }",
+            [list(name) for name in names],
+        )
+    assert len(told) > 33
+    assert [name for name, text in zip(names, told, strict=True) if not text] == []
+
+
+def test_a_report_is_told_in_the_language(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#sql?report=strong", locale="ja-JP") as page:
+        page.wait_for_selector(".sql-view table tbody tr")
+        heading = page.locator(".sql-view h2").last
+        assert heading.get_attribute("lang") is None
+        assert not heading.inner_text().isascii()
+
+
+def test_the_tree_leads_to_the_animation_of_its_node(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#tree?line=4,0") as page:
+        page.locator('a[href^="#animation?line"]').first.click()
+        page.wait_for_selector("[data-counter][data-value]")
+        assert page.input_value('[data-control="line"]').replace(" ", "") == "4,0"

@@ -1,0 +1,82 @@
+// The audit of an AI that is not ours, from a file of the reader.
+
+import { gallery, plyTable, refutations } from './audit-faults.js';
+import { decimals, exactly, facts, growing, heat, wide } from './audit-pieces.js';
+import { readAudit } from './audit-reading.js';
+import { verdictPairs } from './audit-verdicts.js';
+import { el, table, tell } from './dom.js';
+import { number, t } from './i18n.js';
+
+const MOST = 60; // rows of what does not grow
+const settings = { audit: null }; // What was read; kept when the language or the view changes.
+
+/** `take(file)` reads a file and shows it. */
+export async function makeFile(game) {
+  const told = el('p', { class: 'error', role: 'alert', hidden: true });
+  const place = el('div');
+  const show = async () => place.replaceChildren(...(settings.audit ? await drawAudit(game, settings.audit) : []));
+  const take = async (file) => {
+    told.hidden = true;
+    try {
+      settings.audit = await readAudit(game, file);
+      await show();
+      tell(t('audit.read', { ai: settings.audit.ai }));
+    } catch (error) {
+      settings.audit = null;
+      place.replaceChildren();
+      told.textContent = error.message;
+      told.hidden = false;
+    }
+  };
+  const input = el('input', { type: 'file', accept: '.json,application/json', onchange: () => {
+    const [file] = input.files;
+    input.value = ''; // So that the same file can be chosen again.
+    if (file) take(file);
+  } });
+  await show();
+  return {
+    element: el('div', {},
+      el('div', { class: 'drop' }, el('p', {}, t('audit.drop'), ' ', el('code', {}, 'marubatsu audit FILE.py:NAME --format json > audit.json')),
+        el('label', { class: 'field' }, el('span', {}, t('audit.choose')), input)),
+      told, place),
+    take,
+  };
+}
+
+async function drawAudit(game, audit) {
+  return [
+    el('h2', {}, audit.ai),
+    el('div', { class: 'columns' },
+      el('div', {}, facts(verdictPairs(audit.verdicts)), facts([
+        [t('audit.asked'), number(audit.asked)], [t('audit.positions'), number(audit.positions)],
+        [t('audit.unanswered'), number(audit.positions_without_answer)], [t('audit.repeats'), number(audit.repeats)], [t('audit.seconds'), decimals(audit.seconds)],
+      ])),
+      plyTable(audit.blunders_by_ply.slice(0, MOST))),
+    ...drawFindings(audit.findings),
+    ...await refutations(game, audit.refutations.slice(0, MOST)),
+    ...gallery(game, audit.blunders),
+    el('h2', {}, t('audit.against')), ...drawMatches(audit.matches),
+  ];
+}
+
+/** A table that grows. */
+function longTable(caption, headings, rows, draw) {
+  const made = table(caption, headings, []);
+  const [, more] = growing(made.tBodies[0], rows, (row) => el('tr', {}, draw(row)));
+  return [wide(caption, made), more];
+}
+
+function drawFindings(findings) {
+  if (!findings.length) return [el('p', {}, t('audit.nofindings'))];
+  return longTable(t('audit.findings'), ['finding', 'times', 'first', 'detail'].map((each) => t(`audit.${each}`)), findings,
+    ({ kind, count, board, detail }) => [el('th', { scope: 'row' }, kind), el('td', { class: 'number' }, number(count)), el('td', {}, board), el('td', { class: 'rule' }, detail)]);
+}
+
+/** Matches of a foreign AI, in the colours of the side that wins. */
+function drawMatches(matches) {
+  const value = (row, each) => el('td', { class: 'number' }, exactly(row[each], row[`${each}_percent`]));
+  return longTable(t('audit.against'), ['opponent', 'side', 'win', 'draw', 'lose'].map((each) => t(`audit.${each}`)), matches, (row) => {
+    const expected = (row.win_percent - row.lose_percent) * (row.side === 'circle' ? 1 : -1);
+    return [el('th', { scope: 'row' }, row.opponent), el('td', { class: 'heat', style: heat(expected) }, t(`audit.turn.${row.side}`)), ['win', 'draw', 'lose'].map((each) => value(row, each))];
+  });
+}

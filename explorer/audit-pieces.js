@@ -1,0 +1,44 @@
+// Pieces that several parts of the audit are made of.
+
+import { button, el } from './dom.js';
+import { language, number, t } from './i18n.js';
+
+const AT_ONCE = 60; // things put on the page at a time
+
+/** Something that may be wider than the page, in a place of its own to scroll. */
+export const wide = (label, ...inside) => el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, inside);
+
+/** A sentence of the API, marked as English where there is no other. */
+export const sentence = (tag, text, english, attributes = {}) => el(tag, { ...attributes, lang: text === english ? 'en' : null }, text);
+
+export const yesNo = (flag) => el('span', { class: flag ? 'good' : 'bad' }, t(flag ? 'audit.yes' : 'audit.no'));
+
+export const share = (part, all) => t('audit.of', { part: number(part), all: number(all) });
+
+export const decimals = (value) => value.toLocaleString(language(), { maximumFractionDigits: 3 });
+
+/** A chance as its fraction and in percent, or as what there is of that. */
+export function exactly(fraction, percent) {
+  if (fraction === null) return `${decimals(percent)} %`;
+  return /^[01]$/.test(fraction) ? fraction : `${fraction} (${decimals(percent)} %)`;
+}
+
+/** A colour for what circle may expect, from -100 to 100: how strong, of which side. */
+export const heat = (expected) => `--heat: ${(Math.abs(expected) * 0.45).toFixed(1)}%; --side: var(--${expected < 0 ? 'lost' : 'won'})`;
+
+/** Names and what they stand for. */
+export const facts = (pairs) => el('dl', {}, pairs.map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
+
+/** Put things into a place, a part at a time; `grown(shown)` hears how many there are. */
+export function growing(place, things, draw, grown = () => {}) {
+  let shown = 0;
+  const more = button('', () => {
+    place.append(...things.slice(shown, shown + AT_ONCE).map(draw));
+    shown = Math.min(shown + AT_ONCE, things.length);
+    more.hidden = shown === things.length;
+    more.textContent = t('audit.more', { left: number(things.length - shown) });
+    grown(shown);
+  });
+  more.click();
+  return [place, more];
+}
