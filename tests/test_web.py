@@ -16,10 +16,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import anyio
 import pytest
+from starlette.types import Message
 
 from engine.ais.registry import all_ais
+from engine.game import Game
 from pipeline.catalog import Catalog
+from pipeline.store import DataSet
+from pipeline.web.app import open_app
 from pipeline.web.documents import Documents
 from pipeline.web.guard import is_local
 from pipeline.web.page import FOLDER, files
@@ -226,7 +231,8 @@ def test_sql_answers_and_is_kept_to_this_page(port: int) -> None:
     own = f"http://127.0.0.1:{port}"
     assert ask(port, "/api/v1/sql", select, Origin=own, Sec_Fetch_Site="same-origin")[0] == 200
     for headers in ({"Origin": "http://evil.example"}, {"Sec_Fetch_Site": "cross-site"},
-                    {"Content_Type": "text/plain"}, {"Origin": "null"}):  # fmt: skip
+                    {"Content_Type": "text/plain"}, {"Origin": "null"},
+                    {"Origin": "http://["}):  # fmt: skip
         status, told = ask(port, "/api/v1/sql", select, **headers)
         assert status == 403, headers
         assert "error" in told
@@ -321,14 +327,42 @@ def test_malformed_requests_never_give_a_500(port: int) -> None:
 
 
 def malformed(random: Random) -> bytes:
-    """Return a request with something odd in its method, path, headers or body."""
+    """Return a request with something odd in its method, path, a header or body."""
     odd = "".join(random.choice(ALPHABET) for _ in range(random.randrange(1, 60)))
     method = random.choice(["GET", "POST", "HEAD", "OPTIONS", "PUT", "G\x00T", ""])
     path = random.choice(["/", "/api/v1/", "/api/v1/position/", "/api/v1/sql"]) + odd
     length = random.choice(["0", str(len(odd.encode())), "-1", "x"])
+    header = random.choice(["Origin: http://", "Sec-Fetch-Site: ", "Accept-Encoding: ", "X-Odd: "])
     head = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {length}",
-            "Content-Type: application/json", "Connection: close"]  # fmt: skip
+            "Content-Type: application/json", header + odd.replace("\r", "").replace("\n", ""),
+            "Connection: close"]  # fmt: skip
     return "\r\n".join([*head, "", odd]).encode()
+
+
+def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(catalog: Catalog, name: str) -> dict[str, Any]:
+        raise ZeroDivisionError(name)
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    monkeypatch.setattr("pipeline.web.answers.position", fail)
+    sent: list[Message] = []
+    scope = {
+        "type": "http", "method": "GET", "path": "/api/v1/position/.........",
+        "query_string": b"", "headers": [(b"host", b"127.0.0.1")],
+    }  # fmt: skip
+    with (
+        open_app(DataSet(root, Game(3, 3, 3)), lambda: None) as app,
+        ThreadPoolExecutor(1) as elsewhere,  # a browser's loop may run in this thread
+        pytest.raises(ZeroDivisionError),  # passed on to the log
+    ):
+        elsewhere.submit(anyio.run, app, scope, receive, send).result()
+    assert sent[0]["status"] == 500
+    assert "defect of the server" in json.loads(sent[1]["body"])["error"]
 
 
 def test_a_port_that_is_taken_is_told(port: int, root: Path) -> None:

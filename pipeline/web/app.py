@@ -49,7 +49,7 @@ API = {
     "GET /api/v1/reports": "the shipped questions; each answer is a document, reports/{name}.json",
     "POST /api/v1/sql": f'{{"sql": "select ..."}}: one statement that reads, for at most '
     f"{_LIMITS.seconds:g} s, {_LIMITS.memory // 10**6} MB and {_MOST_ROWS:,} rows",
-    "errors": '{"error": "a sentence"} with status 400, 403, 404, 405, 413 or 503',
+    "errors": '{"error": "a sentence"} with status 400, 403, 404, 405, 413, 500 or 503',
 }
 
 
@@ -195,6 +195,10 @@ async def _tell_failure(request: Request, error: Exception) -> Response:
     return refusal(503, str(error))
 
 
+async def _tell_defect(request: Request, error: Exception) -> Response:
+    return refusal(500, f"this question met a defect of the server ({type(error).__name__})")
+
+
 @contextmanager
 def open_app(data_set: DataSet, on_wait: Callable[[], None]) -> Iterator[Starlette]:
     """Return the server over one data set, which nobody rebuilds meanwhile.
@@ -211,5 +215,6 @@ def open_app(data_set: DataSet, on_wait: Callable[[], None]) -> Iterator[Starlet
                 InputError: _tell_input,
                 UsageError: _tell_input,
                 MarubatsuError: _tell_failure,
+                Exception: _tell_defect,
             },
         )
