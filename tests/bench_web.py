@@ -18,6 +18,14 @@ from tests.browser import browsing, executable, serving, watched
 AT_ONCE, SECONDS = 200, 30.0
 BOARDS = [".........", "o........", "....o....", "o...x....", "ox.......", "zzz"]
 
+PLAYED, STEPS = 2, 100  # seconds, steps of each animation
+ANIMATIONS = {
+    "building breadth first": "building-bfs",
+    "building depth first": "building-dfs",
+    "scoring": "scoring",
+    "alpha-beta of 18,297 nodes": "search-4",
+}
+
 
 def hammer(port: int) -> None:
     """Ask for positions, 200 at a time for 30 seconds, each over a connection that stays open."""
@@ -49,15 +57,54 @@ def hammer(port: int) -> None:
 
 
 def first_view(data: Path) -> None:
-    """Time a cold start of the server, and the page until it can be played on."""
+    """Time a start of the server, and the page in an open browser until it can be played on."""
     waits = []
     with browsing() as browser:
         for _ in range(5):
+            page = browser.new_page()
             start = time.perf_counter()
-            with serving(data) as port, watched(browser, f"http://127.0.0.1:{port}/") as page:
+            with serving(data) as port:
+                page.goto(f"http://127.0.0.1:{port}/")
                 page.wait_for_selector(".moves tbody tr")
                 waits.append(time.perf_counter() - start)
-    print(f"server and first view, cold: {min(waits):.2f} s to {max(waits):.2f} s")
+                page.close()
+    median = statistics.median(waits)
+    print(f"server and first view: {median:.2f} s, {min(waits):.2f} s to {max(waits):.2f} s")
+
+
+def frames(data: Path) -> None:
+    """Time each frame of animations that play, from the frame's start until it is drawn."""
+    last = f"""() => {{
+        const speed = document.querySelector('[data-control=speed]');
+        speed.selectedIndex = speed.options.length - 1;
+        speed.dispatchEvent(new Event('change'));
+        document.querySelector('[data-control=play]').click();
+        setTimeout(() => document.querySelector('[data-control=play]').click(), {PLAYED * 1000});
+    }}"""
+    step = "() => document.querySelector('[data-control=next]').click()"
+    with browsing() as browser, serving(data) as port:
+        for name, show in ANIMATIONS.items():
+            costs = {}
+            for way in ("played", "stepped"):
+                address = f"http://127.0.0.1:{port}/#animation?show={show}"
+                with watched(browser, address) as page:
+                    page.wait_for_selector("[data-counter][data-value]", timeout=60_000)
+                    page.wait_for_load_state("networkidle")
+                    page.evaluate("() => { window.marubatsuFrames.length = 0; }")
+                    if way == "played":
+                        page.evaluate(last)
+                        page.wait_for_timeout(PLAYED * 1000)
+                    else:
+                        for _ in range(STEPS):
+                            page.evaluate(step)
+                            page.wait_for_timeout(20)
+                    found = sorted(page.evaluate("() => window.marubatsuFrames"))
+                assert len(found) >= STEPS // 2, (show, way, len(found))
+                costs[way] = found[len(found) * 95 // 100]
+            print(
+                f"{name}: 95 % of the frames within {costs['played']:.1f} ms as fast as possible, "
+                f"within {costs['stepped']:.1f} ms step by step"
+            )
 
 
 def main() -> None:
@@ -71,6 +118,7 @@ def main() -> None:
             hammer(port)
         if executable():
             first_view(data)
+            frames(data)
         else:
             print("there is no chromium: the page is not timed")
 
