@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from PIL import Image
+
 from pipeline.bench.page import measured
 from pipeline.bench.page import render as render_boards
 from pipeline.dictionary import render
@@ -16,6 +18,7 @@ from tests.documents import (
     with_blocks_of,
     without_seconds,
 )
+from tests.screenshots import FOLDER, HEIGHT, SCALE, SCHEMES, VIEWS, WIDTH
 
 
 def test_the_readme_shows_what_its_commands_print() -> None:
@@ -33,8 +36,22 @@ def test_both_readmes_show_the_same() -> None:
         assert len(re.findall(pattern, japanese, re.MULTILINE)) == len(
             re.findall(pattern, english, re.MULTILINE)
         )
+    pictures = r'(?:src|srcset)="([^"]+)"'
+    assert re.findall(pictures, japanese) == re.findall(pictures, english)
     inline = r"`(?:marubatsu|make) [^`]+`|(?<=\]\()(?!README)[^)]+"
     assert set(re.findall(inline, japanese)) == set(re.findall(inline, english))
+
+
+def test_the_readme_shows_each_view_light_and_dark() -> None:
+    shown = re.findall(r'(?:src|srcset)="([^"]+)"', README.read_text(encoding="utf-8"))
+    assert sorted(CHECKOUT / path for path in shown) == sorted(FOLDER.iterdir())
+    assert {path.stem for path in FOLDER.iterdir()} == {
+        f"{view}-{scheme}" for view in VIEWS for scheme in SCHEMES
+    }
+    for path in FOLDER.iterdir():
+        assert path.stat().st_size < 150_000
+        with Image.open(path) as picture:
+            assert picture.size == (WIDTH * SCALE, HEIGHT * SCALE)
 
 
 def test_the_data_dictionary_is_that_of_the_schemas() -> None:
