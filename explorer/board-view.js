@@ -25,6 +25,7 @@ class BoardView {
     this.game = game;
     this.go = go;
     this.record = null;
+    this.shows = 0; // Counts what was asked for, to drop what is late.
     this.timer = 0;
     this.focused = 0;
     this.element = el('section', { class: 'board-view' });
@@ -121,7 +122,9 @@ class BoardView {
 
   /** Show what the address says. */
   async show(parameters) {
+    const asked = ++this.shows;
     const record = await GameRecord.from(parameters);
+    if (asked !== this.shows) return;
     this.complain(record ? '' : t('board.unknown', { text: [...parameters.values()].join(' ') }));
     if (record) this.record = this.isShown(record) ? this.record : record;
     else this.record ??= await GameRecord.from(new URLSearchParams());

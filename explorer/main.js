@@ -24,6 +24,7 @@ const VIEWS = ['board', 'tree', 'animation', 'audit', 'sql'];
 const place = document.getElementById('view');
 const made = new Map();
 let shown = null;
+let asked = 0; // How often something was to be shown.
 
 /** What the address says: #view?parameters. */
 function address() {
@@ -42,14 +43,16 @@ export function go(view, parameters = {}, { replace = false } = {}) {
 }
 
 async function show() {
+  const mine = ++asked;
   const about = await game();
   const [name, parameters] = address();
   if (shown && shown.name !== name) shown.view.hide?.();
   if (!made.has(name)) {
     const module = await import(`./${name}-view.js`);
-    made.set(name, await module.create(about, go));
+    const view = await module.create(about, go);
+    if (mine === asked) made.set(name, view);
   }
-  if (address()[0] !== name) return; // Somebody was faster.
+  if (mine !== asked) return; // The address has changed meanwhile.
   const view = made.get(name);
   if (!shown || shown.view !== view) place.replaceChildren(view.element);
   shown = { name, view };

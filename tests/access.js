@@ -151,6 +151,9 @@ globalThis.access = (() => {
       if (document.querySelectorAll('header nav [aria-current="page"]').length !== 1) wrong.push('not one current view');
       const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
       wrong.push(...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `twice: #${id}`));
+      for (const part of document.querySelectorAll('nav, [role="region"], [role="grid"]:not(table), [role="tree"], .scroll[tabindex]')) {
+        if (!part.getAttribute('aria-label')) wrong.push(`no name: ${name(part)}`);
+      }
       for (const hidden of document.querySelectorAll('[aria-hidden="true"]')) {
         if (hidden.querySelector('a, button, input, select, textarea, [tabindex]')) wrong.push(`hidden, but not from keys: ${name(hidden)}`);
       }

@@ -259,6 +259,18 @@ def test_a_wrong_address_is_told(browser: "Browser", address: str, wrong: str) -
             assert page.inner_text("[role=alert]").startswith("Play cannot reach")
 
 
+def test_the_last_of_many_addresses_is_shown(browser: "Browser", address: str) -> None:
+    with watched(browser, address) as page:
+        page.evaluate(
+            "async () => { for (const place of ['tree', 'board?line=4', 'audit', 'board?line=0,2'])"
+            " { location.hash = place; await new Promise((go) => setTimeout(go, 5)); } }"
+        )
+        until(page, lambda: board_of(page) == "o.x......")
+        page.wait_for_timeout(300)
+        assert board_of(page) == "o.x......"
+        assert page.get_attribute("#views [aria-current]", "data-view") == "board"
+
+
 def test_nothing_is_wider_than_a_phone(browser: "Browser", address: str) -> None:
     with watched(browser, address, viewport={"width": 390, "height": 800}) as page:
         for view in ("board", "tree", "animation", "audit", "sql"):

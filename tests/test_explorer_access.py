@@ -32,6 +32,17 @@ PLACES = {
 }
 """Every view, some in several states, and what is there when it is ready."""
 
+OPEN = """() => {
+  for (const details of document.querySelectorAll('#view details')) details.open = true;
+  const adviser = document.querySelector('[data-control=adviser]');
+  if (adviser) adviser.value = 'ai2s';
+  adviser?.dispatchEvent(new Event('change'));
+}"""
+"""Show what only readers who ask for it see."""
+
+OPENED = {"board?line=0,2": ".moves .blunder", "tree?line=0,4,8": ".plies tbody tr"}
+"""What is there then."""
+
 NAMED = {
     "button", "checkbox", "combobox", "DisclosureTriangle", "grid", "image", "img",
     "link", "listbox", "navigation", "radio", "region", "searchbox", "slider", "spinbutton",
@@ -39,19 +50,18 @@ NAMED = {
 }  # fmt: skip
 """Roles that mean nothing without a name."""
 
-
 LOOK = """element => {
   const { borderStyle, borderWidth, borderColor, backgroundColor } = getComputedStyle(element);
-  return [borderStyle, borderWidth, borderColor, backgroundColor].join();
+  const below = getComputedStyle(document.body).backgroundColor;
+  const ground = backgroundColor.endsWith(', 0)') ? below : backgroundColor;
+  return [borderStyle, borderWidth, borderColor, ground].join();
 }"""
-
 
 WATCH = r"""() => {
   const where = document.querySelector('.where');
   const note = () => seen.push([Number(where.textContent.match(/\d+/)[0]), performance.now()]);
   globalThis.seen = [];
-  new MutationObserver(note).observe(where,
-    { childList: true, characterData: true, subtree: true });
+  new MutationObserver(note).observe(where, { childList: true, subtree: true });
 }"""
 
 
@@ -85,6 +95,9 @@ def visit(page: "Page", places: Iterable[str] = PLACES) -> Iterator[str]:
     for place in places:
         page.evaluate("place => { location.hash = place; }", place)
         page.wait_for_selector(PLACES[place], state="attached")
+        page.evaluate(OPEN)
+        if place in OPENED:
+            page.wait_for_selector(OPENED[place])
         yield place
 
 
