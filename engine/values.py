@@ -1,0 +1,31 @@
+"""Values of classes: score and distance in one small number, the greater the better.
+
+From the view of the side to move:
+
+    64 - n     it wins in n plies
+    0          a draw
+    n - 64     it loses in n plies, -64 when it has lost already
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.int8]
+
+FAR = 64
+"""What a value is without the way to the end; no game is as long."""
+
+
+def scores(values: Values) -> Values:
+    """Return the scores for the side to move: +1 wins, 0 draws, -1 loses."""
+    return np.sign(values)
+
+
+def distances(values: Values, empty: int) -> Values:
+    """Return the plies to the end; a draw ends when the empty cells are filled."""
+    return np.where(values == 0, np.int8(empty), FAR - np.abs(values)).astype(np.int8)
+
+
+def values(scores: Values, distances: Values) -> Values:
+    """Return the values of scores and distances."""
+    return (scores * (FAR - distances)).astype(np.int8)
