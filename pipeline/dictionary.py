@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from engine.game import Game
 from engine.symmetry import symmetries
-from pipeline.schemas import TABLES, Table, resolve
+from pipeline.schemas import SOLUTION, TABLES, Table, resolve
 from pipeline.sqlfiles import views
 from pipeline.stages import stages_of
 
@@ -51,6 +51,8 @@ def _lines() -> Iterator[str]:
         yield ""
         yield from _table(table)
     yield ""
+    yield from _solution()
+    yield ""
     yield from _views()
     yield ""
     yield from _symmetries()
@@ -73,6 +75,21 @@ def _table(table: Table) -> Iterator[str]:
         null = f"null {column.null}" if column.null else ""
         values = "; ".join(filter(None, (column.codes, null)))
         yield f"| `{column.name}` | {types} | {column.meaning} | {column.unit} | {values} |"
+
+
+def _solution() -> Iterator[str]:
+    yield "## solution"
+    yield ""
+    yield (
+        "`marubatsu solve GAME` writes `data/<game>/solution/ply=NN/part-NNNN.parquet` with a "
+        f"`manifest.json` of their own. One row is {SOLUTION.grain}. Sorted by "
+        f"{', '.join(SOLUTION.key)} over all parts of a ply."
+    )
+    yield ""
+    yield "| column | type | meaning | unit | values |"
+    yield "|---|---|---|---|---|"
+    for c in SOLUTION.columns:
+        yield f"| `{c.name}` | {c.type} | {c.meaning} | {c.unit} | {c.codes} |"
 
 
 def _has(game: Game, table: Table) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, Self
 FORMAT = 1
 FILE = "manifest.json"
 
-_TABLE_FILE = re.compile(r"[a-z_]+\.parquet")
+_TABLE_FILE = re.compile(r"[a-z_]+\.parquet|ply=\d\d/part-\d{4}\.parquet")
 
 
 class ManifestError(ValueError):

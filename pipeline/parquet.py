@@ -20,7 +20,7 @@ from pipeline.schemas import CELLS, DICTIONARY, TEXT, Column, Table, resolve
 WRITER = f"pyarrow {pa.__version__}"
 """What the bytes of a file depend on beside our own code."""
 
-ROW_GROUP = 1_000_000
+_WHOLE = 1_000_000  # Row groups that are smaller are read alone: so each has its own checksums.
 _PAGE = 1 << 24  # One page per column: trees repeat themselves over long distances.
 _COMPRESSION_LEVEL = 3
 
@@ -61,7 +61,7 @@ def encode(table: Table, game: Game, columns: Columns) -> Encoded:
     with pq.ParquetWriter(
         sink, batch.schema, sorting_columns=order, **writer_options(table)
     ) as writer:
-        writer.write_table(batch, row_group_size=ROW_GROUP)
+        writer.write_table(batch, row_group_size=table.row_group)
     return Encoded(sink.getvalue(), batch.num_rows, content_hash(batch))
 
 
@@ -72,7 +72,9 @@ def writer_options(table: Table) -> dict[str, Any]:
         "compression_level": _COMPRESSION_LEVEL,
         "data_page_version": "2.0",
         "data_page_size": _PAGE,
-        "max_rows_per_page": ROW_GROUP,
+        "max_rows_per_page": table.row_group,
+        "write_page_checksum": table.row_group < _WHOLE,
+        "write_page_index": table.row_group < _WHOLE,
         "use_dictionary": [_path(c) for c in table.columns if c.encoding == DICTIONARY],
         "column_encoding": {
             _path(c): c.encoding for c in table.columns if c.encoding != DICTIONARY

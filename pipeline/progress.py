@@ -1,10 +1,10 @@
 """A bar with an estimate of the time left: on a terminal only, after a second only."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -12,14 +12,21 @@ if TYPE_CHECKING:
 _PATIENCE = 1.0  # seconds before anything is shown
 
 
+class Advance(Protocol):
+    """Takes the share that is done, and a few words to stand behind the bar."""
+
+    def __call__(self, share: float, note: str = "") -> None:
+        """Show it."""
+
+
 @contextmanager
-def progress(label: str) -> Iterator[Callable[[float], None]]:
+def progress(label: str) -> Iterator[Advance]:
     """Show on standard error that work goes on; yield a function that takes the share done.
 
     Until it is called the bar just moves; from then on it knows how far and how long.
     """
     if not sys.stderr.isatty():
-        yield lambda share: None
+        yield lambda share, note="": None
         return
     bars: list[Progress] = []
 
@@ -27,9 +34,9 @@ def progress(label: str) -> Iterator[Callable[[float], None]]:
         bars.append(_bar(label))
         bars[0].start()
 
-    def advance(share: float) -> None:
+    def advance(share: float, note: str = "") -> None:
         for bar in bars:
-            bar.update(bar.task_ids[0], total=1.0, completed=share)
+            bar.update(bar.task_ids[0], total=1.0, completed=share, note=note)
 
     timer = Timer(_PATIENCE, show)
     timer.daemon = True
@@ -59,9 +66,10 @@ def _bar(label: str) -> "Progress":
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}"),
     )
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    bar.add_task(label, total=None)
+    bar.add_task(label, total=None, note="")
     return bar
 
 

@@ -20,7 +20,7 @@ DICTIONARY, PREFIX, PLAIN = "DICTIONARY", "DELTA_BYTE_ARRAY", "PLAIN"
 
 
 # Types are Arrow's names, or the name of a bound that `resolve` finds the smallest integer for.
-BOOL, INT8, INT32 = "bool", "int8", "int32"
+BOOL, INT8, INT32, INT64 = "bool", "int8", "int32", "int64"
 FLOAT32, FLOAT64, TEXT = "float32", "float64", "string"
 CELLS = "list<int8>"  # cells in ascending order
 MASK = "mask"  # a bit for every cell
@@ -49,6 +49,7 @@ class Table:
     grain: str
     key: tuple[str, ...]
     columns: tuple[Column, ...]
+    row_group: int = 1_000_000  # rows that are read together
 
     @property
     def file(self) -> str:
@@ -318,6 +319,22 @@ MATCHES = Table(
             for result in ("circle", "draw", "cross")
         ),
     ),
+)  # fmt: skip
+
+SOLUTION = Table(
+    "solution",
+    "one class of positions, as the solution of a large game has it, in the files of its ply",
+    ("key",),
+    (
+        Column("key", INT64, "smallest key of the members", "see `engine/keys.py`",
+               encoding=DELTA),
+        Column("score", INT8, "minimax value, view of the side to move",
+               "+1 wins, 0 draws, -1 loses", encoding=DICTIONARY),
+        Column("distance", INT8, "plies to the end, as in positions", unit="plies",
+               encoding=DICTIONARY),
+        Column("orbit", INT8, "number of members", unit="positions", encoding=DICTIONARY),
+    ),
+    row_group=1 << 14,
 )  # fmt: skip
 
 _OF_POSITIONS = (POSITIONS, CLASSES, MOVES, TREE_BFS, TREE_DFS)

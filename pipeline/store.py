@@ -37,11 +37,25 @@ def default_root() -> Path:
 class DataSet:
     """The folder of one game's tables."""
 
+    part = ""
+    """A folder in the game's folder; empty for that folder itself."""
+
+    made_by, made = "build", "built"
+    """The command that makes it, and what it is then."""
+
+    kept = _UNCHANGED
+    """What is so when something cannot be written."""
+
     def __init__(self, root: Path, game: Game) -> None:
         """Name the folder; nothing is read or made."""
         self.root = root
         self.game = game
-        self.folder = root / game.name
+        self.folder = root / game.name / self.part
+
+    @property
+    def cure(self) -> str:
+        """What to do when it is not as it should be."""
+        return f"run `marubatsu {self.made_by} {self.game.name}` to make it anew"
 
     def path(self, file: str) -> Path:
         """Return the path of a file of the data set."""
@@ -76,7 +90,7 @@ class DataSet:
 
     def _open(self, *, write: bool) -> int:
         if write:
-            with _told("create", self.folder):
+            with _told("create", self.folder, self.kept):
                 if not self.folder.exists():
                     self.folder.mkdir(parents=True, exist_ok=True)
                     _sync(self.root)
@@ -97,23 +111,30 @@ class DataSet:
         except OSError as error:
             raise DataError(f"cannot read {near(path)}: {error.strerror}") from error
         except ManifestError as error:
-            raise DataError(
-                f"{near(path)} is damaged: {error}; {rebuild_hint(self.game)}"
-            ) from error
+            raise DataError(f"{near(path)} is damaged: {error}; {self.cure}") from error
         if manifest.game != self.game.notation:
             raise DataError(
                 f"{near(path)} belongs to {manifest.game}, expected {self.game.notation}; "
-                f"{rebuild_hint(self.game)}"
+                f"{self.cure}"
             )
         return manifest
 
     def write_beside(self, file: str, data: memoryview) -> None:
         """Write and sync the next version of a file under its partial name."""
         path = self.path(file + PARTIAL)
-        with _told("write", path), path.open("wb") as out:
+        with _told("write", path, self.kept), path.open("wb") as out:
             out.write(data)
             out.flush()
             os.fsync(out.fileno())
+
+    def write(self, file: str, data: memoryview) -> None:
+        """Write and sync a file, in place of the one before; make its folder."""
+        path = self.path(file)
+        with _told("write", path, self.kept):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self.write_beside(file, data)
+        with _told("rename", path, self.kept):
+            self.path(file + PARTIAL).replace(path)
 
     def publish(self, files: list[str], manifest: Manifest) -> None:
         """Put files written beside in their places, and the manifest after them."""
@@ -124,7 +145,7 @@ class DataSet:
                 self._sync_folder(then)
             with _told("rename", self.path(file + PARTIAL), then):
                 self.path(file + PARTIAL).replace(self.path(file))
-            then = f"some files are new already: {rebuild_hint(self.game)}"
+            then = f"some files are new already: {self.cure}"
         self._sync_folder(then)
 
     def remove_partials(self) -> None:
@@ -138,6 +159,34 @@ class DataSet:
             _sync(self.folder)
 
 
+class Solution(DataSet):
+    """The folder of one game's solution, in that of its tables, whose lock it shares."""
+
+    part = "solution"
+    made_by, made = "solve", "solved"
+
+    @contextmanager
+    def lock(
+        self,
+        *,
+        write: bool,
+        on_wait: Callable[[], None],
+        waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> Iterator[None]:
+        """Hold the folder of the game."""
+        whole = DataSet(self.root, self.game)
+        with whole.lock(write=write, on_wait=on_wait, waiting=waiting):
+            yield
+
+
+class Unfinished(DataSet):
+    """The folder of a solution in the making."""
+
+    part = "solution.partial"
+    made_by, made = "solve", "solved"
+    kept = "the plies that are done are kept, and the same command goes on from them"
+
+
 def _sync(folder: Path) -> None:
     """Make the names in a folder survive a power cut."""
     handle = os.open(folder, os.O_RDONLY)
@@ -149,15 +198,11 @@ def _sync(folder: Path) -> None:
 
 def not_built(data_set: DataSet) -> DataError:
     """Return the error for a data set that is not there."""
+    name = data_set.game.name
     return DataError(
-        f"{data_set.game.name} is not built in {near(data_set.root)}: "
-        f"run `marubatsu build {data_set.game.name}` or name another folder with --data"
+        f"{name} is not {data_set.made} in {near(data_set.root)}: "
+        f"run `marubatsu {data_set.made_by} {name}` or name another folder with --data"
     )
-
-
-def rebuild_hint(game: Game) -> str:
-    """Return what to do about a data set that is not as it should be."""
-    return f"run `marubatsu build {game.name}` to make it anew"
 
 
 def near(path: Path) -> Path:

@@ -12,7 +12,7 @@ from engine.game import Game, GameError
 from pipeline.errors import DataError
 from pipeline.manifest import FILE as MANIFEST
 from pipeline.manifest import Entry, Manifest
-from pipeline.store import PARTIAL, DataSet, file_sha256, near, not_built, rebuild_hint
+from pipeline.store import PARTIAL, DataSet, Solution, Unfinished, file_sha256, near, not_built
 
 _NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}
 """Files that may lie among the data."""
@@ -59,7 +59,7 @@ def require_intact(data_set: DataSet) -> Manifest:
     if manifest is None:
         raise not_built(data_set)
     for problem in damages(data_set, manifest):
-        raise DataError(f"{problem}; {rebuild_hint(data_set.game)}")
+        raise DataError(f"{problem}; {data_set.cure}")
     return manifest
 
 
@@ -77,26 +77,37 @@ def verify(data_set: DataSet) -> list[Problem]:
     problems += damages(data_set, manifest)
     bad = {problem.path for problem in problems}
     for name, entry in manifest.files.items():
-        why = _stale(data_set.game, manifest, name, entry)
+        why = _stale(data_set, manifest, name, entry)
         if why and data_set.path(name) not in bad:
             problems.append(Problem("stale", data_set.path(name), why))
-    for path in sorted(data_set.folder.iterdir()):
-        if path.name not in {MANIFEST, *manifest.files, *_NOT_DATA}:
-            interrupted = path.name.endswith(PARTIAL)
-            reason = (
-                "left by an interrupted build; the next build removes it"
-                if interrupted
-                else "the manifest does not list it"
-            )
+    for path in _files(data_set):
+        name = str(path.relative_to(data_set.folder))
+        if name not in {MANIFEST, *manifest.files, *_NOT_DATA}:
+            reason = "the manifest does not list it"
+            if name == Unfinished.part:
+                reason = (
+                    f"left by an interrupted run; `marubatsu solve {data_set.game.name}` goes on"
+                )
+            elif name.endswith(PARTIAL):
+                reason = "left by an interrupted build; the next build removes it"
             problems.append(Problem("foreign", path, reason))
     return sorted(problems, key=lambda problem: problem.path)
+
+
+def _files(data_set: DataSet) -> Iterator[Path]:
+    """List what lies in the folder of a data set, without what belongs to its solution."""
+    for path in sorted(data_set.folder.iterdir()):
+        if isinstance(data_set, Solution) and path.is_dir():
+            yield from sorted(path.iterdir()) or [path]
+        elif path.name != Solution.part:
+            yield path
 
 
 def cure(data_set: DataSet, problems: list[Problem]) -> str:
     """Say what to do about the problems of a data set."""
     if all(problem.kind == "foreign" for problem in problems):
         return "remove the foreign files or move them away"
-    return rebuild_hint(data_set.game)
+    return data_set.cure
 
 
 def require_sound(data_set: DataSet) -> Manifest:
@@ -112,8 +123,13 @@ def require_sound(data_set: DataSet) -> Manifest:
     return manifest
 
 
-def _stale(game: Game, manifest: Manifest, name: str, entry: Entry) -> str | None:
+def _stale(data_set: DataSet, manifest: Manifest, name: str, entry: Entry) -> str | None:
     """Say in which way a file is older than the code or the inputs it depends on."""
+    game = data_set.game
+    if isinstance(data_set, Solution):
+        from pipeline.solution.files import code
+
+        return None if entry.code == code() else "it was made by other code"
     from pipeline.stages import stages_of
 
     stage = next((s for s in stages_of(game) if s.table.file == name), None)
@@ -130,6 +146,18 @@ def _stale(game: Game, manifest: Manifest, name: str, entry: Entry) -> str | Non
     return None
 
 
+def parts_of(root: Path, game: Game) -> list[DataSet]:
+    """List the data sets of a game: its tables and its solution, as far as there is something."""
+    found: list[DataSet] = []
+    tables, solution = DataSet(root, game), Solution(root, game)
+    names = {path.name for path in tables.folder.iterdir()} if tables.folder.is_dir() else set()
+    if names - {Solution.part}:
+        found.append(tables)
+    if Solution.part in names:
+        found.append(solution)
+    return found
+
+
 def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
     """List the data sets under a root, and whatever else lies there as foreign."""
     found, problems = [], []
@@ -142,11 +170,9 @@ def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
             continue
         if not path.is_dir():
             problems.append(Problem("foreign", path, "it is not a folder"))
-        elif not any(path.iterdir()):
-            continue  # What a build leaves that was stopped before it made anything.
-        elif path.name != game.name:
+        elif path.name != game.name and any(path.iterdir()):
             reason = f"the folder of {game.name} is called {game.name}"
             problems.append(Problem("foreign", path, reason))
-        else:
-            found.append(DataSet(root, game))
+        else:  # Nothing, where a build was stopped before it made anything.
+            found += parts_of(root, game)
     return found, problems

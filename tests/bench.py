@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from engine.game import Game
 from pipeline.manifest import Manifest
-from pipeline.parquet import ROW_GROUP, content_hash, encode, writer_options
+from pipeline.parquet import content_hash, encode, writer_options
 from pipeline.stages import TREE_STAGES
 from pipeline.workshop import Workshop
 from tests.known import known_of
@@ -77,7 +77,7 @@ def make_ready(folder: Path, tables: Path) -> None:
         rows = pq.read_table(tables / table.file)
         with pa.ipc.new_file(folder / f"{table.name}.arrow", rows.schema) as writer:
             writer.write_table(rows)
-        options[table.name] = {**writer_options(table), "row_group_size": ROW_GROUP}
+        options[table.name] = {**writer_options(table), "row_group_size": table.row_group}
     (folder / "options.json").write_text(json.dumps(options))
 
 

@@ -1,32 +1,26 @@
 """A build that is killed, interrupted or refused at any step, and the build after it."""
 
-import io
 import itertools
-import json
 import os
 import re
-import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from errno import ENOSPC
 from pathlib import Path
-from typing import Any, NamedTuple
-from unittest import mock
 
 import pytest
 
 from engine.game import Game
 from pipeline.build import build
-from pipeline.errors import DataError
 from pipeline.stages import Stage
 from pipeline.store import DataSet
 from pipeline.workshop import Workshop
 from tests.conftest import build_tree, contents, running, tree_stages, verified
+from tests.stopping import stopped_at_every_step
 
 GAME = Game.parse("2x2k2")
 
@@ -39,125 +33,6 @@ def older_stages() -> list[Stage]:
         return replace(stage, make=lambda workshop: stage.make(Workshop(other)))
 
     return [older(stage) for stage in tree_stages(GAME)]
-
-
-class Stop(NamedTuple):
-    """How far a build came that was stopped."""
-
-    root: Path
-    step: str  # where it was stopped; empty when it ran to its end
-    said: str  # what it complained of
-    code: int  # its exit code, negative for a signal
-
-
-def stopped_at_every_step(before: Path, into: Path, how: str) -> list[Stop]:
-    """Build GAME over copies of a root, each time stopped one step later, up to its end.
-
-    Each build is a process of its own; ``how`` is a signal that it sends itself, or ENOSPC.
-    """
-    run = subprocess.run(
-        [sys.executable, "-m", "tests.test_killed", str(before), str(into), how],
-        cwd=Path(__file__).parent.parent,
-        stdout=subprocess.PIPE,
-        timeout=120,
-        check=True,
-    )
-    lines = run.stdout.splitlines()
-    return [Stop(into / str(goal), *json.loads(line)) for goal, line in enumerate(lines)]
-
-
-def stop_at_every_step(before: Path, into: Path, how: str) -> None:
-    """Print a line for each build, up to the first that comes to its end."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # Heard even in the background.
-    for stage in tree_stages(GAME):
-        stage.code_fingerprint()  # Loads what each build would load, and remembers it.
-    for goal in itertools.count():
-        root = shutil.copytree(before, into / str(goal))
-        reader, writer = os.pipe()
-        child = os.fork()  # Before any build has started threads.
-        if not child:
-            os._exit(Steps(goal, how, writer).build(root))
-        os.close(writer)
-        with os.fdopen(reader, encoding="utf-8") as told:
-            step, _, said = told.read().partition("\n")
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        print(json.dumps([step, said, code]), flush=True)
-        if not step:
-            return
-
-
-class Steps:
-    """The steps of a build on the disk, counted, and stopped at one of them."""
-
-    def __init__(self, goal: int, how: str, tell: int) -> None:
-        """Start before the first step."""
-        self.count = itertools.count()
-        self.goal = goal
-        self.how = how
-        self.tell = tell  # a pipe
-
-    def build(self, root: Path) -> int:
-        """Build GAME in this process; return the exit code."""
-        with ExitStack() as patches:
-            for name in ("mkdir", "fsync", "replace", "rename", "unlink"):
-                patches.enter_context(mock.patch.object(os, name, self.watched(name)))
-            patches.enter_context(mock.patch.object(io, "open", self.open))
-            try:
-                build(DataSet(root, GAME), tree_stages(GAME))
-            except DataError as error:
-                os.write(self.tell, str(error).encode())
-                return error.exit_code
-            except KeyboardInterrupt:
-                return 128 + signal.SIGINT
-        return 0
-
-    def reach(self, step: str) -> None:
-        """Stop here when it is time."""
-        if self.how == "ENOSPC" and ("after" in step or "unlink" in step):
-            return  # A full disk refuses what is not done yet, and refuses no removal.
-        if next(self.count) == self.goal:
-            os.write(self.tell, f"{step}\n".encode())
-            if self.how == "ENOSPC":
-                raise OSError(ENOSPC, os.strerror(ENOSPC))
-            os.kill(os.getpid(), signal.Signals[self.how])
-
-    def watched(self, name: str) -> Callable[..., Any]:
-        """Return a function of `os` that can be stopped before and after."""
-        act = getattr(os, name)
-
-        def watching(*arguments: Any, **options: Any) -> Any:
-            self.reach(f"before {name}")
-            result = act(*arguments, **options)
-            self.reach(f"after {name}")
-            return result
-
-        return watching
-
-    def open(self, file: Any, mode: str = "r", *arguments: Any, **options: Any) -> Any:
-        """Open a file whose writing can be stopped half-way; reading goes on as ever."""
-        if "w" not in mode:
-            return open(file, mode, *arguments, **options)  # noqa: PTH123
-        self.reach("before open")
-        out = WatchedFile(io.FileIO(file, mode.replace("b", "")))
-        out.steps = self
-        self.reach("after open")
-        return out
-
-
-class WatchedFile(io.BufferedWriter):
-    """A file that is written in two halves, each of them really."""
-
-    steps: Steps
-
-    def write(self, data: Any) -> int:
-        """Write data, and flush each half, so that a stop between them tears the file."""
-        half = len(data) // 2
-        for step, part in (("before", data[:half]), ("within", data[half:])):
-            self.steps.reach(f"{step} write")
-            super().write(part)
-            self.flush()
-        self.steps.reach("after write")
-        return len(data)
 
 
 @pytest.fixture(scope="module")
@@ -193,7 +68,7 @@ def test_a_build_killed_at_any_step_leaves_old_or_new_or_what_verify_notices(
     before: Path, right: dict[str, bytes], tmp_path: Path
 ) -> None:
     old = contents(before / GAME.name)
-    *stops, last = stopped_at_every_step(before, tmp_path, "SIGKILL")
+    *stops, last = stopped_at_every_step("build", GAME, before, tmp_path, "SIGKILL")
     assert last.code == 0
     assert {stop.code for stop in stops} == {-signal.SIGKILL}
     # The tables' names are safe before the manifest's, and that one is safe at the end.
@@ -233,7 +108,7 @@ def test_a_build_interrupted_at_any_step_leaves_old_or_new_and_no_partial_file(
     before: Path, right: dict[str, bytes], tmp_path: Path
 ) -> None:
     old = contents(before / GAME.name)
-    *stops, last = stopped_at_every_step(before, tmp_path, "SIGINT")
+    *stops, last = stopped_at_every_step("build", GAME, before, tmp_path, "SIGINT")
     assert last.code == 0
     assert {stop.code for stop in stops} == {128 + signal.SIGINT}
     assert len(stops) >= 9 * len(right)
@@ -247,7 +122,7 @@ def test_a_build_refused_at_any_step_says_truly_what_became_of_the_data_set(
     before: Path, right: dict[str, bytes], tmp_path: Path
 ) -> None:
     old = contents(before / GAME.name)
-    *stops, last = stopped_at_every_step(before, tmp_path, "ENOSPC")
+    *stops, last = stopped_at_every_step("build", GAME, before, tmp_path, "ENOSPC")
     assert (last.code, last.said) == (0, "")
     assert len(stops) >= 5 * len(right)
     for stop in stops:
@@ -311,7 +186,3 @@ def test_a_signal_ends_a_build_quietly_and_leaves_no_partial_file(
     assert said == ""
     right = contents(root / "4x3k3")
     assert contents(folder) in ([right] if finished else [right, {}])
-
-
-if __name__ == "__main__":
-    stop_at_every_step(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])

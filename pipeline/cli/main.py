@@ -8,7 +8,8 @@ import pipeline.cli.asking
 import pipeline.cli.boards
 import pipeline.cli.exploring
 import pipeline.cli.making
-import pipeline.cli.playing  # noqa: F401, imported for their commands
+import pipeline.cli.playing
+import pipeline.cli.solving  # noqa: F401, imported for their commands
 from pipeline.cli.options import app
 from pipeline.errors import MarubatsuError, UsageError
 

@@ -87,7 +87,9 @@ def verify(
     if game is None:
         data_sets, problems = verification.data_sets(root)
     else:
-        data_sets, problems = [DataSet(root, Game.parse(game))], []
+        parsed = Game.parse(game)
+        data_sets = verification.parts_of(root, parsed) or [DataSet(root, parsed)]
+        problems = []
     if not data_sets and not problems:
         raise DataError(f"there is no data set in {near(root)}: run `marubatsu tree` first")
     cures = []
@@ -104,7 +106,7 @@ def verify(
         print(*cures, sep="\n", end="\n" if cures else "", file=sys.stderr)
         raise typer.Exit(1)
     if format_ is Format.TABLE:
-        names = ", ".join(data_set.game.name for data_set in data_sets)
+        names = ", ".join(dict.fromkeys(data_set.game.name for data_set in data_sets))
         print(f"every file is as its manifest says: {names}")
 
 

@@ -1,0 +1,89 @@
+"""What solving a game takes, told before it begins; and no beginning where there is no room."""
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.estimate import arrangements, describe, estimate_positions
+from engine.game import Game
+from engine.symmetry import symmetries
+from pipeline.errors import DataError
+from pipeline.solution.workers import cores
+from pipeline.store import near
+
+_CLASSES_A_SECOND = 1_500_000
+"""Of one core, both passes and the writing: 2.2 million on 5x5k4-gravity, 1.4 million on 4x5k4."""
+
+_BYTES_ON_DISK = 10
+"""Of a class while it is being solved: its key, kept until the end, and its row, about one byte."""
+
+_BYTES_IN_MEMORY = 4
+"""Of a class of the longest ply: its value and orbit, a value of the next ply, and more."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """About how many classes there are, and what they take."""
+
+    classes: float
+    seconds: float
+    disk: float  # bytes
+    memory: float  # bytes that are needed at least
+
+    def __str__(self) -> str:
+        """Tell it in a line."""
+        classes = describe(self.classes).removeprefix("about ")
+        return (
+            f"about {classes} classes, {_duration(self.seconds)}, "
+            f"{amount(self.disk)} of disk, at least {amount(self.memory)} of memory"
+        )
+
+
+def estimate(game: Game) -> Estimate:
+    """Estimate a game from samples of its positions; with gravity the estimate is rather high."""
+    ways = arrangements(game)
+    classes = max(1.0, estimate_positions(game) / len(symmetries(game)))
+    return Estimate(
+        classes=classes,
+        seconds=classes / _CLASSES_A_SECOND / cores(),
+        disk=classes * _BYTES_ON_DISK,
+        memory=classes * max(ways) / sum(ways) * _BYTES_IN_MEMORY,
+    )
+
+
+def require_room(expected: Estimate, game: Game, root: Path, memory: int) -> None:
+    """Raise DataError when the disk or the memory surely cannot hold a game's solution."""
+    folder = next(path for path in (root.absolute(), *root.absolute().parents) if path.exists())
+    free = shutil.disk_usage(folder).free
+    if expected.disk > free:
+        raise DataError(
+            f"solving {game.name} takes about {amount(expected.disk)} of disk, and "
+            f"{near(root)} has {amount(free)} left: name another folder with --data"
+        )
+    if expected.memory > memory:
+        raise DataError(
+            f"solving {game.name} takes about {amount(expected.memory)} of memory, more than the "
+            f"{amount(memory)} given: raise --memory"
+        )
+
+
+def half_the_memory() -> int:
+    """Return half of what this machine has, in bytes."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+
+
+def amount(size: float) -> str:
+    """Write a number of bytes for people, in steps of a thousand as disks count them."""
+    for unit in ("bytes", "kB", "MB", "GB", "TB"):
+        if size < 1000 or unit == "TB":
+            return f"{size:,.0f} {unit}" if size >= 10 or unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1000
+    raise AssertionError
+
+
+def _duration(seconds: float) -> str:
+    for limit, size, unit in ((90, 1, "s"), (5400, 60, "min"), (172_800, 3600, "h")):
+        if seconds < limit:
+            return f"{max(1.0, seconds / size):.0f} {unit}"
+    return f"{seconds / 86_400:,.0f} days"

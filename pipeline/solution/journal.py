@@ -1,0 +1,106 @@
+"""What of a solution is done already, so that a run that was killed goes on where it was.
+
+The journal is written anew, under its own hash, whenever a ply is done. It says how many keys a
+file has and what its hash is. Whoever goes on compares all hashes first: a damaged file is found
+before it is used, and its ply, with all that came after it, is done again.
+"""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from pipeline.manifest import Entry
+from pipeline.solution.keyfile import KeyFile
+from pipeline.store import DataSet, file_sha256
+
+FILE = "journal.json"
+KEYS = "keys"
+
+
+@dataclass
+class Journal:
+    """The plies that are done, forward by ply from 0, backward by ply from the last."""
+
+    goal: DataSet
+    code: str
+    forward: list[tuple[int, str]] = field(default_factory=list)  # keys of a ply, hash of its file
+    is_complete: bool = False  # whether there is no further ply
+    backward: dict[int, dict[str, Entry]] = field(default_factory=dict)  # by ply and file
+
+    @classmethod
+    def open(cls, goal: DataSet, code: str) -> Self:
+        """Read the journal of a run before, as far as its files are sound and of the same code."""
+        journal = cls(goal, code)
+        try:
+            sha256, _, text = goal.path(FILE).read_bytes().partition(b"\n")
+        except OSError:
+            return journal
+        if sha256.decode(errors="replace") == hashlib.sha256(text).hexdigest():
+            content = json.loads(text)
+            if content["game"] == goal.game.notation and content["code"] == code:
+                journal._take(content)
+        return journal
+
+    def keys(self, ply: int) -> KeyFile:
+        """Return the keys of a ply that is done forward."""
+        return KeyFile(key_path(self.goal, ply), self.forward[ply][0])
+
+    def forward_done(self, count: int, sha256: str) -> None:
+        """Note that the keys of the next ply are written; without any there is none."""
+        if count:
+            self.forward.append((count, sha256))
+        else:
+            self.is_complete = True
+        self._write()
+
+    def backward_done(self, ply: int, files: dict[str, Entry]) -> None:
+        """Note that all parts of a ply are written."""
+        self.backward[ply] = files
+        self._write()
+
+    def _take(self, content: dict[str, Any]) -> None:
+        for ply, (count, sha256) in enumerate(content["forward"]):
+            try:
+                sound = KeyFile(key_path(self.goal, ply), count).sha256() == sha256
+            except OSError:
+                sound = False
+            if not sound:
+                return
+            self.forward.append((count, sha256))
+        self.is_complete = content["is_complete"]
+        for ply in reversed(range(len(self.forward) if self.is_complete else 0)):
+            files = {
+                name: Entry(**entry)
+                for name, entry in content["backward"].get(str(ply), {}).items()
+            }
+            if not files or not all(self._is_sound(*item) for item in files.items()):
+                return
+            self.backward[ply] = files
+
+    def _is_sound(self, file: str, entry: Entry) -> bool:
+        try:
+            return file_sha256(self.goal.path(file)) == (entry.bytes, entry.sha256)
+        except OSError:
+            return False
+
+    def _write(self) -> None:
+        content = {
+            "game": self.goal.game.notation,
+            "code": self.code,
+            "forward": self.forward,
+            "is_complete": self.is_complete,
+            "backward": {
+                ply: {name: asdict(entry) for name, entry in files.items()}
+                for ply, files in self.backward.items()
+            },
+        }
+        text = json.dumps(content).encode()
+        sha256 = hashlib.sha256(text).hexdigest().encode()
+        self.goal.write(FILE, memoryview(sha256 + b"\n" + text))
+
+
+def key_path(goal: DataSet, ply: int) -> Path:
+    """Return where the keys of a ply are kept until all is done."""
+    return goal.path(KEYS) / f"{ply:02}.keys"

@@ -1,0 +1,280 @@
+"""Solve a game on this machine: with all its cores, and no more memory than it is given."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+import pipeline
+from engine.game import Game
+from engine.kernels import Ints, Rules, evaluate, expand, index, rules_of, unique
+from engine.values import FAR, Values
+from pipeline.errors import DataError
+from pipeline.interrupts import held_back
+from pipeline.manifest import FILE as MANIFEST
+from pipeline.manifest import Entry, Manifest
+from pipeline.solution.files import (
+    code,
+    parts,
+    publish,
+    read_values,
+    write_part,
+)
+from pipeline.solution.journal import FILE as JOURNAL
+from pipeline.solution.journal import KEYS, Journal, key_path
+from pipeline.solution.keyfile import KeyWriter
+from pipeline.solution.sorter import Sorter
+from pipeline.solution.workers import Workers, working
+from pipeline.store import Solution, Unfinished, near
+from pipeline.verify import damages
+
+_CHUNK = 1 << 16  # classes that a kernel works on at a time
+_SHARED = 8  # keys for each entry of the index of a stretch
+_BYTES_OF_A_KEY = 10  # of a stretch: the key itself, its share of the index, its value
+
+_Result = TypeVar("_Result")
+Progress = Callable[[str, float, int], None]
+"""Called with what is done, the share done of everything, and the classes looked at in this run."""
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A solution, and whether it was made now."""
+
+    solution: Solution
+    manifest: Manifest
+    made: bool
+
+
+def solve(
+    root: Path,
+    game: Game,
+    memory: int,
+    *,
+    expected: float = 1.0,
+    progress: Progress = lambda what, share, classes: None,
+    on_wait: Callable[[], None] = lambda: None,
+) -> Solved:
+    """Solve a game, or go on where a run before was stopped; leave alone what is up to date.
+
+    ``memory`` is in bytes, and for the data: Python and its libraries take some 200 MB besides.
+    ``expected`` is an estimate of the classes, by which the share done is told.
+    Raises GameError for a board that keys cannot hold, DataError when something cannot be written
+    (plies that are done are kept), Interrupted after Ctrl-C or SIGTERM.
+    """
+    solution, goal = Solution(root, game), Unfinished(root, game)
+    rules = rules_of(game)
+    with held_back() as signals:
+
+        def reached(what: str, share: float, classes: int) -> None:
+            signals.stop_if_asked()
+            progress(what, share, classes)
+
+        with _kept(goal), goal.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
+            manifest = _current(solution, on_wait)
+            if manifest is not None:
+                shutil.rmtree(goal.folder, ignore_errors=True)
+                return Solved(solution, manifest, made=False)
+            journal = Journal.open(goal, code())
+            with working() as workers:
+                solver = _Solver(journal, rules, workers, memory, expected, reached)
+                solver.forward()
+                solver.backward()
+            manifest = _finish(journal)
+            with solution.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
+                publish(goal, solution)
+    return Solved(solution, manifest, made=True)
+
+
+def describe(solved: Solved) -> str:
+    """Tell people the value of a game, how large its solution is, and where."""
+    solution, files = solved.solution, solved.manifest.files
+    (value,) = read_values(solution, [min(files)]).tolist()
+    winner = "draw" if value == 0 else "circle wins" if value > 0 else "cross wins"
+    plies = solution.game.cells if value == 0 else FAR - abs(value)
+    classes = sum(entry.rows for entry in files.values())
+    size = sum(entry.bytes for entry in files.values())
+    lines = [
+        f"{solution.game.name} in {near(solution.folder)}",
+        f"{winner} in {plies} {'ply' if plies == 1 else 'plies'} with best play",
+        f"{classes:,} classes, {len(files)} files, {size:,} bytes, {size / classes:.2f} a class",
+    ]
+    if not solved.made:
+        lines.append("everything was up to date, nothing was rewritten")
+    return "\n".join(lines)
+
+
+class _Solver:
+    """One run over what a journal leaves to do."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        rules: Rules,
+        workers: Workers,
+        memory: int,
+        expected: float,
+        reached: Progress,
+    ) -> None:
+        self._journal, self._goal = journal, journal.goal
+        self._rules, self._workers = rules, workers
+        self._memory = memory
+        self._expected, self._reached = expected, reached
+        self._looked_at = 0
+        game = journal.goal.game
+        self._most_moves = game.columns if game.gravity else game.cells
+
+    def forward(self) -> None:
+        """Find the classes of every ply."""
+        journal, runs = self._journal, self._goal.path("runs")
+        if not journal.forward:
+            self._write_keys(0, iter([np.array([self._rules.empty], np.int64)]))
+        while not journal.is_complete:
+            ply = len(journal.forward) - 1
+            shutil.rmtree(runs, ignore_errors=True)  # Of a run that was killed.
+            sorter = Sorter(self._workers, runs, self._memory // 2)
+            for run in self._over(ply, partial(self._children, ply)):
+                sorter.add(run)
+            self._write_keys(ply + 1, sorter.merged())
+            shutil.rmtree(runs, ignore_errors=True)
+
+    def _children(self, ply: int, first: int, last: int) -> Ints:
+        """Return the classes to which some classes lead, ascending, each once."""
+        keys = self._journal.keys(ply).read(first, last)
+        children = np.empty(keys.size * self._most_moves, np.int64)
+        children = children[: expand(keys, ply % 2, self._rules, children)]
+        children.sort()
+        return children[: unique(children)].copy()
+
+    def _write_keys(self, ply: int, stretches: Iterator[Ints]) -> None:
+        with KeyWriter(key_path(self._goal, ply)) as writer:
+            for keys in stretches:
+                writer.append(keys)
+        self._journal.forward_done(writer.count, writer.sha256)
+
+    def backward(self) -> None:
+        """Value every class, from the last ply to the first, and write it."""
+        journal = self._journal
+        after = np.zeros(0, np.int8)  # The values of the next ply.
+        for ply in reversed(range(len(journal.forward))):
+            if ply not in journal.backward:
+                values, orbits = self._evaluate(ply, after)
+                journal.backward_done(ply, dict(self._write_parts(ply, values, orbits)))
+                after = values
+            elif ply - 1 not in journal.backward:
+                after = read_values(self._goal, sorted(journal.backward[ply]))
+
+    def _evaluate(self, ply: int, after: Values) -> tuple[Values, Values]:
+        """Return the values and orbits of a ply, from as much of the next as fits, and so on."""
+        count = self._journal.keys(ply).count
+        values, orbits = np.full(count, -FAR, np.int8), np.empty(count, np.int8)
+        for stretch in self._stretches(ply + 1, after):
+            work = partial(self._look, ply, stretch, values, orbits)
+            if sum(self._over(ply, work)):
+                raise DataError(
+                    f"{near(key_path(self._goal, ply + 1))} lacks classes that the ply before "
+                    "leads to: it was damaged while it was used; run the same command again"
+                )
+        return values, orbits
+
+    def _stretches(self, ply: int, values: Values) -> Iterator["_Stretch"]:
+        """Yield a ply in stretches that fit the memory; behind the last ply one of nothing."""
+        if not values.size:
+            yield _Stretch(np.zeros(0, np.int64), values)
+            return
+        most = max(self._memory // 2 // _BYTES_OF_A_KEY, _CHUNK)
+        keys = self._journal.keys(ply)
+        for first in range(0, keys.count, most):
+            last = min(first + most, keys.count)
+            yield _Stretch(keys.read(first, last), values[first:last])
+
+    def _look(
+        self, ply: int, stretch: "_Stretch", values: Values, orbits: Values, first: int, last: int
+    ) -> int:
+        return evaluate(
+            self._journal.keys(ply).read(first, last), ply % 2, self._rules,
+            stretch.keys, stretch.shift, stretch.starts, stretch.values,
+            values[first:last], orbits[first:last],
+        )  # fmt: skip
+
+    def _write_parts(self, ply: int, values: Values, orbits: Values) -> Iterator[tuple[str, Entry]]:
+        file = self._journal.keys(ply)
+
+        def write(part: tuple[int, int, int]) -> tuple[str, Entry]:
+            number, first, last = part
+            keys = file.read(first, last)
+            return write_part(self._goal, ply, number, keys, values[first:last], orbits[first:last])
+
+        yield from self._workers.map(write, parts(file.count))
+
+    def _over(self, ply: int, work: Callable[[int, int], _Result]) -> Iterator[_Result]:
+        """Work on all chunks of a ply, and tell how far it is."""
+        counts = [count for count, _ in self._journal.forward]
+        if self._journal.is_complete:
+            what, start, done, total = "backward", 0.5, sum(counts[ply + 1 :]), float(sum(counts))
+        else:
+            what, start, done = "forward", 0.0, sum(counts[:ply])
+            total = max(self._expected, done + counts[ply])
+        chunks = [
+            (first, min(first + _CHUNK, counts[ply])) for first in range(0, counts[ply], _CHUNK)
+        ]
+        results = self._workers.map(lambda chunk: work(*chunk), chunks)
+        for (first, last), result in zip(chunks, results, strict=True):
+            self._looked_at += last - first
+            share = start + (done + last) / total / 2
+            self._reached(f"{what}, ply {ply}", share, self._looked_at)
+            yield result
+
+
+class _Stretch:
+    """Some classes of the next ply: their keys, where to look for them, and their values."""
+
+    def __init__(self, keys: Ints, values: Values) -> None:
+        self.keys, self.values = keys, values
+        span = int(keys[-1] - keys[0]) if keys.size else 0
+        self.shift = max(0, span.bit_length() - (keys.size // _SHARED).bit_length())
+        self.starts = np.empty((span >> self.shift) + 2, np.int64)
+        if keys.size:
+            index(keys, self.shift, self.starts)
+
+
+def _current(solution: Solution, on_wait: Callable[[], None]) -> Manifest | None:
+    """Return the manifest of a solution that is there, intact, and made by the present code."""
+    if not solution.folder.exists():
+        return None
+    with solution.lock(write=False, on_wait=on_wait):
+        try:
+            manifest = solution.manifest()
+        except DataError:
+            return None
+        if manifest is None or any(damages(solution, manifest)):
+            return None
+        return manifest if {entry.code for entry in manifest.files.values()} == {code()} else None
+
+
+def _finish(journal: Journal) -> Manifest:
+    """Write the manifest, and remove what only the making needed."""
+    goal = journal.goal
+    files = {name: entry for ply in journal.backward.values() for name, entry in ply.items()}
+    manifest = Manifest(goal.game.notation, pipeline.__version__, files)
+    goal.write(MANIFEST, memoryview(manifest.render()))
+    shutil.rmtree(goal.path(KEYS))
+    goal.path(JOURNAL).unlink()
+    return manifest
+
+
+@contextmanager
+def _kept(goal: Unfinished) -> Iterator[None]:
+    """Turn a full disk and the like into a sentence that says what is kept."""
+    try:
+        yield
+    except OSError as error:
+        raise DataError(
+            f"cannot write {near(Path(error.filename or goal.folder))}: {error.strerror or error}; "
+            f"{goal.kept}"
+        ) from error

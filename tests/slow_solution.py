@@ -1,0 +1,55 @@
+"""Strong solutions once more: every position by itself, with the rules by coordinates."""
+
+from engine.game import Game, circle_to_move
+from engine.keys import Keys
+from engine.symmetry import symmetries
+from tests.slow_rules import legal_moves, status
+
+Position = tuple[int, int]
+Row = tuple[int, int, int]
+"""Score for the side to move, distance, orbit."""
+
+
+def solution(game: Game) -> list[dict[int, Row]]:
+    """Return for every ply the row of every class, by its key."""
+    values: dict[Position, tuple[int, int]] = {}
+    _value(game, (0, 0), values)
+    plies: list[dict[int, Row]] = [{} for _ in range(game.cells + 1)]
+    for (circle, cross), (score, distance) in values.items():
+        rows = plies[(circle | cross).bit_count()]
+        key = class_key(game, circle, cross)
+        before = rows.get(key)
+        assert before is None or before[:2] == (score, distance)
+        rows[key] = (score, distance, 1 + (before[2] if before else 0))
+    return [rows for rows in plies if rows]
+
+
+def class_key(game: Game, circle: int, cross: int) -> int:
+    """Return the smallest key of the images of a position."""
+    keys = Keys(game)
+    return min(keys.key(s.of_mask(circle), s.of_mask(cross)) for s in symmetries(game))
+
+
+def _value(
+    game: Game, position: Position, values: dict[Position, tuple[int, int]]
+) -> tuple[int, int]:
+    """Return score and distance for the side to move: the fastest win, the slowest loss."""
+    if position in values:
+        return values[position]
+    circle, cross = position
+    is_circle = circle_to_move(circle | cross)
+    ends = status(game, circle, cross)
+    if ends != "playing":
+        score = 0 if ends == "draw" else 1 if (ends == "circle") == is_circle else -1
+        values[position] = (score, 0)
+        return values[position]
+    results = []
+    for move in legal_moves(game, circle, cross):
+        mark = 1 << move
+        child = (circle | mark, cross) if is_circle else (circle, cross | mark)
+        score, distance = _value(game, child, values)
+        results.append((-score, distance + 1))
+    best = max(score for score, _ in results)
+    distances = [distance for score, distance in results if score == best]
+    values[position] = (best, min(distances) if best > 0 else max(distances))
+    return values[position]
