@@ -73,21 +73,9 @@ def look_up(catalog: Catalog, board: str) -> Shown:
 def describe(shown: Shown) -> str:
     """Write a position for people, without its moves."""
     game, position = shown.game, shown.position
-    symmetry = symmetries(game)[position["symmetry"]].name
-    representative = (
-        "represented by this board"
-        if position["symmetry"] == 0
-        else f"represented by {position['representative']} ({symmetry})"
-    )
-    lines = [
-        draw(game, *from_text(game, position["board"])),
-        "",
-        f"{position['board']} is position {position['position']} of {game.name}",
-        f"ply {position['ply']}, nodes of the tree that show it: {position['nodes']:,}",
-        f"class {position['class']}, orbit of {position['orbit']}, {representative}",
-        _value(position),
-    ]
-    if position["turn"]:
+    lines = [draw(game, *from_text(game, position["board"])), "", *_place(game, position)]
+    lines.append(_value(position))
+    if position["turn"] and "random_circle" in position:
         lines.append(
             f"score {position['score']}, score_sv {position['score_sv']}, "
             f"score_svrd {position['score_svrd']:g} (circle's view)"
@@ -98,6 +86,26 @@ def describe(shown: Shown) -> str:
         )
         lines.append(f"both sides at random: {chances}")
     return "\n".join(lines)
+
+
+def _place(game: Game, position: dict[str, Any]) -> list[str]:
+    """Say which position it is, as far as it has a number, and of which class."""
+    if "position" not in position:
+        return [
+            f"{position['board']} is a position of {game.name}, ply {position['ply']}",
+            f"class with key {position['key']}, orbit of {position['orbit']}",
+        ]
+    symmetry = symmetries(game)[position["symmetry"]].name
+    representative = (
+        "represented by this board"
+        if position["symmetry"] == 0
+        else f"represented by {position['representative']} ({symmetry})"
+    )
+    return [
+        f"{position['board']} is position {position['position']} of {game.name}",
+        f"ply {position['ply']}, nodes of the tree that show it: {position['nodes']:,}",
+        f"class {position['class']}, orbit of {position['orbit']}, {representative}",
+    ]
 
 
 def outcome(score: int) -> str:

@@ -1,7 +1,7 @@
 """Commands that answer questions over the tables."""
 
 from contextlib import ExitStack
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +18,10 @@ from pipeline.cli.options import (
 )
 from pipeline.errors import UsageError
 from pipeline.output import Format
+
+if TYPE_CHECKING:
+    from pipeline.show import Shown
+    from pipeline.store import DataSet
 
 
 @app.command()
@@ -114,14 +118,11 @@ def show(
     import json
 
     from engine.text import from_text
-    from pipeline.catalog import open_catalog
-    from pipeline.progress import say_waiting
-    from pipeline.show import describe, look_up
+    from pipeline.show import describe
 
     data_set = data_set_of(game, data)
     from_text(data_set.game, board)
-    with open_catalog(data_set, say_waiting) as catalog:
-        shown = look_up(catalog, board)
+    shown = _look_up(data_set, board)
     if format_ is Format.JSON:
         print(json.dumps(shown.to_json(), indent=1))
         return
@@ -131,3 +132,23 @@ def show(
             return
         print()
     print_rows(shown.moves.columns, shown.moves.rows, format_)
+
+
+def _look_up(data_set: "DataSet", board: str) -> "Shown":
+    """Find a position in the tables of its game, else in its solution."""
+    from pipeline.manifest import FILE
+    from pipeline.progress import say_waiting
+    from pipeline.store import Solution
+
+    solution = Solution(data_set.root, data_set.game)
+    if solution.path(FILE).exists() and not data_set.path(FILE).exists():
+        from pipeline.solution.lookup import look_up as look_up_class
+        from pipeline.solution.lookup import open_lookup
+
+        with open_lookup(solution, say_waiting) as lookup:
+            return look_up_class(lookup, board)
+    from pipeline.catalog import open_catalog
+    from pipeline.show import look_up
+
+    with open_catalog(data_set, say_waiting) as catalog:
+        return look_up(catalog, board)

@@ -1,0 +1,179 @@
+"""Questions about single positions, answered from the files of a solution.
+
+Of a file only its footer is read, and the row groups whose range of keys holds what is asked for;
+their pages carry checksums, which are compared. So a damaged page is noticed before it is believed,
+without reading the whole solution first.
+"""
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from engine.game import Status, circle_to_move
+from engine.keys import Keys
+from engine.text import from_text, to_text
+from pipeline.errors import DataError, UsageError
+from pipeline.manifest import Manifest
+from pipeline.output import Rows
+from pipeline.show import Shown, outcome
+from pipeline.store import Solution, near, not_built
+
+_REMEMBERED = 64
+"""Row groups that are kept decoded, about 200 kB each."""
+
+COLUMNS = (
+    "move", "board_after", "score", "distance", "loss", "best", "best_sv", "outcome",
+)  # fmt: skip
+
+
+class Row(NamedTuple):
+    """What a solution says of a class, from the view of the side to move."""
+
+    key: int
+    score: int
+    distance: int
+    orbit: int
+
+
+class Move(NamedTuple):
+    """A legal move, from the view of the side that makes it."""
+
+    move: int
+    circle: int  # the position after it
+    cross: int
+    score: int
+    distance: int  # plies to the end, this one not counted
+    loss: int  # how much less than the best score
+    is_fastest: bool  # of the best moves, one that wins soonest or loses latest
+
+
+class Lookup:
+    """An open solution."""
+
+    def __init__(self, solution: Solution, manifest: Manifest) -> None:
+        """See `open_lookup`."""
+        self._solution = solution
+        self.keys = Keys(solution.game)
+        self._parts: dict[int, list[str]] = {}
+        for name in sorted(manifest.files):
+            self._parts.setdefault(int(name[4:6]), []).append(name)
+        self._files: dict[str, tuple[pq.ParquetFile, list[int]]] = {}
+        self._groups: OrderedDict[tuple[str, int], dict[str, NDArray[np.int64]]] = OrderedDict()
+
+    def row(self, circle: int, cross: int) -> Row:
+        """Return what the solution says of a position.
+
+        Raises UsageError when no game reaches it, DataError when a file is damaged.
+        """
+        key = self.keys.class_key(circle, cross)
+        ply = (circle | cross).bit_count()
+        for name in reversed(self._parts.get(ply, [])):
+            _, first = self._open(name)
+            if first[0] <= key:
+                columns = self._group(name, bisect_right(first, key) - 1)
+                at = int(np.searchsorted(columns["key"], key))
+                if at < columns["key"].size and columns["key"][at] == key:
+                    return Row(key, *(int(columns[name][at]) for name in Row._fields[1:]))
+                break
+        board = to_text(self.keys.game, circle, cross)
+        raise UsageError(f"no game of {self.keys.game.name} reaches {board!r}")
+
+    def moves(self, circle: int, cross: int) -> list[Move]:
+        """Return the legal moves of a position, best first. Raises DataError as `row` does."""
+        game, found = self.keys.game, []
+        for cell in game.legal_moves(circle, cross):
+            after = game.play(circle, cross, cell)
+            row = self.row(*after)
+            found.append((cell, *after, -row.score, row.distance))
+        best = max((score for *_, score, _ in found), default=0)
+        fastest = max((_speed(*move[3:]) for move in found if move[3] == best), default=0)
+        moves = [
+            Move(*move, best - move[3], move[3] == best and _speed(*move[3:]) == fastest)
+            for move in found
+        ]
+        return sorted(moves, key=lambda m: (m.loss, -_speed(m.score, m.distance), m.move))
+
+    def _open(self, name: str) -> tuple[pq.ParquetFile, list[int]]:
+        """Return a file and the first key of each of its row groups."""
+        if name not in self._files:
+            path = self._solution.path(name)
+            try:
+                file = pq.ParquetFile(path, memory_map=True, page_checksum_verification=True)
+                groups = range(file.num_row_groups)
+                columns = (file.metadata.row_group(group).column(0) for group in groups)
+                self._files[name] = file, [column.statistics.min for column in columns]
+            except (OSError, pa.ArrowException, AttributeError) as error:
+                raise self._damaged(name) from error
+        return self._files[name]
+
+    def _group(self, name: str, group: int) -> dict[str, NDArray[np.int64]]:
+        """Return the columns of a row group."""
+        at = name, group
+        if at not in self._groups:
+            try:
+                rows = self._open(name)[0].read_row_group(group, use_threads=False)
+            except (OSError, pa.ArrowException) as error:
+                raise self._damaged(name) from error
+            self._groups[at] = {
+                field: column.to_numpy()
+                for field, column in zip(rows.schema.names, rows.columns, strict=True)
+            }
+            if len(self._groups) > _REMEMBERED:
+                self._groups.popitem(last=False)
+        self._groups.move_to_end(at)
+        return self._groups[at]
+
+    def _damaged(self, name: str) -> DataError:
+        return DataError(f"{near(self._solution.path(name))} is damaged; {self._solution.cure}")
+
+
+@contextmanager
+def open_lookup(solution: Solution, on_wait: Callable[[], None]) -> Iterator[Lookup]:
+    """Open a solution, locked against solvers. Raises DataError when there is none."""
+    with solution.lock(write=False, on_wait=on_wait):
+        manifest = solution.manifest()
+        if manifest is None:
+            raise not_built(solution)
+        yield Lookup(solution, manifest)
+
+
+def look_up(lookup: Lookup, board: str) -> Shown:
+    """Find a position by its board text.
+
+    Raises BoardError or UsageError when the text is no position that play can reach.
+    """
+    game = lookup.keys.game
+    circle, cross = from_text(game, board)
+    row = lookup.row(circle, cross)
+    is_circle = circle_to_move(circle | cross)
+    view = 1 if is_circle else -1
+    playing = game.status(circle, cross) is Status.PLAYING
+    position = {
+        "board": board,
+        "ply": (circle | cross).bit_count(),
+        "turn": ("circle" if is_circle else "cross") if playing else None,
+        "key": row.key,
+        "orbit": row.orbit,
+        "score": view * row.score,
+        "distance": row.distance,
+    }
+    moves = [
+        [
+            m.move, to_text(game, m.circle, m.cross), view * m.score, m.distance, m.loss,
+            m.loss == 0, m.is_fastest, outcome(view * m.score),
+        ]
+        for m in lookup.moves(circle, cross)
+    ]  # fmt: skip
+    return Shown(game, position, Rows(COLUMNS, moves))
+
+
+def _speed(score: int, distance: int) -> int:
+    """Return what is better among equal scores: to win soon, to lose late."""
+    return -score * distance
