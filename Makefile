@@ -44,11 +44,12 @@ report: .venv/.runtime  ## answer every shipped question about GAME
 	@$(BIN)/marubatsu build $(GAME) >&2
 	@$(BIN)/marubatsu query --all --game $(GAME)
 
-bench: .venv/.dev  ## measure builds, searches, matches, audits, boards and the page; assert answers
+bench: .venv/.dev  ## measure builds, searches, matches, boards, the page and solving; assert answers
 	@$(BIN)/python -m tests.bench
 	@$(BIN)/python -m tests.bench_ais
 	@$(BIN)/python -m tests.bench_boards
 	@$(BIN)/python -m tests.bench_web
+	@$(BIN)/python -m tests.bench_solve
 
 explore: .venv/.runtime  ## show the tables of GAME as a page, from a server on this machine
 	@$(BIN)/marubatsu build $(GAME) >&2

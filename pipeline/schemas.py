@@ -329,12 +329,12 @@ SOLUTION = Table(
         Column("key", INT64, "smallest key of the members", "see `engine/keys.py`",
                encoding=DELTA),
         Column("score", INT8, "minimax value, view of the side to move",
-               "+1 wins, 0 draws, -1 loses", encoding=DICTIONARY),
+               "+1 wins, 0 draws, -1 loses", encoding=DELTA),
         Column("distance", INT8, "plies to the end, as in positions", unit="plies",
-               encoding=DICTIONARY),
-        Column("orbit", INT8, "number of members", unit="positions", encoding=DICTIONARY),
+               encoding=DELTA),
+        Column("orbit", INT8, "number of members", unit="positions", encoding=DELTA),
     ),
-    row_group=1 << 14,
+    row_group=1 << 12,  # A lookup reads one of them.
 )  # fmt: skip
 
 _OF_POSITIONS = (POSITIONS, CLASSES, MOVES, TREE_BFS, TREE_DFS)
