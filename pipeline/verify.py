@@ -33,20 +33,25 @@ class Problem(NamedTuple):
 def damages(data_set: DataSet, manifest: Manifest) -> Iterator[Problem]:
     """Compare every file of a data set with its manifest: size and SHA-256."""
     for name, entry in manifest.files.items():
-        path = data_set.path(name)
-        try:
-            size, sha256 = file_sha256(path)
-        except FileNotFoundError:
-            yield Problem("missing", path, "the manifest lists it")
-        except OSError as error:
-            yield Problem("damaged", path, f"cannot be read: {error.strerror}")
-        else:
-            if size != entry.bytes:
-                reason = f"has {size:,} bytes, the manifest says {entry.bytes:,}"
-                yield Problem("damaged", path, reason)
-            elif sha256 != entry.sha256:
-                reason = f"has sha256 {sha256[:12]}…, the manifest says {entry.sha256[:12]}…"
-                yield Problem("damaged", path, reason)
+        yield from damage(data_set, name, entry)
+
+
+def damage(data_set: DataSet, name: str, entry: Entry) -> Iterator[Problem]:
+    """Compare a file with what the manifest says of it; yield what is wrong, or nothing."""
+    path = data_set.path(name)
+    try:
+        size, sha256 = file_sha256(path)
+    except FileNotFoundError:
+        yield Problem("missing", path, "the manifest lists it")
+    except OSError as error:
+        yield Problem("damaged", path, f"cannot be read: {error.strerror}")
+    else:
+        if size != entry.bytes:
+            reason = f"has {size:,} bytes, the manifest says {entry.bytes:,}"
+            yield Problem("damaged", path, reason)
+        elif sha256 != entry.sha256:
+            reason = f"has sha256 {sha256[:12]}…, the manifest says {entry.sha256[:12]}…"
+            yield Problem("damaged", path, reason)
 
 
 def require_intact(data_set: DataSet) -> Manifest:

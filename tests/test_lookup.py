@@ -1,4 +1,4 @@
-"""Positions looked up in a solution: as the tables say, and never from a damaged page."""
+"""Positions looked up in a solution: as the tables say, and never from a damaged file."""
 
 from pathlib import Path
 
@@ -58,7 +58,7 @@ def test_a_position_that_no_game_reaches_is_refused(solutions: Path) -> None:
         look_up(lookup, "...oo.xx.")  # Who begins has no mark below.
 
 
-def test_a_damaged_page_is_never_believed(solutions: Path, tmp_path: Path) -> None:
+def test_a_damaged_file_is_never_believed(solutions: Path, tmp_path: Path) -> None:
     game = Game.parse("4x4k4")
     solve(tmp_path, game, 10**9)
     boards = ["o...............", "oxox............", "oxoxoxox........", "oo..xx..oo..xx.."]
@@ -74,7 +74,7 @@ def test_a_damaged_page_is_never_believed(solutions: Path, tmp_path: Path) -> No
             path.write_bytes(data[:at] + bytes([data[at] ^ 8]) + data[at + 1 :])
             try:
                 assert answers() == right
-            except (DataError, UsageError):
+            except DataError:
                 refused += 1
         path.write_bytes(data)
     assert refused > 20

@@ -1,8 +1,7 @@
 """Questions about single positions, answered from the files of a solution.
 
-Of a file only its footer is read, and the row groups whose range of keys holds what is asked for;
-their pages carry checksums, which are compared. So a damaged page is noticed before it is believed,
-without reading the whole solution first.
+A part is hashed when it is first needed, some megabytes in some milliseconds, so nothing damaged is
+believed; after that only the row groups are read whose range of keys holds what is asked for.
 """
 
 from bisect import bisect_right
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -25,7 +23,8 @@ from pipeline.errors import DataError, UsageError
 from pipeline.manifest import Manifest
 from pipeline.output import Rows
 from pipeline.show import Shown, outcome
-from pipeline.store import Solution, near, not_built
+from pipeline.store import Solution, not_built
+from pipeline.verify import damage
 
 _REMEMBERED = 64
 """Row groups that are kept decoded, about 80 kB each."""
@@ -60,7 +59,7 @@ class Lookup:
 
     def __init__(self, solution: Solution, manifest: Manifest) -> None:
         """See `open_lookup`."""
-        self._solution = solution
+        self._solution, self._manifest = solution, manifest
         self.keys = Keys(solution.game)
         self._parts: dict[int, list[str]] = {}
         for name in sorted(manifest.files):
@@ -103,34 +102,27 @@ class Lookup:
 
     def _open(self, name: str) -> "_File":
         if name not in self._files:
-            try:
-                self._files[name] = _File(self._solution.path(name))
-            except (OSError, pa.ArrowException) as error:
-                raise self._damaged(name) from error
+            for problem in damage(self._solution, name, self._manifest.files[name]):
+                raise DataError(f"{problem}; {self._solution.cure}")
+            self._files[name] = _File(self._solution.path(name))
         return self._files[name]
 
     def _group(self, name: str, group: int) -> list[NDArray[np.int64]]:
         """Return the columns of a row group that a row has."""
         at = name, group
         if at not in self._groups:
-            try:
-                self._groups[at] = self._open(name).read(group)
-            except (OSError, pa.ArrowException) as error:
-                raise self._damaged(name) from error
+            self._groups[at] = self._open(name).read(group)
             if len(self._groups) > _REMEMBERED:
                 self._groups.popitem(last=False)
         self._groups.move_to_end(at)
         return self._groups[at]
-
-    def _damaged(self, name: str) -> DataError:
-        return DataError(f"{near(self._solution.path(name))} is damaged; {self._solution.cure}")
 
 
 class _File(Sequence[int]):
     """A part: the first key of each of its row groups, and their columns."""
 
     def __init__(self, path: Path) -> None:
-        file = pq.ParquetFile(path, memory_map=True, page_checksum_verification=True)
+        file = pq.ParquetFile(path, memory_map=True)
         self._file = file
         self._columns = [file.schema_arrow.get_field_index(name) for name in Row._fields]
 
