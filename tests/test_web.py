@@ -412,6 +412,12 @@ def test_a_site_replaces_a_site_and_nothing_else(root: Path, tmp_path: Path) -> 
     for _ in range(2):
         subprocess.run([*command, str(site)], check=True, capture_output=True)
     assert (site / "index.html").is_file()
+    assert [path.name for path in site.parent.iterdir()] == ["site"]
+    (site / "CNAME").write_text("example.org")
+    done = subprocess.run([*command, str(site)], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "'CNAME', which is no part of a site" in done.stderr
+    assert (site / "CNAME").read_text() == "example.org"
     (tmp_path / "file").write_text("")
     below = [*command, str(tmp_path / "file" / "x")]
     done = subprocess.run(below, capture_output=True, text=True, check=False)

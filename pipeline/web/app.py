@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -155,10 +155,13 @@ class Server:
 async def _read_sql(request: Request) -> str:
     """Return the statement of a request. Raises HTTPException when there is none."""
     body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > _MOST_SQL:
-            raise HTTPException(413, f"expected at most {_MOST_SQL:,} bytes of SQL")
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > _MOST_SQL:
+                raise HTTPException(413, f"expected at most {_MOST_SQL:,} bytes of SQL")
+    except ClientDisconnect:
+        raise HTTPException(400, "the body was cut off") from None
     try:
         sql = json.loads(body)["sql"]
     except (ValueError, TypeError, KeyError, RecursionError):

@@ -213,6 +213,7 @@ class Documents:
             "name": name,
             "question": report.question,
             "grain": report.grain,
+            "sql": report.statement,
             "columns": list(answer.columns),
             "rows": rows,
         }

@@ -7,7 +7,7 @@ from typing import NamedTuple
 FOLDER = Path(__file__).resolve().parent.parent.parent / "explorer"
 """Beside this package in a checkout and in an installation alike."""
 
-_MEDIA = {
+MEDIA = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -26,7 +26,7 @@ class File(NamedTuple):
 def files() -> dict[str, File]:
     """List the files of the page by name; a name that is not listed leads nowhere."""
     return {
-        path.name: File(path, _MEDIA[path.suffix])
+        path.name: File(path, MEDIA[path.suffix])
         for path in sorted(FOLDER.iterdir())
-        if path.suffix in _MEDIA
+        if path.suffix in MEDIA
     }

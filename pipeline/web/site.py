@@ -3,13 +3,14 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import mkdtemp
 
 from engine.game import quote
 from pipeline.catalog import open_catalog
 from pipeline.errors import DataError, UsageError
 from pipeline.store import DataSet
 from pipeline.web.documents import Documents
-from pipeline.web.page import files
+from pipeline.web.page import MEDIA, files
 
 _MARK = "api/v1/game.json"  # a folder with it is a site
 
@@ -22,12 +23,16 @@ def write_site(
     Raises UsageError when the folder holds something else, DataError when it cannot be written or a
     table is not there.
     """
-    if out.exists() and not (out / _MARK).is_file() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError(f"{quote(str(out))} holds something that is no site: name another folder")
-    partial = out.resolve().with_name(out.resolve().name + ".partial")
+    _require_site(out)
+    out = out.resolve()
     try:
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        beside = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
+    except OSError as error:
+        raise _refused(out, error) from None
+    partial, replaced = beside / "new", beside / "old"
+    try:
+        partial.mkdir()
         for name, file in files().items():
             shutil.copyfile(file.path, partial / name)
         with open_catalog(data_set, on_wait) as catalog:
@@ -39,12 +44,28 @@ def write_site(
                 goal.write_bytes(documents.get(path))
         sizes = [path.stat().st_size for path in partial.rglob("*") if path.is_file()]
         if out.exists():
-            shutil.rmtree(out)
-        partial.replace(out.resolve())
+            out.rename(replaced)
+        partial.rename(out)
     except OSError as error:
-        raise DataError(
-            f"cannot write {error.filename or out}: {error.strerror or error}"
-        ) from None
+        raise _refused(out, error) from None
     finally:
-        shutil.rmtree(partial, ignore_errors=True)
+        shutil.rmtree(beside, ignore_errors=True)
     return len(sizes), sum(sizes)
+
+
+def _require_site(out: Path) -> None:
+    """Raise UsageError unless a folder is new, empty, or holds a site and nothing else."""
+    if not out.exists():
+        return
+    if not out.is_dir() or (any(out.iterdir()) and not (out / _MARK).is_file()):
+        raise UsageError(f"{quote(str(out))} holds something that is no site: name another folder")
+    for path in sorted(out.iterdir()):
+        if path.name != "api" and path.suffix not in MEDIA:
+            raise UsageError(
+                f"{quote(str(out))} holds {quote(path.name)}, which is no part of a site and would "
+                "be lost: move it away or name another folder"
+            )
+
+
+def _refused(out: Path, error: OSError) -> DataError:
+    return DataError(f"cannot write {error.filename or out}: {error.strerror or error}")
