@@ -26,8 +26,6 @@ class AuditView {
       Object.keys(PARTS).map((part) => el('a', { dataset: { part } }, t(`audit.part.${part}`))));
     this.place = el('div');
     this.element = el('section', { class: 'audit-view' }, this.links, this.place);
-    this.onDrag = (event) => event.preventDefault();
-    this.onDrop = (event) => this.drop(event);
   }
 
   /** A part, made once and then only brought up to date. */
@@ -44,8 +42,6 @@ class AuditView {
     const named = parameters.get('part') ?? '';
     this.wanted = Object.hasOwn(PARTS, named) ? named : 'verdicts';
     settings.ai = parameters.get('ai') ?? settings.ai;
-    window.addEventListener('dragover', this.onDrag);
-    window.addEventListener('drop', this.onDrop);
     this.showLinks();
     const { wanted } = this;
     const part = await this.part(wanted);
@@ -62,17 +58,8 @@ class AuditView {
     }
   }
 
-  hide() {
-    window.removeEventListener('dragover', this.onDrag);
-    window.removeEventListener('drop', this.onDrop);
-  }
-
-  /** Take a file that was dropped anywhere on the page. */
-  async drop(event) {
-    event.preventDefault();
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
-    this.go('audit', { ai: settings.ai, part: 'file' });
+  /** Show what an audit's file says. */
+  async take(file) {
     (await this.part('file')).take(file);
   }
 }

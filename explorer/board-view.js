@@ -13,7 +13,10 @@ const THINKING = 350; // milliseconds before an AI moves, so that one can follow
 const SHOWN = ['nothing', 'outcome', 'score', 'score_sv', 'score_svrd', 'distance', 'value'];
 
 // What the reader has chosen; kept when the language or the view changes.
-const settings = { players: { circle: PERSON, cross: 'ai14s' }, seed: 0, shown: 'outcome', adviser: '' };
+const settings = {
+  players: { circle: PERSON, cross: 'ai14s' }, seed: 0, shown: 'outcome', adviser: '',
+  thinks: false, // Whether an AI was about to move when the view was left.
+};
 
 /** Make the view; see main.js. */
 export function create(game, go) {
@@ -49,7 +52,7 @@ class BoardView {
   makeCell(cell) {
     return el('button', {
       type: 'button', role: 'gridcell', class: 'cell', tabindex: cell ? -1 : 0, dataset: { cell },
-      onclick: () => this.play(cell), onfocus: () => this.focus(cell),
+      onclick: () => this.attempt(this.play(cell)), onfocus: () => this.focus(cell),
     });
   }
 
@@ -69,29 +72,30 @@ class BoardView {
       settings.players[name] = value;
       this.think();
     }, { dataset: { side: name } });
-    const seed = el('input', {
+    this.sides = { circle: side('circle'), cross: side('cross') };
+    this.seed = el('input', {
       type: 'number', min: 0, step: 1, value: settings.seed, dataset: { control: 'seed' },
-      onchange: () => { settings.seed = Math.max(0, Math.trunc(Number(seed.value)) || 0); },
+      onchange: () => { settings.seed = Math.max(0, Math.trunc(Number(this.seed.value)) || 0); },
     });
-    return el('div', { class: 'row' }, side('circle'), side('cross'),
-      el('label', { class: 'field' }, el('span', {}, t('board.seed')), seed));
+    return el('div', { class: 'row' }, this.sides.circle, this.sides.cross,
+      el('label', { class: 'field' }, el('span', {}, t('board.seed')), this.seed));
   }
 
   makeReplay() {
     const slider = el('input', {
       type: 'range', min: 0, value: 0, dataset: { control: 'slider' },
-      oninput: () => this.goTo(Number(slider.value)),
+      oninput: () => this.attempt(this.goTo(Number(slider.value))),
     });
     const label = el('span', { class: 'soft' });
     const control = (name, action) => button(t(`board.${name}`), action, { dataset: { control: name } });
     const buttons = {
-      first: control('first', () => this.goTo(0)),
-      previous: control('previous', () => this.goTo(this.record.at - 1)),
-      next: control('next', () => this.goTo(this.record.at + 1)),
-      last: control('last', () => this.goTo(this.record.cells.length)),
-      undo: control('undo', () => this.undo()),
-      redo: control('redo', () => this.redo()),
-      new: control('new', () => this.start()),
+      first: control('first', () => this.attempt(this.goTo(0))),
+      previous: control('previous', () => this.attempt(this.goTo(this.record.at - 1))),
+      next: control('next', () => this.attempt(this.goTo(this.record.at + 1))),
+      last: control('last', () => this.attempt(this.goTo(this.record.cells.length))),
+      undo: control('undo', () => this.attempt(this.undo())),
+      redo: control('redo', () => this.attempt(this.redo())),
+      new: control('new', () => this.attempt(this.start())),
     };
     const element = el('div', { class: 'replay' },
       el('label', { class: 'field' }, label, slider),
@@ -111,10 +115,10 @@ class BoardView {
 
   makeShown() {
     const shown = choice(t('board.show'), SHOWN.map((each) => [each, t(`board.show.${each}`)]), settings.shown,
-      (value) => { settings.shown = value; this.render(); }, { dataset: { control: 'shown' } });
+      (value) => { settings.shown = value; this.attempt(this.render()); }, { dataset: { control: 'shown' } });
     const advisers = [['', t('board.nobody')], ...this.game.ais.map(({ ai }) => [ai, ai])];
     const adviser = choice(t('board.adviser'), advisers, settings.adviser,
-      (value) => { settings.adviser = value; this.render(); }, { dataset: { control: 'adviser' } });
+      (value) => { settings.adviser = value; this.attempt(this.render()); }, { dataset: { control: 'adviser' } });
     return el('div', { class: 'row' }, shown, adviser);
   }
 
@@ -126,10 +130,11 @@ class BoardView {
     const record = await GameRecord.from(parameters);
     if (asked !== this.shows) return;
     this.complain(record ? '' : t('board.unknown', { text: [...parameters.values()].join(' ') }));
+    settings.thinks &&= !this.record || (record && this.isShown(record)); // Else another game is shown.
     if (record) this.record = this.isShown(record) ? this.record : record;
     else this.record ??= await GameRecord.from(new URLSearchParams());
     await this.render();
-    this.think();
+    if (settings.thinks) this.think();
   }
 
   isShown(record) {
@@ -139,6 +144,15 @@ class BoardView {
 
   hide() {
     clearTimeout(this.timer);
+  }
+
+  /** Wait for something that may fail, and say in a sentence when it does. */
+  async attempt(work) {
+    try {
+      await work;
+    } catch (error) {
+      this.complain(error.message);
+    }
   }
 
   complain(sentence) {
@@ -151,9 +165,15 @@ class BoardView {
     await this.changed();
   }
 
-  /** Play a cell for a person whose turn it is. */
+  /** Play a cell for a person whose turn it is; when it is an AI's, let that one move. */
   async play(cell) {
-    if (!this.record || this.player() !== PERSON || !(await this.record.play(cell))) return;
+    if (!this.record) return;
+    if (this.player() !== PERSON) {
+      if (!settings.thinks) this.think();
+    } else if (await this.record.play(cell)) await this.played(cell);
+  }
+
+  async played(cell) {
     this.announce(cell);
     await this.changed();
   }
@@ -197,6 +217,7 @@ class BoardView {
 
   async changed({ thinks = true } = {}) {
     clearTimeout(this.timer);
+    settings.thinks = false;
     this.complain('');
     this.go('board', this.record.toAddress(), { replace: true });
     await this.render();
@@ -206,19 +227,22 @@ class BoardView {
   /** Let an AI move after a moment when it is its turn at the end of the game. */
   think() {
     clearTimeout(this.timer);
+    settings.thinks = false;
     if (!this.record) return;
     const ai = this.player();
     if (!ai || ai === PERSON || !this.record.isAtEnd) return;
-    const record = this.record;
-    this.timer = setTimeout(async () => {
-      const here = record.here;
-      const candidates = (await choices(ai, here)).filter((each) => each.candidate);
-      const drawn = candidates[Math.floor(chance(settings.seed, here.ply) * candidates.length)];
-      if (record !== this.record || record.here !== here || this.player() !== ai) return;
-      await record.play(drawn.move);
-      this.announce(drawn.move);
-      await this.changed();
-    }, THINKING);
+    settings.thinks = true;
+    this.timer = setTimeout(() => this.attempt(this.move(ai, this.record)), THINKING);
+  }
+
+  /** Make the move of an AI, unless the reader has done something else meanwhile. */
+  async move(ai, record) {
+    const here = record.here;
+    const candidates = (await choices(ai, here)).filter((each) => each.candidate);
+    const drawn = candidates[Math.floor(chance(settings.seed, here.ply) * candidates.length)];
+    if (record !== this.record || record.here !== here || this.player() !== ai || !settings.thinks) return;
+    await record.play(drawn.move);
+    await this.played(drawn.move);
   }
 
   focus(cell) {
@@ -239,7 +263,7 @@ class BoardView {
     }[event.key];
     if (digit >= 0 && event.key.length === 1) {
       this.cells[digit].focus();
-      this.play(digit);
+      this.attempt(this.play(digit));
     } else if (to === undefined) return;
     else if (to !== false) this.cells[to].focus();
     event.preventDefault();
@@ -257,8 +281,9 @@ class BoardView {
 
   async load(file) {
     let record;
+    let saved;
     try {
-      const saved = JSON.parse(await file.text());
+      saved = JSON.parse(await file.text());
       record = await GameRecord.fromSaved(saved, this.game);
     } catch {
       record = undefined; // Told below, like every file that is no saved game.
@@ -268,7 +293,17 @@ class BoardView {
       return;
     }
     this.record = record;
+    this.seat(saved);
     await this.changed({ thinks: false });
+  }
+
+  /** Take the players and the seed of a saved game, as far as there are such. */
+  seat({ players, seed }) {
+    for (const side of ['circle', 'cross']) {
+      const known = players?.[side] === PERSON || this.game.ais.some(({ ai }) => ai === players?.[side]);
+      if (known) settings.players[side] = this.sides[side].lastChild.value = players[side];
+    }
+    if (Number.isSafeInteger(seed) && seed >= 0) settings.seed = this.seed.value = seed;
   }
 
   /** Copy a link to the position shown. */

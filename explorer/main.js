@@ -32,14 +32,18 @@ function address() {
   return [VIEWS.includes(name) ? name : 'board', new URLSearchParams(query)];
 }
 
-/** Change the address, and so what is shown; `replace` leaves no step to go back to. */
-export function go(view, parameters = {}, { replace = false } = {}) {
+/**
+ * Change the address, and so what is shown. With `replace` a view writes down what it shows already:
+ * there is no step to go back to, and nothing happens when the reader has left the view meanwhile.
+ */
+export async function go(view, parameters = {}, { replace = false } = {}) {
   const query = new URLSearchParams(parameters).toString();
   const hash = `#${view}${query ? `?${query}` : ''}`;
   if (hash === location.hash) return;
-  if (replace) history.replaceState(null, '', hash);
-  else history.pushState(null, '', hash);
-  show();
+  if (!replace) {
+    history.pushState(null, '', hash);
+    await showOrTell();
+  } else if (address()[0] === view) history.replaceState(null, '', hash);
 }
 
 async function show() {
@@ -65,11 +69,24 @@ async function show() {
 }
 
 /** Show, and say in a sentence what goes wrong. */
-function showOrTell() {
-  show().catch((error) => {
+async function showOrTell() {
+  const mine = asked + 1;
+  try {
+    await show();
+  } catch (error) {
+    if (mine !== asked) return; // Something else is shown by now.
     shown = null; // What stands there now is no view.
     place.replaceChildren(el('p', { class: 'error', role: 'alert' }, error.message));
-  });
+  }
+}
+
+/** Judge a file that is dropped anywhere: an audit. */
+async function drop(event) {
+  event.preventDefault();
+  const [file] = event.dataTransfer.files;
+  if (!file) return;
+  await go('audit', { part: 'file' });
+  await made.get('audit')?.take(file);
 }
 
 async function frame() {
@@ -105,5 +122,7 @@ document.querySelector('.skip').addEventListener('click', (event) => {
   event.preventDefault(); // The address says which view is shown, and stays.
   place.focus();
 });
+window.addEventListener('dragover', (event) => event.preventDefault());
+window.addEventListener('drop', drop);
 window.addEventListener('popstate', showOrTell); // Also heard when a link changes the address.
 frame().then(showOrTell, (error) => place.append(el('p', { class: 'error', role: 'alert' }, error.message)));

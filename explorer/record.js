@@ -88,6 +88,7 @@ export class GameRecord {
   async redo() {
     const [cell, ...rest] = this.undone;
     if (cell === undefined) return;
+    this.goTo(this.cells.length); // It followed the last move that is left.
     await this.play(cell);
     this.undone = rest;
   }

@@ -10,10 +10,6 @@ addTexts({
     'sql.none': 'This page was written as files: SQL needs the server, which `marubatsu explore` starts.',
     'sql.query': 'One statement of SQL that reads (Ctrl+Enter runs it)',
     'sql.run': 'Run', 'sql.cancel': 'Cancel', 'sql.help': 'How it is limited',
-    'sql.examples': 'Example queries', 'sql.example': 'choose one to edit it',
-    'sql.example.status': 'How do positions end?', 'sql.example.candidates': 'How sure is each AI of its move?',
-    'sql.example.nodes': 'How do games end, by ply?', 'sql.example.columns': 'What columns does a table have?',
-    'sql.example.tables': 'What tables are there?',
     'sql.reports': 'Shipped reports', 'sql.report': 'choose one to see its answer', 'sql.grain': 'One row: {grain}.',
     'sql.unknown': 'There is no report {report}.',
     'sql.running': 'Running for {seconds} s', 'sql.cancelled': 'Cancelled after {seconds} s.', 'sql.empty': 'There is no statement yet.',
@@ -26,10 +22,6 @@ addTexts({
     'sql.none': 'このページは静的なファイルです。SQL には `marubatsu explore` で起動するサーバーが必要です。',
     'sql.query': '読み取りだけの SQL 文を一つ（Ctrl+Enter で実行）',
     'sql.run': '実行', 'sql.cancel': '中止', 'sql.help': '制限について',
-    'sql.examples': '問い合わせの例', 'sql.example': '選ぶと下の欄で編集できます',
-    'sql.example.status': '局面の状態の内訳', 'sql.example.candidates': '各 AI は着手をどれだけ絞るか',
-    'sql.example.nodes': '手数ごとの終局の内訳', 'sql.example.columns': 'テーブルの列の一覧',
-    'sql.example.tables': 'テーブルの一覧',
     'sql.reports': '付属のレポート', 'sql.report': '選ぶと答えを表示します', 'sql.grain': '1 行の単位：{grain}',
     'sql.unknown': '{report} というレポートはありません。',
     'sql.running': '実行中：{seconds} 秒', 'sql.cancelled': '{seconds} 秒で中止しました。', 'sql.empty': 'SQL 文がまだありません。',
@@ -40,18 +32,12 @@ addTexts({
   },
 });
 
-const EXAMPLES = {
-  status: 'select status, count(*)\nfrom positions\ngroup by status',
-  candidates: 'select ai, round(avg(probability), 3) as mean_chance\nfrom ai_moves\nwhere is_candidate\ngroup by ai\norder by mean_chance desc',
-  nodes: "select ply, status, count(*) as nodes\nfrom nodes\nwhere status <> 'playing'\ngroup by ply, status\norder by ply, status",
-  tables: 'show tables',
-  columns: 'describe nodes',
-};
+const FIRST = 'select status, count(*)\nfrom positions\ngroup by status';
 const AT_ONCE = 200; // rows put on the page at a time
 const TICK = 100; // milliseconds between looks at the clock
 
 // What the reader typed, what runs and what came back; kept when the language or the view changes.
-const session = { sql: EXAMPLES.status, running: null, said: null, answer: null };
+const session = { sql: FIRST, running: null, said: null, answer: null };
 let changed = () => {};
 
 /** Make the view; see main.js. */
@@ -78,7 +64,7 @@ class SqlView {
       [['', t('sql.report')], ...game.reports.map(({ name, question }) => [name, `${name}: ${inLanguage('question', name, question)}`])], '',
       (report) => go('sql', report ? { report } : {}));
     this.element = el('section', { class: 'sql-view' },
-      el('div', { class: 'row' }, this.report, this.makeExamples()),
+      el('div', { class: 'row' }, this.report),
       el('label', { class: 'field sql-field' }, el('span', {}, t('sql.query')), this.box),
       el('div', { class: 'row sql-controls' }, this.run, this.cancel, this.clock),
       el('details', {}, el('summary', {}, t('sql.help')), this.help),
@@ -86,15 +72,6 @@ class SqlView {
   }
 
   /** Examples go into the box; the reader runs them. */
-  makeExamples() {
-    const options = Object.keys(EXAMPLES).map((name) => [name, t(`sql.example.${name}`)]);
-    return choice(t('sql.examples'), [['', t('sql.example')], ...options], '', (name) => {
-      if (!name) return;
-      session.sql = this.box.value = EXAMPLES[name];
-      this.go('sql');
-    });
-  }
-
   key(event) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -104,6 +81,8 @@ class SqlView {
   /** Run what stands in the box; the address then names no report. */
   start() {
     this.go('sql', {}, { replace: true });
+    this.shown = '';
+    this.report.querySelector('select').value = '';
     run();
   }
 
@@ -124,15 +103,17 @@ class SqlView {
     this.shown = undefined; // What ran meanwhile is shown when the reader comes back.
   }
 
-  /** Put the document of a report where results stand. */
+  /** Put a report's answer where results stand, and its SQL into the box, to be changed. */
   async answer(name) {
-    if (session.answer?.report === name) return;
+    if (session.answer?.report === name) return; // What stands in the box may be changed already.
     if (!this.game.reports.some((each) => each.name === name)) {
       Object.assign(session, { answer: null, said: t('sql.unknown', { report: name }) });
       return;
     }
-    const { question, grain, columns, rows } = await get(`reports/${name}.json`);
-    if (this.shown === name) Object.assign(session, { said: null, answer: { report: name, question, grain, columns, rows } });
+    const { question, grain, sql, columns, rows } = await get(`reports/${name}.json`);
+    if (this.shown !== name) return;
+    session.sql = this.box.value = sql;
+    Object.assign(session, { said: null, answer: { report: name, question, grain, columns, rows } });
   }
 
   /** Show what the session holds. */

@@ -32,6 +32,11 @@ class Query:
     sql: str
 
     @property
+    def statement(self) -> str:
+        """The SQL without its header."""
+        return _HEADER.sub("", self.sql).strip().removesuffix(";")
+
+    @property
     def reads_files(self) -> bool:
         """Tell a view over a file from one over other views."""
         return "getvariable(" in self.sql

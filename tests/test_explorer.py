@@ -278,3 +278,74 @@ def test_nothing_is_wider_than_a_phone(browser: "Browser", address: str) -> None
             page.wait_for_timeout(400)
             width = page.evaluate("() => document.documentElement.scrollWidth")
             assert width <= 390, view
+
+
+PERSON_AND_AI = {"players": {"circle": "person", "cross": "ai2s"}, "seed": 7}
+
+
+def test_a_position_that_is_linked_to_stays_until_somebody_plays(
+    browser: "Browser", address: str
+) -> None:
+    with watched(browser, f"{address}#board?board=o........") as page:
+        page.wait_for_selector(".moves tbody tr")
+        page.wait_for_timeout(800)  # Twice as long as an AI thinks.
+        assert board_of(page) == "o........"
+        page.click('[data-cell="4"]')  # It is the AI's turn: it is told to move.
+        until(page, lambda: is_settled(page, "o........"))
+        assert board_of(page).count("x") == 1
+
+
+def test_a_view_that_was_left_does_not_come_back(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#animation") as page:
+        page.wait_for_selector("[data-control=slider]", state="attached")
+        page.click('[data-view="audit"]')
+        page.wait_for_timeout(1500)
+        assert "#audit" in page.url
+    with watched(browser, address) as page:
+        page.wait_for_selector(".moves tbody tr")
+        page.click('[data-cell="0"]')
+        page.click('[data-view="tree"]')
+        page.wait_for_timeout(1000)
+        assert "#tree" in page.url
+
+
+def test_a_move_is_redone_where_it_was_undone(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#board?line=0,4,8") as page:
+        page.wait_for_selector(".moves tbody tr")
+        page.select_option('[data-side="cross"]', "person")
+        for control in ("undo", "previous", "redo"):
+            page.click(f'[data-control="{control}"]')
+            page.wait_for_timeout(100)
+        until(page, lambda: board_of(page) == "o...x...o")
+
+
+def test_a_saved_game_brings_its_players_and_its_seed(
+    browser: "Browser", address: str, tmp_path: Path
+) -> None:
+    saved = tmp_path / "game.json"
+    game = {"marubatsu": 1, "game": "tictactoe", "start": ".........", "cells": [0]}
+    with watched(browser, address) as page:
+        page.wait_for_selector(".moves tbody tr")
+        saved.write_text(json.dumps({**game, **PERSON_AND_AI}))
+        page.set_input_files('[data-control="file"]', saved)
+        until(page, lambda: board_of(page) == "o........")
+        assert page.input_value('[data-side="cross"]') == "ai2s"
+        assert page.input_value('[data-control="seed"]') == "7"
+        odd = {"players": {"circle": "__proto__", "cross": 5}, "seed": "x"}
+        saved.write_text(json.dumps({**game, "cells": [0, 1], **odd}))
+        page.set_input_files('[data-control="file"]', saved)
+        until(page, lambda: board_of(page) == "ox.......")
+        assert page.input_value('[data-side="cross"]') == "ai2s"
+
+
+def test_a_lost_request_is_told(browser: "Browser", address: str) -> None:
+    context = browser.new_context(locale="en-US")
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector(".moves tbody tr")
+    page.route("**/positions/2.json", lambda route: route.abort())
+    page.route("**/ais/*.json", lambda route: route.abort())
+    page.click('[data-cell="0"]')
+    page.wait_for_selector("[role=alert]:not([hidden])")
+    assert page.inner_text("[role=alert]:not([hidden])")
+    context.close()

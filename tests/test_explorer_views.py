@@ -91,6 +91,36 @@ def test_a_foreign_audit_is_read(
             assert page.inner_text("[role=alert]:not([hidden])")
 
 
+def test_an_audit_may_be_dropped_on_any_view(browser: "Browser", address: str) -> None:
+    drop = """text => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], 'audit.json', { type: 'application/json' }));
+        const over = new DragEvent('dragover', { cancelable: true, bubbles: true });
+        document.body.dispatchEvent(over);
+        const event = new DragEvent('drop',
+            { dataTransfer: data, cancelable: true, bubbles: true });
+        document.body.dispatchEvent(event);
+        return [over.defaultPrevented, event.defaultPrevented];
+    }"""
+    with watched(browser, address) as page:
+        page.wait_for_selector(".moves tbody tr")
+        assert page.evaluate(drop, "no audit") == [True, True]
+        page.wait_for_selector(".audit-view [role=alert]:not([hidden])")
+        assert "part=file" in page.url
+
+
+def test_a_report_puts_its_sql_into_the_box(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#sql?report=plies") as page:
+        page.wait_for_selector(".sql-view table tbody tr")
+        shown = rows_of(page, ".sql-view")
+        assert page.input_value("textarea") == report("plies").statement
+        page.get_by_role("button", name="Run").click()
+        page.wait_for_function("() => document.querySelector('caption').innerText.includes('s')")
+        page.wait_for_function("() => !location.hash.includes('report')")
+        page.wait_for_selector(".sql-view table tbody tr")
+        assert rows_of(page, ".sql-view") == shown
+
+
 def test_sql_is_asked_answered_and_downloaded(browser: "Browser", address: str) -> None:
     with watched(browser, f"{address}#sql", accept_downloads=True) as page:
         page.fill(
