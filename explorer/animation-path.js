@@ -12,10 +12,11 @@ const lineAfter = (line, cell) => (line ? `${line},${cell}` : String(cell));
 export class Path {
   /** `choose(cells)` is called when the reader chooses a node. */
   constructor(game, choose) {
-    const wide = game.columns * game.rows;
+    const wide = Math.max(...game.plies.map((row) => row.most_moves));
     this.legend = el('ul', { class: 'legend' });
-    this.rows = game.plies.map(({ ply }) => {
-      const slots = Array.from({ length: ply ? wide - ply + 1 : 1 }, () => new Slot(game, choose));
+    this.rows = game.plies.map(({ ply }, index) => {
+      const branches = index ? game.plies[index - 1].most_moves : 1;
+      const slots = Array.from({ length: branches }, () => new Slot(game, choose));
       const label = el('span', { class: 'ply' }, String(ply));
       return { slots, element: el('div', { class: 'branches', role: 'group', 'aria-label': t('animation.ply', { ply }) }, label, slots.map(({ element }) => element)) };
     });

@@ -24,7 +24,7 @@ class TreeView {
     this.shows = 0; // Counts what was asked for, to drop what is late.
     const attempt = (promise) => this.attempt(promise);
     this.list = new TreeList(game, (cells) => this.select(cells), attempt);
-    this.overview = new Overview(game, attempt);
+    this.overview = new Overview(game);
     this.told = el('p', { class: 'error', role: 'alert', id: 'tree-told', hidden: true });
     this.around = el('div', { class: 'around' });
     const keys = padOf(game) ? `${t('tree.keys')} ${t('tree.pad')}` : t('tree.keys');

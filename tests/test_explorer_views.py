@@ -55,16 +55,105 @@ def test_the_gallery_shows_every_blunder(
     with watched(browser, f"{address}#audit?ai=ai14s&part=blunders") as page:
         page.wait_for_selector(".audit-view .board-picture")
         assert f"{len(expected)} of {len(expected)} blunders" in page.inner_text(".audit-view")
+        labels = page.locator(".gallery .board-picture").evaluate_all(
+            "pictures => pictures.map(picture => picture.getAttribute('aria-label'))"
+        )
+    shown = [label.rpartition(" ")[2] for label in labels]
+    wanted = [board for row in expected for board in (row["board_after"], row["board"])]
+    assert [board.strip(".") for board in shown] == [board.strip(".") for board in wanted]
 
 
-@pytest.mark.parametrize("part", ["matches", "orderings"])
-def test_matches_and_orderings_are_shown(browser: "Browser", address: str, part: str) -> None:
-    with watched(browser, f"{address}#audit?part={part}") as page:
-        page.wait_for_selector(f'.audit-parts a[data-part="{part}"][aria-current]')
-        page.wait_for_selector(".audit-view svg, .audit-view table")
-        text = page.inner_text(".audit-view")
-        assert ("18,297" in text) == (part == "orderings")
-        assert ("ai14s" in text) == (part in ("matches", "orderings"))
+def test_the_matrix_is_that_of_the_report(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    pairs = {(row["circle_ai"], row["cross_ai"]): row for row in records(catalog, "pairs")}
+    with watched(browser, f"{address}#audit?part=matches") as page:
+        page.wait_for_selector(".matrix tbody td")
+        order = page.locator(".matrix thead th").all_inner_texts()
+        shown = {
+            (row[0], cross): label
+            for row in page.locator(".matrix tbody tr").evaluate_all(
+                "rows => rows.map(row => [row.cells[0].innerText,"
+                " ...[...row.cells].slice(1).map(cell => cell.getAttribute('aria-label'))])"
+            )
+            for cross, label in zip(order, row[1:], strict=True)
+        }
+    assert shown.keys() == pairs.keys()
+    for (circle, cross), row in pairs.items():
+        label = shown[circle, cross]
+        assert circle in label
+        assert cross in label
+        for result in ("circle", "draw", "cross"):
+            assert str(row[f"fraction_{result}"]) in label
+
+
+def test_the_bars_are_those_of_the_report(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    options = ("order_all", "shortest_victory", "init_window", "use_table")
+    rows = [
+        row
+        for row in records(catalog, "orderings")
+        if row["scope"] == "empty board" and not any(row[option] for option in options)
+    ]
+    with watched(browser, f"{address}#audit?part=orderings") as page:
+        page.wait_for_selector(".audit-view svg.bars")
+        found = page.locator(".audit-view svg.bars title").evaluate_all(
+            "titles => titles.map(title => title.textContent)"
+        )
+    assert len(found) == len(rows) > 5
+    for row in rows:
+        name = row["ordering"] or "no ordering"
+        assert any(name in text and f"{row['nodes']:,}" in text for text in found), row
+
+
+def test_the_page_reads_every_row_as_the_tables_have_it(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    """Every position with its moves, and what every AI makes of them, through the page's code."""
+    columns = ("board", "ply", "score", "score_sv", "distance", "class", "best_moves")
+    positions = catalog.run(f"select {', '.join(columns)} from positions order by position").rows  # noqa: S608
+    moves = catalog.run("select move, child, loss from moves order by position, move").rows
+    ais = catalog.run(
+        "select ai, string_agg(is_candidate::int::text, '' order by position, move), "
+        "round(sum(coalesce(score, 0)), 3) from ai_moves group by ai order by ai"
+    ).rows
+    read = """async () => {
+        const { choices, children, game, ofPly } = await import('./api.js');
+        const about = await game();
+        const [positions, moves, places] = [[], [], []];
+        for (const { ply } of about.plies) {
+            for (const here of await ofPly(ply)) {
+                positions.push([here.board, here.ply, here.score, here.score_sv, here.distance,
+                    here.class, here.best]);
+                const after = await children(here);
+                for (const [index, child] of after.entries()) {
+                    moves.push([here.moves[index], child.position, here.loss[index]]);
+                }
+                if (after.length) places.push(here);
+            }
+        }
+        const ais = [];
+        for (const { ai } of about.ais) {
+            const chosen = [];
+            let sum = 0;
+            for (const here of places) {
+                for (const { candidate, value } of await choices(ai, here)) {
+                    chosen.push(candidate ? '1' : '0');
+                    sum += value ?? 0;
+                }
+            }
+            ais.push([ai, chosen.join(''), Math.round(sum * 1000) / 1000]);
+        }
+        return [positions, moves, ais];
+    }"""
+    with watched(browser, address) as page:
+        page.wait_for_selector(".moves tbody tr")
+        found = page.evaluate(read)
+    assert found[0] == [list(row) for row in positions]
+    assert found[1] == [list(row) for row in moves]
+    assert [row[:2] for row in found[2]] == [list(row[:2]) for row in ais]
+    assert [row[2] for row in found[2]] == pytest.approx([row[2] for row in ais], abs=0.002)
 
 
 def test_a_foreign_audit_is_read(

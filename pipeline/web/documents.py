@@ -59,6 +59,24 @@ where searches.position = 0  -- the empty board, from which every traced search 
 order by search
 """
 
+_PLIES = """
+select
+    ply,
+    min(position) as first,
+    count(*)::int as positions,
+    sum(nodes)::int as nodes,
+    coalesce(sum(nodes) filter (score > 0), 0)::int as won,
+    coalesce(sum(nodes) filter (score = 0), 0)::int as drawn,
+    coalesce(sum(nodes) filter (score < 0), 0)::int as lost,
+    coalesce(max(legal), 0)::int as most_moves
+from (
+    from positions
+    left join (select position, count(*) as legal from moves group by position) using (position)
+)
+group by rollup (ply)
+order by ply nulls last
+"""
+
 _EVENTS = """
 select kind, alpha, beta, score, skipped, line % 10 as digit
 from search_trace
@@ -120,6 +138,7 @@ class Documents:
     def _game(self) -> object:
         """Return what the page must know before it shows anything."""
         game = self._catalog.data_set.game
+        *plies, tree = self._records(_PLIES)
         return {
             "api": 1,
             "version": __version__,
@@ -132,10 +151,8 @@ class Documents:
             "gravity": game.gravity,
             "misere": game.misere,
             "symmetries": [{"name": s.name, "image": s.image} for s in symmetries(game)],
-            "plies": self._records(
-                "select ply, count(*)::int as positions, sum(nodes)::int as nodes, "
-                "min(position) as first from positions group by ply order by ply"
-            ),
+            "plies": plies,
+            "tree": tree,
             "ais": self._records("select ai, family, rule, parameters from ais order by ai"),
             "traces": self._records(_TRACED),
             "reports": [
