@@ -1,4 +1,4 @@
-"""DuckDB over one verified data set: the views of ``queries/views.sql``, and our own queries.
+"""DuckDB over one verified data set: the views of ``queries/``, and our own queries.
 
 Only SQL that ships with the package runs here; SQL from a user runs in `pipeline.sandbox`.
 """
@@ -6,6 +6,7 @@ Only SQL that ships with the package runs here; SQL from a user runs in `pipelin
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
@@ -13,9 +14,10 @@ import duckdb
 from pipeline.errors import DataError
 from pipeline.manifest import Manifest
 from pipeline.output import Rows
+from pipeline.schemas import SOLUTION
 from pipeline.sqlfiles import Query, known, views
 from pipeline.store import DataSet
-from pipeline.verify import require_intact
+from pipeline.verify import require_intact, tables_of
 
 
 class Catalog:
@@ -76,6 +78,8 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
     """Say why tables are not there, and what to do."""
     from pipeline.stages import stages_of
 
+    if tables == [SOLUTION.name]:
+        return f"run `marubatsu solve {data_set.game.name}`"
     made = {stage.table.name for stage in stages_of(data_set.game)}
     if not made.issuperset(tables):
         return f"{data_set.game.name} has none, its tree is too large"
@@ -87,38 +91,53 @@ def open_catalog(
     data_set: DataSet,
     on_wait: Callable[[], None],
     require: Callable[[DataSet], Manifest] = require_intact,
+    memory: int | None = None,
 ) -> Iterator[Catalog]:
-    """Open a data set for queries: locked against builders, its hashes compared first.
+    """Open the tables and the solution of a game, as far as they are there, for queries.
 
-    Raises DataError when it is missing or damaged, naming the file, or as ``require`` does.
+    They are locked against builders, and their hashes are compared first. Queries that take more
+    than ``memory`` bytes go on in the temporary folder of the machine; without it there is no limit
+    but that of DuckDB, and no file is written.
+    Raises DataError when nothing is there or something is damaged, naming the file, or as
+    ``require`` does.
     """
-    with data_set.lock(write=False, on_wait=on_wait):
-        manifest = require(data_set)
-        tables = frozenset(manifest.tables)
-        with connect() as connection:
+    with (
+        data_set.lock(write=False, on_wait=on_wait),
+        TemporaryDirectory(prefix="marubatsu-") as folder,
+    ):
+        tables = tables_of(data_set, require)
+        with connect(memory, folder if memory else "") as connection:
             create_views(connection, data_set.folder, tables)
             yield Catalog(connection, data_set, tables)
 
 
-def connect(memory: str | None = None) -> duckdb.DuckDBPyConnection:
-    """Open an in-memory database that installs nothing and spills nowhere."""
+def connect(memory: int | None = None, spill: str = "") -> duckdb.DuckDBPyConnection:
+    """Open an in-memory database that installs nothing.
+
+    It takes up to ``memory`` bytes, and goes on in the folder ``spill`` if one is named.
+    """
     settings: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
-        "temp_directory": "",
+        "temp_directory": spill,
         "python_enable_replacements": False,
     }
     if memory:
-        settings["memory_limit"] = memory
+        settings["memory_limit"] = f"{memory}B"
     return duckdb.connect(":memory:", config=settings)
 
 
 def create_views(
     connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[str]
 ) -> None:
-    """Create the views of ``queries/views.sql`` for which there are tables."""
+    """Create the views of ``queries/`` for which there are tables."""
     connection.execute("set variable data = ?", [str(folder)])
     connection.execute("set variable known = ?", [str(known())])
+    has_positions = "positions" in tables
+    footer = folder / (
+        "positions.parquet" if has_positions else "solution/ply=00/part-0000.parquet"
+    )
+    connection.execute("set variable footer = ?", [str(footer)])
     for view in views():
         if tables.issuperset(view.needs):
             connection.execute(view.sql)

@@ -1,11 +1,13 @@
 """Run the checks: SQL that returns counterexamples, over relations that must not be empty."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import duckdb
 
 from pipeline.catalog import Catalog, why_missing
+from pipeline.errors import DataError
 from pipeline.output import Rows
 from pipeline.sqlfiles import Query
 
@@ -43,8 +45,13 @@ class Outcome:
         return {**dict(zip(COLUMNS, self.row(), strict=True)), "rows": found}
 
 
-def run_check(catalog: Catalog, check: Query) -> Outcome:
-    """Run one check; a check that examines no rows passes nothing."""
+def run_check(
+    catalog: Catalog, check: Query, progress: Callable[[float], None] = lambda share: None
+) -> Outcome:
+    """Run one check; a check that examines no rows passes nothing.
+
+    Raises DataError when it needs more memory than there is.
+    """
     nothing = Rows([], [])
     missing = catalog.missing(check)
     if missing:
@@ -55,10 +62,30 @@ def run_check(catalog: Catalog, check: Query) -> Outcome:
         why = f"there are no rows in {check.examines} for {catalog.data_set.game.name}"
         return Outcome(check, "none", 0, nothing, why)
     try:
-        found = catalog.ask(check)
+        found = _counterexamples(catalog, check, progress)
+    except duckdb.OutOfMemoryException as error:
+        raise DataError(
+            f"{check.name} needs more memory than it may have; raise --memory"
+        ) from error
     except duckdb.Error as error:  # Numbers so wrong that they overflow, and the like.
         return Outcome(check, "fail", examined, nothing, f"could not be run: {error}")
     return Outcome(check, "fail" if found.rows else "pass", examined, found)
+
+
+def _counterexamples(catalog: Catalog, check: Query, progress: Callable[[float], None]) -> Rows:
+    """Run a check over everything at once, or over one value of a column after the other."""
+    if not check.each:
+        return catalog.ask(check)
+    values = catalog.run(
+        f"select distinct {check.each} from {check.examines} order by all"  # noqa: S608
+    ).rows
+    rows: list[Any] = []
+    for number, value in enumerate(values):
+        progress(number / len(values))
+        catalog.run(f"set variable {check.each} = ?", list(value))
+        found = catalog.ask(check)
+        rows += found.rows
+    return Rows(found.columns, rows)
 
 
 def complaint(outcome: Outcome) -> str:

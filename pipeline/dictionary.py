@@ -99,7 +99,10 @@ def _has(game: Game, table: Table) -> bool:
 def _views() -> Iterator[str]:
     yield "## Views"
     yield ""
-    yield "`queries/views.sql` names every table as a view and adds these:"
+    yield (
+        "`queries/views.sql` names every table as a view, `queries/solution.sql` reads the solution. "
+        "They also make these:"
+    )
     yield ""
     yield "| view | one row is |"
     yield "|---|---|"

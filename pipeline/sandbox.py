@@ -19,7 +19,7 @@ from typing import Any
 from engine.game import quote
 from pipeline.errors import DataError, UsageError
 from pipeline.store import DataSet
-from pipeline.verify import require_intact
+from pipeline.verify import require_intact, tables_of
 
 _UNITS = {"MB": 10**6, "GB": 10**9}
 _CHUNK = 1 << 20
@@ -64,10 +64,9 @@ def run_sql(
     cancelled, or the data set is missing or damaged; both may also come while the rows are read.
     """
     with data_set.lock(write=False, on_wait=on_wait):
-        manifest = require_intact(data_set)
         request = {
             "folder": str(data_set.folder.resolve()),
-            "tables": list(manifest.tables),
+            "tables": list(tables_of(data_set, require_intact)),
             "sql": sql,
             "memory": limits.memory,
         }

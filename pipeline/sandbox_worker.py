@@ -6,10 +6,10 @@ worker. The answer goes to standard output as lines of JSON: ``{"columns": [...]
 ``{"error": sentence, "usage": whether the SQL is at fault}``.
 
 What keeps the data and the machine safe, from the inside out: the tables are copied into a
-database in memory; then files, network, extensions and settings are locked away from it; one
-statement is taken, and only one that reads; it runs in a read-only transaction; the process may
-not write files and has a ceiling of memory; and the parent ends it when its time is up, or by
-coming to an end itself.
+database in memory, and the rows of a solution, which may be too many, are handed to it as it reads
+them; then files, network, extensions and settings are locked away from it; one statement is taken,
+and only one that reads; it runs in a read-only transaction; the process may not write files and has
+a ceiling of memory; and the parent ends it when its time is up, or by coming to an end itself.
 """
 
 import contextlib
@@ -25,7 +25,9 @@ import duckdb
 
 from pipeline.catalog import connect, create_views
 from pipeline.sqlfiles import views
+from pipeline.store import Solution
 
+_STREAMED = "solution_files"
 _BATCH = 1000
 _READS = {"SELECT", "EXPLAIN"}
 _HEADROOM = 3 << 30
@@ -40,7 +42,7 @@ def main() -> None:
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_AS, request["memory"] + _HEADROOM)
     try:
-        connection = connect(f"{request['memory']}B")
+        connection = connect(request["memory"])
         load(connection, Path(request["folder"]), frozenset(request["tables"]))
         _answer(connection, request["sql"])
     except (duckdb.OutOfMemoryException, MemoryError):
@@ -58,20 +60,36 @@ def _end_with_parent() -> None:
 
 
 def load(connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[str]) -> None:
-    """Copy what the files hold into the database, and lock everything else away."""
+    """Copy what the files hold into the database, and lock everything else away.
+
+    A solution is not copied: its rows come from Python, as they are read.
+    """
     connection.execute("create schema files; use files")
     create_views(connection, folder, tables)
     connection.execute("use main")
     for view in views():
         if tables.issuperset(view.needs):
-            if view.reads_files:
+            if view.name == _STREAMED:
+                connection.register(view.name, _stream(folder))
+            elif view.reads_files:
                 connection.table(f"files.{view.name}").create(view.name)
             else:
                 connection.execute(view.sql)
     connection.execute("drop schema files cascade")
-    connection.execute("reset variable data; reset variable known")
+    connection.execute("reset variable data; reset variable known; reset variable footer")
     connection.execute("set enable_external_access = false")
     connection.execute("set lock_configuration = true")
+
+
+def _stream(folder: Path) -> Any:
+    """Open the files of a solution, which are too large to be copied."""
+    import pyarrow as pa
+    from pyarrow.dataset import dataset, partitioning
+
+    plies = partitioning(pa.schema([("ply", pa.int8())]), flavor="hive")
+    return dataset(
+        folder / Solution.part, format="parquet", partitioning=plies, exclude_invalid_files=True
+    )
 
 
 def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> None:

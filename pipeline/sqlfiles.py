@@ -2,7 +2,8 @@
 
 A header is the comment lines above a statement that read ``-- key: value``: ``question`` and
 ``grain`` in words, ``needs`` (the tables without which it makes no sense) and, in checks,
-``examines`` (the relation whose rows it goes over).
+``examines`` (the relation whose rows it goes over) and ``for each`` (a column of that relation: the
+check runs once for each of its values, which the variable of that name holds).
 """
 
 import difflib
@@ -16,7 +17,8 @@ from pipeline.errors import UsageError
 FOLDER = Path(__file__).resolve().parent.parent / "queries"
 """The SQL files, beside this package in a checkout and in an installation alike."""
 
-_HEADER = re.compile(r"^-- (question|grain|needs|examines): (.*)$", re.MULTILINE)
+_VIEWS = ("views.sql", "solution.sql")
+_HEADER = re.compile(r"^-- (question|grain|needs|examines|for each): (.*)$", re.MULTILINE)
 _VIEW = re.compile(r"^create or replace view (\w+) as$", re.MULTILINE)
 
 
@@ -29,6 +31,7 @@ class Query:
     grain: str
     needs: tuple[str, ...]
     examines: str
+    each: str
     sql: str
 
     @property
@@ -70,12 +73,11 @@ def check(name: str) -> Query:
 
 def views() -> list[Query]:
     """Read the views, in the order in which they build on each other."""
-    text = (FOLDER / "views.sql").read_text(encoding="utf-8")
-    statements = [_parse("", chunk) for chunk in re.split(r";\n", text) if chunk.strip()]
+    text = "".join((FOLDER / file).read_text(encoding="utf-8") for file in _VIEWS)
     return [
-        Query(match[1], view.question, view.grain, view.needs, "", view.sql)
-        for view in statements
-        if (match := _VIEW.search(view.sql))
+        _parse(match[1], statement)
+        for statement in re.split(r";\n", text)
+        if (match := _VIEW.search(statement))
     ]
 
 
@@ -102,5 +104,6 @@ def _parse(name: str, text: str) -> Query:
         grain=header.get("grain", ""),
         needs=tuple(needs.split(", ")) if needs else (),
         examines=header.get("examines", ""),
+        each=header.get("for each", ""),
         sql=text,
     )

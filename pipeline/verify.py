@@ -4,7 +4,7 @@ DuckDB reads damaged Parquet without noticing, so whoever reads tables first com
 hashes: `require_intact` before every query, `verify` with everything else besides.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from engine.game import Game, GameError
 from pipeline.errors import DataError
 from pipeline.manifest import FILE as MANIFEST
 from pipeline.manifest import Entry, Manifest
+from pipeline.schemas import SOLUTION
 from pipeline.store import PARTIAL, DataSet, Solution, Unfinished, file_sha256, near, not_built
 
 _NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}
@@ -66,6 +67,16 @@ def require_intact(data_set: DataSet) -> Manifest:
     for problem in damages(data_set, manifest):
         raise DataError(f"{problem}; {data_set.cure}")
     return manifest
+
+
+def tables_of(data_set: DataSet, require: Callable[[DataSet], Manifest]) -> frozenset[str]:
+    """Return the names of the tables of a game, and ``solution`` where it is solved."""
+    tables: set[str] = set()
+    parts = [p for p in parts_of(data_set.root, data_set.game) if p.path(MANIFEST).exists()]
+    for part in parts or [data_set]:
+        manifest = require(part)
+        tables |= {SOLUTION.name} if isinstance(part, Solution) else manifest.tables.keys()
+    return frozenset(tables)
 
 
 def verify(data_set: DataSet) -> list[Problem]:

@@ -1,18 +1,24 @@
 -- The tables of one game as views, and what SQL can say of its board without any table.
 --
--- `marubatsu` sets the two variables itself. In another DuckDB, from any working directory:
+-- `marubatsu` sets the first two variables itself. In another DuckDB, from any working directory:
 --     set variable data = 'path/to/data/tictactoe';
 --     set variable known = 'path/to/tests';  -- the folder with known_counts.csv
 --     .read path/to/queries/views.sql
 -- A view exists only where the tables that it needs are built; those of the trees stand last, so
 -- that for a game without them everything above is there when DuckDB stops at the missing file.
+-- For a game that is solved, `.read path/to/queries/solution.sql` after it.
+
+-- A file whose footer names the game.
+set variable footer = (
+    select min(file)
+    from glob(getvariable('data') || '/**/p[ao][rs]*.parquet') -- positions, or a part
+);
 
 -- grain: the game that the tables belong to, read from its notation in a file's footer
--- needs: positions
 create or replace view game as
 with notation as (
     select decode(value) as notation
-    from parquet_kv_metadata(getvariable('data') || '/positions.parquet')
+    from parquet_kv_metadata(getvariable('footer'))
     where decode(key) = 'marubatsu.game'
 )
 select
@@ -24,21 +30,6 @@ select
     notation like '%-misere%' as misere,
     columns * rows as cells,
 from notation;
-
--- grain: one reachable position
--- needs: positions
-create or replace view positions as
-select * from read_parquet(getvariable('data') || '/positions.parquet');
-
--- grain: one class of positions that are images of each other
--- needs: classes
-create or replace view classes as
-select * from read_parquet(getvariable('data') || '/classes.parquet');
-
--- grain: one legal move in one position
--- needs: moves
-create or replace view moves as
-select * from read_parquet(getvariable('data') || '/moves.parquet');
 
 -- grain: one exact count of one game, with its source; ply is null for a total
 create or replace view known_counts as
@@ -52,14 +43,12 @@ select * from read_csv(
 );
 
 -- grain: one known count of the game that the tables belong to
--- needs: positions
 create or replace view known_counts_here as
 select known_counts.*
 from known_counts, game
 where case known_counts.game when 'tictactoe' then '3x3k3' else known_counts.game end = notation;
 
 -- grain: one cell of the board
--- needs: positions
 create or replace view cells as
 select
     cell,
@@ -69,7 +58,6 @@ select
 from game, unnest(range(cells)) as numbers (cell);
 
 -- grain: one cell of one line, a line being a run of cells that decides the game
--- needs: positions
 create or replace view line_cells as
 with
 directions (dx, dy) as (
@@ -95,7 +83,6 @@ from game, lines, unnest(range(run)) as steps (step)
 join cells on cells.x = lines.x + dx * step and cells.y = lines.y + dy * step;
 
 -- grain: one symmetry of the board and one cell: where the cell goes
--- needs: positions
 create or replace view symmetry_cells as
 select
     symmetry,
@@ -112,6 +99,21 @@ select
     end as image,
 from game, cells, unnest(range(8)) as numbers (symmetry)
 where symmetry < case when gravity then 2 when columns = rows then 8 else 4 end;
+
+-- grain: one reachable position
+-- needs: positions
+create or replace view positions as
+select * from read_parquet(getvariable('data') || '/positions.parquet');
+
+-- grain: one class of positions that are images of each other
+-- needs: classes
+create or replace view classes as
+select * from read_parquet(getvariable('data') || '/classes.parquet');
+
+-- grain: one legal move in one position
+-- needs: moves
+create or replace view moves as
+select * from read_parquet(getvariable('data') || '/moves.parquet');
 
 -- grain: one node of the full tree, numbered breadth first
 -- needs: tree_bfs

@@ -51,13 +51,14 @@ def query(
         with destination(output) as out:
             write(("report", "question"), listed, format_, out)
         return
-    from pipeline.catalog import open_catalog
+    from pipeline.catalog import open_catalog, why_missing
     from pipeline.progress import progress, say_waiting
 
+    data_set = data_set_of(game, data)
     reports = [sqlfiles.report(name)] if name is not None else list(sqlfiles.reports().values())
     with (
         progress("query") as advance,
-        open_catalog(data_set_of(game, data), say_waiting) as catalog,
+        open_catalog(data_set, say_waiting) as catalog,
         destination(output) as out,
     ):
         for number, report in enumerate(reports):
@@ -65,6 +66,10 @@ def query(
             if every:
                 heading = f"{report.name}: {report.question}"
                 out.write("\n" * (number > 0) + f"{heading}\n{report.grain}\n\n")
+            missing = catalog.missing(report)
+            if every and missing:
+                out.write(f"needs {' and '.join(missing)}: {why_missing(data_set, missing)}\n")
+                continue
             answer = catalog.ask(report)
             write(answer.columns, answer.rows, format_, out)
 

@@ -15,8 +15,10 @@ from pipeline.cli.options import (
     DataOption,
     FormatOption,
     GameArgument,
+    MemoryOption,
     app,
     data_set_of,
+    memory_of,
     print_rows,
     root_of,
 )
@@ -116,6 +118,7 @@ def check(
     only: Annotated[
         str | None, typer.Option("--only", metavar="CHECK", help="Run one check only.")
     ] = None,
+    memory: MemoryOption = None,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
 ) -> None:
@@ -132,15 +135,20 @@ def check(
     from pipeline.verify import require_sound
 
     data_set = data_set_of(game, data)
+    given = memory_of(memory)
     chosen = list(sqlfiles.checks().values()) if only is None else [sqlfiles.check(only)]
     outcomes = []
     with (
         progress("checking") as advance,
-        open_catalog(data_set, say_waiting, require_sound) as catalog,
+        open_catalog(data_set, say_waiting, require_sound, given) as catalog,
     ):
         for number, one in enumerate(chosen):
-            advance(number / len(chosen))
-            outcomes.append(checks.run_check(catalog, one))
+
+            def reached(share: float, before: int = number) -> None:
+                advance((before + share) / len(chosen))
+
+            reached(0)
+            outcomes.append(checks.run_check(catalog, one, reached))
     if format_ is Format.JSON:
         print(json.dumps([o.to_json() for o in outcomes], indent=1, default=str))
     else:

@@ -36,6 +36,14 @@ DataOption = Annotated[
     ),
 ]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the rows.")]
+MemoryOption = Annotated[
+    str | None,
+    typer.Option(
+        "--memory",
+        metavar="AMOUNT",
+        help="Memory for the data, such as 500MB or 2GB (default: half of the machine).",
+    ),
+]
 OutputOption = Annotated[
     Path | None,
     typer.Option(
@@ -72,6 +80,14 @@ def root_of(data: Path | None) -> Path:
     from pipeline.store import data_root
 
     return data_root(data, os.environ)
+
+
+def memory_of(amount: str | None) -> int:
+    """Return an amount of memory in bytes. Raises UsageError."""
+    from pipeline.sandbox import parse_memory
+    from pipeline.solution.estimate import half_the_memory
+
+    return parse_memory(amount) if amount else half_the_memory()
 
 
 def data_set_of(game: str, data: Path | None) -> "DataSet":

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.cli.options import GAME_HELP, DataOption, app, root_of
+from pipeline.cli.options import GAME_HELP, DataOption, MemoryOption, app, memory_of, root_of
 
 _LONG = 2.0  # seconds: what takes longer is told before it begins
 
@@ -14,14 +14,7 @@ _LONG = 2.0  # seconds: what takes longer is told before it begins
 @app.command()
 def solve(
     game: Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP)],
-    memory: Annotated[
-        str | None,
-        typer.Option(
-            "--memory",
-            metavar="AMOUNT",
-            help="Memory for the data, such as 500MB or 2GB (default: half of the machine).",
-        ),
-    ] = None,
+    memory: MemoryOption = None,
     data: DataOption = None,
 ) -> None:
     """Solve a game strongly, class by class, out of core: up to 31 cells, with gravity 7x6.
@@ -34,12 +27,11 @@ def solve(
     from engine.keys import Keys
     from pipeline.interrupts import Interrupted
     from pipeline.progress import progress, say_waiting
-    from pipeline.sandbox import parse_memory
     from pipeline.solution import estimate as estimates
 
     parsed, root = Game.parse(game), root_of(data)
     Keys(parsed)  # Says what is wrong with a board that is too large.
-    given = parse_memory(memory) if memory else estimates.half_the_memory()
+    given = memory_of(memory)
     expected = estimates.estimate(parsed)
     estimates.require_room(expected, parsed, root, given)
     if expected.seconds > _LONG:

@@ -125,8 +125,12 @@ class Documents:
             yield f"traces/{search}.json", partial(self._trace, search)
         for order in _TREES:
             yield f"trees/{order}.json", partial(self._tree, order)
-        for name in sqlfiles.reports():
-            yield f"reports/{name}.json", partial(self._report, name)
+        for report in self._reports():
+            yield f"reports/{report.name}.json", partial(self._report, report)
+
+    def _reports(self) -> Iterator[sqlfiles.Query]:
+        """List the reports for which there are tables."""
+        return (each for each in sqlfiles.reports().values() if not self._catalog.missing(each))
 
     def _rows(self, sql: str, *parameters: object) -> list[Any]:
         return list(self._catalog.run(sql, list(parameters)).rows)
@@ -156,8 +160,7 @@ class Documents:
             "ais": self._records("select ai, family, rule, parameters from ais order by ai"),
             "traces": self._records(_TRACED),
             "reports": [
-                {"name": r.name, "question": r.question, "grain": r.grain}
-                for r in sqlfiles.reports().values()
+                {"name": r.name, "question": r.question, "grain": r.grain} for r in self._reports()
             ],
         }
 
@@ -222,12 +225,11 @@ class Documents:
         moves = self._catalog.columns(_TREES[order])["move"]
         return {"order": order, "moves": "".join(map(str, moves.tolist()))}
 
-    def _report(self, name: str) -> object:
-        report = sqlfiles.report(name)
+    def _report(self, report: sqlfiles.Query) -> object:
         answer = self._catalog.ask(report)
         rows = [[_plain(value) for value in row] for row in answer.rows]
         return {
-            "name": name,
+            "name": report.name,
             "question": report.question,
             "grain": report.grain,
             "sql": report.statement,

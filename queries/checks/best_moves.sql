@@ -1,5 +1,6 @@
 -- question: Do best moves, losses and critical positions follow from the children's scores?
 -- grain: one position where a list, a flag or a loss does not
+-- needs: positions, moves
 -- examines: moves
 with
 valued as (

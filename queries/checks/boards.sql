@@ -1,5 +1,6 @@
 -- question: Do a position's masks, text, ply, turn and status tell the same story?
 -- grain: one position whose columns contradict each other or the rules
+-- needs: positions
 -- examines: positions
 with
 marks as (

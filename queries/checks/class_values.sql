@@ -1,5 +1,6 @@
 -- question: Does every class agree with all of its members?
 -- grain: one class that does not
+-- needs: positions, classes
 -- examines: classes
 with
 members as (

@@ -1,5 +1,6 @@
 -- question: Are positions numbered in the order in which breadth-first building first creates them?
 -- grain: one position that stands in the wrong place
+-- needs: positions, moves
 -- examines: positions
 with
 -- A position is first created from its parent with the smallest number.

@@ -1,5 +1,6 @@
 -- question: Are all counts of this game those that are known from elsewhere?
 -- grain: one known count that differs from the tables, or that no query measures
+-- needs: positions, classes, moves
 -- examines: known_counts_here
 with recursive
 plies as (

@@ -1,5 +1,6 @@
 -- question: Are the moves exactly the legal ones, and does each lead to the board it makes?
 -- grain: one position and cell where a move is missing, doubled, illegal or leads elsewhere
+-- needs: positions, moves
 -- examines: moves
 with
 open_cells as (

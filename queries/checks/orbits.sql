@@ -1,5 +1,6 @@
 -- question: Is every class exactly the set of images of its representative?
 -- grain: one position whose class, symmetry or orbit is not what its images say
+-- needs: positions, classes
 -- examines: positions
 with
 images as (

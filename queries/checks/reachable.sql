@@ -1,5 +1,6 @@
 -- question: Is every position reached by a move, and by as many lines of play as it says?
 -- grain: one position that is not
+-- needs: positions, moves
 -- examines: positions
 with
 reached as (

@@ -1,5 +1,6 @@
 -- question: Is score_svrd score_sv, with the draws told apart by the wins that are left below?
 -- grain: one position where it is not
+-- needs: positions, moves
 -- examines: positions
 with recursive
 -- Walk up from the wins: which positions can still see a win of circle, of cross?

@@ -1,5 +1,6 @@
 -- question: Is every score the best of its children's scores, and every end scored by its winner?
 -- grain: one position whose score, score_sv or distance does not follow
+-- needs: positions, moves
 -- examines: positions
 with
 -- The winner hurries, everybody else delays: so distance looks at the best children only.

@@ -1,5 +1,6 @@
 -- question: Do score, score_sv and distance agree with each other?
 -- grain: one position where the win they announce is not the same
+-- needs: positions
 -- examines: positions
 with
 final as (

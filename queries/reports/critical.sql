@@ -1,5 +1,6 @@
 -- question: In how many positions can the side to move go wrong, and how badly?
 -- grain: one ply, and a last row, without a ply, for all
+-- needs: positions, moves
 with
 worst as (
     select

@@ -1,5 +1,6 @@
 -- question: Which classes of positions test a player, hardest first?
 -- grain: one critical class, shown by its representative
+-- needs: positions, classes, moves
 with
 final as (
     select

@@ -1,5 +1,6 @@
 -- question: How are the shortest-victory scores spread over positions, classes and nodes?
 -- grain: one score and shortest-victory score
+-- needs: positions
 with
 of_positions as (
     select

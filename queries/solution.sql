@@ -1,0 +1,131 @@
+-- The solution of one game as views, and what SQL can read from its keys.
+--
+-- Read `views.sql` before it; for a game that is solved and has no tables DuckDB stops there at the
+-- first of these, and everything that is needed here is there.
+
+-- grain: one class of positions, as the files have it
+-- needs: solution
+create or replace view solution_files as
+select *
+from read_parquet(
+    getvariable('data') || '/solution/ply=*/*.parquet',
+    hive_types = {'ply': 'tinyint'}
+);
+
+-- grain: one cell: what circle's mark adds to a key, and that of the cell to be filled first, or 0
+create or replace view key_weights as
+select
+    cell,
+    y,
+    x * (rows + 1) as column_bit,
+    case
+        when gravity and rows <= 8 then 1::bigint << (column_bit + rows - 1 - y)
+        else 1::bigint << 2 * cell
+    end as weight,
+    case
+        when not gravity or y = rows - 1 then 0
+        when rows <= 8 then weight >> 1
+        else weight << 2 * columns
+    end as below,
+from cells, game;
+
+-- grain: one cell: the same, and what the mark adds to the key of each image, by symmetry
+create or replace view key_cells as
+select
+    key_weights.*,
+    list(images.weight order by symmetry) as images,
+from key_weights
+join symmetry_cells using (cell)
+join key_weights as images on symmetry_cells.image = images.cell
+group by all;
+
+-- grain: the game, as its keys are made
+create or replace view key_form as
+select
+    misere,
+    gravity and rows <= 8 as by_column,
+    (select list(weight order by cell) from key_weights) as weights,
+    (select sum(weight)::bigint from key_weights) as full_board,
+    case
+        when by_column then (select sum(weight)::bigint from key_weights where y = rows - 1) else 0
+    end as empty_board,
+    -- By column: its lowest bit, all its bits, and for all that these can hold those below the 1.
+    (select list(column_bit) from key_weights where y = 0) as columns_at,
+    (2 << rows) - 1 as column_bits,
+    [(1 << floor(log2(held))::int) - 1 for held in range(1, 2 << rows)] as filled,
+    -- Every line as the sum of its weights.
+    (
+        select list(line)
+        from (
+            select sum(weight)::bigint as line
+            from line_cells
+            join key_weights using (cell)
+            group by line_cells.line
+        )
+    ) as lines,
+    -- Every symmetry as a list of weights, and of those that they become.
+    (
+        select list(cells order by symmetry)
+        from (
+            select symmetry, list({'weight': weight, 'image': images[symmetry + 1]}) as cells,
+            from key_cells, symmetry_cells
+            where key_cells.cell = symmetry_cells.cell
+            group by symmetry
+        )
+    ) as symmetries,
+from game;
+
+-- grain: one class of positions with its marks as sums of weights, and the keys of all its images
+-- needs: solution
+create or replace view solution_marks as
+with
+-- Step by step, because what a lambda uses is calculated anew for every element.
+marked as (
+    select
+        solution_files.*,
+        key_form.*,
+        case
+            when by_column
+                then list_sum(list_transform(
+                    columns_at, lambda bit: filled[(key >> bit) & column_bits]::bigint << bit
+                ))::bigint
+            else (key | (key >> 1)) & full_board
+        end as marks,
+    from solution_files, key_form
+),
+
+sided as (
+    select
+        *,
+        case when by_column then key & marks else (key >> 1) & full_board end as crosses,
+        case when by_column then marks - crosses else key & full_board end as circles,
+    from marked
+)
+
+select
+    *,
+    list_transform(symmetries, lambda cells: empty_board + list_sum(
+        list_transform(cells, lambda cell: case
+            when circles & cell.weight <> 0 then cell.image
+            when crosses & cell.weight <> 0 then 2 * cell.image
+            else 0
+        end)
+    )::bigint) as keys,
+from sided;
+
+-- grain: one class of positions of a solved game
+-- needs: solution
+create or replace view solution as
+select
+    ply,
+    key,
+    score,
+    case when ply % 2 = 0 then score else -score end::tinyint as score_circle,
+    distance,
+    orbit,
+    array_to_string(list_transform(weights, lambda weight: case
+        when circles & weight <> 0 then 'o'
+        when crosses & weight <> 0 then 'x'
+        else '.'
+    end), '') as board,
+from solution_marks;
