@@ -7,11 +7,11 @@ import { addTexts, LANGUAGES, language, onLanguage, setLanguage, t } from './i18
 addTexts({
   en: {
     skip: 'Skip to the page', views: 'Views', board: 'Board', tree: 'Tree', animation: 'Animations', audit: 'Audit', sql: 'SQL',
-    version: 'Everything shown stands in the tables of {name}, version {version}.',
+    version: 'Everything shown comes from the tables of {name}, version {version}.',
   },
   ja: {
     skip: '本文へ', views: '表示の切り替え', board: '盤', tree: '木', animation: 'アニメーション', audit: '判定', sql: 'SQL',
-    version: '表示はすべて {name} のテーブルの値です（バージョン {version}）。',
+    version: '表示はすべて {name} のテーブルによるものです（バージョン {version}）。',
   },
 });
 
