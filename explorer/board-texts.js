@@ -11,7 +11,7 @@ addTexts({
     'board.turn.circle': 'Circle to move.', 'board.turn.cross': 'Cross to move.',
     'board.status.circle': 'Circle has won.', 'board.status.cross': 'Cross has won.', 'board.status.draw': 'A draw.',
     'board.leads.1': 'circle wins', 'board.leads.0': 'a draw', 'board.leads.-1': 'cross wins',
-    'board.verdict': 'With best play: {what}, in {distance} moves.',
+    'board.verdict': 'With best play: {what}, in {distance} {distance|move|moves}.',
     'board.undo': 'Undo', 'board.redo': 'Redo', 'board.new': 'New game',
     'board.first': 'First', 'board.previous': 'Previous', 'board.next': 'Next', 'board.last': 'Last',
     'board.step': 'Move {at} of {all}', 'board.save': 'Save', 'board.load': 'Load', 'board.share': 'Copy link',

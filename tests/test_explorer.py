@@ -1,6 +1,7 @@
 """The page in a real browser: played, replayed, read, switched, from a server and from files."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -247,6 +248,53 @@ def test_a_site_from_a_plain_file_server_shows_the_same(browser: "Browser", site
         views = page.locator("#views a").evaluate_all("links => links.map(a => a.dataset.view)")
         assert views == ["board", "tree", "animation", "audit"]
         play_out(page, lambda cell: page.click(f'[data-cell="{cell}"]'))
+def test_one_is_not_many(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#board?board=oxoxo.x..") as page:
+        page.wait_for_selector(".moves tbody tr")
+        assert "in 1 move." in status_of(page)
+        for view in ("tree", "animation", "audit", "sql"):
+            page.click(f'#views a[data-view="{view}"]')
+            page.wait_for_selector(f'#views a[data-view="{view}"][aria-current="page"]')
+        told = page.evaluate(
+            "async () => { const { keys, t } = await import('./i18n.js'); const all = (value) =>"
+            " keys().en.map((key) => t(key, new Proxy({}, { get: () => value })));"
+            " return ['1', 2, '2,000'].map(all); }"
+        )
+    one, two, many = ("\n".join(texts) for texts in told)
+    words = r"\b{} (move|blunder|row|node|event|run|cell|step)(s?)\b(?! at| together)"
+    forms = [re.findall(words.format(count), text)
+             for count, text in (("1", one), ("2", two), ("2,000", many))]  # fmt: skip
+    assert len(forms[0]) > 5
+    assert {plural for _, plural in forms[0]} == {""}
+    assert forms[1] == forms[2] == [(word, "s") for word, _ in forms[0]]
+    assert "|" not in one
+
+
+def test_a_cell_that_cannot_be_played_is_told(
+    browser: "Browser", address: str, gravity: str
+) -> None:
+    with watched(browser, f"{address}#board?line=0,4") as page:
+        until(page, lambda: board_of(page) == "o...x....")
+        page.focus('[data-cell="0"]')
+        page.keyboard.press("5")
+        until(
+            page, lambda: "column 2, row 2: this cell is taken. Circle to move" in status_of(page)
+        )
+        page.click('[data-cell="0"]', force=True)
+        until(page, lambda: "column 1, row 1: this cell is taken." in status_of(page))
+        assert page.get_attribute(".status", "role") == "status"
+    with watched(browser, f"{address}#board?board=ooxxxooxo") as page:
+        until(page, lambda: status_of(page) == "A draw.")
+        page.focus('[data-cell="0"]')
+        page.keyboard.press("9")
+        until(page, lambda: "the game is over. A draw." in status_of(page))
+    with watched(browser, f"{gravity}#board") as page:
+        until(page, lambda: status_of(page).startswith("Circle to move"))
+        page.focus('[data-cell="0"]')
+        page.keyboard.press("7")
+        until(page, lambda: "this cell cannot be played now." in status_of(page))
+
+
         assert status_of(page).startswith(("Cross has won", "A draw"))
 
 
