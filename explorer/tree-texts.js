@@ -34,7 +34,7 @@ addTexts({
     'tree.shown': '各ノードに表示', 'tree.shown.score': '評価値', 'tree.shown.distance': '残り手数', 'tree.shown.random': 'ランダム対局の確率', 'tree.shown.subtree': '部分木のノード数',
     'tree.value.score': '{name} {value}', 'tree.value.distance': '残り {value} 手', 'tree.value.random': 'ランダム対局 {value}', 'tree.value.subtree': '{value} ノード',
     'tree.dim': '最善手以外を薄く表示', 'tree.best': '最善手',
-    'tree.jump': '盤面または手順', 'tree.go': '移動', 'tree.hint': '盤面は {board} のように、手順は 0 から数えたマスをコンマで区切って（4,0,8）、または 1 から数えた数字を続けて（519）入力します。',
+    'tree.jump': '盤面または手順', 'tree.go': '移動', 'tree.hint': '盤面は {board} のように、手順は 0 から数えたマスをコンマで区切って（{cells}）、または 1 から数えた数字を続けて（{digits}）入力します。',
     'tree.unreadable': '「{text}」は {cells} マスの盤面（o、x、.）でも手順でもありません。',
     'tree.unreachable': '盤面「{text}」に至る対局はありません。', 'tree.badmove': 'この手順の {at} 手目 {cell} には着手できません。',
     'tree.nomove': 'ここには着手できません：{key}',
