@@ -18,7 +18,8 @@ addTexts({
 /**
  * A view is a module with `create(game, go)`: it returns { element, show(parameters), hide() } or a
  * promise of that. `show` gets the URLSearchParams after the view's name in the address; `go(view,
- * parameters)` changes the address. A view is made anew when the language changes.
+ * parameters)` changes the address. A view is made anew when the language changes: its `hide` is then
+ * told so by { returns: true }.
  */
 const VIEWS = ['board', 'tree', 'animation', 'audit', 'sql'];
 const place = document.getElementById('view');
@@ -111,7 +112,7 @@ async function frame() {
 }
 
 onLanguage(async () => {
-  shown?.view.hide?.();
+  shown?.view.hide?.({ returns: true });
   made.clear();
   shown = null;
   await frame();
