@@ -6,6 +6,7 @@ addTexts({
   en: {
     'board.grid': 'Board: arrow keys move, Enter plays, digits play like a number pad',
     'board.cell': 'column {x}, row {y}: {what}',
+    'board.taken': 'this cell is taken.', 'board.nomove': 'this cell cannot be played now.', 'board.over': 'the game is over.',
     'board.empty': 'empty', 'board.o': 'circle', 'board.x': 'cross',
     'board.circle': 'Circle', 'board.cross': 'Cross', 'board.person': 'person', 'board.seed': 'Seed of the AIs',
     'board.turn.circle': 'Circle to move.', 'board.turn.cross': 'Cross to move.',
@@ -31,6 +32,7 @@ addTexts({
   ja: {
     'board.grid': '盤：矢印キーで移動、Enter で着手、数字キーはテンキーの位置に着手',
     'board.cell': '{x} 列 {y} 行：{what}',
+    'board.taken': 'このマスは埋まっています。', 'board.nomove': 'このマスには今は着手できません。', 'board.over': '対局は終わっています。',
     'board.empty': '空き', 'board.o': '〇', 'board.x': '×',
     'board.circle': '〇', 'board.cross': '×', 'board.person': '人', 'board.seed': 'AI の乱数の種',
     'board.turn.circle': '〇の手番。', 'board.turn.cross': '×の手番。',

@@ -93,6 +93,19 @@ class BoardView {
     if (this.players.aiOf(this.record.here)) {
       if (!kept.thinks) this.think();
     } else if (await this.record.play(cell)) await this.played(cell);
+    else this.refuse(cell);
+  }
+
+  /** Say why a cell cannot be played. */
+  refuse(cell) {
+    const { here } = this.record;
+    const why = !here.turn ? 'over' : here.board[cell] === '.' ? 'nomove' : 'taken';
+    this.say(cellText(this.game, cell, t(`board.${why}`)));
+  }
+
+  /** Say something beside whose turn it is. */
+  say(sentence) {
+    this.status.textContent = `${sentence} ${statusOf(this.record.here)}`;
   }
 
   /** Take back moves until it is a person's turn again. */
@@ -125,7 +138,7 @@ class BoardView {
   }
 
   async share() {
-    this.status.textContent = await copyLink(this.record.here);
+    this.say(await copyLink(this.record.here));
   }
 
   // What an AI does.
