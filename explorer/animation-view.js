@@ -12,8 +12,11 @@ import { searchName, wordsOf } from './animation-words.js';
 import { button, choice, el } from './dom.js';
 import { BoardPicture } from './drawing.js';
 import { number, t } from './i18n.js';
+import { digitsOf, readLine } from './lines.js';
 
 const frames = (window.marubatsuFrames ??= []); // What the last frames cost, for the tests.
+
+let left = null; // Where the animation stood when the language was changed, and whether it played.
 
 /** Make the view; see main.js. */
 export const create = (game, go) => new AnimationView(game, go);
@@ -55,11 +58,11 @@ class AnimationView {
   }
 
   makeNode() {
-    this.node = el('input', { type: 'text', inputmode: 'numeric', size: 16, placeholder: t('animation.node.root'), 'data-control': 'line', onchange: () => this.choose(readCells(this.node.value)) });
+    this.node = el('input', { type: 'text', inputmode: 'numeric', size: 16, placeholder: t('animation.node.root'), 'data-control': 'line', 'aria-describedby': 'animation-line', onchange: () => this.jump(this.node.value) });
     const jump = (name, find) => button(t(`animation.node.${name}`), () => this.goTo(find() ?? this.step), { 'data-control': name });
     this.earlier = jump('earlier', () => this.stops.findLast((step) => step < this.step));
     this.later = jump('later', () => this.stops.find((step) => step > this.step));
-    this.many = el('span', { class: 'soft' });
+    this.many = el('span', { class: 'soft', id: 'animation-line' });
     return el('div', { class: 'row' }, el('label', { class: 'field' }, el('span', {}, t('animation.node')), this.node), this.earlier, this.later, this.many);
   }
 
@@ -81,6 +84,10 @@ class AnimationView {
 
   async show(parameters) {
     document.addEventListener('keydown', this.onkey);
+    if (left) {
+      await this.goOn();
+      return;
+    }
     if (this.id && parameters.toString() === this.written) return;
     const isSame = !parameters.has('show') || parameters.get('show') === this.id;
     const step = parameters.has('step') ? Number(parameters.get('step')) : isSame ? this.step : 0;
@@ -88,7 +95,17 @@ class AnimationView {
     await this.open(parameters.get('show') ?? this.id ?? this.ids[0], step, line);
   }
 
-  hide() {
+  /** Go on in another language, at the same step. */
+  async goOn() {
+    const { id, step, line, playing } = left;
+    left = null;
+    await this.open(id, step, line);
+    if (playing && this.id === id) this.toggle();
+  }
+
+  hide({ returns = false } = {}) {
+    const { id, model, step, line, playing } = this;
+    left = returns && model ? { id, step, line, playing } : null;
     document.removeEventListener('keydown', this.onkey);
     this.setPlaying(false);
     clearTimeout(this.writer);
@@ -137,15 +154,22 @@ class AnimationView {
     this.told.hidden = !sentence;
   }
 
+  /** Choose the node of a line that was typed. */
+  jump(typed) {
+    this.choose(readLine(typed)?.map(({ cell }) => cell), typed);
+  }
+
   /** Choose the node of a line, between whose steps one can jump; the root when there is none. */
-  choose(line) {
+  choose(line, said = line.join()) {
     if (!this.model) return;
-    const isKnown = this.model.nodes.knows(line);
-    this.complain(isKnown ? '' : t('animation.badline', { line: line.join() }));
+    const isKnown = line !== undefined && this.model.nodes.knows(line);
+    this.complain(isKnown ? '' : t('animation.badline', { line: said }));
     this.line = isKnown ? line : [];
     this.stops = this.model.steps(this.line);
-    this.node.value = this.line.join();
-    this.many.textContent = t('animation.node.steps', { steps: number(this.stops.length) });
+    this.node.value = digitsOf(this.line);
+    this.many.textContent = t(`animation.node.${this.line.length ? 'cells' : 'atroot'}`, {
+      cells: this.line.join(', '), steps: number(this.stops.length),
+    });
     this.ask();
   }
 

@@ -61,7 +61,10 @@ function record(table, index, firstMove) {
   return made;
 }
 
-/** The position that a board text shows, or undefined: then play cannot reach it. */
+/**
+ * The position that a board text shows, or undefined: then play cannot reach it. Every move leaves
+ * one mark, so the number of marks says in which document it stands.
+ */
 export async function position(board) {
   const ply = [...board].filter((mark) => mark !== '.').length;
   const { plies } = await game();

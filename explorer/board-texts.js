@@ -6,12 +6,13 @@ addTexts({
   en: {
     'board.grid': 'Board: arrow keys move, Enter plays, digits play like a number pad',
     'board.cell': 'column {x}, row {y}: {what}',
+    'board.taken': 'this cell is taken.', 'board.nomove': 'this cell cannot be played now.', 'board.over': 'the game is over.',
     'board.empty': 'empty', 'board.o': 'circle', 'board.x': 'cross',
     'board.circle': 'Circle', 'board.cross': 'Cross', 'board.person': 'person', 'board.seed': 'Seed of the AIs',
     'board.turn.circle': 'Circle to move.', 'board.turn.cross': 'Cross to move.',
     'board.status.circle': 'Circle has won.', 'board.status.cross': 'Cross has won.', 'board.status.draw': 'A draw.',
     'board.leads.1': 'circle wins', 'board.leads.0': 'a draw', 'board.leads.-1': 'cross wins',
-    'board.verdict': 'With best play: {what}, in {distance} moves.',
+    'board.verdict': 'With best play: {what}, in {distance} {distance|move|moves}.',
     'board.undo': 'Undo', 'board.redo': 'Redo', 'board.new': 'New game',
     'board.first': 'First', 'board.previous': 'Previous', 'board.next': 'Next', 'board.last': 'Last',
     'board.step': 'Move {at} of {all}', 'board.save': 'Save', 'board.load': 'Load', 'board.share': 'Copy link',
@@ -31,6 +32,7 @@ addTexts({
   ja: {
     'board.grid': '盤：矢印キーで移動、Enter で着手、数字キーはテンキーの位置に着手',
     'board.cell': '{x} 列 {y} 行：{what}',
+    'board.taken': 'このマスは埋まっています。', 'board.nomove': 'このマスには今は着手できません。', 'board.over': '対局は終わっています。',
     'board.empty': '空き', 'board.o': '〇', 'board.x': '×',
     'board.circle': '〇', 'board.cross': '×', 'board.person': '人', 'board.seed': 'AI の乱数の種',
     'board.turn.circle': '〇の手番。', 'board.turn.cross': '×の手番。',

@@ -32,11 +32,12 @@ export function addTexts(more) {
   for (const code of Object.keys(texts)) Object.assign(texts[code], more[code]);
 }
 
-/** The text of a key, with {names} filled in. */
+/** The text of a key, with {names} filled in; {name|one|more} is a word that goes with a number. */
 export function t(key, values = {}) {
   const text = texts[current][key] ?? texts.en[key];
   if (text === undefined) throw new Error(`no text for ${key}`);
-  return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g, (_, name, one, more) =>
+    (one === undefined ? values[name] : String(values[name]) === '1' ? one : more));
 }
 
 /** All keys by language, for tests. */

@@ -7,18 +7,19 @@ import { addTexts, LANGUAGES, language, onLanguage, setLanguage, t } from './i18
 addTexts({
   en: {
     skip: 'Skip to the page', views: 'Views', board: 'Board', tree: 'Tree', animation: 'Animations', audit: 'Audit', sql: 'SQL',
-    version: 'Everything shown stands in the tables of {name}, version {version}.',
+    version: 'Everything shown comes from the tables of {name}, version {version}.',
   },
   ja: {
     skip: '本文へ', views: '表示の切り替え', board: '盤', tree: '木', animation: 'アニメーション', audit: '判定', sql: 'SQL',
-    version: '表示はすべて {name} のテーブルの値です（バージョン {version}）。',
+    version: '表示はすべて {name} のテーブルによるものです（バージョン {version}）。',
   },
 });
 
 /**
  * A view is a module with `create(game, go)`: it returns { element, show(parameters), hide() } or a
  * promise of that. `show` gets the URLSearchParams after the view's name in the address; `go(view,
- * parameters)` changes the address. A view is made anew when the language changes.
+ * parameters)` changes the address. A view is made anew when the language changes: its `hide` is then
+ * told so by { returns: true }.
  */
 const VIEWS = ['board', 'tree', 'animation', 'audit', 'sql'];
 const place = document.getElementById('view');
@@ -111,7 +112,7 @@ async function frame() {
 }
 
 onLanguage(async () => {
-  shown?.view.hide?.();
+  shown?.view.hide?.({ returns: true });
   made.clear();
   shown = null;
   await frame();

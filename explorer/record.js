@@ -34,8 +34,8 @@ export class GameRecord {
     return GameRecord.from(parameters);
   }
 
-  /** What is written into a file. */
-  toSave(game, players, seed) {
+  /** What is written into a file: the game, and who plays it with which seed. */
+  toSave(game, { players, seed }) {
     return { marubatsu: 1, game: game.name, start: this.start.board, cells: this.cells, players, seed };
   }
 
@@ -56,6 +56,11 @@ export class GameRecord {
   /** Whether the last position is shown, and not an earlier one of a replay. */
   get isAtEnd() {
     return this.at === this.cells.length;
+  }
+
+  /** Whether another record, if there is one, has the same moves and shows the same one. */
+  isLike(other) {
+    return Boolean(other) && this.start === other.start && this.at === other.at && this.cells.join() === other.cells.join();
   }
 
   /** Play a cell from the position shown; later moves are dropped. False when it is no move there. */

@@ -14,7 +14,7 @@ addTexts({
     'sql.unknown': 'There is no report {report}.',
     'sql.running': 'Running for {seconds} s', 'sql.cancelled': 'Cancelled after {seconds} s.', 'sql.empty': 'There is no statement yet.',
     'sql.unreachable': 'The server does not answer: is it still running?',
-    'sql.result': 'Result of the query', 'sql.rows': '{rows} rows in {seconds} s', 'sql.answer': '{rows} rows',
+    'sql.result': 'Result of the query', 'sql.rows': '{rows} {rows|row|rows} in {seconds} s', 'sql.answer': '{rows} {rows|row|rows}',
     'sql.cut': 'The server left out the rows after these {rows}; this is not all of the answer.',
     'sql.more': 'Show more rows ({left} left)', 'sql.download': 'Download as CSV',
   },

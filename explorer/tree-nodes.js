@@ -35,10 +35,10 @@ const bestOf = (position) => position[BEST[settings.score]];
 /** Whether the move to a node is a best one by the chosen score; nothing is better than the root. */
 export const isBest = ({ parent, move }) => !parent || bestOf(parent.position).includes(move);
 
-/** The nodes after a node when both sides play the first best move by the chosen score. */
-export async function continuation(node) {
+/** The nodes after a node, some of them or all, when both sides play the first best move by the chosen score. */
+export async function continuation(node, most = Infinity) {
   const nodes = [];
-  for (let here = node; here.position.moves.length; here = nodes.at(-1)) {
+  for (let here = node; here.position.moves.length && nodes.length < most; here = nodes.at(-1)) {
     nodes.push((await below(here)).find(isBest));
   }
   return nodes;

@@ -4,6 +4,7 @@
 import { position as positionOf } from './api.js';
 import { button, choice, el, tell } from './dom.js';
 import { t } from './i18n.js';
+import { digitsOf, plain, readLine } from './lines.js';
 import { padOf } from './number-pad.js';
 import { TreeList } from './tree-list.js';
 import { below, BEST, continuation, lineTo, settings, walk } from './tree-nodes.js';
@@ -12,6 +13,7 @@ import './tree-texts.js';
 import { addressOf, factsOf, rowOf, sentenceOf } from './tree-words.js';
 
 const SHOWN = ['score', 'distance', 'random', 'subtree'];
+const EXAMPLE = 3; // moves
 
 /** Make the view; see main.js. */
 export const create = (game, go) => new TreeView(game, go);
@@ -62,10 +64,18 @@ class TreeView {
       event.preventDefault();
       this.attempt(this.jump(this.input.value));
     };
-    const board = 'o...x'.padEnd(this.game.columns * this.game.rows, '.');
+    this.hint = el('p', { class: 'soft', id: 'tree-hint' });
+    this.attempt(this.showExample());
     return el('form', { class: 'jump', onsubmit: submit },
       el('div', { class: 'row' }, el('label', { class: 'field' }, el('span', {}, t('tree.jump')), this.input), el('button', { type: 'submit' }, t('tree.go'))),
-      el('p', { class: 'soft', id: 'tree-hint' }, t('tree.hint', { board })));
+      this.hint);
+  }
+
+  /** Say what can be typed, by the example of some best moves, as a board and as lines. */
+  async showExample() {
+    const [root] = await walk([]);
+    const { cells, position } = (await continuation(root, EXAMPLE)).at(-1) ?? root;
+    this.hint.textContent = t('tree.hint', { board: position.board, cells: cells.join(), digits: digitsOf(cells) });
   }
 
   // What the reader does.
@@ -90,11 +100,12 @@ class TreeView {
 
   /** Go to a board or a line that the reader has typed. */
   async jump(typed) {
-    const text = typed.normalize('NFKC').trim().replace(/[〇○]/g, 'o').replace(/×/g, 'x').toLowerCase();
+    const text = plain(typed).replace(/[〇○]/g, 'o').replace(/×/g, 'x').toLowerCase();
     const cells = this.game.columns * this.game.rows;
+    const line = readLine(typed);
     this.complain('');
     if (/^[ox.]+$/.test(text) && text.length === cells) await this.jumpToBoard(text);
-    else if (/^\d[\d\s,、]*$/.test(text)) await this.jumpToLine(text);
+    else if (line) await this.jumpToLine(line);
     else this.complain(t('tree.unreadable', { text: typed, cells }));
   }
 
@@ -104,12 +115,9 @@ class TreeView {
     else this.complain(t('tree.unreachable', { text }));
   }
 
-  /** Lines are cells from 0 with something between them, or digits from 1, as the tables write them. */
-  async jumpToLine(text) {
-    const isParted = /\D/.test(text);
-    const parts = isParted ? text.split(/[\s,、]+/).filter(Boolean) : [...text];
-    const nodes = await walk(parts.map((part) => Number(part) - (isParted ? 0 : 1)));
-    const sentence = this.badMove(nodes, parts);
+  async jumpToLine(line) {
+    const nodes = await walk(line.map(({ cell }) => cell));
+    const sentence = this.badMove(nodes, line.map(({ part }) => part));
     if (sentence) this.complain(sentence);
     else this.select(nodes.at(-1).cells);
   }

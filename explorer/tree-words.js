@@ -3,6 +3,7 @@
 import { el } from './dom.js';
 import { drawBoard, outcomeClass } from './drawing.js';
 import { number, percent, t } from './i18n.js';
+import { digitsOf } from './lines.js';
 import { isBest, settings } from './tree-nodes.js';
 
 /** The parameters of the address of a node. */
@@ -56,10 +57,9 @@ export function rowOf(nodes, columns, current) {
 /** The facts of a node, and where else to look at it. */
 export function factsOf({ cells, position }) {
   const fact = (name, value) => [el('dt', {}, t(`tree.fact.${name}`)), el('dd', { dataset: { fact: name } }, value)];
-  const digits = cells.map((cell) => cell + 1).join('');
   return el('section', { dataset: { part: 'facts' } }, el('h2', {}, t('tree.facts')),
     el('dl', {},
-      fact('line', cells.length ? t('tree.line', { cells: cells.join(', '), digits }) : t('tree.noline')),
+      fact('line', cells.length ? t('tree.line', { cells: cells.join(', '), digits: digitsOf(cells) }) : t('tree.noline')),
       fact('ply', String(position.ply)), fact('board', el('code', {}, position.board)),
       fact('state', position.turn ? t(`tree.turn.${position.turn}`) : outcomeOf(position)),
       position.turn && fact('outcome', el('span', { class: outcomeClass(position.score) }, outcomeOf(position))),

@@ -80,10 +80,10 @@ def file_server(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[int]:
+def serving(data: Path, game: str = "tictactoe") -> Iterator[int]:
     """Start a server of its own; yield its port."""
     command = [sys.executable, "-m", "pipeline", "explore", "--no-browser", "--port", "0",
-               "--data", str(data)]  # fmt: skip
+               "--data", str(data), "--game", game]  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         try:

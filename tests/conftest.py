@@ -156,6 +156,13 @@ def address(root: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}/"
 
 
+@pytest.fixture(scope="session")
+def gravity(root: Path) -> Iterator[str]:
+    """Return the address of an explorer of a game in which marks fall."""
+    with serving(root, "3x3k3-gravity") as port:
+        yield f"http://127.0.0.1:{port}/"
+
+
 @pytest.fixture(scope="module")
 def catalog(root: Path) -> Iterator[Catalog]:
     """Return the tables of tictactoe, ready to be asked."""

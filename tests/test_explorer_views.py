@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -297,6 +298,29 @@ def test_a_node_is_found_by_line_or_board(
         assert shown == line if line else set(shown.split(",")) == {"0", "4", "8"}
 
 
+def test_what_can_be_typed_is_told_by_an_example_that_can_be_typed(
+    browser: "Browser", address: str, gravity: str
+) -> None:
+    for place in (address, gravity):
+        with watched(browser, f"{place}#tree") as page:
+            page.wait_for_function(
+                "() => /such as/.test(document.querySelector('#tree-hint')?.innerText)"
+            )
+            hint = page.inner_text("#tree-hint")
+            examples = re.findall(
+                r"such as ([ox.]+), or|commas \(([\d,]+)\)|together \((\d+)\)", hint
+            )
+            lines = set()
+            for example in map("".join, examples):
+                page.fill(".tree-view input", example)
+                page.press(".tree-view input", "Enter")
+                page.wait_for_selector('[role="treeitem"][aria-selected="true"][data-line*=","]')
+                assert page.locator(".tree-view .error:visible").count() == 0, example
+                lines.add(page.inner_text('[data-fact="board"]'))
+            assert len(examples) == 3
+            assert lines == {examples[0][0]}
+
+
 @pytest.mark.parametrize("typed", ["zzz", "ooo......", "11", "9,9", "o.o.o...."])
 def test_a_node_that_is_not_there_is_told(browser: "Browser", address: str, typed: str) -> None:
     with watched(browser, f"{address}#tree") as page:
@@ -350,4 +374,4 @@ def test_the_tree_leads_to_the_animation_of_its_node(browser: "Browser", address
     with watched(browser, f"{address}#tree?line=4,0") as page:
         page.locator('a[href^="#animation?line"]').first.click()
         page.wait_for_selector("[data-counter][data-value]")
-        assert page.input_value('[data-control="line"]').replace(" ", "") == "4,0"
+        assert page.input_value('[data-control="line"]') == "51"

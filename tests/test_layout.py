@@ -11,6 +11,7 @@ from pipeline.stages import STAGES, Stage
 
 CHECKOUT = Path(__file__).parent.parent
 ENGINE = sorted((CHECKOUT / "engine").rglob("*.py"))
+SCRIPTS = sorted((CHECKOUT / "explorer").glob("*.js"))
 SOURCES = sorted(p for room in ("engine", "pipeline") for p in (CHECKOUT / room).rglob("*.py"))
 
 
@@ -83,3 +84,10 @@ def test_a_module_says_what_it_is_and_stays_short(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert ast.get_docstring(ast.parse(text))
     assert len(text.splitlines()) <= 400
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: p.name)
+def test_a_module_of_the_page_says_what_it_is_and_stays_short(path: Path) -> None:
+    first, *rest = path.read_text(encoding="utf-8").splitlines()
+    assert first.startswith("// ")
+    assert len(rest) < 300

@@ -7,14 +7,16 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import cache
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import quote
 
 import anyio
 import pytest
@@ -31,6 +33,7 @@ from pipeline.web.page import FOLDER, files
 from tests.browser import serving
 
 ALPHABET = "/.%ox0159abc?&=#\\\x00\r\n \"'<>{}[]é〇"
+PATIENCE = 30  # seconds for an answer: three times what a query may take
 TREES = {
     "bfs": "select move from tree_bfs where node > 0 order by node",
     "dfs": "select move from tree_dfs where node > 0 order by node",
@@ -236,7 +239,14 @@ def test_sql_answers_and_is_kept_to_this_page(port: int) -> None:
         status, told = ask(port, "/api/v1/sql", select, **headers)
         assert status == 403, headers
         assert "error" in told
-    assert ask(port, "/api/v1/sql", method="GET")[0] == 404
+    for method in ("GET", "HEAD", "OPTIONS"):
+        with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
+            kind = {"Content-Type": "application/json"}
+            connection.request(method, "/api/v1/sql", headers=kind)
+            response = connection.getresponse()
+            assert (response.status, response.headers["Allow"]) == (405, "POST")
+            told = response.read().decode()
+            assert method == "HEAD" or f"{method} is not possible" in json.loads(told)["error"]
     odd = {
         "sql": "select 'nan'::double, [1, '-inf'::double], {'a': 'inf'::float}, date '2026-01-01'"
     }
@@ -309,34 +319,76 @@ def test_many_requests_at_a_time_lose_none(port: int) -> None:
     assert [found.count(status) for status in (200, 404)] == [800, 200]
 
 
-def test_malformed_requests_never_give_a_500(port: int) -> None:
+def test_requests_of_any_kind_are_answered(port: int) -> None:
+    """Each in time, whole, and never with a 500: documents and errors alike are JSON or a file."""
     random = Random(0)
-    for _ in range(300):
-        request = malformed(random)
-        with closing(socket.create_connection(("127.0.0.1", port), 10)) as connection:
-            connection.settimeout(1)
-            connection.sendall(request)
-            try:
-                answer = connection.recv(1000)
-            except TimeoutError:  # It waits for the rest of a body.
-                continue
-            except ConnectionResetError:
-                continue
-        assert b" 500 " not in answer.partition(b"\r\n")[0], request
+    statuses = Counter(status_of(port, malformed(random)) for _ in range(300))
+    assert set(statuses) == {200, 400, 403, 404, 405}
     assert ask(port, "/api/v1/")[0] == 200
+
+
+def test_sql_of_any_kind_is_answered(port: int) -> None:
+    random = Random(0)
+    statements = [statement(random) for _ in range(20)]
+    assert {status_of(port, sql_request(json.dumps({"sql": sql}))) for sql in statements} == {200}
+    nearly = Counter(status_of(port, sql_request(json.dumps({"sql": spoiled(sql, random)})))
+                     for sql in statements)  # fmt: skip
+    assert set(nearly) == {200, 400}
+    assert nearly[400] > 5
+    bodies = [spoiled(json.dumps({"sql": sql}), random) for sql in statements]
+    assert 400 in {status_of(port, sql_request(body)) for body in bodies} <= {200, 400}
+
+
+def status_of(port: int, request: bytes) -> int:
+    """Send a request as it is; return the status of the answer, after a look at all of it."""
+    with closing(socket.create_connection(("127.0.0.1", port), PATIENCE)) as connection:
+        connection.sendall(request)
+        response = HTTPResponse(connection, method=request.partition(b" ")[0].decode("latin-1"))
+        response.begin()
+        body = response.read()
+    assert response.status < 500, request
+    if response.status >= 400 and not request.startswith(b"HEAD "):
+        assert response.headers["Content-Type"] == "application/json", request
+        assert list(json.loads(body)) == ["error"], request
+    return response.status
 
 
 def malformed(random: Random) -> bytes:
     """Return a request with something odd in its method, path, a header or body."""
     odd = "".join(random.choice(ALPHABET) for _ in range(random.randrange(1, 60)))
     method = random.choice(["GET", "POST", "HEAD", "OPTIONS", "PUT", "G\x00T", ""])
-    path = random.choice(["/", "/api/v1/", "/api/v1/position/", "/api/v1/sql"]) + odd
+    path = random.choice(["/", "/api/v1/", "/api/v1/position/", "/api/v1/sql"])
+    path += random.choice([odd, quote(odd), ""])
     length = random.choice(["0", str(len(odd.encode())), "-1", "x"])
     header = random.choice(["Origin: http://", "Sec-Fetch-Site: ", "Accept-Encoding: ", "X-Odd: "])
     head = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {length}",
             "Content-Type: application/json", header + odd.replace("\r", "").replace("\n", ""),
             "Connection: close"]  # fmt: skip
     return "\r\n".join([*head, "", odd]).encode()
+
+
+def statement(random: Random) -> str:
+    """Return a statement that reads, over tables that there are."""
+    columns = ["count(*)", "max(position)", "sum(position) / 0", "list(distinct position)[1:3]",
+               "'é〇' || min(position)", "avg(position)::varchar", "null"]  # fmt: skip
+    table = random.choice(["positions", "moves", "ai_moves", "tree_bfs", "tree_dfs"])
+    condition = random.choice(["true", "position % 7 = 1", "position in (1, 2)", "not false"])
+    end = random.choice(["", ";", " limit 3", " -- end", "\n"])
+    return f"select {', '.join(random.sample(columns, 2))} from {table} where {condition}{end}"  # noqa: S608
+
+
+def spoiled(text: str, random: Random) -> str:
+    """Return a text with one of its characters left out, doubled or replaced."""
+    at = random.randrange(len(text))
+    return text[:at] + random.choice(["", 2 * text[at], random.choice(ALPHABET)]) + text[at + 1 :]
+
+
+def sql_request(body: str) -> bytes:
+    """Return a request to run SQL, with this body."""
+    data = body.encode()
+    head = ["POST /api/v1/sql HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json",
+            f"Content-Length: {len(data)}", "Connection: close", "", ""]  # fmt: skip
+    return "\r\n".join(head).encode() + data
 
 
 def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

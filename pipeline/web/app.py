@@ -75,6 +75,7 @@ class Server:
             get("/api/v1/class/{name:path}", self._asked(answers.class_)),
             get("/api/v1/node/{name:path}", self._asked(answers.node)),
             Route("/api/v1/sql", self._sql, methods=["POST"]),
+            get("/api/v1/sql", self._sql_by_get),
             get("/api/v1/{name:path}", self._document),
             get("/{name:path}", self._file),
         ]
@@ -151,6 +152,10 @@ class Server:
             return refusal(400, str(answer).partition(_HINT)[0])
         return as_json(answer)
 
+    async def _sql_by_get(self, request: Request) -> Response:
+        """Refuse: a link must not run SQL, and this is no document that there is not."""
+        raise HTTPException(405, headers={"Allow": "POST"})
+
 
 async def _read_sql(request: Request) -> str:
     """Return the statement of a request. Raises HTTPException when there is none."""
@@ -186,7 +191,8 @@ async def _tell_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     told = {404: f"there is no page {request.url.path!r}"}
     if error.status_code == 405:
-        return refusal(405, f"{request.method} is not possible here: GET /api/v1/ lists what is")
+        sentence = f"{request.method} is not possible here: GET /api/v1/ lists what is"
+        return refusal(405, sentence, error.headers)
     return refusal(error.status_code, told.get(error.status_code, error.detail))
 
 

@@ -1,6 +1,7 @@
 """Errors of the API: JSON with one sentence."""
 
 import json
+from collections.abc import Mapping
 from math import isfinite
 
 from starlette.responses import Response
@@ -28,6 +29,8 @@ def _finite(value: object) -> object:
             return value
 
 
-def refusal(status: int, sentence: str) -> Response:
-    """Return an error."""
-    return as_json({"error": sentence}, status)
+def refusal(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
+    """Return an error, with headers that say more."""
+    response = as_json({"error": sentence}, status)
+    response.headers.update(headers or {})
+    return response

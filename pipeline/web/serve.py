@@ -9,6 +9,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from pipeline.errors import DataError
+from pipeline.web.protocol import Protocol
 
 _HOST = "127.0.0.1"
 _WAITING = 1024  # connections
@@ -29,8 +30,8 @@ def serve(app: Starlette, port: int, *, opens_browser: bool, out: TextIO) -> Non
         out.write(f"the tables are shown at {address} (Ctrl-C ends it)\n")
         out.flush()
         config = uvicorn.Config(
-            app, log_level="error", access_log=False, lifespan="off", server_header=False,
-            timeout_graceful_shutdown=1, backlog=_WAITING,
+            app, http=Protocol, log_level="error", access_log=False, lifespan="off",
+            server_header=False, timeout_graceful_shutdown=1, backlog=_WAITING,
         )  # fmt: skip
         if opens_browser:
             webbrowser.open(address)
