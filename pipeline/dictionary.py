@@ -100,8 +100,8 @@ def _views() -> Iterator[str]:
     yield "## Views"
     yield ""
     yield (
-        "`queries/views.sql` names every table as a view, `queries/solution.sql` reads the solution. "
-        "They also make these:"
+        "`queries/views.sql` names every table as a view, `queries/solution.sql` reads the keys of "
+        "a solution. They also make these:"
     )
     yield ""
     yield "| view | one row is |"
