@@ -88,6 +88,22 @@ class Rows:
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
 
+    def column(self, name: str) -> list[Any]:
+        """Return the values of one column."""
+        at = list(self.columns).index(name)
+        return [row[at] for row in self.rows]
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return each row by the names of the columns."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def without(self, *names: str) -> "Rows":
+        """Leave out columns."""
+        kept = [at for at, name in enumerate(self.columns) if name not in names]
+        return Rows(
+            [self.columns[at] for at in kept], [[row[at] for at in kept] for row in self.rows]
+        )
+
 
 def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, out: TextIO) -> None:
     """Write rows in one of the formats; JSON and CSV as they come, one row at a time.

@@ -12,6 +12,11 @@ from read_parquet(
     hive_types = {'ply': 'tinyint'}
 );
 
+-- grain: one class that the views below read: every one, unless some are put in the place of this
+-- needs: solution
+create or replace view solution_rows as
+from solution_files;
+
 -- grain: one cell: what circle's mark adds to a key, and that of the cell to be filled first, or 0
 create or replace view key_weights as
 select
@@ -82,7 +87,7 @@ with
 -- Step by step, because what a lambda uses is calculated anew for every element.
 marked as (
     select
-        solution_files.*,
+        solution_rows.*,
         key_form.*,
         case
             when by_column
@@ -91,7 +96,7 @@ marked as (
                 ))::bigint
             else (key | (key >> 1)) & full_board
         end as marks,
-    from solution_files, key_form
+    from solution_rows, key_form
 ),
 
 sided as (
@@ -112,6 +117,65 @@ select
         end)
     )::bigint) as keys,
 from sided;
+
+-- grain: one class and one of its legal moves, or none when it is finished
+-- needs: solution
+create or replace view solution_children as
+with
+sided as (
+    select
+        *,
+        case when ply % 2 = 0 then crosses else circles end as waiting,
+    from solution_marks
+),
+
+judged as (
+    select
+        *,
+        len(list_filter(lines, lambda line: waiting & line = line)) > 0 as has_line,
+    from sided
+),
+
+ended as (
+    select
+        *,
+        len(weights) as cells,
+        case -- for the side to move; null while nobody has won and there are empty cells
+            when has_line and misere then 1
+            when has_line then -1
+            when marks = full_board then 0
+        end as result,
+    from judged
+)
+
+select
+    ply,
+    ended.key,
+    score,
+    distance,
+    cells,
+    result,
+    cell as move,
+    list_min(list_transform(
+        list_zip(keys, images), lambda pair: pair[1] + (ply % 2 + 1) * pair[2]
+    )) as child,
+from ended
+left join key_cells on result is null and marks & weight = 0 and marks & below = below;
+
+-- grain: one legal move in one class; scores are for the side that makes it
+-- needs: solution
+create or replace view solution_moves as
+select
+    classes.ply,
+    classes.key,
+    move,
+    child,
+    -children.score as score_after,
+    1 + children.distance as distance_after,
+    classes.score - score_after as loss,
+from solution_children as classes
+join solution_files as children
+    on children.ply = classes.ply + 1 and children.key = child;
 
 -- grain: one class of positions of a solved game
 -- needs: solution

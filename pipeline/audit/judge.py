@@ -68,18 +68,11 @@ class Audit:
             "seconds": round(answers.seconds, 3),
             "findings": [asdict(finding) for finding in answers.findings],
             "verdicts": self.summary,
-            "blunders_by_ply": _records(self.by_ply, "ai"),
-            "blunders": _records(self.blunders, "ai"),
-            "refutations": _records(self.refutations, "ai"),
-            "matches": _records(self.matches),
+            "blunders_by_ply": self.by_ply.records(),
+            "blunders": self.blunders.records(),
+            "refutations": self.refutations.without("ai").records(),
+            "matches": self.matches.records(),
         }
-
-
-def _records(rows: Rows, *without: str) -> list[dict[str, Any]]:
-    return [
-        {k: v for k, v in zip(rows.columns, row, strict=True) if k not in without}
-        for row in rows.rows
-    ]
 
 
 def judge(catalog: Catalog, positions: Positions, answers: Answers) -> Audit:
@@ -95,8 +88,8 @@ def judge(catalog: Catalog, positions: Positions, answers: Answers) -> Audit:
         answers=answers,
         strong=dict(zip(ask["strong"].columns, ask["strong"].rows[0], strict=True)),
         weak=dict(zip(ask["weak"].columns, ask["weak"].rows[0], strict=True)),
-        by_ply=ask["blunders_by_ply"],
-        blunders=ask["blunders"],
+        by_ply=ask["blunders_by_ply"].without("ai"),
+        blunders=ask["blunders"].without("ai"),
         refutations=ask["refutations"],
         matches=matches,
     )

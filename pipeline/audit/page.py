@@ -6,7 +6,8 @@ from typing import Any
 
 from engine.game import Game
 from pipeline.audit.judge import Audit
-from pipeline.audit.report import against, asked, verdicts, without
+from pipeline.audit.report import against, asked, verdicts
+from pipeline.audit.solved import SolvedAudit
 from pipeline.output import Rows, shown
 
 _STYLE = """
@@ -30,7 +31,7 @@ svg text { font-family: system-ui, sans-serif; fill: currentColor }
 _MOST_BOARDS = 60  # figures of blunders on one page
 
 
-def render(audit: Audit, game: Game) -> str:
+def render(audit: Audit | SolvedAudit, game: Game) -> str:
     """Write an audit as a page."""
     name = escape(audit.answers.name)
     body = "\n".join(_body(audit, game))
@@ -42,7 +43,7 @@ def render(audit: Audit, game: Game) -> str:
     )
 
 
-def _body(audit: Audit, game: Game) -> Iterator[str]:
+def _body(audit: Audit | SolvedAudit, game: Game) -> Iterator[str]:
     answers = audit.answers
     yield f"<h1>Audit of {escape(answers.name)} on {escape(game.name)}</h1>"
     for sentence in verdicts(audit):
@@ -56,23 +57,24 @@ def _body(audit: Audit, game: Game) -> Iterator[str]:
         yield "<p>None.</p>"
     if not audit.is_judged:
         return
-    yield "<h2>Wrong positions by ply</h2>"
+    yield f"<h2>Wrong {'positions' if isinstance(audit, Audit) else 'classes'} by ply</h2>"
     yield _by_ply(audit.by_ply)
-    yield _table(without(audit.by_ply, "ai"))
-    if audit.refutations.rows:
+    yield _table(audit.by_ply)
+    if isinstance(audit, Audit) and audit.refutations.rows:
         yield "<h2>How it loses</h2>"
         yield '<div class="boards">'
         for _, side, _, moves, _ in audit.refutations.rows:
             yield _figure(game, _line(moves), f"As {side}: {' '.join(map(str, moves))}")
         yield "</div>"
     if audit.blunders.rows:
-        yield f"<h2>Blunders in {len({r[1] for r in audit.blunders.rows}):,} classes</h2>"
+        yield f"<h2>Blunders in {len(set(audit.blunders.column('board'))):,} classes</h2>"
         yield "<p>Shaded red: the move it may play; blue: the moves that give nothing away.</p>"
         yield '<div class="boards">'
         yield from _blunders(audit.blunders, game)
         yield "</div>"
-    yield "<h2>Exactly, against our AIs</h2>"
-    yield _against(against(audit))
+    if isinstance(audit, Audit):
+        yield "<h2>Exactly, against our AIs</h2>"
+        yield _against(against(audit))
 
 
 def _blunders(blunders: Rows, game: Game) -> Iterator[str]:
@@ -139,12 +141,16 @@ def _mark(mark: str, x: int, y: int) -> str:
 
 
 def _by_ply(rows: Rows) -> str:
-    """Plot the share of critical positions in which the AI is wrong."""
-    columns = {name: place for place, name in enumerate(rows.columns)}
-    parts = ['<svg class="plot" viewBox="0 0 520 190" role="img" aria-label="wrong by ply">']
-    step = 500 / max(1, len(rows.rows))
-    for number, row in enumerate(rows.rows):
-        share = row[columns["wrong_positions"]] / row[columns["critical_positions"]]
+    """Plot the share of critical positions, or classes, in which the AI is wrong."""
+    what = "classes" if "critical_classes" in rows.columns else "positions"
+    counts = [rows.column(name) for name in ("ply", f"wrong_{what}", f"critical_{what}")]
+    shares = [(ply, wrong / some) for ply, wrong, some in zip(*counts, strict=True) if some]
+    step = max(48.0, 500 / max(1, len(shares)))
+    across = 20 + step * len(shares)
+    parts = [
+        f'<svg class="plot" viewBox="0 0 {across:.0f} 190" role="img" aria-label="wrong by ply">'
+    ]
+    for number, (ply, share) in enumerate(shares):
         x, height, wide = 10 + number * step, 130 * share, step * 0.7
         parts.append(
             f'<rect class="lose" x="{x:.1f}" y="{150 - height:.1f}" width="{wide:.1f}" '
@@ -152,9 +158,9 @@ def _by_ply(rows: Rows) -> str:
             f'<text x="{x + wide / 2:.1f}" y="{144 - height:.1f}" font-size="12" '
             f'text-anchor="middle">{100 * share:.1f} %</text>'
             f'<text x="{x + wide / 2:.1f}" y="168" font-size="12" text-anchor="middle">'
-            f"ply {row[columns['ply']]}</text>"
+            f"ply {ply}</text>"
         )
-    parts.append('<path class="grid" d="M5 150.5H515"/></svg>')
+    parts.append(f'<path class="grid" d="M5 150.5H{across - 5:.0f}"/></svg>')
     return "".join(parts)
 
 

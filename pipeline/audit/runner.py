@@ -13,6 +13,8 @@ from pipeline.audit.spec import Foreign, parse, parse_command
 from pipeline.catalog import open_catalog
 from pipeline.errors import UsageError
 from pipeline.progress import progress, say_waiting
+from pipeline.schemas import AIS
+from pipeline.stages import stages_of
 from pipeline.store import DataSet
 from pipeline.verify import require_intact
 
@@ -28,6 +30,11 @@ def subject(spec: str | None, command: str | None) -> Foreign | tuple[str, AI]:
     if ":" not in spec or any(ai.name == name for ai in all_ais()):
         return spec, find(spec)
     return parse(spec)
+
+
+def has_tables_of_ais(data_set: DataSet) -> bool:
+    """Tell whether a game is small enough for tables of what every AI makes of it."""
+    return any(stage.table is AIS for stage in stages_of(data_set.game))
 
 
 def run(data_set: DataSet, whom: Foreign | tuple[str, AI], limits: Limits, repeats: int) -> Audit:

@@ -2,10 +2,11 @@
 
 import sys
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engine.game import quote
 from pipeline.cli.options import (
     DEFAULT_GAME,
     DataOption,
@@ -19,6 +20,10 @@ from pipeline.cli.options import (
 from pipeline.errors import UsageError
 from pipeline.output import Format
 
+if TYPE_CHECKING:
+    from pipeline.audit.judge import Audit
+    from pipeline.audit.solved import SolvedAudit
+
 
 class AuditFormat(StrEnum):
     """How an audit is written."""
@@ -29,6 +34,7 @@ class AuditFormat(StrEnum):
 
 
 _LONGEST_MOVE = 3600.0  # seconds
+_SAMPLE = 10_000  # classes
 _MOST_GAMES = 1_000_000_000
 SeedOption = Annotated[int, typer.Option(metavar="SEED", help="Seed of the random choices.")]
 
@@ -58,6 +64,15 @@ def audit(
     repeat: Annotated[
         int, typer.Option(metavar="N", help="How often to ask about each position; answers join.")
     ] = 1,
+    sample: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|all",
+            help="Judge by the solution of the game, in N classes drawn at random or in all "
+            f"(default for games without tables of AIs: {_SAMPLE:,}).",
+        ),
+    ] = None,
+    seed: SeedOption = 0,
     data: DataOption = None,
     format_: Annotated[
         AuditFormat, typer.Option("--format", "-f", help="How to write the audit.")
@@ -69,11 +84,12 @@ def audit(
     The function takes a board such as o.x...... and the list of legal moves, and returns a move,
     several moves, or moves with weights.
 
-    Example: marubatsu audit examples/corners.py:choose
+    Examples: marubatsu audit examples/corners.py:choose
+    marubatsu audit examples/corners.py:choose --game 4x4k4 --sample 2000
     """
     import json
 
-    from pipeline.audit import report, runner
+    from pipeline.audit import report, runner, solved
     from pipeline.audit.foreign import Limits
     from pipeline.output import destination
     from pipeline.sandbox import parse_memory
@@ -89,7 +105,13 @@ def audit(
         raise UsageError(f"--repeat {repeat}: expected 1 to 1000")
     limits = Limits(timeout, parse_memory(memory))
     data_set = data_set_of(game, data)
-    found = runner.run(data_set, runner.subject(spec, command), limits, repeat)
+    whom = runner.subject(spec, command)
+    found: Audit | SolvedAudit
+    if sample is None and runner.has_tables_of_ais(data_set):
+        found = runner.run(data_set, whom, limits, repeat)
+    else:
+        drawn = solved.Sample(_size(str(_SAMPLE) if sample is None else sample), seed)
+        found = solved.run(data_set, whom, limits, repeat, drawn)
     with destination(output) as out:
         match format_:
             case AuditFormat.JSON:
@@ -100,6 +122,15 @@ def audit(
                 out.write(render(found, data_set.game))
             case AuditFormat.TABLE:
                 out.write(report.render(found, data_set.game))
+
+
+def _size(sample: str) -> int | None:
+    """Return how many classes a sample has, None for all. Raises UsageError."""
+    if sample == "all":
+        return None
+    if not (sample.isascii() and sample.isdecimal() and int(sample[:19]) > 0):
+        raise UsageError(f"--sample {quote(sample)}: expected a number of classes, or all")
+    return int(sample[:19])
 
 
 def _verdicts(game: str, data: DataOption, form: AuditFormat, output: OutputOption) -> None:
