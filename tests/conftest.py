@@ -95,8 +95,9 @@ def marubatsu(root: Path) -> Marubatsu:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Read every file of a folder that may not be there."""
-    return {path.name: path.read_bytes() for path in folder.glob("*")}
+    """Read every file of a folder, which may not be there, and of those in it."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 @contextmanager

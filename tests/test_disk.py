@@ -15,6 +15,7 @@ import pytest
 
 from engine.game import Game
 from pipeline.build import build
+from pipeline.solution.local import solve
 from pipeline.store import DataSet
 from tests.conftest import build_tree, contents, tree_stages, verified
 
@@ -156,3 +157,36 @@ def test_a_read_only_root_refuses_builds_and_answers_readers(read_only: Disk) ->
         assert (run.returncode, run.stderr) == (0, ""), reader
         assert run.stdout
     assert everything() == old
+
+
+def test_solving_on_a_full_disk_keeps_the_plies_that_are_done(tmp_path: Path) -> None:
+    """There is room enough by the estimate, but the disk takes no more than some files."""
+    game = Game.parse("4x3k3")
+    solve(tmp_path / "elsewhere", game, 10**9)
+    small = tmp_path / "small"
+    with mounted(small, "64m,nr_inodes=24"):
+        run = Disk(small, ENOSPC).run("solve", "4x3k3")
+        assert (run.returncode, run.stdout) == (1, "")
+        assert re.fullmatch(
+            r"marubatsu: cannot \w+ [^\n]*: No space left on device; the plies that are done are "
+            r"kept, and the same command goes on from them\n",
+            run.stderr,
+        )
+        assert (small / "4x3k3/solution.partial/journal.json").exists()
+        assert not (small / "4x3k3/solution").exists()
+        subprocess.run(["mount", "-o", "remount,nr_inodes=1000", str(small)], check=True)
+        run = Disk(small, ENOSPC).run("solve", "4x3k3")
+        assert (run.returncode, run.stderr) == (0, "")
+        assert contents(small / "4x3k3") == contents(tmp_path / "elsewhere/4x3k3")
+
+
+def test_solving_is_refused_where_the_disk_cannot_hold_it(tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    with mounted(small, "2m"):
+        run = Disk(small, ENOSPC).run("solve", "4x4k4")
+        assert (run.returncode, run.stdout) == (1, "")
+        assert re.fullmatch(
+            r"marubatsu: solving 4x4k4 takes [^\n]* of disk, [^\n]* has 2\.1 MB left: [^\n]*\n",
+            run.stderr,
+        )
+        assert contents(small) == {}
