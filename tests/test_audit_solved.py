@@ -152,7 +152,9 @@ def test_an_ai_without_answers_is_told(solutions: Path, tmp_path: Path) -> None:
     file = tmp_path / "odd.py"
     file.write_text("def choose(board, legal):\n    return legal[0] if 'x' in board else 99\n")
     found = audit(solutions, "4x3k3", f"{file}:choose", Sample(None, 0))
-    assert found.silent == 1 + 4  # the empty board; with one mark on it circle alone has marks
+    assert (
+        found.answers.silent == 1 + 4
+    )  # the empty board; with one mark on it circle alone has marks
     assert found.answers.findings[0].kind == "illegal move"
 
 

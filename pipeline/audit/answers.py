@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,7 @@ class Answers:
     name: str
     family: str
     rule: str
+    unfinished: int  # positions it was asked about
     is_candidate: Bools  # [M]
     probability: NDArray[np.float64]  # [M]
     answered: Bools  # [N]
@@ -49,6 +51,27 @@ class Answers:
     asked: int = 0  # questions
     seconds: float = 0.0
     findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def silent(self) -> int:
+        """Number of positions without a valid answer, in which it counts as playing anything."""
+        return self.unfinished - int(self.answered.sum())
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether there was any valid answer at all."""
+        return self.silent < self.unfinished
+
+    def to_json(self) -> dict[str, Any]:
+        """Return who was asked, how often, and what was wrong with the answers."""
+        return {
+            "ai": self.name,
+            "family": self.family,
+            "asked": self.asked,
+            "repeats": self.repeats,
+            "seconds": round(self.seconds, 3),
+            "findings": [asdict(finding) for finding in self.findings],
+        }
 
     def note(self, fault: Fault, board: str) -> None:
         """Add one fault to the findings."""
@@ -68,6 +91,7 @@ def of_our_ai(ai: AI, spec: str, positions: Positions) -> Answers:
         name=spec,
         family=ai.family,
         rule=ai.rule,
+        unfinished=int(unfinished.sum()),
         is_candidate=chosen,
         probability=probabilities(positions, chosen),
         answered=unfinished,
@@ -88,16 +112,17 @@ def of_foreign_ai(
 
     Raises DataError when it cannot be loaded, UsageError when the function is not there.
     """
+    unfinished = np.flatnonzero(positions.status == PLAYING)
     answers = Answers(
         name=foreign.name,
         family="foreign",
         rule=f"A foreign AI: {foreign.kind}.",
+        unfinished=len(unfinished),
         is_candidate=np.zeros(len(positions.move), dtype=np.bool_),
         probability=np.zeros(len(positions.move)),
         answered=np.zeros(len(positions), dtype=np.bool_),
         repeats=repeats,
     )
-    unfinished = np.flatnonzero(positions.status == PLAYING)
     # Asked once, some are asked again to see whether the answer stays; asked often, answers join.
     order = np.concatenate([*[unfinished] * repeats, again if repeats == 1 else again[:0]]).tolist()
     patience = _PATIENCE

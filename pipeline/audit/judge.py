@@ -1,6 +1,6 @@
 """The verdicts on one AI, from the same SQL that judges our own AIs."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from engine.arrays import PLAYING
 from engine.matches import exact, weighted
 from engine.positions import Positions
 from pipeline import sqlfiles
@@ -24,7 +23,6 @@ class Audit:
     """What there is to say about one AI."""
 
     game: str
-    unfinished: int  # positions that it was asked about
     answers: Answers
     strong: dict[str, Any]  # a row of report strong
     weak: dict[str, Any]  # a row of report weak
@@ -32,16 +30,6 @@ class Audit:
     blunders: Rows  # report blunders: in representatives of critical classes
     refutations: Rows  # report refutations: how it loses, as circle and as cross
     matches: Rows  # against every one of our AIs
-
-    @property
-    def silent(self) -> int:
-        """Number of positions without a valid answer, in which it counts as playing anything."""
-        return self.unfinished - int(self.answers.answered.sum())
-
-    @property
-    def is_judged(self) -> bool:
-        """Whether there was any valid answer at all."""
-        return self.silent < self.unfinished
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -56,17 +44,11 @@ class Audit:
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object."""
-        answers = self.answers
         return {
+            **self.answers.to_json(),
             "game": self.game,
-            "ai": answers.name,
-            "family": answers.family,
-            "asked": answers.asked,
-            "positions": self.unfinished,
-            "positions_without_answer": self.silent,
-            "repeats": answers.repeats,
-            "seconds": round(answers.seconds, 3),
-            "findings": [asdict(finding) for finding in answers.findings],
+            "positions": self.answers.unfinished,
+            "positions_without_answer": self.answers.silent,
             "verdicts": self.summary,
             "blunders_by_ply": self.by_ply.records(),
             "blunders": self.blunders.records(),
@@ -84,7 +66,6 @@ def judge(catalog: Catalog, positions: Positions, answers: Answers) -> Audit:
     )}  # fmt: skip
     return Audit(
         game=positions.game.name,
-        unfinished=int((positions.status == PLAYING).sum()),
         answers=answers,
         strong=dict(zip(ask["strong"].columns, ask["strong"].rows[0], strict=True)),
         weak=dict(zip(ask["weak"].columns, ask["weak"].rows[0], strict=True)),

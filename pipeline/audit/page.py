@@ -55,7 +55,7 @@ def _body(audit: Audit | SolvedAudit, game: Game) -> Iterator[str]:
         yield _table(Rows(("finding", "times", "first at", "detail"), findings))
     else:
         yield "<p>None.</p>"
-    if not audit.is_judged:
+    if not audit.answers.is_judged:
         return
     yield f"<h2>Wrong {'positions' if isinstance(audit, Audit) else 'classes'} by ply</h2>"
     yield _by_ply(audit.by_ply)

@@ -21,7 +21,7 @@ def asked(audit: Audit | SolvedAudit) -> str:
     """Say how often the AI was asked about what."""
     answers = audit.answers
     if isinstance(audit, Audit):
-        about = f"{audit.unfinished:,} positions"
+        about = f"{answers.unfinished:,} positions"
     elif audit.is_sample:
         about = (
             f"a sample of {audit.classes:,} of {audit.unfinished:,} unfinished classes, "
@@ -37,13 +37,13 @@ def asked(audit: Audit | SolvedAudit) -> str:
 
 def verdicts(audit: Audit | SolvedAudit) -> list[str]:
     """Say in sentences what the AI solves, and how far that can be told."""
-    if not audit.is_judged:
+    if not audit.answers.is_judged:
         return ["is not judged: it gave no valid answer in any position"]
     told = _solves(audit) if isinstance(audit, Audit) else _seems(audit)
-    if audit.silent:
+    if audit.answers.silent:
         what = "positions" if isinstance(audit, Audit) else "classes"
         told.append(
-            f"gave no valid answer in {audit.silent:,} {what}; there it counts as one that "
+            f"gave no valid answer in {audit.answers.silent:,} {what}; there it counts as one that "
             "plays any legal move, in everything that follows"
         )
     return told
@@ -94,7 +94,7 @@ def _lines(audit: Audit | SolvedAudit, game: Game) -> Iterator[str]:
     else:
         yield "findings: none"
         yield ""
-    if not audit.is_judged:
+    if not audit.answers.is_judged:
         return
     yield "blunders by ply"
     yield from _table(audit.by_ply)

@@ -5,7 +5,7 @@ of its members, drawn with the seed as well, so that an AI that knows but one si
 found out.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
@@ -59,22 +59,12 @@ class SolvedAudit:
     @property
     def classes(self) -> int:
         """Number of classes it was asked about."""
-        return len(self.answers.answered)
+        return self.answers.unfinished
 
     @property
     def is_sample(self) -> bool:
         """Whether there are classes it was not asked about."""
         return self.classes < self.unfinished
-
-    @property
-    def silent(self) -> int:
-        """Number of classes without a valid answer, in which it counts as playing anything."""
-        return self.classes - int(self.answers.answered.sum())
-
-    @property
-    def is_judged(self) -> bool:
-        """Whether there was any valid answer at all."""
-        return self.silent < self.classes
 
     @property
     def critical(self) -> int:
@@ -93,19 +83,13 @@ class SolvedAudit:
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object."""
-        answers = self.answers
         return {
+            **self.answers.to_json(),
             "game": self.game,
-            "ai": answers.name,
-            "family": answers.family,
-            "asked": answers.asked,
             "classes": self.classes,
             "unfinished_classes": self.unfinished,
+            "classes_without_answer": self.answers.silent,
             "seed": self.seed,
-            "classes_without_answer": self.silent,
-            "repeats": answers.repeats,
-            "seconds": round(answers.seconds, 3),
-            "findings": [asdict(finding) for finding in answers.findings],
             "verdicts": {
                 "critical_classes": self.critical,
                 "critical_classes_right": self.critical - self.wrong,
@@ -156,14 +140,13 @@ def run(
             else:
                 answers = of_our_ai(whom[1], whom[0], asked.positions)
         tables_of(data_set, require_intact)  # Whatever the AI tried.
-    blunders = asked.blunders(answers)
     return SolvedAudit(
         game=data_set.game.name,
         answers=answers,
         unfinished=unfinished,
         seed=sample.seed,
         by_ply=asked.by_ply(answers),
-        blunders=blunders,
+        blunders=asked.blunders(answers),
     )
 
 
