@@ -45,7 +45,8 @@ def solve(
     if expected.seconds > _LONG:
         print(expected, file=sys.stderr)
 
-    from pipeline.solution.local import describe, solve
+    from pipeline.solution.local import solve
+    from pipeline.solution.making import describe
 
     started = time.perf_counter()
     with progress(f"solving {parsed.name}") as advance:
