@@ -5,10 +5,10 @@ PYTHON ?= python3
 GAME ?= tictactoe
 BIN := .venv/bin
 COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
-	--no-annotate --no-header --quiet --extra plot
+	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check test lint format bench boards explore site screenshots readme dictionary lock clean
+.PHONY: help tree data audit report verify check test lint format bench spark cluster boards explore site screenshots readme dictionary lock clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,6 +59,11 @@ site: .venv/.runtime  ## write the page about GAME as a static site into site/
 	@$(BIN)/marubatsu build $(GAME) >&2
 	@$(BIN)/marubatsu site --out site --game $(GAME)
 
+spark: .venv/.spark  ## install Apache Spark into .venv (450 MB; Java comes from the system)
+
+cluster: .venv/.dev .venv/.spark  ## solve a game on a Spark cluster of two workers on this machine
+	@$(BIN)/python -m tests.spark_cluster
+
 boards: .venv/.runtime  ## measure the boards, and print the page about them into engine/boards/README.md
 	@$(BIN)/python -m pipeline.bench.page > engine/boards/README.md
 
@@ -72,8 +77,9 @@ dictionary: .venv/.runtime  ## print the schemas into data/README.md
 	@$(BIN)/python -m pipeline.dictionary > data/README.md
 
 lock:  ## pin the newest allowed versions (needs uv)
-	@$(COMPILE) --upgrade --group build --output-file requirements.txt
-	@$(COMPILE) --upgrade --group dev --constraints requirements.txt --output-file requirements-dev.txt
+	@$(COMPILE) --upgrade --extra plot --group build --output-file requirements.txt
+	@$(COMPILE) --upgrade --extra plot --group dev --constraints requirements.txt --output-file requirements-dev.txt
+	@$(COMPILE) --upgrade --extra spark --constraints requirements.txt --output-file requirements-spark.txt
 
 clean:  ## remove the environment, the caches and every built data set
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -95,4 +101,10 @@ clean:  ## remove the environment, the caches and every built data set
 .venv/.dev: .venv/.runtime requirements-dev.txt
 	@echo "installing the tools of development into .venv" >&2
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@touch $@
+
+.venv/.spark: .venv/.runtime requirements-spark.txt
+	@echo "installing Apache Spark into .venv" >&2
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-build-isolation \
+		-r requirements-spark.txt
 	@touch $@

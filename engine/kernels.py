@@ -22,6 +22,9 @@ from engine.values import FAR, Values
 
 Ints = NDArray[np.int64]
 
+NO_CHILD, LACKING = 127, -128
+"""What stands for the least value of no class, and of classes of which one is not there."""
+
 _CELLS_OF_A_PIECE = 4  # Pieces of keys without gravity have 256 contents, small enough to list.
 _SLOTS = 67  # Every power of two below 2 ** 66 leaves another remainder: a cell's place in tables.
 
@@ -48,6 +51,7 @@ class Rules(NamedTuple):
     run: int
     cells: int  # the plane of all cells
     floor: int  # the plane of the lowest ones
+    most: int  # moves of a position at most
     steps: Ints  # [direction]: from a bit to the next of a line, where a line fits on the board
     empty: int  # key of the empty board
     weights: Ints  # [symmetry, slot of a cell]: what circle's mark adds to the key of that image
@@ -86,6 +90,7 @@ def rules_of(game: Game) -> Rules:
         run=game.run,
         cells=sum(1 << each for each in bit),
         floor=sum(1 << x * column for x in range(game.columns)),
+        most=game.columns if game.gravity else game.cells,
         steps=np.array(steps),
         empty=keys.empty,
         weights=weights,
@@ -141,6 +146,45 @@ def _child(images: Ints, move: int, turn: int, rules: Rules) -> int:
     return least
 
 
+@_inlined
+def _orbit(key: int, images: Ints) -> int:
+    """Return the number of members of a class, from the keys of all images of one."""
+    same = 0
+    for image in images:
+        same += image == key
+    return images.size // same
+
+
+@_inlined
+def _by_itself(circle: int, cross: int, turn: int, rules: Rules) -> tuple[int, int]:
+    """Return the value without a look at the next ply, and the plane of the moves that need one.
+
+    The value is that of the best move among the others, -64 when there is none. No move needs a
+    look when the value cannot become better.
+    """
+    mover, waiting = (cross, circle) if turn else (circle, cross)
+    if _has_line(waiting, rules):
+        return FAR if rules.misere else -FAR, 0
+    moves = _moves(circle | cross, rules)
+    best = -FAR if moves else 0
+    quiet = moves  # Without those that complete a line.
+    while moves:
+        move = moves & -moves
+        moves ^= move
+        if _has_line(mover | move, rules):
+            if not rules.misere:
+                return FAR - 1, 0
+            best = 1 - FAR
+            quiet ^= move
+    return best, quiet
+
+
+@_inlined
+def _behind(value: int) -> int:
+    """Return the value of a move to a class, for the side that makes it."""
+    return -value - (value < 0) + (value > 0)
+
+
 @_compiled
 def expand(keys: Ints, turn: int, rules: Rules, children: Ints) -> int:
     """Write the classes to which every move of every class leads, as they come; return how many."""
@@ -168,6 +212,14 @@ def unique(keys: Ints) -> int:
             keys[count] = key
             count += 1
     return count
+
+
+def children_of(keys: Ints, turn: int, rules: Rules) -> Ints:
+    """Return the classes to which classes lead, ascending, each once."""
+    children = np.empty(keys.size * rules.most, np.int64)
+    children = children[: expand(keys, turn, rules, children)]
+    children.sort()
+    return children[: unique(children)].copy()
 
 
 @_compiled
@@ -218,27 +270,9 @@ def evaluate(
     images = np.empty(rules.weights.shape[0], np.int64)
     missing = 0
     for row in range(keys.size):
-        key = keys[row]
-        circle, cross = _read(key, rules, images)
-        same = 0
-        for image in images:
-            same += image == key
-        orbits[row] = images.size // same
-        mover, waiting = (cross, circle) if turn else (circle, cross)
-        if _has_line(waiting, rules):
-            values[row] = FAR if rules.misere else -FAR
-            continue
-        moves = _moves(circle | cross, rules)
-        best = -FAR if moves else 0
-        quiet = moves  # Without those that complete a line: these need no look at the next ply.
-        while moves:
-            move = moves & -moves
-            moves ^= move
-            if _has_line(mover | move, rules):
-                best = 1 - FAR if rules.misere else FAR - 1
-                quiet ^= move
-                if not rules.misere:
-                    break
+        circle, cross = _read(keys[row], rules, images)
+        orbits[row] = _orbit(keys[row], images)
+        best, quiet = _by_itself(circle, cross, turn, rules)
         while quiet and best < FAR - 3:  # No quiet move wins in less than 3 plies, misère 2.
             move = quiet & -quiet
             quiet ^= move
@@ -247,7 +281,51 @@ def evaluate(
                 continue
             at = _find(after, shift, starts, child)
             missing += after[at] != child
-            value = -after_values[at]
-            best = max(best, value - (value > 0) + (value < 0))
+            best = max(best, _behind(after_values[at]))
         values[row] = max(values[row], best)
     return missing
+
+
+@_compiled
+def edges(keys: Ints, turn: int, rules: Rules, parents: Ints, children: Ints) -> int:
+    """Write every class beside each class of the next ply that its value needs; return how many.
+
+    Together with `combine` it is `evaluate` for those who have the next ply somewhere else.
+    """
+    images = np.empty(rules.weights.shape[0], np.int64)
+    count = 0
+    for key in keys:
+        circle, cross = _read(key, rules, images)
+        _, quiet = _by_itself(circle, cross, turn, rules)
+        while quiet:
+            move = quiet & -quiet
+            quiet ^= move
+            parents[count] = key
+            children[count] = _child(images, move, turn, rules)
+            count += 1
+    return count
+
+
+@_compiled
+def combine(
+    keys: Ints, turn: int, rules: Rules, least: Values, values: Values, orbits: Values
+) -> int:
+    """Write values and orbits of classes, from the least value among those that `edges` names.
+
+    The least decides, for what is worse for the other side is better for the mover. It is NO_CHILD
+    where `edges` names no class, and LACKING where one of them is not there.
+    Return how many classes have not what they need: none, unless something is damaged.
+    """
+    images = np.empty(rules.weights.shape[0], np.int64)
+    wrong = 0
+    for row in range(keys.size):
+        circle, cross = _read(keys[row], rules, images)
+        orbits[row] = _orbit(keys[row], images)
+        best, quiet = _by_itself(circle, cross, turn, rules)
+        if quiet:
+            wrong += least[row] == LACKING or least[row] == NO_CHILD
+            best = max(best, _behind(least[row]))
+        else:
+            wrong += least[row] != NO_CHILD
+        values[row] = best
+    return wrong

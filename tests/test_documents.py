@@ -9,6 +9,7 @@ from pipeline.bench.page import measured
 from pipeline.bench.page import render as render_boards
 from pipeline.dictionary import render
 from pipeline.schemas import TABLES
+from pipeline.solution.cost import render as render_cost
 from tests.documents import (
     CHECKOUT,
     JAPANESE,
@@ -71,6 +72,12 @@ def test_the_page_about_boards_is_that_of_the_code() -> None:
         assert f"| {board} | {laws} |" in page
 
 
+def test_the_costs_of_solutions_are_those_of_the_measured_rates() -> None:
+    page = (CHECKOUT / "pipeline" / "solution" / "README.md").read_text(encoding="utf-8")
+    assert page.endswith(render_cost())
+    assert page.count("## What it costs") == 1
+
+
 def _without_figures(page: str) -> str:
     """Blot out all numbers and the machine, and wrap lines nowhere."""
     told = " ".join(re.sub(r"(?<![\w@])[\d.,]*\d", "0", page).split())
@@ -85,7 +92,7 @@ def test_every_make_target_is_explained() -> None:
 
 
 def test_pins_name_no_host() -> None:
-    for file in ("requirements.txt", "requirements-dev.txt"):
+    for file in ("requirements.txt", "requirements-dev.txt", "requirements-spark.txt"):
         text = (CHECKOUT / file).read_text(encoding="utf-8")
         assert "://" not in text
         assert "index" not in text
@@ -103,6 +110,7 @@ def test_links_lead_somewhere() -> None:
         "CHANGELOG.md",
         "data/README.md",
         "engine/boards/README.md",
+        "pipeline/solution/README.md",
     ):
         path = CHECKOUT / document
         for link in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):

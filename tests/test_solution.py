@@ -22,6 +22,7 @@ from engine.symmetry import symmetries
 from pipeline.catalog import open_catalog
 from pipeline.solution import local, sorter
 from pipeline.solution.estimate import estimate, half_the_memory
+from pipeline.solution.making import Solved
 from pipeline.solution.sorter import Sorter
 from pipeline.solution.workers import working
 from pipeline.store import DataSet, Solution
@@ -53,7 +54,7 @@ def rows_of(root: Path, game: Game) -> Rows:
     return plies
 
 
-def solved(root: Path, name: str, memory: int = 10**9) -> local.Solved:
+def solved(root: Path, name: str, memory: int = 10**9) -> Solved:
     return local.solve(root, Game.parse(name), memory)
 
 

@@ -2,11 +2,21 @@
 
 import sys
 import time
+from enum import StrEnum
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from pipeline.cli.options import GAME_HELP, DataOption, MemoryOption, app, memory_of, root_of
+
+
+class Engine(StrEnum):
+    """What computes a solution."""
+
+    LOCAL = "local"
+    SPARK = "spark"
+
 
 _LONG = 2.0  # seconds: what takes longer is told before it begins
 
@@ -15,16 +25,31 @@ _LONG = 2.0  # seconds: what takes longer is told before it begins
 def solve(
     game: Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP)],
     memory: MemoryOption = None,
+    engine: Annotated[
+        Engine, typer.Option("--engine", help="Solve on this machine, or on Apache Spark.")
+    ] = Engine.LOCAL,
+    master: Annotated[
+        str | None,
+        typer.Option(
+            "--master",
+            metavar="URL",
+            help="Spark's master, such as local[2] or spark://HOST:7077 (default: that of Spark's "
+            "configuration, else all cores of this machine).",
+        ),
+    ] = None,
     data: DataOption = None,
 ) -> None:
     """Solve a game strongly, class by class, out of core: up to 31 cells, with gravity 7x6.
 
-    What was stopped goes on where it was.
+    What was stopped goes on where it was. With Spark --memory is what the driver and each executor
+    may take.
 
     Example: marubatsu solve 5x5k4-gravity --memory 500MB
+    Example: marubatsu solve 5x5k4-gravity --engine spark --master local[2]
     """
     from engine.game import Game
     from engine.keys import Keys
+    from pipeline.errors import UsageError
     from pipeline.interrupts import Interrupted
     from pipeline.progress import progress, say_waiting
     from pipeline.solution import estimate as estimates
@@ -33,11 +58,21 @@ def solve(
     Keys(parsed)  # Says what is wrong with a board that is too large.
     given = memory_of(memory)
     expected = estimates.estimate(parsed)
-    estimates.require_room(expected, parsed, root, given)
-    if expected.seconds > _LONG:
-        print(expected, file=sys.stderr)
+    if engine is Engine.SPARK:
+        from pipeline.solution import spark
 
-    from pipeline.solution.local import describe, solve
+        run = partial(spark.solve, root, parsed, master=master, memory=given if memory else None)
+    else:
+        if master is not None:
+            raise UsageError("--master names a Spark: add --engine spark, or leave it out")
+        estimates.require_room(expected, parsed, root, given)
+        if expected.seconds > _LONG:
+            print(expected, file=sys.stderr)
+        from pipeline.solution import local
+
+        run = partial(local.solve, root, parsed, given)
+
+    from pipeline.solution.making import describe
 
     started = time.perf_counter()
     with progress(f"solving {parsed.name}") as advance:
@@ -47,10 +82,7 @@ def solve(
             advance(share, f"{name}, {rate / 1e6:.1f} million classes/s")
 
         try:
-            solved = solve(
-                root, parsed, given, expected=expected.classes, progress=reached,
-                on_wait=say_waiting,
-            )  # fmt: skip
+            solved = run(expected=expected.classes, progress=reached, on_wait=say_waiting)
         except Interrupted as interrupted:
             raise typer.Exit(128 + interrupted.number) from None
     print(describe(solved))

@@ -5,5 +5,6 @@
     backward   from the last ply, the value of each class from those of the next ply. Each ply is
                written when it is done.
 
-`local` does it on this machine; `files` knows what is where; `journal` what is done already.
+`local` does it on this machine, `spark` on Apache Spark; `making` is what both have in common;
+`files` knows what is where; `journal` what is done already; `cost` what it takes.
 """

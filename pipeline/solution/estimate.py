@@ -18,7 +18,7 @@ _CLASSES_A_SECOND = 1_500_000
 _BYTES_ON_DISK = 10
 """Of a class while it is being solved: its key, kept until the end, and its row, about one byte."""
 
-_BYTES_IN_MEMORY = 4
+BYTES_IN_MEMORY = 4
 """Of a class of the longest ply: its value and orbit, a value of the next ply, and more."""
 
 
@@ -48,7 +48,7 @@ def estimate(game: Game) -> Estimate:
         classes=classes,
         seconds=classes / _CLASSES_A_SECOND / cores(),
         disk=classes * _BYTES_ON_DISK,
-        memory=classes * max(ways) / sum(ways) * _BYTES_IN_MEMORY,
+        memory=classes * max(ways) / sum(ways) * BYTES_IN_MEMORY,
     )
 
 

@@ -17,6 +17,7 @@ from pipeline.store import DataSet, file_sha256
 
 FILE = "journal.json"
 KEYS = "keys"
+RUNS = "runs"
 
 
 @dataclass
@@ -43,9 +44,18 @@ class Journal:
                 journal._take(content)
         return journal
 
+    @property
+    def files(self) -> dict[str, Entry]:
+        """What the manifest says of all parts that are written."""
+        return {name: entry for ply in self.backward.values() for name, entry in ply.items()}
+
     def keys(self, ply: int) -> KeyFile:
         """Return the keys of a ply that is done forward."""
         return KeyFile(key_path(self.goal, ply), self.forward[ply][0])
+
+    def hash_of_keys(self, ply: int, count: int) -> str:
+        """Hash the keys of a ply. Raises OSError when they cannot be read."""
+        return KeyFile(key_path(self.goal, ply), count).sha256()
 
     def forward_done(self, count: int, sha256: str) -> None:
         """Note that the keys of the next ply are written; without any there is none."""
@@ -63,10 +73,9 @@ class Journal:
     def _take(self, content: dict[str, Any]) -> None:
         for ply, (count, sha256) in enumerate(content["forward"]):
             try:
-                sound = KeyFile(key_path(self.goal, ply), count).sha256() == sha256
+                if self.hash_of_keys(ply, count) != sha256:
+                    return
             except OSError:
-                sound = False
-            if not sound:
                 return
             self.forward.append((count, sha256))
         self.is_complete = content["is_complete"]

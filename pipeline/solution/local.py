@@ -2,53 +2,32 @@
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
-import pipeline
 from engine.game import Game
-from engine.kernels import Ints, Rules, evaluate, expand, index, rules_of, unique
+from engine.kernels import Ints, Rules, children_of, evaluate, index, rules_of
 from engine.values import FAR, Values
 from pipeline.errors import DataError
-from pipeline.interrupts import held_back
-from pipeline.manifest import FILE as MANIFEST
-from pipeline.manifest import Entry, Manifest
-from pipeline.solution.files import (
-    code,
-    parts,
-    publish,
-    read_values,
-    write_part,
-)
-from pipeline.solution.journal import FILE as JOURNAL
-from pipeline.solution.journal import KEYS, Journal, key_path
+from pipeline.manifest import Entry
+from pipeline.solution.files import code, parts, read_values, write_part
+from pipeline.solution.journal import RUNS, Journal, key_path
 from pipeline.solution.keyfile import KeyWriter
+from pipeline.solution.making import Progress, Solved, make
 from pipeline.solution.sorter import Sorter
 from pipeline.solution.workers import Workers, working
-from pipeline.store import Solution, Unfinished, near
-from pipeline.verify import damages
+from pipeline.store import Unfinished, near
 
 _CHUNK = 1 << 16  # classes that a kernel works on at a time
 _SHARED = 8  # keys for each entry of the index of a stretch
-_BYTES_OF_A_KEY = 10  # of a stretch: the key itself, its share of the index, its value
+BYTES_OF_A_KEY = 10
+"""Of a stretch: the key itself, its share of the index, its value."""
+
 
 _Result = TypeVar("_Result")
-Progress = Callable[[str, float, int], None]
-"""Called with what is done, the share done of everything, and the classes looked at in this run."""
-
-
-@dataclass(frozen=True)
-class Solved:
-    """A solution, and whether it was made now."""
-
-    solution: Solution
-    manifest: Manifest
-    made: bool
 
 
 def solve(
@@ -64,49 +43,19 @@ def solve(
 
     ``memory`` is in bytes, and for the data: Python and its libraries take some 200 MB besides.
     ``expected`` is an estimate of the classes, by which the share done is told.
-    Raises GameError for a board that keys cannot hold, DataError when something cannot be written
-    (plies that are done are kept), Interrupted after Ctrl-C or SIGTERM.
+    Raises GameError for a board that keys cannot hold, and what `make` raises.
     """
-    solution, goal = Solution(root, game), Unfinished(root, game)
     rules = rules_of(game)
-    with held_back() as signals:
 
-        def reached(what: str, share: float, classes: int) -> None:
-            signals.stop_if_asked()
-            progress(what, share, classes)
+    def fill(goal: Unfinished, reached: Progress) -> dict[str, Entry]:
+        journal = Journal.open(goal, code())
+        with working() as workers:
+            solver = _Solver(journal, rules, workers, memory, expected, reached)
+            solver.forward()
+            solver.backward()
+        return journal.files
 
-        with _kept(goal), goal.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
-            manifest = _current(solution, on_wait)
-            if manifest is not None:
-                shutil.rmtree(goal.folder, ignore_errors=True)
-                return Solved(solution, manifest, made=False)
-            journal = Journal.open(goal, code())
-            with working() as workers:
-                solver = _Solver(journal, rules, workers, memory, expected, reached)
-                solver.forward()
-                solver.backward()
-            manifest = _finish(journal)
-            with solution.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
-                publish(goal, solution)
-    return Solved(solution, manifest, made=True)
-
-
-def describe(solved: Solved) -> str:
-    """Tell people the value of a game, how large its solution is, and where."""
-    solution, files = solved.solution, solved.manifest.files
-    (value,) = read_values(solution, [min(files)]).tolist()
-    winner = "draw" if value == 0 else "circle wins" if value > 0 else "cross wins"
-    plies = solution.game.cells if value == 0 else FAR - abs(value)
-    classes = sum(entry.rows for entry in files.values())
-    size = sum(entry.bytes for entry in files.values())
-    lines = [
-        f"{solution.game.name} in {near(solution.folder)}",
-        f"{winner} in {plies} {'ply' if plies == 1 else 'plies'} with best play",
-        f"{classes:,} classes, {len(files)} files, {size:,} bytes, {size / classes:.2f} a class",
-    ]
-    if not solved.made:
-        lines.append("everything was up to date, nothing was rewritten")
-    return "\n".join(lines)
+    return make(root, game, fill, progress=progress, on_wait=on_wait)
 
 
 class _Solver:
@@ -126,12 +75,10 @@ class _Solver:
         self._memory = memory
         self._expected, self._reached = expected, reached
         self._looked_at = 0
-        game = journal.goal.game
-        self._most_moves = game.columns if game.gravity else game.cells
 
     def forward(self) -> None:
         """Find the classes of every ply."""
-        journal, runs = self._journal, self._goal.path("runs")
+        journal, runs = self._journal, self._goal.path(RUNS)
         if not journal.forward:
             self._write_keys(0, iter([np.array([self._rules.empty], np.int64)]))
         while not journal.is_complete:
@@ -144,12 +91,7 @@ class _Solver:
             shutil.rmtree(runs, ignore_errors=True)
 
     def _children(self, ply: int, first: int, last: int) -> Ints:
-        """Return the classes to which some classes lead, ascending, each once."""
-        keys = self._journal.keys(ply).read(first, last)
-        children = np.empty(keys.size * self._most_moves, np.int64)
-        children = children[: expand(keys, ply % 2, self._rules, children)]
-        children.sort()
-        return children[: unique(children)].copy()
+        return children_of(self._journal.keys(ply).read(first, last), ply % 2, self._rules)
 
     def _write_keys(self, ply: int, stretches: Iterator[Ints]) -> None:
         with KeyWriter(key_path(self._goal, ply)) as writer:
@@ -187,7 +129,7 @@ class _Solver:
         if not values.size:
             yield _Stretch(np.zeros(0, np.int64), values)
             return
-        most = max(self._memory // 2 // _BYTES_OF_A_KEY, _CHUNK)
+        most = max(self._memory // 2 // BYTES_OF_A_KEY, _CHUNK)
         keys = self._journal.keys(ply)
         for first in range(0, keys.count, most):
             last = min(first + most, keys.count)
@@ -241,40 +183,3 @@ class _Stretch:
         self.starts = np.empty((span >> self.shift) + 2, np.int64)
         if keys.size:
             index(keys, self.shift, self.starts)
-
-
-def _current(solution: Solution, on_wait: Callable[[], None]) -> Manifest | None:
-    """Return the manifest of a solution that is there, intact, and made by the present code."""
-    if not solution.folder.exists():
-        return None
-    with solution.lock(write=False, on_wait=on_wait):
-        try:
-            manifest = solution.manifest()
-        except DataError:
-            return None
-        if manifest is None or any(damages(solution, manifest)):
-            return None
-        return manifest if {entry.code for entry in manifest.files.values()} == {code()} else None
-
-
-def _finish(journal: Journal) -> Manifest:
-    """Write the manifest, and remove what only the making needed."""
-    goal = journal.goal
-    files = {name: entry for ply in journal.backward.values() for name, entry in ply.items()}
-    manifest = Manifest(goal.game.notation, pipeline.__version__, files)
-    goal.write(MANIFEST, memoryview(manifest.render()))
-    shutil.rmtree(goal.path(KEYS))
-    goal.path(JOURNAL).unlink()
-    return manifest
-
-
-@contextmanager
-def _kept(goal: Unfinished) -> Iterator[None]:
-    """Turn a full disk and the like into a sentence that says what is kept."""
-    try:
-        yield
-    except OSError as error:
-        raise DataError(
-            f"cannot write {near(Path(error.filename or goal.folder))}: {error.strerror or error}; "
-            f"{goal.kept}"
-        ) from error
