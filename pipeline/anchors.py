@@ -13,6 +13,7 @@ from typing import NamedTuple
 from engine.estimate import MAX_POSITIONS, estimate_positions
 from engine.game import Game
 from pipeline.catalog import Catalog, open_catalog
+from pipeline.errors import UsageError
 from pipeline.known import Known, known_counts
 from pipeline.manifest import FILE as MANIFEST
 from pipeline.schemas import SOLUTION
@@ -43,11 +44,17 @@ class Anchor(NamedTuple):
 
 
 def games_of(names: Sequence[str]) -> list[Game]:
-    """List the games with known counts from small to large, all or those that are named."""
-    named = {Game.parse(name) for name in names}
+    """List the games with known counts from small to large, all or those that are named.
+
+    Raises UsageError for one of which no count is known.
+    """
     known = {count.game for count in known_counts()}
-    chosen = named or known
-    return sorted(chosen, key=lambda game: (game.cells, game.notation))
+    named = {Game.parse(name) for name in names}
+    for game in named - known:
+        raise UsageError(
+            f"no count of {game.name} is known: `marubatsu games` lists those that are"
+        )
+    return sorted(named or known, key=lambda game: (game.cells, game.notation))
 
 
 def compare(
@@ -83,6 +90,7 @@ def tell(anchors: Sequence[Anchor]) -> str:
         told.append(f"{len(differ):,} {'differs' if len(differ) == 1 else 'differ'}")
     if missing:
         notes = ", ".join(dict.fromkeys(anchor.note for anchor in missing))
+        notes = notes.replace(", run ", ", ")
         told.append(f"{len(missing):,} {'is' if len(missing) == 1 else 'are'} not there: {notes}")
     return ", ".join(told)
 

@@ -84,10 +84,10 @@ def _alike(ply: int, scores: Values, distances: Values, nodes: Ints) -> Iterator
         for status, chosen in (("playing", distances > 0), (end, distances == 0)):
             alike = nodes[chosen & (scores == score)]
             if alike.size:
-                yield Count(ply, status, score, _sum(alike))
+                yield Count(ply, status, score, total(alike))
 
 
-def _sum(numbers: Ints) -> int:
+def total(numbers: Ints) -> int:
     """Add up numbers whose sum may exceed 63 bits, none of them negative."""
     half = 32
     return (int((numbers >> half).sum()) << half) + int((numbers & (1 << half) - 1).sum())
