@@ -19,6 +19,7 @@ from pipeline.catalog import open_catalog
 from pipeline.cli import main as _every_command  # noqa: F401
 from pipeline.cli.options import app
 from pipeline.errors import DataError
+from pipeline.games import list_games
 from pipeline.manifest import Manifest
 from pipeline.solution import nodes
 from pipeline.solution.local import Solved, solve
@@ -243,6 +244,19 @@ def test_too_little_memory_is_told(tmp_path: Path) -> None:
 def test_sums_may_exceed_63_bits() -> None:
     numbers = np.array([2**63 - 1, 2**63 - 1, 5], np.int64)
     assert nodes.total(numbers) == 2**64 + 3
+
+
+def test_games_tells_what_is_solved(made: Path, tmp_path: Path) -> None:
+    rows = {row[0]: row for row in list_games(made).rows}
+    assert (rows["tictactoe"][-3:], rows["4x4k4"][-4:]) == (
+        ["5 of 10", rows["tictactoe"][-2], 765],
+        ["known", "too large", None, 1217977],
+    )
+    assert rows["tictactoe"][-2] > 10**6
+    assert rows["connect4"][-2:] == [None, None]
+    part = solved(tmp_path, "2x2k2").solution.path("ply=00/part-0000.parquet")
+    part.write_bytes(part.read_bytes()[:-1])
+    assert {row[0]: row[-1] for row in list_games(tmp_path).rows}["2x2k2"] == "damaged"
 
 
 def test_the_registry_is_read_as_sql_reads_it(made: Path) -> None:
