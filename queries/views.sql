@@ -113,7 +113,10 @@ where ply = 0
 union all
 
 -- Lines of play that ignore wins: the cells in any order.
-select 'nodes without stopping at wins', null, sum(factorial(cells::int) // factorial((cells - ply)::int))
+select
+    'nodes without stopping at wins',
+    null,
+    sum(factorial(cells::int) // factorial((cells - ply)::int)),
 from game, unnest(range(cells + 1)) as numbers (ply);
 
 -- grain: one cell of the board
