@@ -8,7 +8,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check test lint format bench spark cluster boards explore site screenshots readme dictionary lock clean
+.PHONY: help tree data audit report verify check anchors test lint format bench spark cluster boards explore site screenshots readme dictionary lock clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ verify: .venv/.runtime  ## compare every built file with its manifest
 
 check: .venv/.runtime  ## re-prove the tables of GAME in SQL
 	@$(BIN)/marubatsu check $(GAME)
+
+anchors: .venv/.runtime  ## compare every number known from elsewhere (solves large games: some minutes, 2 GB)
+	@$(BIN)/marubatsu anchors --make 120
 
 test: .venv/.dev  ## run the tests (some minutes; they build their own data)
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal

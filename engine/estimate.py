@@ -76,8 +76,9 @@ def estimate_nodes(game: Game) -> float:
 def estimate_positions(game: Game) -> float:
     """Estimate the positions that play can reach.
 
-    With gravity the estimate is on the high side: it counts boards that no order of moves
-    builds up. (There are never more positions than nodes, which bounds the tall, thin boards.)
+    With gravity the estimate is on the high side, with three columns by up to a third: it counts
+    boards that no order of moves builds up. (There are never more positions than nodes, which
+    bounds the tall, thin boards.)
     """
     generator = np.random.default_rng(_SEED)
     total = 0.0

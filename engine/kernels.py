@@ -329,3 +329,42 @@ def combine(
             wrong += least[row] != NO_CHILD
         values[row] = best
     return wrong
+
+
+@_compiled
+def spread(
+    keys: Ints,
+    turn: int,
+    rules: Rules,
+    nodes: Ints,
+    after: Ints,
+    shift: int,
+    starts: Ints,
+    after_nodes: Ints,
+) -> int:
+    """Add the nodes of every class to those of the classes that its moves lead to.
+
+    Nodes are those of the full tree that show a member. ``after`` is the whole next ply, with its
+    `index`; begin with ``after_nodes`` 0 everywhere. Return how many children should stand there
+    and do not: none, unless it is damaged; and -1 when a count has more than 63 bits.
+    """
+    images = np.empty(rules.weights.shape[0], np.int64)
+    missing = 0
+    for row in range(keys.size):
+        circle, cross = _read(keys[row], rules, images)
+        if _has_line(circle if turn else cross, rules):
+            continue
+        moves = _moves(circle | cross, rules)
+        while moves:
+            move = moves & -moves
+            moves ^= move
+            child = _child(images, move, turn, rules)
+            if after.size == 0 or child < after[0] or child > after[-1]:
+                missing += 1
+                continue
+            at = _find(after, shift, starts, child)
+            missing += after[at] != child
+            after_nodes[at] += nodes[row]
+            if after_nodes[at] < 0:
+                return -1
+    return missing

@@ -104,11 +104,12 @@ def _views() -> Iterator[str]:
         "a solution. They also make these:"
     )
     yield ""
-    yield "| view | one row is |"
+    yield "| view or macro | one row is |"
     yield "|---|---|"
     for view in views():
         if view.name not in TABLES:
-            yield f"| `{view.name}` | {view.grain} |"
+            takes = "('NAME OF A TALLY')" if view.is_macro else ""
+            yield f"| `{view.name}{takes}` | {view.grain} |"
 
 
 def _symmetries() -> Iterator[str]:

@@ -1,36 +1,49 @@
-"""The games that are known or built, with their sizes."""
+"""The games that are known, built or solved, with their sizes."""
 
-import csv
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from engine.estimate import MAX_POSITIONS
 from engine.game import Game
 from pipeline.errors import DataError
-from pipeline.manifest import Entry
+from pipeline.known import known_counts
+from pipeline.manifest import Entry, Manifest
 from pipeline.output import Rows
-from pipeline.sqlfiles import known
 from pipeline.stages import stages_of
-from pipeline.store import DataSet
+from pipeline.store import DataSet, Solution
 from pipeline.verify import damages, data_sets
 
 _SIZES = ("positions", "classes", "nodes")
 
 COLUMNS = (
     "game", "notation", "cells", "positions", "classes", "nodes", "counts", "tables", "bytes",
+    "solved",
 )  # fmt: skip
 
 
 def list_games(root: Path) -> Rows:
-    """List games from small to large; ``counts`` says where the sizes come from."""
+    """List games from small to large.
+
+    ``counts`` says where the sizes come from, ``solved`` how many classes a solution holds.
+    """
     known = _known_sizes()
-    built = {data_set.game: data_set for data_set in data_sets(root)[0]}
-    rows = [_row(game, known.get(game, {}), built.get(game)) for game in {*known, *built}]
+    built: dict[Game, DataSet] = {}
+    solved: dict[Game, Solution] = {}
+    for data_set in data_sets(root)[0]:
+        if isinstance(data_set, Solution):
+            solved[data_set.game] = data_set
+        else:
+            built[data_set.game] = data_set
+    rows = [
+        _row(game, known.get(game, {}), built.get(game), solved.get(game))
+        for game in {*known, *built, *solved}
+    ]
     return Rows(COLUMNS, sorted(rows, key=lambda row: (row[2], row[1])))
 
 
-def _row(game: Game, known: dict[str, int], data_set: DataSet | None) -> list[Any]:
+def _row(
+    game: Game, known: dict[str, int], data_set: DataSet | None, solution: Solution | None
+) -> list[Any]:
     sizes, counts, total_bytes = dict(known), "known", None
     built = "too large" if sizes.get("positions", 0) > MAX_POSITIONS else "none"
     if data_set is not None:
@@ -41,34 +54,41 @@ def _row(game: Game, known: dict[str, int], data_set: DataSet | None) -> list[An
         if measured:
             sizes.update(measured)
             counts = "built"
-        total_bytes = sum(entry.bytes for entry in tables.values())
+        total_bytes = sum(entry.bytes for entry in tables.values()) or None
     return [game.name, game.notation, game.cells, *map(sizes.get, _SIZES), counts, built,
-            total_bytes]  # fmt: skip
+            total_bytes, None if solution is None else _solved(solution)]  # fmt: skip
+
+
+def _intact(data_set: DataSet) -> tuple[Manifest | None, bool]:
+    """Return the manifest of a data set, and whether it and all its files are as they should be."""
+    try:
+        manifest = data_set.manifest()
+    except DataError:
+        return None, False
+    return manifest, manifest is None or not any(damages(data_set, manifest))
 
 
 def _built(data_set: DataSet) -> tuple[str, dict[str, Entry]]:
     """Say how much of a data set is there, and return what its manifest knows of the tables."""
-    try:
-        manifest = data_set.manifest()
-    except DataError:
-        return "damaged", {}
-    if manifest is None:
-        return "none", {}
-    if any(damages(data_set, manifest)):
-        return "damaged", manifest.tables
-    return f"{len(manifest.tables)} of {len(stages_of(data_set.game))}", manifest.tables
+    manifest, is_intact = _intact(data_set)
+    tables = manifest.tables if manifest else {}
+    if not is_intact:
+        return "damaged", tables
+    return f"{len(tables)} of {len(stages_of(data_set.game))}" if manifest else "none", tables
+
+
+def _solved(solution: Solution) -> int | str | None:
+    """Return the classes of a solution."""
+    manifest, is_intact = _intact(solution)
+    if not is_intact:
+        return "damaged"
+    return sum(entry.rows for entry in manifest.files.values()) if manifest else None
 
 
 def _known_sizes() -> dict[Game, dict[str, int]]:
     sizes: dict[Game, dict[str, int]] = {}
-    for game, quantity, count in _totals():
-        if quantity in _SIZES:
-            sizes.setdefault(Game.parse(game), {})[quantity] = count
+    for known in known_counts():
+        of_game = sizes.setdefault(known.game, {})
+        if known.ply is None and known.quantity in _SIZES:
+            of_game[known.quantity] = known.count
     return sizes
-
-
-def _totals() -> Iterator[tuple[str, str, int]]:
-    with (known() / "known_counts.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            if not row["ply"]:
-                yield row["game"], row["quantity"], int(row["count"])

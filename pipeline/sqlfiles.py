@@ -19,7 +19,9 @@ FOLDER = Path(__file__).resolve().parent.parent / "queries"
 
 _VIEWS = ("views.sql", "solution.sql")
 _HEADER = re.compile(r"^-- (question|grain|needs|examines|for each): (.*)$", re.MULTILINE)
-_VIEW = re.compile(r"^create or replace view (\w+) as$", re.MULTILINE)
+_VIEW = re.compile(
+    r"^create or replace (?:view (\w+) as|macro (\w+)\(.*\) as table)$", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,11 @@ class Query:
     def reads_files(self) -> bool:
         """Tell a view over a file from one over other views."""
         return "getvariable(" in self.sql
+
+    @property
+    def is_macro(self) -> bool:
+        """Tell a macro, which takes the name of a relation, from a view."""
+        return "create or replace macro" in self.sql
 
 
 def known() -> Path:
@@ -72,10 +79,10 @@ def check(name: str) -> Query:
 
 
 def views() -> list[Query]:
-    """Read the views, in the order in which they build on each other."""
+    """Read the views and macros, in the order in which they build on each other."""
     text = "".join((FOLDER / file).read_text(encoding="utf-8") for file in _VIEWS)
     return [
-        _parse(match[1], statement)
+        _parse(match[1] or match[2], statement)
         for statement in re.split(r";\n", text)
         if (match := _VIEW.search(statement))
     ]

@@ -193,3 +193,20 @@ select
         else '.'
     end), '') as board,
 from solution_marks;
+
+-- grain: what is alike in ply, end and score; how many positions and classes
+-- needs: solution
+create or replace view solution_tally as
+select
+    ply,
+    case
+        when distance > 0 then 'playing'
+        else ['cross', 'draw', 'circle'][score_circle + 2]
+    end as status,
+    score_circle as score,
+    null::boolean as critical,
+    sum(orbit) as positions,
+    count(*)::hugeint as classes,
+    null::hugeint as nodes,
+from solution
+group by all;

@@ -48,6 +48,77 @@ select known_counts.*
 from known_counts, game
 where case known_counts.game when 'tictactoe' then '3x3k3' else known_counts.game end = notation;
 
+-- grain: one quantity of the game, at a ply or, where that is null, in all; of what `tally` counts
+create or replace macro quantities(tally) as table
+with
+counted as (
+    select
+        ply,
+        status,
+        score,
+        critical,
+        unnest(['positions', 'classes', 'nodes']) as things,
+        unnest([positions, classes, nodes]) as count,
+    from query_table(tally)
+),
+
+kinds as (
+    select
+        ply,
+        count,
+        unnest(case things
+            when 'nodes' then [
+                {'quantity': 'nodes', 'is_so': true},
+                {'quantity': 'nodes made by a move', 'is_so': ply > 0},
+                {'quantity': 'games', 'is_so': status <> 'playing'},
+                {'quantity': 'games won by circle', 'is_so': status = 'circle'},
+                {'quantity': 'games won by cross', 'is_so': status = 'cross'},
+                {'quantity': 'games drawn', 'is_so': status = 'draw'},
+            ]
+            else [
+                {'quantity': things, 'is_so': true},
+                {'quantity': things || ' with score +1', 'is_so': score = 1},
+                {'quantity': things || ' with score 0', 'is_so': score = 0},
+                {'quantity': things || ' with score -1', 'is_so': score = -1},
+                {'quantity': 'unfinished ' || things, 'is_so': status = 'playing'},
+                {'quantity': 'critical ' || things, 'is_so': critical},
+                {'quantity': 'finished ' || things, 'is_so': status <> 'playing'},
+                {'quantity': 'finished ' || things || ' won by circle', 'is_so': status = 'circle'},
+                {'quantity': 'finished ' || things || ' won by cross', 'is_so': status = 'cross'},
+                {'quantity': 'finished ' || things || ' drawn', 'is_so': status = 'draw'},
+            ]
+        end, recursive := true),
+    from counted
+),
+
+summed as (
+    select
+        quantity,
+        ply,
+        sum(count * is_so::int) as count,
+    from kinds
+    group by grouping sets ((quantity, ply), (quantity))
+)
+
+-- What the tally leaves open is not there.
+from summed
+where count is not null
+
+union all
+
+select 'value', null, score
+from query_table(tally)
+where ply = 0
+
+union all
+
+-- Lines of play that ignore wins: the cells in any order.
+select
+    'nodes without stopping at wins',
+    null,
+    sum(factorial(cells::int) // factorial((cells - ply)::int)),
+from game, unnest(range(cells + 1)) as numbers (ply);
+
 -- grain: one cell of the board
 create or replace view cells as
 select
@@ -114,6 +185,119 @@ select * from read_parquet(getvariable('data') || '/classes.parquet');
 -- needs: moves
 create or replace view moves as
 select * from read_parquet(getvariable('data') || '/moves.parquet');
+
+-- grain: what is alike in ply, end, score and critical; how many positions, classes, nodes
+-- needs: positions, classes
+create or replace view table_tally as
+select
+    ply,
+    status,
+    score,
+    critical,
+    sum(positions) as positions,
+    sum(classes) as classes,
+    sum(nodes) as nodes,
+from (
+    select ply, status, score, critical, 1 as positions, 0 as classes, nodes
+    from positions
+
+    union all
+
+    select ply, status, score, critical, 0, 1, 0
+    from classes
+)
+group by all;
+
+-- grain: one quantity of the game, at a ply or, where that is null, in all, as the tables have it
+-- needs: positions, classes, moves
+create or replace view table_quantities as
+with recursive
+-- Games up to symmetry: paths of the class graph, a class reached from another only once.
+-- (Wrong moves may go round in circles; no path is longer than the game.)
+class_moves as (
+    select distinct
+        before.class as class,
+        after.class as child,
+    from moves
+    join positions as before on moves.position = before.position
+    join positions as after on moves.child = after.position
+),
+
+class_paths as (
+    select
+        0 as ply,
+        class,
+        1::hugeint as ways,
+    from classes
+    where ply = 0
+
+    union all
+
+    select
+        class_paths.ply + 1,
+        class_moves.child,
+        sum(class_paths.ways)::hugeint,
+    from class_paths
+    join class_moves using (class)
+    where class_paths.ply < (select max(positions.ply) from positions)
+    group by class_paths.ply, class_moves.child
+),
+
+-- Subtrees of the openings, each named by where on the board it stands.
+subtrees as (
+    select
+        0 as depth,
+        moves.move as opening,
+        moves.child as position,
+        1::hugeint as ways,
+    from moves
+    where moves.position = 0
+
+    union all
+
+    select
+        subtrees.depth + 1,
+        subtrees.opening,
+        moves.child,
+        sum(subtrees.ways)::hugeint,
+    from subtrees
+    join moves using (position)
+    where subtrees.depth < (select max(positions.ply) from positions)
+    group by subtrees.depth, subtrees.opening, moves.child
+),
+
+openings as (
+    select distinct
+        case
+            when x in (0, columns - 1) and y in (0, rows - 1) then 'subtree of a corner opening'
+            when x in (0, columns - 1) or y in (0, rows - 1) then 'subtree of an edge opening'
+            else 'subtree of the centre opening'
+        end as quantity,
+        sum(ways) over (partition by opening) as count,
+    from subtrees
+    join cells on subtrees.opening = cells.cell
+    cross join game
+    where columns = 3 and rows = 3 and not gravity
+)
+
+from quantities('table_tally')
+
+union all
+
+select 'moves', null, count(*)
+from moves
+
+union all
+
+select 'games up to symmetry (paths in the class graph)', null, sum(ways)
+from class_paths
+join classes using (class)
+where status <> 'playing'
+
+union all
+
+select quantity, null, count
+from openings;
 
 -- grain: one node of the full tree, numbered breadth first
 -- needs: tree_bfs

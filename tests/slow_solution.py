@@ -1,5 +1,8 @@
 """Strong solutions once more: every position by itself, with the rules by coordinates."""
 
+from collections import Counter
+from collections.abc import Iterator
+
 from engine.game import Game, circle_to_move
 from engine.keys import Keys
 from engine.symmetry import symmetries
@@ -8,6 +11,9 @@ from tests.slow_rules import legal_moves, status
 Position = tuple[int, int]
 Row = tuple[int, int, int]
 """Score for the side to move, distance, orbit."""
+
+_SCORES = {1: "+1", 0: "0", -1: "-1"}
+_ENDINGS = {"circle": "won by circle", "cross": "won by cross", "draw": "drawn"}
 
 
 def solution(game: Game) -> list[dict[int, Row]]:
@@ -44,12 +50,46 @@ def _value(
         values[position] = (score, 0)
         return values[position]
     results = []
-    for move in legal_moves(game, circle, cross):
-        mark = 1 << move
-        child = (circle | mark, cross) if is_circle else (circle, cross | mark)
+    for child in _children(game, position):
         score, distance = _value(game, child, values)
         results.append((-score, distance + 1))
     best = max(score for score, _ in results)
     distances = [distance for score, distance in results if score == best]
     values[position] = (best, min(distances) if best > 0 else max(distances))
     return values[position]
+
+
+def _children(game: Game, position: Position) -> Iterator[Position]:
+    """Yield the positions to which the legal moves lead; none when the game is over."""
+    circle, cross = position
+    for move in legal_moves(game, circle, cross):
+        mark = 1 << move
+        is_circle = circle_to_move(circle | cross)
+        yield (circle | mark, cross) if is_circle else (circle, cross | mark)
+
+
+def quantities(game: Game) -> Counter[str]:
+    """Count what `known_counts.csv` counts in total, as slowly as it reads."""
+    values: dict[Position, tuple[int, int]] = {}
+    value, _ = _value(game, (0, 0), values)
+    counts = Counter({"value": value, "positions": len(values)})
+    classes = {class_key(game, *position): position for position in values}
+    for things, chosen in (("positions", values), ("classes", classes.values())):
+        counts[things] = len(chosen)
+        for position in chosen:
+            is_circle = circle_to_move(position[0] | position[1])
+            score, ends = values[position][0], status(game, *position)
+            counts[f"{things} with score {_SCORES[score if is_circle else -score]}"] += 1
+            counts[("unfinished " if ends == "playing" else "finished ") + things] += 1
+            if ends != "playing":
+                counts[f"finished {things} {_ENDINGS[ends]}"] += 1
+    nodes: Counter[Position] = Counter({(0, 0): 1})
+    for position in sorted(values, key=lambda p: (p[0] | p[1]).bit_count()):
+        ends = status(game, *position)
+        counts["nodes"] += nodes[position]
+        if ends != "playing":
+            counts["games"] += nodes[position]
+            counts[f"games {_ENDINGS[ends]}"] += nodes[position]
+        for child in _children(game, position):
+            nodes[child] += nodes[position]
+    return counts

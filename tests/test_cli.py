@@ -19,8 +19,8 @@ COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-def
 
 def test_the_promised_commands_are_there() -> None:
     assert set(COMMANDS) >= {
-        "ais", "audit", "build", "check", "games", "match", "play", "query", "show", "sql", "tree",
-        "verify",
+        "ais", "anchors", "audit", "build", "check", "games", "match", "play", "query", "show",
+        "sql", "tree", "verify",
     }  # fmt: skip
 
 

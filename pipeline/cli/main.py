@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 
+import pipeline.cli.anchoring
 import pipeline.cli.asking
 import pipeline.cli.boards
 import pipeline.cli.exploring

@@ -167,7 +167,7 @@ def check(
 
 @app.command()
 def games(data: DataOption = None, format_: FormatOption = Format.TABLE) -> None:
-    """List known and built games with their sizes, and how many of their tables are built.
+    """List known, built and solved games with their sizes, and how much of them there is.
 
     Example: marubatsu games
     """

@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from engine.game import Game
-from engine.kernels import Ints, Rules, children_of, evaluate, index, rules_of
+from engine.kernels import Ints, Rules, children_of, evaluate, rules_of
 from engine.values import FAR, Values
 from pipeline.errors import DataError
 from pipeline.manifest import Entry
@@ -18,14 +18,13 @@ from pipeline.solution.journal import RUNS, Journal, key_path
 from pipeline.solution.keyfile import KeyWriter
 from pipeline.solution.making import Progress, Solved, make
 from pipeline.solution.sorter import Sorter
+from pipeline.solution.stretch import Stretch
 from pipeline.solution.workers import Workers, working
 from pipeline.store import Unfinished, near
 
 _CHUNK = 1 << 16  # classes that a kernel works on at a time
-_SHARED = 8  # keys for each entry of the index of a stretch
 BYTES_OF_A_KEY = 10
 """Of a stretch: the key itself, its share of the index, its value."""
-
 
 _Result = TypeVar("_Result")
 
@@ -124,19 +123,19 @@ class _Solver:
                 )
         return values, orbits
 
-    def _stretches(self, ply: int, values: Values) -> Iterator["_Stretch"]:
+    def _stretches(self, ply: int, values: Values) -> Iterator[Stretch]:
         """Yield a ply in stretches that fit the memory; behind the last ply one of nothing."""
         if not values.size:
-            yield _Stretch(np.zeros(0, np.int64), values)
+            yield Stretch(np.zeros(0, np.int64), values)
             return
         most = max(self._memory // 2 // BYTES_OF_A_KEY, _CHUNK)
         keys = self._journal.keys(ply)
         for first in range(0, keys.count, most):
             last = min(first + most, keys.count)
-            yield _Stretch(keys.read(first, last), values[first:last])
+            yield Stretch(keys.read(first, last), values[first:last])
 
     def _look(
-        self, ply: int, stretch: "_Stretch", values: Values, orbits: Values, first: int, last: int
+        self, ply: int, stretch: Stretch, values: Values, orbits: Values, first: int, last: int
     ) -> int:
         return evaluate(
             self._journal.keys(ply).read(first, last), ply % 2, self._rules,
@@ -171,15 +170,3 @@ class _Solver:
             share = start + (done + last) / total / 2
             self._reached(f"{what}, ply {ply}", share, self._looked_at)
             yield result
-
-
-class _Stretch:
-    """Some classes of the next ply: their keys, where to look for them, and their values."""
-
-    def __init__(self, keys: Ints, values: Values) -> None:
-        self.keys, self.values = keys, values
-        span = int(keys[-1] - keys[0]) if keys.size else 0
-        self.shift = max(0, span.bit_length() - (keys.size // _SHARED).bit_length())
-        self.starts = np.empty((span >> self.shift) + 2, np.int64)
-        if keys.size:
-            index(keys, self.shift, self.starts)

@@ -1,0 +1,97 @@
+"""Commands about what is known from elsewhere."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline.cli.options import (
+    GAME_HELP,
+    LONGEST,
+    DataOption,
+    FormatOption,
+    MemoryOption,
+    OutputOption,
+    app,
+    memory_of,
+    root_of,
+)
+from pipeline.errors import DataError, UsageError
+from pipeline.output import Format
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.game import Game
+
+
+@app.command()
+def anchors(
+    *,
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help=GAME_HELP + " Default: all.")
+    ] = None,
+    make: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            help="First build and solve what takes no longer, by estimate, one game after another.",
+        ),
+    ] = None,
+    memory: MemoryOption = None,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Compare every number known from elsewhere with ours; exit 1 when one differs.
+
+    Positions and classes per ply, values, wins, draws and losses, lines of play; all with sources.
+
+    Example: marubatsu anchors tictactoe 4x4k4
+    """
+    from pipeline import anchors as registry
+    from pipeline.output import destination, write
+    from pipeline.progress import progress, say_waiting
+
+    if make is not None and not 0 < make <= LONGEST:
+        raise UsageError(f"--make {make:g}: expected more than 0, at most {LONGEST} seconds")
+    root, given, chosen = root_of(data), memory_of(memory), registry.games_of(games or [])
+    if make is not None:
+        for game in chosen:
+            _make(root, game, make, given)
+    with progress("comparing") as advance:
+        found = registry.compare(root, chosen, given, progress=advance, on_wait=say_waiting)
+    with destination(output) as out:
+        write(registry.Anchor._fields, found, format_, out)
+        if format_ is Format.TABLE:
+            out.write(f"\n{registry.tell(found)}\n")
+    if any(anchor.agreement == registry.DIFFERS for anchor in found):
+        raise typer.Exit(1)
+    if all(anchor.agreement == registry.NOT_THERE for anchor in found):
+        raise DataError("nothing was compared, so nothing is shown to be right")
+
+
+def _make(root: "Path", game: "Game", seconds: float, memory: int) -> None:
+    """Build the tables of a game and solve it, as far as its size and the time allow."""
+    from engine.estimate import MAX_POSITIONS, estimate_positions
+    from pipeline.build import build
+    from pipeline.interrupts import Interrupted
+    from pipeline.progress import progress, say_waiting
+    from pipeline.solution.estimate import estimate, require_room
+    from pipeline.solution.local import solve
+    from pipeline.stages import TREE_STAGES, stages_of
+    from pipeline.store import DataSet
+
+    expected = estimate(game)
+    try:
+        with progress(f"making {game.name}") as advance:
+            if estimate_positions(game) <= MAX_POSITIONS:
+                stages = stages_of(game, TREE_STAGES)
+                build(DataSet(root, game), stages, progress=advance, on_wait=say_waiting)
+            if expected.seconds <= seconds:
+                require_room(expected, game, root, memory)
+                solve(
+                    root, game, memory, expected=expected.classes, on_wait=say_waiting,
+                    progress=lambda what, share, classes: advance(share, what),
+                )  # fmt: skip
+    except Interrupted as interrupted:
+        raise typer.Exit(128 + interrupted.number) from None
