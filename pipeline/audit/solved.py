@@ -78,8 +78,14 @@ class SolvedAudit:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Return the bounds of the share of critical classes it is right in: 95 %, by Wilson."""
-        return wilson(self.critical - self.wrong, self.critical)
+        """Return the bounds of the share of critical classes it is right in.
+
+        Of a sample these are those of 95 % confidence, by Wilson; else they are the share itself.
+        """
+        right = self.critical - self.wrong
+        if self.is_sample or not self.critical:
+            return wilson(right, self.critical)
+        return right / self.critical, right / self.critical
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object."""
