@@ -13,7 +13,7 @@ from typing import NamedTuple
 from engine.estimate import MAX_POSITIONS, estimate_positions
 from engine.game import Game
 from pipeline.catalog import Catalog, open_catalog
-from pipeline.errors import UsageError
+from pipeline.errors import DataError, UsageError
 from pipeline.known import Known, known_counts
 from pipeline.manifest import FILE as MANIFEST
 from pipeline.schemas import SOLUTION
@@ -21,7 +21,7 @@ from pipeline.solution.nodes import count_nodes
 from pipeline.store import DataSet, Solution
 from pipeline.verify import parts_of
 
-AGREES, DIFFERS, NOT_THERE = "agrees", "differs", "not there"
+AGREES, DIFFERS, NOT_THERE, FAILED = "agrees", "differs", "not there", "failed"
 
 _TABLES = frozenset({"positions", "classes", "moves"})
 _OF_NODES = ("nodes", "games")
@@ -67,27 +67,33 @@ def compare(
 ) -> list[Anchor]:
     """Compare every known count of some games.
 
-    Raises DataError when a file is damaged, or counting takes more than ``memory`` bytes.
+    Where a file is damaged, or counting takes more than ``memory`` bytes, the counts of that game
+    have failed, and their note says why.
     """
     counts = {game: list(of) for game, of in groupby(sorted(known_counts(), key=_name), _game)}
     anchors: list[Anchor] = []
     for number, game in enumerate(games):
         progress(number / len(games), game.name)
         known = counts.get(game, [])
-        found = _find(root, game, known, memory, on_wait)
+        try:
+            found = _find(root, game, known, memory, on_wait)
+        except DataError as error:
+            found = _Found({}, str(error), FAILED)
         anchors += [_anchor(count, found) for count in known]
     return anchors
 
 
 def tell(anchors: Sequence[Anchor]) -> str:
     """Say in a sentence how many agree, and what is to be done about the others."""
-    agree, differ, missing = (
+    agree, differ, failed, missing = (
         [anchor for anchor in anchors if anchor.agreement == agreement]
-        for agreement in (AGREES, DIFFERS, NOT_THERE)
+        for agreement in (AGREES, DIFFERS, FAILED, NOT_THERE)
     )
     told = [f"{len(agree):,} of {len(anchors):,} agree"]
     if differ:
         told.append(f"{len(differ):,} {'differs' if len(differ) == 1 else 'differ'}")
+    if failed:
+        told.append(f"{len(failed):,} failed: {', '.join({anchor.note for anchor in failed})}")
     if missing:
         notes = ", ".join(dict.fromkeys(anchor.note for anchor in missing))
         notes = notes.replace(", run ", ", ")
@@ -101,6 +107,7 @@ class _Found:
 
     places: dict[str, Counts]
     why_not: str  # what to do about a count that nothing has
+    without: str = NOT_THERE  # how such a count agrees
 
 
 def _name(known: Known) -> str:
@@ -116,7 +123,7 @@ def _anchor(known: Known, found: _Found) -> Anchor:
     counts = {place: counts[key] for place, counts in found.places.items() if key in counts}
     wrong = [count for count in counts.values() if count != known.count]
     there = wrong[0] if wrong else known.count if counts else None
-    agreement = DIFFERS if wrong else AGREES if counts else NOT_THERE
+    agreement = DIFFERS if wrong else AGREES if counts else found.without
     note = "" if counts else found.why_not
     if len(set(counts.values())) > 1:
         note = ", ".join(f"{place}: {count}" for place, count in counts.items())
@@ -133,7 +140,7 @@ def _find(
     places: dict[str, Counts] = {}
     if not any(part.path(MANIFEST).exists() for part in parts_of(root, game)):
         return _Found(places, _cure(game, places))
-    with open_catalog(DataSet(root, game), on_wait, memory=memory) as catalog:
+    with open_catalog(DataSet(root, game), on_wait, memory=memory // 2) as catalog:
         if catalog.tables >= _TABLES:
             places["tables"] = _counts(catalog, "from table_quantities")
         why = ""
@@ -141,7 +148,7 @@ def _find(
             relation = "solution_tally"
             if any(count.quantity.startswith(_OF_NODES) for count in known):
                 try:
-                    relation = _with_nodes(catalog, memory)
+                    relation = _with_nodes(catalog, memory // 2)
                 except OverflowError as error:
                     why = str(error)
             places["solution"] = _counts(catalog, "from quantities(?)", relation)

@@ -12,11 +12,12 @@ from typing import Any
 import duckdb
 
 from pipeline.errors import DataError
+from pipeline.manifest import FILE as MANIFEST
 from pipeline.manifest import Manifest
 from pipeline.output import Rows
 from pipeline.schemas import SOLUTION
 from pipeline.sqlfiles import Query, known, views
-from pipeline.store import DataSet
+from pipeline.store import DataSet, Solution
 from pipeline.verify import require_intact, tables_of
 
 
@@ -45,13 +46,11 @@ class Catalog:
             )
 
     def run(self, sql: str, parameters: list[Any] | None = None) -> Rows:
-        """Run SQL of our own, with parameters for its ``?``."""
-        try:
+        """Run SQL of our own, with parameters for its ``?``. Raises DataError without memory."""
+        with _told():
             result = self._connection.execute(sql, parameters)
-        except RuntimeError as error:  # So DuckDB passes Ctrl-C on.
-            raise KeyboardInterrupt from error
-        columns = [column[0] for column in result.description]
-        return Rows(columns, result.fetchall())
+            columns = [column[0] for column in result.description]
+            return Rows(columns, result.fetchall())
 
     def columns(self, sql: str) -> dict[str, Any]:
         """Run SQL of our own and return its columns as NumPy arrays."""
@@ -108,8 +107,20 @@ def open_catalog(
         tables = tables_of(data_set, require)
         buffers = memory * 4 // 5 if memory else None  # DuckDB counts nothing else.
         with connect(buffers, folder if memory else "") as connection:
-            create_views(connection, data_set.folder, tables)
+            with _told():
+                create_views(connection, data_set.folder, tables)
             yield Catalog(connection, data_set, tables)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Turn what DuckDB raises without memory, or when Ctrl-C was pressed, into what it is."""
+    try:
+        yield
+    except duckdb.OutOfMemoryException as error:
+        raise DataError("a query needs more memory than it may have; raise --memory") from error
+    except RuntimeError as error:
+        raise KeyboardInterrupt from error
 
 
 def connect(memory: int | None = None, spill: str = "") -> duckdb.DuckDBPyConnection:
@@ -128,6 +139,13 @@ def connect(memory: int | None = None, spill: str = "") -> duckdb.DuckDBPyConnec
     return duckdb.connect(":memory:", config=settings)
 
 
+def parts_of_solution(folder: Path) -> list[str]:
+    """Return the files of the solution in the folder of a game, as its manifest lists them."""
+    solution = folder / Solution.part
+    manifest = Manifest.parse((solution / MANIFEST).read_bytes())
+    return [str(solution / file) for file in manifest.files]
+
+
 def create_views(
     connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[str]
 ) -> None:
@@ -139,6 +157,8 @@ def create_views(
         "positions.parquet" if has_positions else "solution/ply=00/part-0000.parquet"
     )
     connection.execute("set variable footer = ?", [str(footer)])
+    if SOLUTION.name in tables:
+        connection.execute("set variable parts = ?", [parts_of_solution(folder)])
     for view in views():
         if tables.issuperset(view.needs):
             connection.execute(view.sql)

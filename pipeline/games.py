@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from engine.estimate import MAX_POSITIONS
+from engine.estimate import MAX_POSITIONS, estimate_positions
 from engine.game import Game
 from pipeline.errors import DataError
 from pipeline.known import known_counts
@@ -45,7 +45,8 @@ def _row(
     game: Game, known: dict[str, int], data_set: DataSet | None, solution: Solution | None
 ) -> list[Any]:
     sizes, counts, total_bytes = dict(known), "known", None
-    built = "too large" if sizes.get("positions", 0) > MAX_POSITIONS else "none"
+    positions = sizes.get("positions") or estimate_positions(game)
+    built = "too large" if positions > MAX_POSITIONS else "none"
     if data_set is not None:
         built, tables = _built(data_set)
         rows = {name: entry.rows for name, entry in tables.items()}

@@ -23,9 +23,8 @@ from typing import Any
 
 import duckdb
 
-from pipeline.catalog import connect, create_views
+from pipeline.catalog import connect, create_views, parts_of_solution
 from pipeline.sqlfiles import views
-from pipeline.store import Solution
 
 _STREAMED = "solution_files"
 _BATCH = 1000
@@ -77,6 +76,7 @@ def load(connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[
                 connection.execute(view.sql)
     connection.execute("drop schema files cascade")
     connection.execute("reset variable data; reset variable known; reset variable footer")
+    connection.execute("set variable parts = null")
     connection.execute("set enable_external_access = false")
     connection.execute("set lock_configuration = true")
 
@@ -87,9 +87,7 @@ def _stream(folder: Path) -> Any:
     from pyarrow.dataset import dataset, partitioning
 
     plies = partitioning(pa.schema([("ply", pa.int8())]), flavor="hive")
-    return dataset(
-        folder / Solution.part, format="parquet", partitioning=plies, exclude_invalid_files=True
-    )
+    return dataset(parts_of_solution(folder), format="parquet", partitioning=plies)
 
 
 def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> None:

@@ -198,10 +198,14 @@ def _sync(folder: Path) -> None:
 
 def not_built(data_set: DataSet) -> DataError:
     """Return the error for a data set that is not there."""
-    name = data_set.game.name
+    from engine.estimate import MAX_POSITIONS, estimate_positions
+
+    name, made, made_by = data_set.game.name, data_set.made, data_set.made_by
+    if not data_set.part and estimate_positions(data_set.game) > MAX_POSITIONS:
+        made, made_by = "solved", "solve"  # It is too large for tables.
     return DataError(
-        f"{name} is not {data_set.made} in {near(data_set.root)}: "
-        f"run `marubatsu {data_set.made_by} {name}` or name another folder with --data"
+        f"{name} is not {made} in {near(data_set.root)}: "
+        f"run `marubatsu {made_by} {name}` or name another folder with --data"
     )
 
 

@@ -87,8 +87,9 @@ def verify(data_set: DataSet) -> list[Problem]:
         return [Problem("damaged", data_set.path(MANIFEST), str(error))]
     problems = []
     if manifest is None:
-        reason = "it was never built to the end, or lost it"
-        problems.append(Problem("missing", data_set.path(MANIFEST), reason))
+        if any(path.name != Unfinished.part for path in _files(data_set)):
+            reason = "it was never built to the end, or lost it"
+            problems.append(Problem("missing", data_set.path(MANIFEST), reason))
         manifest = Manifest(data_set.game.notation, "", {})
     problems += damages(data_set, manifest)
     bad = {problem.path for problem in problems}

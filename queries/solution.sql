@@ -3,12 +3,18 @@
 -- Read `views.sql` before it; for a game that is solved and has no tables DuckDB stops there at the
 -- first of these, and everything that is needed here is there.
 
+-- `marubatsu` takes the files that the manifest lists, and no others.
+set variable parts = (
+    select list(file order by file)
+    from glob(getvariable('data') || '/solution/ply=*/*.parquet')
+);
+
 -- grain: one class of positions, as the files have it
 -- needs: solution
 create or replace view solution_files as
 select *
 from read_parquet(
-    getvariable('data') || '/solution/ply=*/*.parquet',
+    getvariable('parts'),
     hive_types = {'ply': 'tinyint'}
 );
 

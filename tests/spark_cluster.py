@@ -19,7 +19,7 @@ from urllib.request import urlopen
 
 from engine.game import Game
 from pipeline.solution import local
-from tests.test_solution import contents
+from tests.conftest import contents
 
 WORKERS = 2
 HOST = "127.0.0.1"
@@ -92,7 +92,7 @@ def main(name: str) -> None:
         took_part = [list(folder.glob(f"worker-{number}/app-*")) for number in range(WORKERS)]
         assert all(took_part), took_part
         local.solve(folder / "local", game, 10**9)
-        spark, here = contents(folder / "spark", game), contents(folder / "local", game)
+        spark, here = (contents(folder / engine / game.name) for engine in ("spark", "local"))
         assert spark == here
     print(f"{WORKERS} workers wrote {len(here)} files, the same bytes as the local engine")
 

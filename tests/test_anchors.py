@@ -242,6 +242,22 @@ def test_too_little_memory_is_told(tmp_path: Path) -> None:
         list(count_nodes(done.solution, done.manifest, 100))
 
 
+def test_a_game_that_fails_does_not_stop_the_others(tmp_path: Path) -> None:
+    bad, _ = solved(tmp_path, "3x2k2"), solved(tmp_path, "2x2k2")
+    part = bad.solution.path("ply=01/part-0000.parquet")
+    part.write_bytes(part.read_bytes()[:-1])
+    done = run_marubatsu("anchors", "2x2k2", "3x2k2", "--format", "json", data=tmp_path)
+    assert done.returncode == 1
+    found = {row["game"]: row for row in json.loads(done.stdout)}
+    assert found["2x2k2"]["agreement"] == AGREES
+    assert found["3x2k2"]["agreement"] == "failed"
+    assert "part-0000.parquet is damaged" in found["3x2k2"]["note"]
+    done = run_marubatsu("anchors", "4x3k3", "--make", "60", "--memory", "1MB", data=tmp_path)
+    assert done.returncode == 1
+    assert "raise --memory" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_sums_may_exceed_63_bits() -> None:
     numbers = np.array([2**63 - 1, 2**63 - 1, 5], np.int64)
     assert nodes.total(numbers) == 2**64 + 3

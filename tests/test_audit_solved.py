@@ -45,7 +45,7 @@ def test_all_classes_are_judged_as_by_the_tables(root: Path, solutions: Path, ai
     assert (found.classes, found.unfinished) == (627, 627)
     assert found.critical == tables.summary["classes"] == 431
     assert found.critical - found.wrong == tables.summary["classes_right"]
-    assert found.interval == (1 - found.wrong / 431, 1 - found.wrong / 431)
+    assert found.interval == ((431 - found.wrong) / 431,) * 2
     assert found.to_json()["verdicts"]["strongly_solved"] == tables.summary["strongly_solved"]
     theirs = [(row["ply"], row["loss"]) for row in tables.blunders.records()]
     for ply, loss in {(row["ply"], row["loss"]) for row in found.blunders.records()}:

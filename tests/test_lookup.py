@@ -89,4 +89,4 @@ def test_show_answers_from_a_solution(solutions: Path) -> None:
     assert "cross to move: draw in 15 plies with best play" in done.stdout
     missing = run_marubatsu("show", "." * 20, "--game", "4x5k4", data=solutions)
     assert missing.returncode == 1
-    assert "is not built" in missing.stderr
+    assert "4x5k4 is not solved" in missing.stderr

@@ -26,7 +26,7 @@ from pipeline.solution.making import Solved
 from pipeline.solution.sorter import Sorter
 from pipeline.solution.workers import working
 from pipeline.store import DataSet, Solution
-from tests.conftest import GAMES
+from tests.conftest import GAMES, contents
 from tests.slow_solution import class_key, solution
 from tests.stopping import stopped_at_every_step
 
@@ -155,18 +155,11 @@ def test_an_estimate_is_near(tmp_path: Path) -> None:
     assert half_the_memory() > 10**8
 
 
-def contents(root: Path, game: Game) -> dict[str, bytes]:
-    """Read every file below the folder of a game."""
-    folder = root / game.name
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
-
-
 @pytest.mark.parametrize(("name", "stride"), [("3x2k2", 1), ("4x3k3", 13)])
 def test_a_run_that_is_killed_is_gone_on_with(name: str, stride: int, tmp_path: Path) -> None:
     game = Game.parse(name)
     solved(tmp_path / "right", name)
-    right = contents(tmp_path / "right", game)
+    right = contents(tmp_path / "right" / game.name)
     (tmp_path / "before").mkdir()
     *stops, last = stopped_at_every_step(
         "solve", game, tmp_path / "before", tmp_path, "SIGKILL", stride
@@ -174,25 +167,39 @@ def test_a_run_that_is_killed_is_gone_on_with(name: str, stride: int, tmp_path: 
     assert last.code == 0
     assert {stop.code for stop in stops} == {-signal.SIGKILL}
     assert len(stops) * stride > 2 * 12 * game.cells  # Each ply is written twice, in many steps.
-    went_on = 0
+    plies = len({file.split("/")[1] for file in right if "/ply=" in file})
+    went_on = set()
     for stop in stops:
-        found = contents(stop.root, game)
+        found = contents(stop.root / game.name)
         solution = {file: data for file, data in found.items() if file.startswith("solution/")}
         assert solution in ({}, right)
-        kept = {name: data for name, data in found.items() if "/ply=" in name}
-        before = {path: path.stat().st_ino for path in stop.root.rglob("part-*.parquet")}
-        solved(stop.root, name)
-        assert contents(stop.root, game) == right
-        went_on += bool(kept) and set(before.values()) <= {
-            path.stat().st_ino for path in stop.root.rglob("part-*.parquet")
-        }
-    assert went_on
+        left = left_to_do(stop.root, game, plies)
+        done: list[str] = []
+        local.solve(stop.root, game, 10**9, progress=lambda what, *_, done=done: done.append(what))
+        assert contents(stop.root / game.name) == right
+        assert list(dict.fromkeys(done)) == ([] if solution else left)
+        went_on.add(len(left))
+    assert went_on >= set(range(2 * plies))  # It was stopped in every ply, both ways.
+
+
+def left_to_do(root: Path, game: Game, plies: int) -> list[str]:
+    """Return what a run has to do after one that was stopped, as its journal has it."""
+    forward = [f"forward, ply {ply}" for ply in range(plies)]
+    backward = [f"backward, ply {ply}" for ply in reversed(range(plies))]
+    try:
+        journal = (root / game.name / "solution.partial/journal.json").read_bytes()
+    except FileNotFoundError:
+        return forward + backward
+    done = json.loads(journal.partition(b"\n")[2])
+    if not done["is_complete"]:
+        return forward[len(done["forward"]) - 1 :] + backward
+    return backward[len(done["backward"]) :]
 
 
 def test_a_run_without_room_keeps_the_plies_that_are_done(tmp_path: Path) -> None:
     game = Game.parse("3x2k2")
     solved(tmp_path / "right", game.name)
-    right = contents(tmp_path / "right", game)
+    right = contents(tmp_path / "right" / game.name)
     (tmp_path / "before").mkdir()
     *stops, last = stopped_at_every_step("solve", game, tmp_path / "before", tmp_path, "ENOSPC")
     assert (last.code, last.said) == (0, "")
@@ -208,7 +215,7 @@ def test_a_run_without_room_keeps_the_plies_that_are_done(tmp_path: Path) -> Non
                 else 0
             )
         solved(stop.root, game.name)
-        assert contents(stop.root, game) == right
+        assert contents(stop.root / game.name) == right
     assert plies[0] == 0
     assert max(plies) == len(list((tmp_path / "right").rglob("part-*")))
 
@@ -242,7 +249,7 @@ def test_a_damaged_journal_is_not_believed(tmp_path: Path) -> None:
 def test_a_damaged_file_is_found_before_it_is_used(file: str, tmp_path: Path) -> None:
     game = Game.parse("4x3k3")
     solved(tmp_path / "right", game.name)
-    right = contents(tmp_path / "right", game)
+    right = contents(tmp_path / "right" / game.name)
     for root, at in ((tmp_path / "first", 0), (tmp_path / "middle", 0.5), (tmp_path / "last", 1)):
         unfinished(root, game, 6)
         path = root / game.name / "solution.partial" / file
@@ -250,7 +257,7 @@ def test_a_damaged_file_is_found_before_it_is_used(file: str, tmp_path: Path) ->
         data[round(at * (len(data) - 1))] ^= 4
         path.write_bytes(data)
         solved(root, game.name)
-        assert contents(root, game) == right
+        assert contents(root / game.name) == right
 
 
 def test_damage_to_a_solution_is_found_and_mended(tmp_path: Path) -> None:

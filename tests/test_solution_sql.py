@@ -36,6 +36,11 @@ DEFECTS = {
         "update {files} set score = -score where ply = 4 and score <> 0",
         "update {files} set score = 0 where ply = 4 and score <> 0",
         "update {files} set score = null where ply = 0",
+        # What is as good as the right value if one multiplies.
+        """
+        update {files} set score = 2 * score, distance = 64 - (64 - distance) // 2
+        where score <> 0 and distance % 2 = 0
+        """,
         "update {files} set distance = distance + 1 where ply = 4 and distance > 0",
         "update {files} set distance = 1 where distance = 0 and score <> 0",
         "update {files} set distance = distance - 1 where score = 0",
@@ -203,3 +208,17 @@ def test_a_check_with_too_little_memory_says_so(solved: Path) -> None:
     assert (told.returncode, told.stdout) == (1, "")
     assert "needs more memory than it may have; raise --memory" in told.stderr
     assert "Traceback" not in told.stderr
+
+
+def test_a_part_that_the_manifest_does_not_list_is_not_read(solved: Path, tmp_path: Path) -> None:
+    game = Game.parse(BY_CELL)
+    solve(tmp_path, game, 10**9)
+    folder = DataSet(tmp_path, game).path("solution/ply=03")
+    (folder / "part-0009.parquet").write_bytes((folder / "part-0000.parquet").read_bytes())
+    counts = []
+    for root in (solved, tmp_path):
+        with open_catalog(DataSet(root, game), never) as catalog:
+            counts.append(catalog.count("solution"))
+        with run_sql(DataSet(root, game), "select count(*) from solution", Limits(), never) as rows:
+            counts += [row[0] for row in rows.rows]
+    assert len(set(counts)) == 1

@@ -25,10 +25,10 @@ from pipeline.errors import DataError, UsageError
 from pipeline.solution import local, spark, spark_session
 from pipeline.solution.files import code
 from pipeline.store import Unfinished
-from tests.conftest import run_marubatsu
+from tests.conftest import contents, run_marubatsu
 from tests.slow_solution import solution
 from tests.test_disk import mounted
-from tests.test_solution import SMALL, contents
+from tests.test_solution import SMALL
 
 KEPT = Unfinished.kept
 NEEDED = ("pyspark", "pandas")
@@ -59,7 +59,7 @@ def run(game: str, root: Path) -> "subprocess.CompletedProcess[str]":
 def right(game: str, folder: Path) -> dict[str, bytes]:
     """Solve a game on this machine; return its files."""
     local.solve(folder, Game.parse(game), 10**9)
-    return contents(folder, Game.parse(game))
+    return contents(folder / game)
 
 
 @pytest.mark.usefixtures("_spark")
@@ -69,7 +69,7 @@ def test_spark_writes_the_bytes_of_the_local_engine(game: str, tmp_path: Path) -
     done = run(game, root)
     assert (done.returncode, done.stderr) == (0, "")
     expected = right(game, tmp_path / "right")
-    assert contents(root, Game.parse(game)) == expected
+    assert contents(root / game) == expected
     classes = sum(
         e["rows"] for e in json.loads(expected["solution/manifest.json"])["files"].values()
     )
@@ -118,7 +118,7 @@ def test_spark_is_stopped_and_gone_on_with(number: signal.Signals, tmp_path: Pat
         damaged.write_bytes(damaged.read_bytes()[::-1])
     done = run(game.name, tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert contents(tmp_path, game) == right(game.name, tmp_path / "right")
+    assert contents(tmp_path / game.name) == right(game.name, tmp_path / "right")
     after = tmp_path / game.name / "solution"
     for ply in journal["backward"] if number == signal.SIGKILL else ():
         name = f"ply={int(ply):02}"
@@ -149,7 +149,7 @@ def test_a_full_disk_is_told_and_gone_on_from(tmp_path: Path) -> None:
         shutil.copytree(small, large)
     assert len(list(large.rglob("keys/*/_SUCCESS"))) > 5
     assert run("4x3k3", large).returncode == 0
-    assert contents(large, Game.parse("4x3k3")) == right("4x3k3", tmp_path / "right")
+    assert contents(large / "4x3k3") == right("4x3k3", tmp_path / "right")
 
 
 def test_a_master_without_spark_is_refused(tmp_path: Path) -> None:

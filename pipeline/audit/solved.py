@@ -27,6 +27,7 @@ from pipeline.errors import UsageError
 from pipeline.manifest import FILE as MANIFEST
 from pipeline.output import Rows
 from pipeline.progress import progress, say_waiting
+from pipeline.solution.estimate import half_the_memory
 from pipeline.store import DataSet, Solution, not_built
 from pipeline.verify import require_intact, tables_of
 
@@ -135,7 +136,7 @@ def run(
     solution = Solution(data_set.root, data_set.game)
     if not solution.path(MANIFEST).exists():
         raise not_built(solution)
-    with open_catalog(data_set, say_waiting) as catalog:
+    with open_catalog(data_set, say_waiting, memory=half_the_memory()) as catalog:
         unfinished = _draw(catalog, data_set.game, sample)
         asked = _Asked(catalog, data_set.game, sample.seed)
         with progress("asking") as advance:

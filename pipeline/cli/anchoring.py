@@ -1,5 +1,6 @@
 """Commands about what is known from elsewhere."""
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -34,7 +35,7 @@ def anchors(
         float | None,
         typer.Option(
             metavar="SECONDS",
-            help="First build and solve what takes no longer, by estimate, one game after another.",
+            help="First build small games, and solve what takes no longer, by estimate.",
         ),
     ] = None,
     memory: MemoryOption = None,
@@ -55,28 +56,30 @@ def anchors(
     if make is not None and not 0 < make <= LONGEST:
         raise UsageError(f"--make {make:g}: expected more than 0, at most {LONGEST} seconds")
     root, given, chosen = root_of(data), memory_of(memory), registry.games_of(games or [])
-    if make is not None:
-        for game in chosen:
-            _make(root, game, make, given)
+    made = [_make(root, game, make, given) for game in chosen] if make is not None else []
     with progress("comparing") as advance:
         found = registry.compare(root, chosen, given, progress=advance, on_wait=say_waiting)
     with destination(output) as out:
         write(registry.Anchor._fields, found, format_, out)
         if format_ is Format.TABLE:
             out.write(f"\n{registry.tell(found)}\n")
-    if any(anchor.agreement == registry.DIFFERS for anchor in found):
+    agreements = {anchor.agreement for anchor in found}
+    if not all(made) or agreements & {registry.DIFFERS, registry.FAILED}:
         raise typer.Exit(1)
-    if all(anchor.agreement == registry.NOT_THERE for anchor in found):
+    if agreements == {registry.NOT_THERE}:
         raise DataError("nothing was compared, so nothing is shown to be right")
 
 
-def _make(root: "Path", game: "Game", seconds: float, memory: int) -> None:
-    """Build the tables of a game and solve it, as far as its size and the time allow."""
+def _make(root: "Path", game: "Game", seconds: float, memory: int) -> bool:
+    """Build the tables of a game and solve it, as far as its size and the time allow.
+
+    Say what cannot be done, and return whether all could.
+    """
     from engine.estimate import MAX_POSITIONS, estimate_positions
     from pipeline.build import build
     from pipeline.interrupts import Interrupted
     from pipeline.progress import progress, say_waiting
-    from pipeline.solution.estimate import estimate, require_room
+    from pipeline.solution.estimate import estimate
     from pipeline.solution.local import solve
     from pipeline.stages import TREE_STAGES, stages_of
     from pipeline.store import DataSet
@@ -88,10 +91,13 @@ def _make(root: "Path", game: "Game", seconds: float, memory: int) -> None:
                 stages = stages_of(game, TREE_STAGES)
                 build(DataSet(root, game), stages, progress=advance, on_wait=say_waiting)
             if expected.seconds <= seconds:
-                require_room(expected, game, root, memory)
                 solve(
-                    root, game, memory, expected=expected.classes, on_wait=say_waiting,
+                    root, game, memory, expected=expected, on_wait=say_waiting,
                     progress=lambda what, share, classes: advance(share, what),
                 )  # fmt: skip
     except Interrupted as interrupted:
         raise typer.Exit(128 + interrupted.number) from None
+    except DataError as error:
+        print(f"marubatsu: {error}", file=sys.stderr)
+        return False
+    return True

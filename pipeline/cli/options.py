@@ -87,7 +87,7 @@ def memory_of(amount: str | None) -> int:
     from pipeline.sandbox import parse_memory
     from pipeline.solution.estimate import half_the_memory
 
-    return parse_memory(amount) if amount else half_the_memory()
+    return half_the_memory() if amount is None else parse_memory(amount)
 
 
 def data_set_of(game: str, data: Path | None) -> "DataSet":

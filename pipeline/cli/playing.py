@@ -68,8 +68,8 @@ def audit(
         str | None,
         typer.Option(
             metavar="N|all",
-            help="Judge by the solution of the game, in N classes drawn at random or in all "
-            f"(default for games without tables of AIs: {_SAMPLE:,}).",
+            help="Judge by the solution of the game, in N classes drawn with the seed, or in all, "
+            f"up to 5,000,000 (default for games without tables of AIs: {_SAMPLE:,}).",
         ),
     ] = None,
     seed: SeedOption = 0,
@@ -84,8 +84,8 @@ def audit(
     The function takes a board such as o.x...... and the list of legal moves, and returns a move,
     several moves, or moves with weights.
 
-    Examples: marubatsu audit examples/corners.py:choose
-    marubatsu audit examples/corners.py:choose --game 4x4k4 --sample 2000
+    Example: marubatsu audit examples/corners.py:choose
+    Example: marubatsu audit examples/corners.py:choose --game 4x4k4 --sample 2000
     """
     import json
 
@@ -103,6 +103,8 @@ def audit(
         raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {_LONGEST_MOVE:g}")
     if not 1 <= repeat <= 1000:
         raise UsageError(f"--repeat {repeat}: expected 1 to 1000")
+    if seed < 0:
+        raise UsageError(f"--seed {seed}: expected 0 or more")
     limits = Limits(timeout, parse_memory(memory))
     data_set = data_set_of(game, data)
     whom = runner.subject(spec, command)

@@ -61,11 +61,12 @@ def solve(
     if engine is Engine.SPARK:
         from pipeline.solution import spark
 
-        run = partial(spark.solve, root, parsed, master=master, memory=given if memory else None)
+        run = partial(
+            spark.solve, root, parsed, master=master, memory=None if memory is None else given
+        )
     else:
         if master is not None:
             raise UsageError("--master names a Spark: add --engine spark, or leave it out")
-        estimates.require_room(expected, parsed, root, given)
         if expected.seconds > _LONG:
             print(expected, file=sys.stderr)
         from pipeline.solution import local
@@ -82,7 +83,7 @@ def solve(
             advance(share, f"{name}, {rate / 1e6:.1f} million classes/s")
 
         try:
-            solved = run(expected=expected.classes, progress=reached, on_wait=say_waiting)
+            solved = run(expected=expected, progress=reached, on_wait=say_waiting)
         except Interrupted as interrupted:
             raise typer.Exit(128 + interrupted.number) from None
     print(describe(solved))

@@ -3,14 +3,13 @@
 import os
 import shutil
 from dataclasses import dataclass
-from pathlib import Path
 
 from engine.estimate import arrangements, describe, estimate_positions
 from engine.game import Game
 from engine.symmetry import symmetries
 from pipeline.errors import DataError
 from pipeline.solution.workers import cores
-from pipeline.store import near
+from pipeline.store import Unfinished, near
 
 _CLASSES_A_SECOND = 1_500_000
 """Of one core, both passes and the writing: 2.2 million on 5x5k4-gravity, 1.4 million on 4x5k4."""
@@ -52,14 +51,19 @@ def estimate(game: Game) -> Estimate:
     )
 
 
-def require_room(expected: Estimate, game: Game, root: Path, memory: int) -> None:
-    """Raise DataError when the disk or the memory surely cannot hold a game's solution."""
-    folder = next(path for path in (root.absolute(), *root.absolute().parents) if path.exists())
-    free = shutil.disk_usage(folder).free
-    if expected.disk > free:
+def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:
+    """Raise DataError when the disk or the memory surely cannot hold a game's solution.
+
+    What a run before has written is there already.
+    """
+    game = goal.game
+    free = shutil.disk_usage(goal.folder).free
+    held = sum(path.stat().st_size for path in goal.folder.rglob("*") if path.is_file())
+    runs = 2 * expected.memory if 2 * expected.memory > memory / 2 else 0  # keys sorted on disk
+    if expected.disk + runs - held > free:
         raise DataError(
-            f"solving {game.name} takes about {amount(expected.disk)} of disk, and "
-            f"{near(root)} has {amount(free)} left: name another folder with --data"
+            f"solving {game.name} takes about {amount(expected.disk + runs)} of disk, and "
+            f"{near(goal.root)} has {amount(free)} left: name another folder with --data"
         )
     if expected.memory > memory:
         raise DataError(

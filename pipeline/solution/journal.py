@@ -71,22 +71,27 @@ class Journal:
         self._write()
 
     def _take(self, content: dict[str, Any]) -> None:
-        for ply, (count, sha256) in enumerate(content["forward"]):
+        forward = [(count, sha256) for count, sha256 in content["forward"]]
+        backward: dict[int, dict[str, Entry]] = {}
+        for ply in reversed(range(len(forward) if content["is_complete"] else 0)):
+            files = {
+                name: Entry(**entry)
+                for name, entry in content["backward"].get(str(ply), {}).items()
+            }
+            if not files or not all(self._is_sound(*item) for item in files.items()):
+                break
+            backward[ply] = files
+        # Keys are wanted up to the last ply that is written, none when all are.
+        wanted = min(backward, default=len(forward) - 1) + 1 if 0 not in backward else 0
+        for ply, (count, sha256) in enumerate(forward[:wanted]):
             try:
                 if self.hash_of_keys(ply, count) != sha256:
                     return
             except OSError:
                 return
             self.forward.append((count, sha256))
-        self.is_complete = content["is_complete"]
-        for ply in reversed(range(len(self.forward) if self.is_complete else 0)):
-            files = {
-                name: Entry(**entry)
-                for name, entry in content["backward"].get(str(ply), {}).items()
-            }
-            if not files or not all(self._is_sound(*item) for item in files.items()):
-                return
-            self.backward[ply] = files
+        self.forward = forward
+        self.is_complete, self.backward = content["is_complete"], backward
 
     def _is_sound(self, file: str, entry: Entry) -> bool:
         try:

@@ -13,6 +13,7 @@ from engine.kernels import Ints, Rules, children_of, evaluate, rules_of
 from engine.values import FAR, Values
 from pipeline.errors import DataError
 from pipeline.manifest import Entry
+from pipeline.solution.estimate import Estimate, require_room
 from pipeline.solution.files import code, parts, read_values, write_part
 from pipeline.solution.journal import RUNS, Journal, key_path
 from pipeline.solution.keyfile import KeyWriter
@@ -34,22 +35,26 @@ def solve(
     game: Game,
     memory: int,
     *,
-    expected: float = 1.0,
+    expected: Estimate | None = None,
     progress: Progress = lambda what, share, classes: None,
     on_wait: Callable[[], None] = lambda: None,
 ) -> Solved:
     """Solve a game, or go on where a run before was stopped; leave alone what is up to date.
 
     ``memory`` is in bytes, and for the data: Python and its libraries take some 200 MB besides.
-    ``expected`` is an estimate of the classes, by which the share done is told.
-    Raises GameError for a board that keys cannot hold, and what `make` raises.
+    By what is ``expected`` the share done is told, and a disk that cannot hold it refused.
+    Raises GameError for a board that keys cannot hold, DataError where there is no room, and what
+    `make` raises.
     """
     rules = rules_of(game)
 
     def fill(goal: Unfinished, reached: Progress) -> dict[str, Entry]:
+        if expected:
+            require_room(expected, goal, memory)
         journal = Journal.open(goal, code())
         with working() as workers:
-            solver = _Solver(journal, rules, workers, memory, expected, reached)
+            classes = expected.classes if expected else 1.0
+            solver = _Solver(journal, rules, workers, memory, classes, reached)
             solver.forward()
             solver.backward()
         return journal.files

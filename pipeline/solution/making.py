@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -110,8 +110,11 @@ def _finish(goal: Unfinished, files: dict[str, Entry]) -> Manifest:
     """Write the manifest, and remove what only the making needed."""
     manifest = Manifest(goal.game.notation, pipeline.__version__, files)
     goal.write(MANIFEST, memoryview(manifest.render()))
-    shutil.rmtree(goal.path(KEYS))
+    shutil.rmtree(goal.path(KEYS), ignore_errors=True)
     shutil.rmtree(goal.path(RUNS), ignore_errors=True)  # Of another engine that was stopped.
+    for path in goal.folder.glob("ply=*/*"):  # Of a run that this one could not go on with.
+        if str(path.relative_to(goal.folder)) not in files:
+            path.unlink()
     goal.path(JOURNAL).unlink()
     return manifest
 
@@ -126,3 +129,7 @@ def _kept(goal: Unfinished) -> Iterator[None]:
             f"cannot write {near(Path(error.filename or goal.folder))}: {error.strerror or error}; "
             f"{goal.kept}"
         ) from error
+    finally:
+        with suppress(OSError):  # There is something in it.
+            goal.folder.rmdir()
+            goal.folder.parent.rmdir()

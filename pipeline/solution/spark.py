@@ -29,6 +29,7 @@ from engine.game import Game
 from engine.kernels import LACKING, NO_CHILD, Ints, Rules, children_of, combine, edges, rules_of
 from pipeline.errors import DataError
 from pipeline.manifest import Entry
+from pipeline.solution.estimate import Estimate
 from pipeline.solution.files import PART, code, parts, read_values, write_part
 from pipeline.solution.journal import KEYS, Journal
 from pipeline.solution.making import Progress, Solved, make
@@ -49,7 +50,7 @@ def solve(
     *,
     master: str | None = None,
     memory: int | None = None,
-    expected: float = 1.0,
+    expected: Estimate | None = None,
     progress: Progress = lambda what, share, classes: None,
     on_wait: Callable[[], None] = lambda: None,
 ) -> Solved:
@@ -65,7 +66,7 @@ def solve(
     require_spark()
 
     def fill(goal: Unfinished, reached: Progress) -> dict[str, Entry]:
-        solver = _Solver(goal, expected)
+        solver = _Solver(goal, expected.classes if expected else 1.0)
         if not solver.is_done:
             _run(solver, master, memory, reached)
         return solver.journal.files

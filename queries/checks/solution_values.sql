@@ -9,7 +9,7 @@ moves as (
     select
         key,
         case
-            when score <> 0 then score * (64 - distance)
+            when abs(score) = 1 and distance between 0 and cells - ply then score * (64 - distance)
             when score = 0 and distance = cells - ply then 0
         end as value,
         64 * result as value_at_end,
