@@ -8,10 +8,10 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors test lint format bench bench-large spark cluster boards explore site screenshots readme dictionary lock clean
+.PHONY: help tree data audit report verify check anchors test lint format bench large spark cluster boards explore site screenshots readme dictionary lock clean
 
 help:  ## show what each target does
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 tree: .venv/.runtime  ## build the full game tree of GAME (tictactoe), and print what there is
 	@$(BIN)/marubatsu tree $(GAME)
@@ -54,7 +54,7 @@ bench: .venv/.dev  ## measure builds, searches, matches, boards, the page and so
 	@$(BIN)/python -m tests.bench_web
 	@$(BIN)/python -m tests.bench_solve
 
-bench-large: .venv/.dev  ## measure what takes minutes: 4x5k4 solved, 5x5k4-gravity checked in SQL
+large: .venv/.dev  ## measure what takes minutes: 4x5k4 solved, 5x5k4-gravity checked in SQL
 	@$(BIN)/python -m tests.bench_solve large
 
 explore: .venv/.runtime  ## show the tables of GAME as a page, from a server on this machine

@@ -1,6 +1,6 @@
 """`make bench`, fifth part: large games solved, each in a process of its own, looked up, audited.
 
-`make bench-large` runs what takes minutes: ``python -m tests.bench_solve large``.
+`make large` runs what takes minutes: ``python -m tests.bench_solve large``.
 
 Times are of solving with warm kernels, without the start of Python; peaks are of the whole process.
 """

@@ -63,7 +63,7 @@ def right(game: str, folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.usefixtures("_spark")
-@pytest.mark.parametrize("game", ["4x4k4-gravity", "3x3k3-misere"])
+@pytest.mark.parametrize("game", ["4x4k4-gravity", "2x2k2-misere"])
 def test_spark_writes_the_bytes_of_the_local_engine(game: str, tmp_path: Path) -> None:
     root = tmp_path / "with space, {braces} and é"
     done = run(game, root)
