@@ -17,11 +17,11 @@ the weight is that of the image of its cell. So the images of a child come from 
 by one addition each. A class has the smallest key of its members.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.game import Game, GameError, bits
+from engine.game import Game, GameError, bits, circle_to_move
 from engine.symmetry import symmetries
 
 MAX_BITS = 63
@@ -96,10 +96,30 @@ class Keys:
 
     def class_key(self, circle: int, cross: int) -> int:
         """Return the key of the class of a position: the smallest of its images."""
-        return min(
-            self.key(symmetry.of_mask(circle), symmetry.of_mask(cross))
-            for symmetry in symmetries(self.game)
-        )
+        return min(self._images(circle, cross))
+
+    def class_keys_after(self, circle: int, cross: int, moves: Iterable[int]) -> list[int]:
+        """Return the keys of the classes to which moves of the side whose turn it is lead."""
+        side = 1 if circle_to_move(circle | cross) else 2
+        images = list(zip(self._images(circle, cross), self._weights_of_images, strict=True))
+        return [min(key + side * weights[move] for key, weights in images) for move in moves]
+
+    @cached_property
+    def _weights_of_images(self) -> list[list[int]]:
+        """What circle's mark in each cell adds to the key of each image."""
+        return [
+            [self.weights[image] for image in symmetry.image] for symmetry in symmetries(self.game)
+        ]
+
+    def _images(self, circle: int, cross: int) -> list[int]:
+        """Return the keys of all images of a position, by symmetry."""
+        circles, crosses = list(bits(circle)), list(bits(cross))
+        return [
+            self.empty
+            + sum([weights[cell] for cell in circles])
+            + 2 * sum([weights[cell] for cell in crosses])
+            for weights in self._weights_of_images
+        ]
 
     def _marks(self, key: int) -> Iterator[tuple[int, int]]:
         game = self.game

@@ -100,6 +100,9 @@ def test_keys_are_read_back(name: str, random: Random) -> None:
     assert keys.class_key(circle, cross) == class_key(game, circle, cross)
     images = {keys.class_key(s.of_mask(circle), s.of_mask(cross)) for s in symmetries(game)}
     assert images == {keys.class_key(circle, cross)}
+    moves = game.legal_moves(circle, cross)
+    after = [keys.class_key(*game.play(circle, cross, move)) for move in moves]
+    assert keys.class_keys_after(circle, cross, moves) == after
 
 
 @pytest.mark.parametrize("name", ["8x4k4", "8x7k4-gravity", "6x6k4"])

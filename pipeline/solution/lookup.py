@@ -72,25 +72,31 @@ class Lookup:
 
         Raises UsageError when no game reaches it, DataError when a file is damaged.
         """
-        key = self.keys.class_key(circle, cross)
-        ply = (circle | cross).bit_count()
+        row = self._row((circle | cross).bit_count(), self.keys.class_key(circle, cross))
+        if row is None:
+            board = to_text(self.keys.game, circle, cross)
+            raise UsageError(f"no game of {self.keys.game.name} reaches {board!r}")
+        return row
+
+    def _row(self, ply: int, key: int) -> Row | None:
         for name in reversed(self._parts.get(ply, [])):
             file = self._open(name)
             if file[0] <= key:
                 keys, scores, distances = self._group(name, bisect_right(file, key) - 1)
-                at = int(np.searchsorted(keys, key))
+                at = int(keys.searchsorted(key))
                 if at < keys.size and keys[at] == key:
                     return Row(key, int(scores[at]), int(distances[at]))
                 break
-        board = to_text(self.keys.game, circle, cross)
-        raise UsageError(f"no game of {self.keys.game.name} reaches {board!r}")
+        return None
 
     def moves(self, circle: int, cross: int) -> list[Move]:
-        """Return the legal moves of a position, best first. Raises DataError as `row` does."""
+        """Return the legal moves of a position, best first. Raises as `row` does."""
         game, found = self.keys.game, []
-        for cell in game.legal_moves(circle, cross):
+        ply = (circle | cross).bit_count()
+        cells = game.legal_moves(circle, cross)
+        for cell, key in zip(cells, self.keys.class_keys_after(circle, cross, cells), strict=True):
             after = game.play(circle, cross, cell)
-            row = self.row(*after)
+            row = self._row(ply + 1, key) or self.row(*after)
             found.append((cell, *after, -row.score, row.distance))
         best = max((score for *_, score, _ in found), default=0)
         fastest = max((_speed(*move[3:]) for move in found if move[3] == best), default=0)
