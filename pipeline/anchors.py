@@ -93,12 +93,16 @@ def tell(anchors: Sequence[Anchor]) -> str:
     if differ:
         told.append(f"{len(differ):,} {'differs' if len(differ) == 1 else 'differ'}")
     if failed:
-        told.append(f"{len(failed):,} failed: {', '.join({anchor.note for anchor in failed})}")
+        told.append(f"{len(failed):,} failed: {_notes(failed)}")
     if missing:
-        notes = ", ".join(dict.fromkeys(anchor.note for anchor in missing))
-        notes = notes.replace(", run ", ", ")
+        notes = _notes(missing).replace(", run ", ", ")
         told.append(f"{len(missing):,} {'is' if len(missing) == 1 else 'are'} not there: {notes}")
     return ", ".join(told)
+
+
+def _notes(anchors: Sequence[Anchor]) -> str:
+    """Return the notes, each once, in the order of the games."""
+    return ", ".join(dict.fromkeys(anchor.note for anchor in anchors))
 
 
 @dataclass(frozen=True)

@@ -194,7 +194,8 @@ class _Asked:
         group = np.repeat(np.arange(len(first)), counts)
         move = goals[shown[group], np.asarray(found["move"])]
         order = np.lexsort((move, group))
-        masks = [Keys(game).masks(each) for each in key[first].tolist()]
+        keys = Keys(game)
+        masks = [keys.masks(each) for each in key[first].tolist()]
         circle, cross = np.array(masks, dtype=mask_dtype(game)).reshape(-1, 2).T.copy()
         for number, symmetry in enumerate(symmetries(game)):
             here = shown == number

@@ -59,7 +59,8 @@ def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:
     game = goal.game
     free = shutil.disk_usage(goal.folder).free
     held = sum(path.stat().st_size for path in goal.folder.rglob("*") if path.is_file())
-    runs = 2 * expected.memory if 2 * expected.memory > memory / 2 else 0  # keys sorted on disk
+    keys = 8 * expected.memory / BYTES_IN_MEMORY  # of the longest ply, which are sorted
+    runs = keys if keys > memory / 2 else 0  # on disk, where they do not fit
     if expected.disk + runs - held > free:
         raise DataError(
             f"solving {game.name} takes about {amount(expected.disk + runs)} of disk, and "
