@@ -48,14 +48,14 @@ report: .venv/.runtime  ## answer every shipped question about GAME
 	@$(BIN)/marubatsu query --all --game $(GAME)
 
 bench: .venv/.dev  ## measure builds, searches, matches, boards, the page and solving; assert answers
-	@$(BIN)/python -m tests.bench
-	@$(BIN)/python -m tests.bench_ais
-	@$(BIN)/python -m tests.bench_boards
-	@$(BIN)/python -m tests.bench_web
-	@$(BIN)/python -m tests.bench_solve
+	@$(BIN)/python -m tools.bench
+	@$(BIN)/python -m tools.bench_ais
+	@$(BIN)/python -m tools.bench_boards
+	@$(BIN)/python -m tools.bench_web
+	@$(BIN)/python -m tools.bench_solve
 
 large: .venv/.dev  ## measure what takes minutes: 4x5k4 solved, 5x5k4-gravity checked in SQL
-	@$(BIN)/python -m tests.bench_solve large
+	@$(BIN)/python -m tools.bench_solve large
 
 explore: .venv/.runtime  ## show the tables of GAME as a page, from a server on this machine
 	@$(BIN)/marubatsu build $(GAME) >&2
@@ -68,19 +68,19 @@ site: .venv/.runtime  ## write the page about GAME as a static site into site/
 spark: .venv/.spark  ## install Apache Spark into .venv (450 MB; Java comes from the system)
 
 cluster: .venv/.dev .venv/.spark  ## solve a game on a Spark cluster of two workers on this machine
-	@$(BIN)/python -m tests.spark_cluster
+	@$(BIN)/python -m tools.spark_cluster
 
-boards: .venv/.runtime  ## measure the boards, and print the page about them into engine/boards/README.md
-	@$(BIN)/python -m pipeline.bench.page > engine/boards/README.md
+boards: .venv/.runtime  ## measure the boards, and print the page about them into docs/boards.md
+	@$(BIN)/python -m tools.boards_page > docs/boards.md
 
 screenshots: .venv/.dev  ## take the pictures of the page again that the READMEs show (needs chromium)
-	@$(BIN)/python -m tests.screenshots
+	@$(BIN)/python -m tools.screenshots
 
 readme: .venv/.dev  ## run the commands of README.md and write their output into it
-	@$(BIN)/python -m tests.documents
+	@$(BIN)/python -m tools.documents
 
 dictionary: .venv/.runtime  ## print the schemas into data/README.md
-	@$(BIN)/python -m pipeline.dictionary > data/README.md
+	@$(BIN)/python -m tools.dictionary > data/README.md
 
 lock:  ## pin the newest allowed versions (needs uv)
 	@$(COMPILE) --upgrade --extra plot --group build --output-file requirements.txt

@@ -4,8 +4,8 @@ Try ``marubatsu conform examples/dict_board.py:DictBoard``, and measure it besid
 ``marubatsu bench boards --board BitBoard --board examples/dict_board.py:DictBoard``.
 """
 
-from engine.boards.board import Board, MoveError
-from engine.game import Game, Status, bits
+from marubatsu.engine.boards.board import Board, MoveError
+from marubatsu.engine.rules.game import Game, Status, bits
 
 
 class DictBoard(Board[int]):

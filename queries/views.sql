@@ -2,7 +2,7 @@
 --
 -- `marubatsu` sets the first two variables itself. In another DuckDB, from any working directory:
 --     set variable data = 'path/to/data/tictactoe';
---     set variable known = 'path/to/tests';  -- the folder with known_counts.csv
+--     set variable reference = 'path/to/queries/reference';
 --     .read path/to/queries/views.sql
 -- A view exists only where the tables that it needs are built; those of the trees stand last, so
 -- that for a game without them everything above is there when DuckDB stops at the missing file.
@@ -34,7 +34,7 @@ from notation;
 -- grain: one exact count of one game, with its source; ply is null for a total
 create or replace view known_counts as
 select * from read_csv(
-    getvariable('known') || '/known_counts.csv',
+    getvariable('reference') || '/known_counts.csv',
     header = true,
     columns = {
         'game': 'varchar', 'quantity': 'varchar', 'ply': 'int', 'count': 'bigint',
@@ -330,7 +330,7 @@ select 'tree_dfs' as tree, * from tree_dfs;
 create or replace view published_nodes as
 select * replace (nullif(ordering, '') as ordering)
 from read_csv(
-    getvariable('known') || '/published_nodes.csv',
+    getvariable('reference') || '/published_nodes.csv',
     header = true,
     columns = {
         'scope': 'varchar', 'ordering': 'varchar', 'order_all': 'boolean',
@@ -342,7 +342,7 @@ from read_csv(
 -- grain: one published result of AI against AI, a sample of games
 create or replace view published_matches as
 select * from read_csv(
-    getvariable('known') || '/published_matches.csv',
+    getvariable('reference') || '/published_matches.csv',
     header = true,
     columns = {
         'ai': 'varchar', 'opponent': 'varchar', 'side': 'varchar', 'games': 'int',
@@ -354,7 +354,7 @@ select * from read_csv(
 -- grain: one AI whose verdict is published
 create or replace view published_verdicts as
 select * from read_csv(
-    getvariable('known') || '/published_verdicts.csv',
+    getvariable('reference') || '/published_verdicts.csv',
     header = true,
     columns = {
         'ai': 'varchar', 'critical_classes_right': 'int', 'critical_positions_right': 'int',

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from engine.boards.bit_board import BitBoard
-from engine.boards.board import Board
-from engine.boards.list1d_board import List1dBoard
-from engine.boards.list_board import ListBoard
-from engine.game import Game, Status, bits
+from marubatsu.engine.boards.bit_board import BitBoard
+from marubatsu.engine.boards.board import Board
+from marubatsu.engine.comparison.list1d_board import List1dBoard
+from marubatsu.engine.comparison.list_board import ListBoard
+from marubatsu.engine.rules.game import Game, Status, bits
 
 BROKEN: dict[str, list[type[Board[Any]]]] = {}
 

@@ -82,7 +82,7 @@ def file_server(folder: Path) -> Iterator[str]:
 @contextmanager
 def serving(data: Path, game: str = "tictactoe") -> Iterator[int]:
     """Start a server of its own; yield its port."""
-    command = [sys.executable, "-m", "pipeline", "explore", "--no-browser", "--port", "0",
+    command = [sys.executable, "-m", "marubatsu", "explore", "--no-browser", "--port", "0",
                "--data", str(data), "--game", game]  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout

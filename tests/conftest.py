@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from engine.game import Game
-from pipeline.build import build
-from pipeline.catalog import Catalog, open_catalog
-from pipeline.stages import TREE_STAGES, Stage, stages_of
-from pipeline.store import DataSet
-from pipeline.verify import Problem, verify
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking.verify import verify
+from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.stage import TREE_STAGES, Stage, stages_of
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.integrity import Problem
 from tests.browser import browsing, executable, serving
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def run_marubatsu(
     if data is not None:
         variables["MARUBATSU_DATA"] = str(data)
     return subprocess.run(
-        [sys.executable, "-m", "pipeline", *arguments],
+        [sys.executable, "-m", "marubatsu", *arguments],
         capture_output=True,
         text=True,
         env=variables,
@@ -104,7 +105,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def running(*arguments: str, data: Path) -> Iterator["subprocess.Popen[str]"]:
     """Start a command that does not outlive the test, nor a minute."""
     with subprocess.Popen(
-        [sys.executable, "-m", "pipeline", *arguments, "--data", str(data)],
+        [sys.executable, "-m", "marubatsu", *arguments, "--data", str(data)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

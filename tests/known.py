@@ -1,15 +1,15 @@
 """The known counts, as the tests read them."""
 
-from engine.game import Game
-from pipeline import known
-from pipeline.known import Known
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.sql import reference
+from marubatsu.pipeline.sql.reference import Known
 
 __all__ = ["Known", "known_counts", "known_of"]
 
 
 def known_counts() -> list[Known]:
     """Read every row of ``known_counts.csv``."""
-    return list(known.known_counts())
+    return list(reference.known_counts())
 
 
 def known_of(name: str) -> list[Known]:

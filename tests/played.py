@@ -3,7 +3,7 @@
 from functools import cache
 from random import Random
 
-from engine.game import Game
+from marubatsu.engine.rules.game import Game
 from tests import slow_rules
 
 LARGER_BOARDS = (

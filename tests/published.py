@@ -4,7 +4,7 @@ import csv
 from pathlib import Path
 from typing import NamedTuple
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent.parent / "queries" / "reference"
 
 
 class Nodes(NamedTuple):

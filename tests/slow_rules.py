@@ -1,7 +1,7 @@
 """The rules once more, by coordinates and as slowly as they read, to hold the engine against."""
 
-from engine.game import Game
-from engine.text import to_text
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
 
 
 def winner_of_line(game: Game, text: str) -> str | None:

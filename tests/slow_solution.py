@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from engine.game import Game, circle_to_move
-from engine.keys import Keys
-from engine.symmetry import symmetries
+from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.rules.game import Game, circle_to_move
+from marubatsu.engine.rules.symmetry import symmetries
 from tests.slow_rules import legal_moves, status
 
 Position = tuple[int, int]

@@ -20,10 +20,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from unittest import mock
 
-from engine.game import Game
-from pipeline.build import build
-from pipeline.errors import DataError
-from pipeline.store import DataSet
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import DataError
 from tests.conftest import tree_stages
 
 
@@ -43,7 +43,7 @@ def build_all(root: Path, game: Game) -> None:
 
 def solve_all(root: Path, game: Game) -> None:
     """Solve a game."""
-    from pipeline.solution.local import solve
+    from marubatsu.pipeline.solving.local_engine import solve
 
     solve(root, game, 10**9)
 

@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from engine.ais.registry import all_ais
-from pipeline.stages.grid import settings
+from marubatsu.engine.players.roster import all_ais
+from marubatsu.pipeline.stages.search_grid import settings
 from tests import slow_ais
 from tests.slow_search import Order, SlowSearch, by_value, head_first
 

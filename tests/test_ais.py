@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from engine.ais.ai import AIError, play
-from engine.ais.registry import all_ais, find
-from engine.boards.board import Board
-from engine.boards.registry import new_board
-from engine.game import Game
-from engine.positions import enumerate_positions
-from engine.solve import solve
-from engine.text import to_text
+from marubatsu.engine.ais.ai import AIError, play
+from marubatsu.engine.boards.board import Board
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.players.roster import all_ais, find
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.positions import enumerate_positions
 from tests import slow_ais
 
 TICTACTOE = Game(3, 3, 3)

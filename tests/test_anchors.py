@@ -10,23 +10,31 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from engine.estimate import estimate_positions
-from engine.game import Game
-from engine.kernels import rules_of, spread
-from pipeline import anchors, sqlfiles
-from pipeline.anchors import AGREES, DIFFERS, NOT_THERE, Anchor, compare, games_of
-from pipeline.catalog import open_catalog
-from pipeline.cli import main as _every_command  # noqa: F401
-from pipeline.cli.options import app
-from pipeline.errors import DataError
-from pipeline.games import list_games
-from pipeline.manifest import Manifest
-from pipeline.solution import nodes
-from pipeline.solution.local import solve
-from pipeline.solution.making import Solved
-from pipeline.solution.nodes import Count, count_nodes
-from pipeline.solution.stretch import Stretch
-from pipeline.store import DataSet
+from marubatsu.engine.large.kernels import rules_of, spread
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.pipeline.checking import anchors
+from marubatsu.pipeline.checking.anchors import (
+    AGREES,
+    DIFFERS,
+    NOT_THERE,
+    Anchor,
+    compare,
+    games_of,
+)
+from marubatsu.pipeline.checking.inventory import list_games
+from marubatsu.pipeline.cli import entry as _every_command  # noqa: F401
+from marubatsu.pipeline.cli.shared import app
+from marubatsu.pipeline.solution import node_counts
+from marubatsu.pipeline.solution.key_range import Stretch
+from marubatsu.pipeline.solution.node_counts import Count, count_nodes
+from marubatsu.pipeline.solving.local_engine import solve
+from marubatsu.pipeline.solving.solve_job import Solved
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.resources import REFERENCE
 from tests.conftest import GAMES, build_tree, run_marubatsu
 from tests.known import known_counts, known_of
 from tests.slow_solution import quantities
@@ -39,7 +47,7 @@ SMALL = [game for game in games_of([]) if estimate_positions(game) < 300_000]
 BOTH = ("tictactoe", "2x2k2", "3x3k3-gravity")
 """Games that are built as well."""
 
-KNOWN = Path(__file__).parent / "known_counts.csv"
+KNOWN = REFERENCE / "known_counts.csv"
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +66,7 @@ def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     copy = tmp_path / "known" / KNOWN.name
     copy.parent.mkdir()
     copy.write_bytes(KNOWN.read_bytes())
-    monkeypatch.setattr("pipeline.known.known", lambda: copy.parent)
+    monkeypatch.setattr("marubatsu.pipeline.sql.reference.REFERENCE", copy.parent)
     return copy
 
 
@@ -218,7 +226,7 @@ def test_counts_that_do_not_fit_are_refused(made: Path, monkeypatch: pytest.Monk
     assert run(one) == 0
     assert after.values.tolist() == [2 << 61, 1 << 61]
     assert run(2 * one) == -1
-    monkeypatch.setattr(nodes, "spread", lambda *of: -1)
+    monkeypatch.setattr(node_counts, "spread", lambda *of: -1)
     (missing,) = of(compare(made, games_of(["5x2k2-misere"]), MEMORY), NOT_THERE)[:1]
     assert missing.note == "5x2k2-misere: a class has more nodes than fit 63 bits"
 
@@ -230,7 +238,7 @@ def test_a_class_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.M
         after = Stretch(np.array(there, np.int64), np.zeros(len(there), np.int64))
         missing = spread(keys, 1, rules, one, after.keys, after.shift, after.starts, after.values)
         assert missing == 3 - 2 * (6 in there)
-    monkeypatch.setattr(nodes, "spread", lambda *of: 1)
+    monkeypatch.setattr(node_counts, "spread", lambda *of: 1)
     done = solved(tmp_path, "3x2k2")
     with pytest.raises(DataError, match="ply 1 of 3x2k2 lacks classes"):
         list(count_nodes(done.solution, done.manifest, MEMORY))
@@ -260,7 +268,7 @@ def test_a_game_that_fails_does_not_stop_the_others(tmp_path: Path) -> None:
 
 def test_sums_may_exceed_63_bits() -> None:
     numbers = np.array([2**63 - 1, 2**63 - 1, 5], np.int64)
-    assert nodes.total(numbers) == 2**64 + 3
+    assert node_counts.total(numbers) == 2**64 + 3
 
 
 def test_games_tells_what_is_solved(made: Path, tmp_path: Path) -> None:
@@ -277,7 +285,6 @@ def test_games_tells_what_is_solved(made: Path, tmp_path: Path) -> None:
 
 
 def test_the_registry_is_read_as_sql_reads_it(made: Path) -> None:
-    assert sqlfiles.known() / "known_counts.csv" == KNOWN
     with open_catalog(DataSet(made, Game.parse("4x4k4")), lambda: None) as catalog:
         rows = catalog.run("select quantity, ply, count, source from known_counts_here").rows
     ours = [(k.quantity, k.ply, k.count, k.source) for k in known_of("4x4k4")]

@@ -14,12 +14,12 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from engine.ais.registry import all_ais
-from pipeline.audit.confine import children
-from pipeline.audit.worker import read_answer
+from marubatsu.engine.players.roster import all_ais
+from marubatsu.pipeline.audit.agent_worker import read_answer
+from marubatsu.pipeline.audit.confine import children
 from tests import badly_behaved
 from tests.conftest import Marubatsu, contents, run_marubatsu, running
-from tests.documents import CHECKOUT
+from tools.documents import CHECKOUT
 
 EXAMPLES = CHECKOUT / "examples"
 BAD = Path(badly_behaved.__file__)
@@ -216,7 +216,7 @@ def test_one_planted_blunder_is_exactly_what_every_report_shows(
 
 def replayed(moves: list[int]) -> str:
     """Play a line and say how it ends."""
-    from engine.game import Game, Status
+    from marubatsu.engine.rules.game import Game, Status
 
     game, circle, cross = Game(3, 3, 3), 0, 0
     for move in moves:

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from engine.ais.registry import find
-from engine.game import Game
-from engine.keys import Keys
-from engine.text import from_text
-from pipeline.audit import runner, solved
-from pipeline.audit.foreign import Limits
-from pipeline.audit.solved import Sample, SolvedAudit, wilson
-from pipeline.errors import DataError, UsageError
-from pipeline.solution.local import solve
-from pipeline.store import DataSet
+from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.players.roster import find
+from marubatsu.engine.rules.board_text import from_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.audit import by_solution, by_tables
+from marubatsu.pipeline.audit.agent_process import Limits
+from marubatsu.pipeline.audit.by_solution import Sample, SolvedAudit, wilson
+from marubatsu.pipeline.solving.local_engine import solve
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.conftest import run_marubatsu
 
 ALL = Sample(None, 0)
@@ -32,14 +32,14 @@ def solutions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def audit(root: Path, name: str, ai: str, sample: Sample) -> SolvedAudit:
-    whom = runner.subject(ai, None)
-    return solved.run(DataSet(root, Game.parse(name)), whom, Limits(), 1, sample)
+    whom = by_tables.subject(ai, None)
+    return by_solution.run(DataSet(root, Game.parse(name)), whom, Limits(), 1, sample)
 
 
 @pytest.mark.parametrize("ai", ["ai2", "ai7", "ai14s", "perfect"])
 def test_all_classes_are_judged_as_by_the_tables(root: Path, solutions: Path, ai: str) -> None:
     """These AIs do the same in all members of a class, whichever is shown."""
-    tables = runner.run(DataSet(root, Game.parse("tictactoe")), (ai, find(ai)), Limits(), 1)
+    tables = by_tables.run(DataSet(root, Game.parse("tictactoe")), (ai, find(ai)), Limits(), 1)
     found = audit(solutions, "tictactoe", ai, ALL)
     assert not found.is_sample
     assert (found.classes, found.unfinished) == (627, 627)
@@ -53,8 +53,8 @@ def test_all_classes_are_judged_as_by_the_tables(root: Path, solutions: Path, ai
 
 
 def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solutions: Path) -> None:
-    from pipeline.solution.lookup import open_lookup
-    from pipeline.store import Solution
+    from marubatsu.pipeline.solution.lookup import open_lookup
+    from marubatsu.pipeline.store.data_set import Solution
 
     game = Game.parse("4x3k3")
     found = audit(solutions, "4x3k3", "ai2", Sample(500, 3))
@@ -104,7 +104,7 @@ def test_more_than_there_is_means_all(solutions: Path) -> None:
 
 
 def test_too_many_classes_are_refused(solutions: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solved, "MOST", 626)
+    monkeypatch.setattr(by_solution, "MOST", 626)
     with pytest.raises(UsageError, match="627 classes to ask about, expected at most 626"):
         audit(solutions, "tictactoe", "ai2", ALL)
 

@@ -8,19 +8,26 @@ from typing import Any
 
 import pytest
 
-import pipeline.conform
-from engine.ais.registry import find
-from engine.arena import Arena, Match, Tally
-from engine.boards.board import Board, MoveError
-from engine.boards.counters import CountingBoard
-from engine.boards.laws import LAWS, Spot
-from engine.boards.registry import NewBoard, all_boards, boards_of, new_board
-from engine.conformance import EXHAUSTIVE, Conformance, all_laws, conform, spots_of
-from engine.game import Game
-from engine.graph import Graph
-from engine.search.driver import Search
-from engine.search.options import Options
+import marubatsu.pipeline.bench.conform
 from examples.dict_board import DictBoard
+from marubatsu.engine.boards.board import Board, MoveError
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.boards.line_counters import CountingBoard
+from marubatsu.engine.comparison.conformance import (
+    EXHAUSTIVE,
+    Conformance,
+    all_laws,
+    conform,
+    spots_of,
+)
+from marubatsu.engine.comparison.kinds import NewBoard, all_boards, boards_of
+from marubatsu.engine.comparison.laws import LAWS, Spot
+from marubatsu.engine.players.arena import Arena, Match, Tally
+from marubatsu.engine.players.roster import find
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Options
 from tests.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
 from tests.published import published_nodes, rows
 
@@ -81,9 +88,11 @@ def test_a_board_that_raises_or_never_ends_is_told(
     found = conform(CannotJudgeThree, SAMPLES)
     told = {v.told for v in found.verdicts if v.broken}
     assert "raised ZeroDivisionError: three marks are too many" in told
-    monkeypatch.setattr(pipeline.conform, "_PATIENCE", 0.05)
-    monkeypatch.setattr(pipeline.conform, "conform", partial(conform, games=SAMPLES))
-    found = pipeline.conform.examine(NeverEnds, lambda share: None)
+    monkeypatch.setattr(marubatsu.pipeline.bench.conform, "_PATIENCE", 0.05)
+    monkeypatch.setattr(
+        marubatsu.pipeline.bench.conform, "conform", partial(conform, games=SAMPLES)
+    )
+    found = marubatsu.pipeline.bench.conform.examine(NeverEnds, lambda share: None)
     assert "raised TimeoutError: no end after 0.05 s" in {v.told for v in found.verdicts}
     assert capsys.readouterr().out == ""
 
@@ -220,7 +229,7 @@ def test_conform_names_the_broken_law(marubatsu: Marubatsu) -> None:
         ("examples/dict_board.py:Dict", "Dict is not there: examples/dict_board.py has DictBoard"),
         ("examples/corners.py:choose", "choose makes no board of 3x3k3: TypeError"),
         ("json:JSONDecoder", "JSONDecoder is no board: expected a subclass"),
-        ("engine.boards.board:Board", "Board makes no board of 3x3k3: TypeError"),
+        ("marubatsu.engine.boards.board:Board", "Board makes no board of 3x3k3: TypeError"),
     ],
 )
 def test_what_is_no_board_is_told(marubatsu: Marubatsu, spec: str, told: str) -> None:

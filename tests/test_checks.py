@@ -9,13 +9,13 @@ from typing import Any, TypeAlias
 import duckdb
 import pytest
 
-from engine.game import Game
-from pipeline.catalog import connect, open_catalog
-from pipeline.checks import run_check
-from pipeline.sandbox_worker import load
-from pipeline.schemas import TABLES
-from pipeline.sqlfiles import Query, checks, reports, views
-from pipeline.store import DataSet
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking.checks import run_check
+from marubatsu.pipeline.sql.catalog import connect, open_catalog
+from marubatsu.pipeline.sql.query_files import Query, checks, reports, views
+from marubatsu.pipeline.sql.sandbox_worker import load
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.schemas import TABLES
 from tests.conftest import AI_GAMES, GAMES, LARGER_GAMES
 from tests.defects import DEFECTS
 

@@ -10,8 +10,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from pipeline.cli import main as _every_command  # noqa: F401
-from pipeline.cli.options import app
+from marubatsu.pipeline.cli import entry as _every_command  # noqa: F401
+from marubatsu.pipeline.cli.shared import app
 from tests.conftest import Marubatsu, run_marubatsu, tree_stages
 
 COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
@@ -40,7 +40,8 @@ def test_every_command_is_in_the_readme(command: str) -> None:
 def test_starting_imports_nothing_heavy() -> None:
     heavy = "numpy pyarrow duckdb rich pydantic zstandard"
     code = (
-        f"import sys, pipeline.cli.main; print(*(m for m in {heavy.split()!r} if m in sys.modules))"
+        "import sys, marubatsu.pipeline.cli.entry; "
+        f"print(*(m for m in {heavy.split()!r} if m in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
@@ -203,10 +204,10 @@ def test_a_failed_check_shows_its_counterexamples(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from engine.game import Game
-    from pipeline.build import build
-    from pipeline.stages import Stage
-    from pipeline.store import DataSet
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.stages.build import build
+    from marubatsu.pipeline.stages.stage import Stage
+    from marubatsu.pipeline.store.data_set import DataSet
 
     shutil.copytree(root / "2x2k2", tmp_path / "2x2k2")
     data_set = DataSet(tmp_path, Game.parse("2x2k2"))

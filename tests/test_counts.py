@@ -9,11 +9,11 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from engine.estimate import MAX_POSITIONS, estimate_nodes, estimate_positions
-from engine.game import Game
-from engine.positions import enumerate_positions
-from engine.symmetry import orbit
-from engine.tree_bfs import build_breadth_first
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_nodes, estimate_positions
+from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.engine.tree.breadth_first import build_breadth_first
+from marubatsu.engine.tree.positions import enumerate_positions
 from tests import slow_rules
 from tests.conftest import GAMES, TREE_GAMES
 from tests.known import Known, known_counts, known_of

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.game import Game
-from pipeline.build import build
-from pipeline.solution.local import solve
-from pipeline.store import DataSet
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.solving.local_engine import solve
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.store.data_set import DataSet
 from tests.conftest import build_tree, contents, tree_stages, verified
 
 
@@ -29,7 +29,7 @@ class Disk(NamedTuple):
 
     def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
         """Run a command there."""
-        command = [sys.executable, "-m", "pipeline", *arguments, "--data", str(self.root)]
+        command = [sys.executable, "-m", "marubatsu", *arguments, "--data", str(self.root)]
         return subprocess.run(
             [*self.prefix, *command], capture_output=True, text=True, timeout=60, check=False
         )

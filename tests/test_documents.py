@@ -5,12 +5,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from pipeline.bench.page import measured
-from pipeline.bench.page import render as render_boards
-from pipeline.dictionary import render
-from pipeline.schemas import TABLES
-from pipeline.solution.cost import render as render_cost
-from tests.documents import (
+from marubatsu.pipeline.store.schemas import TABLES
+from tools.boards_page import measured
+from tools.boards_page import render as render_boards
+from tools.cost_page import render as render_cost
+from tools.dictionary import render
+from tools.documents import (
     CHECKOUT,
     JAPANESE,
     README,
@@ -19,7 +19,7 @@ from tests.documents import (
     with_blocks_of,
     without_seconds,
 )
-from tests.screenshots import FOLDER, HEIGHT, SCALE, SCHEMES, VIEWS, WIDTH
+from tools.screenshots import FOLDER, HEIGHT, SCALE, SCHEMES, VIEWS, WIDTH
 
 
 def test_the_readme_shows_what_its_commands_print() -> None:

@@ -13,10 +13,10 @@ from urllib.parse import urljoin
 
 import pytest
 
-from engine.ais.registry import find
-from engine.boards.registry import new_board
-from engine.game import Game
-from pipeline.catalog import Catalog
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.players.roster import find
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.sql.catalog import Catalog
 from tests.browser import file_server, watched
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ GAME = Game.parse("tictactoe")
 @pytest.fixture(scope="module")
 def site(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     out = tmp_path_factory.mktemp("site") / "site"
-    command = [sys.executable, "-m", "pipeline", "site", "--out", str(out), "--data", str(root)]
+    command = [sys.executable, "-m", "marubatsu", "site", "--out", str(out), "--data", str(root)]
     subprocess.run(command, check=True, capture_output=True)
     with file_server(out) as found:
         yield found

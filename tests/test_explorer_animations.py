@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.catalog import Catalog
+from marubatsu.pipeline.sql.catalog import Catalog
 from tests.browser import watched
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pipeline.catalog import Catalog
-from pipeline.sqlfiles import report, reports
+from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.pipeline.sql.query_files import report, reports
 from tests.browser import watched
-from tests.documents import CHECKOUT
+from tools.documents import CHECKOUT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -160,7 +160,7 @@ def test_the_page_reads_every_row_as_the_tables_have_it(
 def test_a_foreign_audit_is_read(
     browser: "Browser", address: str, root: Path, tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-m", "pipeline", "audit", "examples/corners.py:choose",
+    command = [sys.executable, "-m", "marubatsu", "audit", "examples/corners.py:choose",
                "--format", "json", "--data", str(root)]  # fmt: skip
     done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=True)
     audit = json.loads(done.stdout)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.game import ALIASES, Game, GameError
+from marubatsu.engine.rules.game import ALIASES, Game, GameError
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def run(environment: Path, home: Path, *arguments: str) -> "subprocess.Completed
         "PYTHONPATH": sysconfig.get_path("purelib"),
     }
     return subprocess.run(
-        [environment / "bin" / "python", "-m", "pipeline", *arguments],
+        [environment / "bin" / "python", "-m", "marubatsu", *arguments],
         capture_output=True, text=True, env=variables, cwd=home, check=False,
     )  # fmt: skip
 

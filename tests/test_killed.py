@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import Game
-from pipeline.build import build
-from pipeline.stages import Stage
-from pipeline.store import DataSet
-from pipeline.workshop import Workshop
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.stage import Stage
+from marubatsu.pipeline.store.data_set import DataSet
 from tests.conftest import build_tree, contents, running, tree_stages, verified
 from tests.stopping import stopped_at_every_step
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.fingerprint import closure
-from pipeline.stages import STAGES, Stage
+from marubatsu.pipeline.stages.stage import STAGES, Stage
+from marubatsu.pipeline.store.fingerprint import closure
 
 CHECKOUT = Path(__file__).parent.parent
 ENGINE = sorted((CHECKOUT / "engine").rglob("*.py"))
@@ -50,9 +50,13 @@ def test_the_engine_is_pure(path: Path) -> None:
 def test_both_tree_builders_share_only_the_rules() -> None:
     bfs, dfs = (imports(CHECKOUT / "engine" / f"tree_{order}.py") for order in ("bfs", "dfs"))
     ours = {name for name in bfs & dfs if name.startswith("engine")}
-    assert ours == {"engine.game", "engine.arrays", "engine.tree"}
+    assert ours == {
+        "marubatsu.engine.rules.game",
+        "marubatsu.engine.rules.masks",
+        "marubatsu.engine.tree.full_tree",
+    }
     second_way = {n for n in imports(CHECKOUT / "engine" / "minimax.py") if n.startswith("engine")}
-    assert second_way == {"engine.game", "engine.tree"}
+    assert second_way == {"marubatsu.engine.rules.game", "marubatsu.engine.tree.full_tree"}
 
 
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.table.name)
@@ -73,10 +77,10 @@ def test_a_fingerprint_covers_all_code_of_ours_that_a_stage_imports(stage: Stage
 
 def test_a_fingerprint_covers_no_more_than_it_must() -> None:
     covered = {stage.table.name: closure(*stage.modules) for stage in STAGES}
-    assert "engine.tree_bfs" in covered["tree_bfs"]
-    assert "engine.tree_bfs" not in covered["positions"]
-    assert "pipeline.cli" not in covered["tree_bfs"]
-    assert "pipeline.store" not in covered["moves"]
+    assert "marubatsu.engine.tree.breadth_first" in covered["tree_bfs"]
+    assert "marubatsu.engine.tree.breadth_first" not in covered["positions"]
+    assert "marubatsu.pipeline.cli" not in covered["tree_bfs"]
+    assert "marubatsu.pipeline.store.data_set" not in covered["moves"]
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(CHECKOUT)))

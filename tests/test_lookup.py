@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import Game
-from pipeline.catalog import open_catalog
-from pipeline.errors import DataError, UsageError
-from pipeline.show import look_up as look_up_table
-from pipeline.solution.local import solve
-from pipeline.solution.lookup import look_up, open_lookup
-from pipeline.store import DataSet, Solution
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.oracle.show import look_up as look_up_table
+from marubatsu.pipeline.solution.lookup import look_up, open_lookup
+from marubatsu.pipeline.solving.local_engine import solve
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.conftest import run_marubatsu
 
 SHARED = ("move", "board_after", "score", "distance", "loss", "best", "best_sv", "outcome")

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.ais.registry import all_ais, find
-from engine.arena import Arena, Match, Tally
-from engine.boards.registry import new_board
-from engine.game import Game
-from engine.matches import exact, play_fast, weighted
-from engine.policy import policy_of
-from engine.positions import enumerate_positions
-from engine.solve import solve
-from engine.text import to_text
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.players.arena import Arena, Match, Tally
+from marubatsu.engine.players.matches import exact, play_fast, weighted
+from marubatsu.engine.players.policy import policy_of
+from marubatsu.engine.players.roster import all_ais, find
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.positions import enumerate_positions
 from tests import slow_ais
 
 TICTACTOE = Game(3, 3, 3)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from engine.ais.registry import all_ais, find
-from engine.game import Game
-from pipeline.play import Table
+from marubatsu.engine.players.roster import all_ais, find
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.playing.terminal_game import Table
 from tests.conftest import Marubatsu
 
 

@@ -8,9 +8,10 @@ import time
 
 import pytest
 
-from pipeline.progress import progress
+from marubatsu.pipeline.support.progress import progress
 
-WAIT = "from pipeline.progress import progress; import time\nwith progress('waiting') as advance:\n"
+WAIT = "import time; from marubatsu.pipeline.support.progress import progress\n"
+WAIT += "with progress('waiting') as advance:\n"
 
 
 def on_a_terminal(code: str) -> str:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.arrays import PLAYING, STATUSES, children, mask_dtype, status_codes
-from engine.game import Game
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import PLAYING, STATUSES, children, mask_dtype, status_codes
 from tests import slow_rules
 from tests.played import LARGER_BOARDS, after, played, reachable
 

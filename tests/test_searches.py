@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from engine.ais.registry import find
-from engine.boards.registry import new_board
-from engine.classes import classify
-from engine.game import Game
-from engine.graph import Graph
-from engine.positions import enumerate_positions
-from engine.search.driver import Search, search
-from engine.search.options import Algorithm, Options, SearchError, score_range
-from engine.search.trace import Event, Kind
-from engine.solve import solve
-from engine.text import from_text, to_text
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.players.roster import find
+from marubatsu.engine.rules.board_text import from_text, to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.search.driver import Search, search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Algorithm, Options, SearchError, score_range
+from marubatsu.engine.search.trace import Event, Kind
+from marubatsu.engine.tree.classes import classify
+from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.positions import enumerate_positions
 from tests import slow_ais
 from tests.published import Nodes, published_nodes
 from tests.slow_search import SlowSearch, by_value, head_first

@@ -16,16 +16,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game import Game, GameError
-from engine.keys import Keys
-from engine.symmetry import symmetries
-from pipeline.catalog import open_catalog
-from pipeline.solution import local, sorter
-from pipeline.solution.estimate import estimate, half_the_memory
-from pipeline.solution.making import Solved
-from pipeline.solution.sorter import Sorter
-from pipeline.solution.workers import working
-from pipeline.store import DataSet, Solution
+from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.pipeline.solving import local_engine, sorter
+from marubatsu.pipeline.solving.cost_estimate import estimate
+from marubatsu.pipeline.solving.solve_job import Solved
+from marubatsu.pipeline.solving.sorter import Sorter
+from marubatsu.pipeline.solving.threads import working
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.support.machine import half_the_memory
 from tests.conftest import GAMES, contents
 from tests.slow_solution import class_key, solution
 from tests.stopping import stopped_at_every_step
@@ -55,7 +56,7 @@ def rows_of(root: Path, game: Game) -> Rows:
 
 
 def solved(root: Path, name: str, memory: int = 10**9) -> Solved:
-    return local.solve(root, Game.parse(name), memory)
+    return local_engine.solve(root, Game.parse(name), memory)
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -137,7 +138,7 @@ def test_little_memory_gives_the_same_bytes(
 ) -> None:
     manifest = solved(tmp_path / "much", "4x3k3").manifest
     monkeypatch.setattr(sorter, "_PIECE", 300)
-    monkeypatch.setattr(local, "_CHUNK", 200)
+    monkeypatch.setattr(local_engine, "_CHUNK", 200)
     assert solved(tmp_path / "little", "4x3k3", memory=5000).manifest == manifest
 
 
@@ -178,7 +179,9 @@ def test_a_run_that_is_killed_is_gone_on_with(name: str, stride: int, tmp_path: 
         assert solution in ({}, right)
         left = left_to_do(stop.root, game, plies)
         done: list[str] = []
-        local.solve(stop.root, game, 10**9, progress=lambda what, *_, done=done: done.append(what))
+        local_engine.solve(
+            stop.root, game, 10**9, progress=lambda what, *_, done=done: done.append(what)
+        )
         assert contents(stop.root / game.name) == right
         assert list(dict.fromkeys(done)) == ([] if solution else left)
         went_on.add(len(left))
@@ -231,7 +234,7 @@ def unfinished(root: Path, game: Game, ply: int) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        local.solve(root, game, 10**9, progress=stop)
+        local_engine.solve(root, game, 10**9, progress=stop)
 
 
 def test_a_damaged_journal_is_not_believed(tmp_path: Path) -> None:

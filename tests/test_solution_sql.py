@@ -6,16 +6,17 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from engine.game import Game
-from engine.keys import Keys
-from engine.text import to_text
-from pipeline.catalog import Catalog, connect, create_views, open_catalog
-from pipeline.checks import Outcome, run_check
-from pipeline.errors import DataError
-from pipeline.sandbox import Limits, run_sql
-from pipeline.solution.local import solve
-from pipeline.sqlfiles import FOLDER, checks, known, report
-from pipeline.store import DataSet
+from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking.checks import Outcome, run_check
+from marubatsu.pipeline.solving.local_engine import solve
+from marubatsu.pipeline.sql.catalog import Catalog, connect, create_views, open_catalog
+from marubatsu.pipeline.sql.query_files import checks, report
+from marubatsu.pipeline.sql.sandbox import Limits, run_sql
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.resources import QUERIES, REFERENCE
 from tests.conftest import run_marubatsu
 
 CHECKS = {name: check for name, check in checks().items() if check.needs == ("solution",)}
@@ -130,11 +131,11 @@ def test_the_view_reads_keys_as_we_do(solved: Path, name: str) -> None:
 
 def test_another_duckdb_reads_the_views_from_their_files(solved: Path) -> None:
     with duckdb.connect() as connection:
-        for variable, folder in (("data", solved / BY_COLUMN), ("known", known())):
+        for variable, folder in (("data", solved / BY_COLUMN), ("reference", REFERENCE)):
             connection.execute(f"set variable {variable} = ?", [str(folder)])
         with pytest.raises(duckdb.IOException, match=r"positions\.parquet"):
-            connection.execute((FOLDER / "views.sql").read_text())
-        connection.execute((FOLDER / "solution.sql").read_text())
+            connection.execute((QUERIES / "views.sql").read_text())
+        connection.execute((QUERIES / "solution.sql").read_text())
         found = connection.execute("select board, score_circle from solution where ply = 0")
         assert found.fetchall() == [("." * 6, 0)]
 

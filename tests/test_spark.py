@@ -18,13 +18,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from engine.game import Game
-from engine.kernels import LACKING, NO_CHILD, combine, edges, rules_of
-from engine.values import distances, scores, values
-from pipeline.errors import DataError, UsageError
-from pipeline.solution import local, spark, spark_session
-from pipeline.solution.files import code
-from pipeline.store import Unfinished
+from marubatsu.engine.large.kernels import LACKING, NO_CHILD, combine, edges, rules_of
+from marubatsu.engine.large.values import distances, scores, values
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.solution.parts import code
+from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session
+from marubatsu.pipeline.store.data_set import Unfinished
+from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.conftest import contents, run_marubatsu
 from tests.slow_solution import solution
 from tests.test_disk import mounted
@@ -45,7 +45,7 @@ def _spark() -> None:
 
 
 def command(game: str, root: Path, *arguments: str) -> list[str]:
-    python = [sys.executable, "-m", "pipeline", "solve", game, "--data", str(root)]
+    python = [sys.executable, "-m", "marubatsu", "solve", game, "--data", str(root)]
     return [*python, "--engine", "spark", "--master", "local[2]", "--memory", "1GB", *arguments]
 
 
@@ -58,7 +58,7 @@ def run(game: str, root: Path) -> "subprocess.CompletedProcess[str]":
 
 def right(game: str, folder: Path) -> dict[str, bytes]:
     """Solve a game on this machine; return its files."""
-    local.solve(folder, Game.parse(game), 10**9)
+    local_engine.solve(folder, Game.parse(game), 10**9)
     return contents(folder / game)
 
 
@@ -208,12 +208,12 @@ def test_edges_and_combine_give_the_slow_values(name: str) -> None:
             assert combine(keys, ply % 2, rules, least, got, orbits) == expected
 
 
-def step(root: Path, ply: int) -> spark.Step:
-    return spark.Step(str(root), "4x3k3", ply, code())
+def step(root: Path, ply: int) -> spark_engine.Step:
+    return spark_engine.Step(str(root), "4x3k3", ply, code())
 
 
 def test_parts_begin_where_their_ranks_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spark, "PART", 100)
+    monkeypatch.setattr(spark_engine, "PART", 100)
     keys = np.cumsum(np.random.default_rng(0).integers(1, 9, 730))
     cuts = [0, 3, 100, 130, 470, 470, 730]
     named: dict[str, list[Any]] = {"file": [], "rank": cuts[:-1]}
@@ -224,7 +224,7 @@ def test_parts_begin_where_their_ranks_say(tmp_path: Path, monkeypatch: pytest.M
     found = step(tmp_path, 0).first_keys([pa.RecordBatch.from_pydict(named)])
     first = np.concatenate([batch["key"].to_numpy() for batch in found])
     assert first.tolist() == keys[::100].tolist()
-    (placed,) = spark.part_of(first, [pa.RecordBatch.from_pydict({"key": keys})])
+    (placed,) = spark_engine.part_of(first, [pa.RecordBatch.from_pydict({"key": keys})])
     assert placed["part"].to_pylist() == [row // 100 for row in range(730)]
 
 
@@ -239,14 +239,14 @@ def test_a_class_that_lacks_what_it_needs_is_an_error(tmp_path: Path) -> None:
 
 
 def test_an_executor_with_other_code_is_an_error(tmp_path: Path) -> None:
-    other = spark.Step(str(tmp_path), "4x3k3", 0, "other")
+    other = spark_engine.Step(str(tmp_path), "4x3k3", 0, "other")
     with pytest.raises(DataError, match="the executors have another version of marubatsu"):
         list(other.expand([pa.RecordBatch.from_pydict({"key": [0]})]))
 
 
 OURS = """An exception was thrown from the Python worker:
   File x
-pipeline.errors.DataError: cannot write a: No space left on device; the plies that are done are so
+marubatsu.pipeline.support.errors.DataError: cannot write a: No space left; the plies that are done
  SQLSTATE: 38000
 """
 JAVAS = """Job aborted.
@@ -260,7 +260,7 @@ Caused by: java.io.IOException: No space left on device
 @pytest.mark.parametrize(
     ("told", "sentence"),
     [
-        (OURS, "cannot write a: No space left on device"),
+        (OURS, "cannot write a: No space left"),
         (JAVAS, "Spark failed: No space left on device"),
         ("\n[X] Something else.", "Spark failed: [X] Something else."),
         ("", "Spark failed: ValueError"),

@@ -15,15 +15,16 @@ from typing import Any
 import pytest
 import zstandard
 
-from engine.game import Game
-from pipeline.catalog import open_catalog
-from pipeline.errors import DataError, MarubatsuError, UsageError
-from pipeline.output import MOST_SHOWN, Rows
-from pipeline.progress import say_waiting
-from pipeline.sandbox import Limits, parse_memory, run_sql
-from pipeline.schemas import TABLES
-from pipeline.sqlfiles import reports, views
-from pipeline.store import DataSet
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.sql.query_files import reports, views
+from marubatsu.pipeline.sql.sandbox import Limits, run_sql
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.schemas import TABLES
+from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageError
+from marubatsu.pipeline.support.machine import parse_memory
+from marubatsu.pipeline.support.output import MOST_SHOWN, Rows
+from marubatsu.pipeline.support.progress import say_waiting
 from tests.conftest import AI_GAMES, GAMES, LARGER_GAMES, TREE_GAMES, Marubatsu
 
 NEVER_WRONG = ("2x2k2",)
@@ -291,7 +292,7 @@ def test_sql_that_takes_too_much_memory_is_stopped(root: Path, sql: str) -> None
 def test_the_worker_ends_with_its_parent(root: Path) -> None:
     """Killed, the parent can end nobody; the query must not run on for ever."""
     endless = "select count(*) from range(1000000000000)"
-    command = [sys.executable, "-m", "pipeline", "sql", endless, "--data", str(root)]
+    command = [sys.executable, "-m", "marubatsu", "sql", endless, "--data", str(root)]
     with subprocess.Popen(command, start_new_session=True) as parent:
         workers: list[int] = []
         while not workers and parent.poll() is None:
@@ -325,7 +326,7 @@ def alive(pid: int) -> bool:
 def test_ctrl_c_ends_every_command_quietly(root: Path) -> None:
     endless = "select count(*) from range(1000000000000)"
     for arguments in (["sql", endless], ["check", "8x4k2-gravity"]):
-        command = [sys.executable, "-m", "pipeline", *arguments, "--data", str(root)]
+        command = [sys.executable, "-m", "marubatsu", *arguments, "--data", str(root)]
         with subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as process:

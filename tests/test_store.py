@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import Game
-from pipeline.build import build
-from pipeline.errors import DataError
-from pipeline.manifest import Manifest, ManifestError
-from pipeline.stages import TREE_STAGES, Stage
-from pipeline.store import DataSet
-from pipeline.verify import Problem, require_intact, verify
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking.verify import verify
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.stage import TREE_STAGES, Stage
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.integrity import Problem, require_intact
+from marubatsu.pipeline.store.manifest import Manifest, ManifestError
+from marubatsu.pipeline.support.errors import DataError
 from tests.conftest import build_tree, contents, run_marubatsu, tree_stages
 
 SMALL = "2x2k2"

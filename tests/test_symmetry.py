@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.arrays import images, mask_dtype
-from engine.classes import classify
-from engine.game import Game
-from engine.positions import enumerate_positions
-from engine.symmetry import orbit, symmetries
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import images, mask_dtype
+from marubatsu.engine.rules.symmetry import orbit, symmetries
+from marubatsu.engine.tree.classes import classify
+from marubatsu.engine.tree.positions import enumerate_positions
 from tests.played import LARGER_BOARDS, played
 
 BOARDS = ("tictactoe", "4x3k3", "4x4k4", "3x5k3", "3x3k3-gravity", "4x3k3-gravity", "1x4k2", "1x1")

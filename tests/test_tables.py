@@ -9,13 +9,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from engine.game import Game
-from pipeline.columns import Labels, Lists, Nullable
-from pipeline.manifest import Manifest
-from pipeline.parquet import SchemaError, content_hash, encode
-from pipeline.schemas import MOVES, POSITIONS, TABLES, TREE_BFS, resolve
-from pipeline.stages import STAGES, stages_of
-from pipeline.workshop import Workshop
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.stage import STAGES, stages_of
+from marubatsu.pipeline.store.columns import Labels, Lists, Nullable
+from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.parquet import SchemaError, content_hash, encode
+from marubatsu.pipeline.store.schemas import MOVES, POSITIONS, TABLES, TREE_BFS, resolve
 from tests.conftest import AI_GAMES, GAMES, LARGER_GAMES, tree_stages
 
 TICTACTOE = Game(3, 3, 3)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game import Game
-from engine.text import BoardError, draw, from_text, to_text
+from marubatsu.engine.rules.board_text import BoardError, draw, from_text, to_text
+from marubatsu.engine.rules.game import Game
 from tests.played import LARGER_BOARDS, played, reachable
 
 

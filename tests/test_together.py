@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import Game
-from pipeline.build import build
-from pipeline.catalog import open_catalog
-from pipeline.sqlfiles import report
-from pipeline.store import DataSet
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.sql.query_files import report
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.store.data_set import DataSet
 from tests.conftest import build_tree, contents, run_marubatsu, running, tree_stages, verified
 from tests.test_killed import GAME, older_stages
 

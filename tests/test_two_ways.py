@@ -7,12 +7,12 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from engine.game import Game, Status
-from engine.minimax import judge_tree
-from engine.positions import enumerate_positions
-from engine.solve import RESULTS, solve
-from engine.tree_bfs import build_breadth_first
-from engine.tree_dfs import build_depth_first
+from marubatsu.engine.rules.game import Game, Status
+from marubatsu.engine.tree.breadth_first import build_breadth_first
+from marubatsu.engine.tree.depth_first import build_depth_first
+from marubatsu.engine.tree.induction import RESULTS, solve
+from marubatsu.engine.tree.positions import enumerate_positions
+from marubatsu.engine.tree.recursion import judge_tree
 from tests.conftest import TREE_GAMES
 
 GAMES = [*TREE_GAMES, "3x3k3-gravity-misere", "3x2k3", "2x2k1", "1x1", "9x1k2-misere"]

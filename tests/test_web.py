@@ -22,14 +22,15 @@ import anyio
 import pytest
 from starlette.types import Message
 
-from engine.ais.registry import all_ais
-from engine.game import Game
-from pipeline.catalog import Catalog
-from pipeline.store import DataSet
-from pipeline.web.app import open_app
-from pipeline.web.documents import Documents
-from pipeline.web.guard import is_local
-from pipeline.web.page import FOLDER, files
+from marubatsu.engine.players.roster import all_ais
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.resources import PAGE
+from marubatsu.pipeline.web.app import open_app
+from marubatsu.pipeline.web.documents import Documents
+from marubatsu.pipeline.web.guard import is_local
+from marubatsu.pipeline.web.page_files import files
 from tests.browser import serving
 
 ALPHABET = "/.%ox0159abc?&=#\\\x00\r\n \"'<>{}[]é〇"
@@ -204,11 +205,11 @@ def test_errors_are_sentences(port: int, path: str, status: int, told: str) -> N
 
 
 def test_only_the_files_of_the_page_are_served(port: int) -> None:
-    served = {path.name for path in FOLDER.iterdir() if path.is_file()}
+    served = {path.name for path in PAGE.iterdir() if path.is_file()}
     assert set(files()) == served
     for name in files():
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/{name}") as response:
-            assert response.read() == (FOLDER / name).read_bytes()
+            assert response.read() == (PAGE / name).read_bytes()
             assert "default-src 'self'" in response.headers["Content-Security-Policy"]
 
 
@@ -401,7 +402,7 @@ def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPa
     async def send(message: Message) -> None:
         sent.append(message)
 
-    monkeypatch.setattr("pipeline.web.answers.position", fail)
+    monkeypatch.setattr("marubatsu.pipeline.web.lookups.position", fail)
     sent: list[Message] = []
     scope = {
         "type": "http", "method": "GET", "path": "/api/v1/position/.........",
@@ -418,7 +419,7 @@ def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_port_that_is_taken_is_told(port: int, root: Path) -> None:
-    command = [sys.executable, "-m", "pipeline", "explore", "--no-browser", "--data", str(root)]
+    command = [sys.executable, "-m", "marubatsu", "explore", "--no-browser", "--data", str(root)]
     done = subprocess.run(
         [*command, "--port", str(port)], capture_output=True, text=True, check=False
     )
@@ -437,7 +438,7 @@ def test_a_port_that_is_taken_is_told(port: int, root: Path) -> None:
 
 @cache
 def site_of(root: Path, out: Path) -> Path:
-    command = [sys.executable, "-m", "pipeline", "site", "--out", str(out), "--data", str(root)]
+    command = [sys.executable, "-m", "marubatsu", "site", "--out", str(out), "--data", str(root)]
     subprocess.run(command, check=True, capture_output=True)
     return out
 
@@ -445,14 +446,14 @@ def site_of(root: Path, out: Path) -> Path:
 def test_a_site_holds_the_same_documents(root: Path, tmp_path: Path, documents: Documents) -> None:
     out = site_of(root, tmp_path / "site")
     written = {str(p.relative_to(out)): p.read_bytes() for p in out.rglob("*") if p.is_file()}
-    pages = {name: (FOLDER / name).read_bytes() for name in files()}
+    pages = {name: (PAGE / name).read_bytes() for name in files()}
     assert written == {**pages, **{f"api/v1/{p}": documents.get(p) for p in documents.paths}}
     assert sum(map(len, written.values())) < 6_000_000
     assert not list(tmp_path.glob("*.partial"))
 
 
 def test_a_site_replaces_a_site_and_nothing_else(root: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "pipeline", "site", "--data", str(root), "--out"]
+    command = [sys.executable, "-m", "marubatsu", "site", "--data", str(root), "--out"]
     other = tmp_path / "other"
     other.mkdir()
     (other / "letter.txt").write_text("dear")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import DataError
-from pipeline.workers import Workers
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.processes import Workers
 from tests.conftest import running
 
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from random import Random
 from typing import Any, Self, TypeAlias
 
-from engine.boards.board import Board
-from engine.game import Game, InputError, quote
+from marubatsu.engine.boards.board import Board
+from marubatsu.engine.rules.game import Game, InputError, quote
 
 Value: TypeAlias = int | float | Fraction
 """What a move is worth to the mover: more is better. Exact, so that ties are ties."""

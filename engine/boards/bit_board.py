@@ -3,10 +3,10 @@
 from functools import cache
 from typing import Self
 
-from engine.boards.board import PLAYING
-from engine.boards.counters import CountingBoard, PackedCounters, lines_through
-from engine.game import Game, bits
-from engine.symmetry import symmetries
+from marubatsu.engine.boards.board import PLAYING
+from marubatsu.engine.boards.line_counters import CountingBoard, PackedCounters, lines_through
+from marubatsu.engine.rules.game import Game, bits
+from marubatsu.engine.rules.symmetry import symmetries
 
 
 class BitBoard(CountingBoard[int]):

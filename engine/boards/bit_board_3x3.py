@@ -1,12 +1,13 @@
 """Two integers, and tables of everything that nine cells can show."""
 
+from dataclasses import replace
 from functools import cache
 from operator import or_
 from typing import Any, NamedTuple, TypeAlias
 
-from engine.boards.board import PLAYING, Board
-from engine.game import Game, GameError, bits
-from engine.symmetry import symmetries
+from marubatsu.engine.boards.board import PLAYING, Board
+from marubatsu.engine.rules.game import Game, GameError, bits
+from marubatsu.engine.rules.symmetry import symmetries
 
 _CELLS, _RUN = 9, 3
 _FULL = 0b111_111_111
@@ -27,12 +28,17 @@ class BitBoard3x3(Board[int]):
 
     def __init__(self, game: Game) -> None:
         """Start with the empty board."""
-        if (game.columns, game.rows, game.run, game.gravity) != (3, 3, 3, False):
+        if not self.plays(game):
             raise GameError(f"BitBoard3x3 plays 3x3k3 and 3x3k3-misere, not {game.name}")
         super().__init__(game)
         self._circle = self._cross = 0
         self._tables = _tables(game)
         self._moves, self._full = self._tables.moves, self._tables.full
+
+    @staticmethod
+    def plays(game: Game) -> bool:
+        """Tell whether the tables are those of a game."""
+        return replace(game, misere=False) == Game(3, 3, 3)
 
     def cell_of(self, move: int) -> int:
         return move.bit_length() - 1

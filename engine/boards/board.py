@@ -4,9 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
-from engine.game import Game, InputError, Status
-from engine.symmetry import symmetries
-from engine.text import from_text, to_text
+from marubatsu.engine.rules.board_text import from_text, to_text
+from marubatsu.engine.rules.game import Game, InputError, Status
+from marubatsu.engine.rules.symmetry import symmetries
 
 Move = TypeVar("Move", bound=Hashable)
 

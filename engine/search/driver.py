@@ -7,12 +7,24 @@ from math import inf
 from random import Random
 from typing import NamedTuple, Self
 
-from engine.ais.ai import Value
-from engine.ais.evaluations import evaluation_of
-from engine.boards.registry import new_board
-from engine.game import Game, Status
-from engine.graph import Edge, Graph
-from engine.search.branches import (
+from marubatsu.engine.ais.ai import Value
+from marubatsu.engine.ais.by_evaluation import evaluation_of
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.rules.game import Game, Status
+from marubatsu.engine.search.graph import Edge, Graph
+from marubatsu.engine.search.negamax import Kernel, Table
+from marubatsu.engine.search.options import (
+    DEEPENING,
+    EVERYTHING,
+    Algorithm,
+    Options,
+    Result,
+    Stop,
+    score_range,
+)
+from marubatsu.engine.search.playouts import values_of_moves
+from marubatsu.engine.search.run import Run, Stopped, remembered
+from marubatsu.engine.search.successors import (
     Branches,
     DrawnBranches,
     FixedBranches,
@@ -26,19 +38,7 @@ from engine.search.branches import (
     evaluated_values,
     result_values,
 )
-from engine.search.kernel import Kernel, Table
-from engine.search.monte_carlo import values_of_moves
-from engine.search.options import (
-    DEEPENING,
-    EVERYTHING,
-    Algorithm,
-    Options,
-    Result,
-    Stop,
-    score_range,
-)
-from engine.search.run import Run, Stopped, remembered
-from engine.search.trace import Trace
+from marubatsu.engine.search.trace import Trace
 
 
 class Count(NamedTuple):

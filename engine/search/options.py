@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 
-from engine.ais.ai import AI
-from engine.game import Game, InputError
+from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.rules.game import Game, InputError
 
 MAX_PLAYOUTS = 1_000_000
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from engine.ais.ai import Value
-from engine.graph import Graph
-from engine.search.branches import Branches, DrawnBranches
-from engine.search.kernel import Kernel, Layer, Table, Visit
-from engine.search.options import Algorithm, Options, Stop
-from engine.search.trace import Trace, Tracer
+from marubatsu.engine.ais.ai import Value
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.negamax import Kernel, Layer, Table, Visit
+from marubatsu.engine.search.options import Algorithm, Options, Stop
+from marubatsu.engine.search.successors import Branches, DrawnBranches
+from marubatsu.engine.search.trace import Trace, Tracer
 
 
 class Stopped(Exception):  # noqa: N818, not an error

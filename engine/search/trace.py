@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.ais.ai import Value
-from engine.graph import Graph
-from engine.search.branches import Branches
-from engine.search.kernel import Visit
+from marubatsu.engine.ais.ai import Value
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.negamax import Visit
+from marubatsu.engine.search.successors import Branches
 
 
 class Kind(StrEnum):

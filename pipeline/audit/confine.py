@@ -2,7 +2,7 @@
 
 On Linux the kernel takes the right to write from it (Landlock: every kind of change to any file
 but those of one scratch folder), for it and all of its descendants, in whatever language. Where the
-kernel cannot, Python code is held by `pipeline.audit.worker` alone.
+kernel cannot, Python code is held by `pipeline.audit.agent_worker` alone.
 """
 
 import contextlib

@@ -8,12 +8,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from engine.matches import exact, weighted
-from engine.positions import Positions
-from pipeline import sqlfiles
-from pipeline.audit.answers import Answers
-from pipeline.catalog import Catalog
-from pipeline.output import Rows
+from marubatsu.engine.players.matches import exact, weighted
+from marubatsu.engine.tree.positions import Positions
+from marubatsu.pipeline.audit.asking import Answers
+from marubatsu.pipeline.sql import query_files
+from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.pipeline.support.output import Rows
 
 PERFECT = "perfect"
 
@@ -61,7 +61,7 @@ def judge(catalog: Catalog, positions: Positions, answers: Answers) -> Audit:
     """Judge an AI by its answers. Raises DataError when the tables of our AIs are not there."""
     matches = _matches(catalog, positions, answers)
     catalog.seat(_ais(answers), _ai_moves(positions, answers))
-    ask = {name: catalog.ask(sqlfiles.report(name)) for name in (
+    ask = {name: catalog.ask(query_files.report(name)) for name in (
         "strong", "weak", "blunders", "blunders_by_ply", "refutations"
     )}  # fmt: skip
     return Audit(

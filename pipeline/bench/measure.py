@@ -16,14 +16,14 @@ from itertools import chain
 from random import Random
 from typing import Any, TypeAlias
 
-from engine.ais.registry import find
-from engine.arena import Arena
-from engine.boards.board import Board
-from engine.boards.laws import Spot
-from engine.boards.registry import NewBoard
-from engine.conformance import spots_of
-from engine.game import Game
-from pipeline.errors import DataError
+from marubatsu.engine.boards.board import Board
+from marubatsu.engine.comparison.conformance import spots_of
+from marubatsu.engine.comparison.kinds import NewBoard
+from marubatsu.engine.comparison.laws import Spot
+from marubatsu.engine.players.arena import Arena
+from marubatsu.engine.players.roster import find
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.support.errors import DataError
 
 Run: TypeAlias = Callable[[], tuple[float, object]]
 """One run: what it measured, and the answer that it came to."""

@@ -4,8 +4,8 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipeline.bench.measure import Bench
-from pipeline.errors import DataError, UsageError
+from marubatsu.pipeline.bench.measure import Bench
+from marubatsu.pipeline.support.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

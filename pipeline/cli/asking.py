@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.options import (
+from marubatsu.pipeline.cli.shared import (
     DEFAULT_GAME,
     LONGEST,
     DataOption,
@@ -16,12 +16,12 @@ from pipeline.cli.options import (
     data_set_of,
     print_rows,
 )
-from pipeline.errors import UsageError
-from pipeline.output import Format
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.output import Format
 
 if TYPE_CHECKING:
-    from pipeline.show import Shown
-    from pipeline.store import DataSet
+    from marubatsu.pipeline.oracle.show import Shown
+    from marubatsu.pipeline.store.data_set import DataSet
 
 
 @app.command()
@@ -41,21 +41,23 @@ def query(
 
     Example: marubatsu query openings --format markdown
     """
-    from pipeline import sqlfiles
-    from pipeline.output import destination, write
+    from marubatsu.pipeline.sql import query_files
+    from marubatsu.pipeline.support.output import destination, write
 
     if name is not None and every:
         raise UsageError("expected either NAME or --all, got both")
     if name is None and not every:
-        listed = [(report.name, report.question) for report in sqlfiles.reports().values()]
+        listed = [(report.name, report.question) for report in query_files.reports().values()]
         with destination(output) as out:
             write(("report", "question"), listed, format_, out)
         return
-    from pipeline.catalog import open_catalog, why_missing
-    from pipeline.progress import progress, say_waiting
+    from marubatsu.pipeline.sql.catalog import open_catalog, why_missing
+    from marubatsu.pipeline.support.progress import progress, say_waiting
 
     data_set = data_set_of(game, data)
-    reports = [sqlfiles.report(name)] if name is not None else list(sqlfiles.reports().values())
+    reports = (
+        [query_files.report(name)] if name is not None else list(query_files.reports().values())
+    )
     with (
         progress("query") as advance,
         open_catalog(data_set, say_waiting) as catalog,
@@ -92,9 +94,10 @@ def sql(
 
     Example: marubatsu sql "select status, count(*) from positions group by status"
     """
-    from pipeline.output import destination, write
-    from pipeline.progress import progress, say_waiting
-    from pipeline.sandbox import Limits, parse_memory, run_sql
+    from marubatsu.pipeline.sql.sandbox import Limits, run_sql
+    from marubatsu.pipeline.support.machine import parse_memory
+    from marubatsu.pipeline.support.output import destination, write
+    from marubatsu.pipeline.support.progress import progress, say_waiting
 
     if not 0 < timeout <= LONGEST:
         raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {LONGEST} seconds")
@@ -122,8 +125,8 @@ def show(
     """
     import json
 
-    from engine.text import from_text
-    from pipeline.show import describe
+    from marubatsu.engine.rules.board_text import from_text
+    from marubatsu.pipeline.oracle.show import describe
 
     data_set = data_set_of(game, data)
     from_text(data_set.game, board)
@@ -141,19 +144,19 @@ def show(
 
 def _look_up(data_set: "DataSet", board: str) -> "Shown":
     """Find a position in the tables of its game, else in its solution."""
-    from pipeline.manifest import FILE
-    from pipeline.progress import say_waiting
-    from pipeline.store import Solution
+    from marubatsu.pipeline.store.data_set import Solution
+    from marubatsu.pipeline.store.manifest import FILE
+    from marubatsu.pipeline.support.progress import say_waiting
 
     solution = Solution(data_set.root, data_set.game)
     if solution.path(FILE).exists() and not data_set.path(FILE).exists():
-        from pipeline.solution.lookup import look_up as look_up_class
-        from pipeline.solution.lookup import open_lookup
+        from marubatsu.pipeline.solution.lookup import look_up as look_up_class
+        from marubatsu.pipeline.solution.lookup import open_lookup
 
         with open_lookup(solution, say_waiting) as lookup:
             return look_up_class(lookup, board)
-    from pipeline.catalog import open_catalog
-    from pipeline.show import look_up
+    from marubatsu.pipeline.oracle.show import look_up
+    from marubatsu.pipeline.sql.catalog import open_catalog
 
     with open_catalog(data_set, say_waiting) as catalog:
         return look_up(catalog, board)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pipeline.cli.options import DEFAULT_GAME, DataOption, GameOption, app, data_set_of
-from pipeline.errors import UsageError
+from marubatsu.pipeline.cli.shared import DEFAULT_GAME, DataOption, GameOption, app, data_set_of
+from marubatsu.pipeline.support.errors import UsageError
 
 _GREATEST_PORT = 65_535
 
@@ -30,9 +30,9 @@ def explore(
 
     Example: marubatsu explore --no-browser --port 0
     """
-    from pipeline.progress import say_waiting
-    from pipeline.web.app import open_app
-    from pipeline.web.serve import serve
+    from marubatsu.pipeline.support.progress import say_waiting
+    from marubatsu.pipeline.web.app import open_app
+    from marubatsu.pipeline.web.serving import serve
 
     if not 0 <= port <= _GREATEST_PORT:
         raise UsageError(f"--port {port}: expected 0 to {_GREATEST_PORT}")
@@ -52,8 +52,8 @@ def site(
 
     Example: marubatsu site --out site
     """
-    from pipeline.progress import progress, say_waiting
-    from pipeline.web.site import write_site
+    from marubatsu.pipeline.support.progress import progress, say_waiting
+    from marubatsu.pipeline.web.site import write_site
 
     with progress("site") as advance:
         files, size = write_site(data_set_of(game, data), out, say_waiting, advance)

@@ -8,7 +8,14 @@ from typing import Annotated
 
 import typer
 
-from pipeline.cli.options import GAME_HELP, DataOption, MemoryOption, app, memory_of, root_of
+from marubatsu.pipeline.cli.shared import (
+    GAME_HELP,
+    DataOption,
+    MemoryOption,
+    app,
+    memory_of,
+    root_of,
+)
 
 
 class Engine(StrEnum):
@@ -47,33 +54,37 @@ def solve(
     Example: marubatsu solve 5x5k4-gravity --memory 500MB
     Example: marubatsu solve 5x5k4-gravity --engine spark --master local[2]
     """
-    from engine.game import Game
-    from engine.keys import Keys
-    from pipeline.errors import UsageError
-    from pipeline.interrupts import Interrupted
-    from pipeline.progress import progress, say_waiting
-    from pipeline.solution import estimate as estimates
+    from marubatsu.engine.large.keys import Keys
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.solving import cost_estimate as estimates
+    from marubatsu.pipeline.support.errors import UsageError
+    from marubatsu.pipeline.support.interrupts import Interrupted
+    from marubatsu.pipeline.support.progress import progress, say_waiting
 
     parsed, root = Game.parse(game), root_of(data)
     Keys(parsed)  # Says what is wrong with a board that is too large.
     given = memory_of(memory)
     expected = estimates.estimate(parsed)
     if engine is Engine.SPARK:
-        from pipeline.solution import spark
+        from marubatsu.pipeline.solving import spark_engine
 
         run = partial(
-            spark.solve, root, parsed, master=master, memory=None if memory is None else given
+            spark_engine.solve,
+            root,
+            parsed,
+            master=master,
+            memory=None if memory is None else given,
         )
     else:
         if master is not None:
             raise UsageError("--master names a Spark: add --engine spark, or leave it out")
         if expected.seconds > _LONG:
             print(expected, file=sys.stderr)
-        from pipeline.solution import local
+        from marubatsu.pipeline.solving import local_engine
 
-        run = partial(local.solve, root, parsed, given)
+        run = partial(local_engine.solve, root, parsed, given)
 
-    from pipeline.solution.making import describe
+    from marubatsu.pipeline.solving.solve_job import describe
 
     started = time.perf_counter()
     with progress(f"solving {parsed.name}") as advance:

@@ -15,16 +15,16 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from engine.game import Status, circle_to_move
-from engine.keys import Keys
-from engine.symmetry import orbit
-from engine.text import from_text, to_text
-from pipeline.errors import DataError, UsageError
-from pipeline.manifest import Manifest
-from pipeline.output import Rows
-from pipeline.show import Shown, outcome
-from pipeline.store import Solution, not_built
-from pipeline.verify import damage
+from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.rules.board_text import from_text, to_text
+from marubatsu.engine.rules.game import Status, circle_to_move
+from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.pipeline.oracle.show import Shown, outcome
+from marubatsu.pipeline.store.data_set import Solution, not_built
+from marubatsu.pipeline.store.integrity import damage
+from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.output import Rows
 
 _REMEMBERED = 64
 """Row groups that are kept decoded, about 80 kB each."""

@@ -17,16 +17,16 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.game import InputError
-from pipeline.catalog import Catalog, open_catalog
-from pipeline.errors import MarubatsuError, UsageError
-from pipeline.sandbox import Limits, run_sql
-from pipeline.store import DataSet
-from pipeline.web import answers
-from pipeline.web.documents import Documents
-from pipeline.web.errors import as_json, refusal, to_json
-from pipeline.web.guard import Guard
-from pipeline.web.page import files
+from marubatsu.engine.rules.game import InputError
+from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
+from marubatsu.pipeline.sql.sandbox import Limits, run_sql
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
+from marubatsu.pipeline.web import lookups
+from marubatsu.pipeline.web.documents import Documents
+from marubatsu.pipeline.web.guard import Guard
+from marubatsu.pipeline.web.json_responses import as_json, refusal, to_json
+from marubatsu.pipeline.web.page_files import files
 
 _LIMITS = Limits(seconds=10.0, memory=500_000_000)
 _MOST_ROWS = 1_000
@@ -71,9 +71,9 @@ class Server:
             get("/api/v1/", self._index),
             get("/api/v1/ais", self._listed("ais")),
             get("/api/v1/reports", self._listed("reports")),
-            get("/api/v1/position/{name:path}", self._asked(answers.position)),
-            get("/api/v1/class/{name:path}", self._asked(answers.class_)),
-            get("/api/v1/node/{name:path}", self._asked(answers.node)),
+            get("/api/v1/position/{name:path}", self._asked(lookups.position)),
+            get("/api/v1/class/{name:path}", self._asked(lookups.class_)),
+            get("/api/v1/node/{name:path}", self._asked(lookups.node)),
             Route("/api/v1/sql", self._sql, methods=["POST"]),
             get("/api/v1/sql", self._sql_by_get),
             get("/api/v1/{name:path}", self._document),

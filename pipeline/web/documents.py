@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from engine.symmetry import symmetries
-from pipeline import __version__, sqlfiles
-from pipeline.catalog import Catalog
-from pipeline.errors import UsageError
+from marubatsu import __version__
+from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.pipeline.sql import query_files
+from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.pipeline.support.errors import UsageError
 
 TABLES = ("ais", "ai_moves", "classes", "matches", "moves", "positions", "search_trace", "searches",
           "tree_bfs", "tree_dfs")  # fmt: skip
@@ -128,9 +129,9 @@ class Documents:
         for report in self._reports():
             yield f"reports/{report.name}.json", partial(self._report, report)
 
-    def _reports(self) -> Iterator[sqlfiles.Query]:
+    def _reports(self) -> Iterator[query_files.Query]:
         """List the reports for which there are tables."""
-        return (each for each in sqlfiles.reports().values() if not self._catalog.missing(each))
+        return (each for each in query_files.reports().values() if not self._catalog.missing(each))
 
     def _rows(self, sql: str, *parameters: object) -> list[Any]:
         return list(self._catalog.run(sql, list(parameters)).rows)
@@ -225,7 +226,7 @@ class Documents:
         moves = self._catalog.columns(_TREES[order])["move"]
         return {"order": order, "moves": "".join(map(str, moves.tolist()))}
 
-    def _report(self, report: sqlfiles.Query) -> object:
+    def _report(self, report: query_files.Query) -> object:
         answer = self._catalog.ask(report)
         rows = [[_plain(value) for value in row] for row in answer.rows]
         return {

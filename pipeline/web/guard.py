@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pipeline.web.errors import refusal
+from marubatsu.pipeline.web.json_responses import refusal
 
 _SECURITY = {
     b"content-security-policy": b"default-src 'self'; style-src 'self' 'unsafe-inline'; "

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import mkdtemp
 
-from engine.game import quote
-from pipeline.catalog import open_catalog
-from pipeline.errors import DataError, UsageError
-from pipeline.store import DataSet
-from pipeline.web.documents import Documents
-from pipeline.web.page import MEDIA, files
+from marubatsu.engine.rules.game import quote
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.web.documents import Documents
+from marubatsu.pipeline.web.page_files import MEDIA, files
 
 _MARK = "api/v1/game.json"  # a folder with it is a site
 

@@ -1,0 +1,218 @@
+"""Line counters: the marks of every line, kept up to date so that nobody has to look.
+
+A circle weighs 1 and a cross run + 1, so the weight of a line, circles + (run + 1) * crosses, tells
+how many of each it holds. On 3x3 the top row ``o . x`` weighs 5.
+"""
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from functools import cache
+from operator import itemgetter
+from typing import Any, Generic, Self, TypeAlias
+
+from marubatsu.engine.boards.board import Board, Move
+from marubatsu.engine.rules.game import Game, bits
+from marubatsu.engine.rules.symmetry import symmetries
+
+Getters: TypeAlias = list[Callable[[Any], Any]]
+"""For every symmetry what takes a key to that of the image."""
+
+
+class Counters(ABC, Generic[Move]):
+    """The weights of all lines of a board."""
+
+    @abstractmethod
+    def add(self, move: Move, side: int) -> bool:
+        """Count a mark; tell whether it completed a line."""
+
+    @abstractmethod
+    def remove(self, move: Move, side: int) -> None:
+        """Take back a mark."""
+
+    @abstractmethod
+    def completes(self, move: Move, side: int) -> bool:
+        """Tell whether a mark on an empty cell would complete a line."""
+
+    @abstractmethod
+    def patterns(self) -> Sequence[int]:
+        """Return by weight how many lines have it."""
+
+    @abstractmethod
+    def save(self) -> Any:
+        """Return what `restore` needs."""
+
+    @abstractmethod
+    def restore(self, saved: Any) -> None:
+        """Go back to what was saved."""
+
+
+class CountingBoard(Board[Move]):
+    """A board with line counters on or off; without them it looks at its storage."""
+
+    def __init__(self, game: Game, counters: Counters[Move] | None) -> None:
+        """Start with the empty board, which the storage shows already."""
+        super().__init__(game)
+        self._counters = counters
+        self._weights = weights(game)
+        self._empty = self.save()
+
+    @property
+    def count_lines(self) -> bool:
+        """Whether the line counters are on."""
+        return self._counters is not None
+
+    @property
+    def name(self) -> str:
+        return type(self).__name__ + "+counters" * self.count_lines
+
+    def completes(self, move: Move, side: int) -> bool:
+        if self._counters is not None:
+            return self._counters.completes(move, side)
+        return self._looks_complete(move, side)
+
+    def patterns(self) -> Sequence[int]:
+        if self._counters is not None:
+            return self._counters.patterns()
+        return self._looked_patterns()
+
+    def set_up(self, circle: int, cross: int) -> None:
+        self.restore(self._empty)
+        for side, mask in enumerate((circle, cross)):
+            for cell in bits(mask):
+                self._put(cell, side)
+                if self._counters is not None:
+                    self._counters.add(self.move_of(cell), side)
+        self._shown((circle | cross).bit_count())
+
+    def save(self) -> Any:
+        counters = None if self._counters is None else self._counters.save()
+        return self.ply, self.status, self._copy(), counters
+
+    def restore(self, saved: Any) -> None:
+        self.ply, self.status, copy, counters = saved
+        self.moves.clear()
+        self._paste(copy)
+        if self._counters is not None:
+            self._counters.restore(counters)
+
+    @abstractmethod
+    def new(self) -> Self:
+        """Return another board of the same kind, empty."""
+
+    @abstractmethod
+    def _put(self, cell: int, side: int) -> None:
+        """Show a mark."""
+
+    @abstractmethod
+    def _copy(self) -> Any:
+        """Return a copy of the storage."""
+
+    @abstractmethod
+    def _paste(self, copy: Any) -> None:
+        """Show what a copy of the storage shows."""
+
+    @abstractmethod
+    def _looks_complete(self, move: Move, side: int) -> bool:
+        """Do by looking what `completes` does."""
+
+    @abstractmethod
+    def _looked_patterns(self) -> Sequence[int]:
+        """Do by looking what `patterns` does."""
+
+
+class PackedCounters(Counters[Move]):
+    """The weights of all lines in one integer, a field for each line: a move is one addition.
+
+    A field has 8 bits, or 16 where runs are longer than 15, so that its bytes are the weights::
+
+        o . x     a circle on cell 0 adds 1 to the fields of the three lines through it,
+        . o .     a cross on cell 2 adds 4 to the fields of the three lines through that
+        . . x
+    """
+
+    def __init__(self, game: Game, moves: Sequence[Move]) -> None:
+        """Count on the empty board; ``moves`` by cell."""
+        self._is_wide = game.run * (game.run + 1) > 255
+        width = 16 if self._is_wide else 8
+        self._size = width // 8 * len(game.lines)
+        self._codes = (game.run + 1) ** 2
+        self._through = dict(zip(moves, lines_through(game), strict=True))
+        self._marks = [
+            {
+                move: sum(weight << width * line for line in lines)
+                for move, lines in self._through.items()
+            }
+            for weight in weights(game)
+        ]
+        self._full = [weight * game.run for weight in weights(game)]
+        self._lacks_one = [weight * (game.run - 1) for weight in weights(game)]
+        self._packed = 0
+
+    def _held(self) -> Sequence[int]:
+        """Return the weight of each line."""
+        held = self._packed.to_bytes(self._size, sys.byteorder)
+        return memoryview(held).cast("H") if self._is_wide else held
+
+    def add(self, move: Move, side: int) -> bool:
+        self._packed += self._marks[side][move]
+        return self._full[side] in self._held()
+
+    def remove(self, move: Move, side: int) -> None:
+        self._packed -= self._marks[side][move]
+
+    def completes(self, move: Move, side: int) -> bool:
+        held, wanted = self._held(), self._lacks_one[side]
+        for line in self._through[move]:  # noqa: SIM110, a generator would take twice the time
+            if held[line] == wanted:
+                return True
+        return False
+
+    def patterns(self) -> list[int]:
+        counts = [0] * self._codes
+        for weight in self._held():
+            counts[weight] += 1
+        return counts
+
+    def save(self) -> int:
+        return self._packed
+
+    def restore(self, saved: int) -> None:
+        self._packed = saved
+
+
+def weights(game: Game) -> tuple[int, int]:
+    """Return what a circle and a cross weigh in a line."""
+    return 1, game.run + 1
+
+
+@cache
+def lines_through(game: Game) -> tuple[tuple[int, ...], ...]:
+    """Return for every cell the numbers of the lines through it."""
+    return tuple(
+        tuple(number for number, line in enumerate(game.lines) if line >> cell & 1)
+        for cell in range(game.cells)
+    )
+
+
+@cache
+def others_in_line(game: Game) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Return for every cell and every line through it the other cells of that line."""
+    return tuple(
+        tuple(tuple(bits(game.lines[line] & ~(1 << cell))) for line in lines)
+        for cell, lines in enumerate(lines_through(game))
+    )
+
+
+def image_getters(game: Game, place: Callable[[int], int], keys: int) -> Getters:
+    """Return for every symmetry what takes a key of marks to that of the image.
+
+    ``place`` tells where a cell is in a key, which has ``keys`` items; the others stay in place.
+    """
+    getters: Getters = []
+    for symmetry in symmetries(game):
+        sources = list(range(keys))
+        for cell, image in enumerate(symmetry.image):
+            sources[place(image)] = place(cell)
+        getters.append(itemgetter(*sources))
+    return getters

@@ -1,0 +1,194 @@
+"""Hold a kind of board against every law: on all positions of 3x3, on samples elsewhere."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import TypeAlias
+
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.comparison.kinds import NewBoard
+from marubatsu.engine.comparison.laws import LAWS, Kind, Law, Spot
+from marubatsu.engine.players.roster import all_ais, find
+from marubatsu.engine.rules.game import Game, InputError
+from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Algorithm, Options
+
+EXHAUSTIVE = "3x3k3"
+SAMPLED = (
+    "3x3k3-misere", "4x4k4", "4x4k3", "5x4k3", "4x5k4", "4x4k4-gravity", "7x6k4-gravity",
+    "5x4k3-gravity-misere", "1x3k2", "2x1k1",
+)  # fmt: skip
+"""Games for every switch, shape and size: squares, rectangles both ways, gravity, misère."""
+
+_GAMES = 12  # played at random on each board that is sampled
+_STEP = {"choices of AIs": 12, "searches": 60}  # laws that look at one position of so many
+_MOST_EMPTY = 7  # cells on a board that is searched
+
+Caller: TypeAlias = Callable[[Callable[[], list[str]]], list[str]]
+"""Makes one look, which may take long or print, and returns what it found."""
+
+
+@dataclass
+class Verdict:
+    """What became of one law."""
+
+    law: str
+    says: str
+    examined: int = 0  # positions
+    broken: int = 0  # games
+    game: str = ""  # where it was broken first
+    line: tuple[int, ...] = ()
+    board: str = ""
+    told: str = ""
+
+    def note(self, spot: Spot, faults: list[str]) -> None:
+        """Count a position, and remember the first one that is wrong."""
+        self.examined += 1
+        if faults and not self.broken:
+            self.game, self.line = spot.game.notation, spot.line
+            self.board, self.told = spot.text, faults[0]
+        self.broken += bool(faults)
+
+
+@dataclass(frozen=True)
+class Conformance:
+    """What became of every law, and which games were played."""
+
+    verdicts: tuple[Verdict, ...]
+    positions: dict[str, int]  # looked at, by game
+    refused: dict[str, str]  # games that the board does not play, and what it says to them
+
+    @property
+    def holds(self) -> bool:
+        """Whether every law was examined, and none broken."""
+        return all(verdict.examined and not verdict.broken for verdict in self.verdicts)
+
+
+def conform(
+    new: NewBoard,
+    games: tuple[str, ...] = (EXHAUSTIVE, *SAMPLED),
+    *,
+    call: Caller = lambda look: look(),
+    progress: Callable[[float], None] = lambda share: None,
+) -> Conformance:
+    """Examine every law on every game; a law that is broken on a game is left alone there.
+
+    Whatever a board raises is told as breaking the law that was examined. ``call`` makes each look,
+    and may end it.
+    """
+    laws = all_laws()
+    verdicts = {name: Verdict(name, check.__doc__ or "") for name, check in laws.items()}
+    looked: dict[str, int] = {}
+    refused: dict[str, str] = {}
+    for number, name in enumerate(games):
+        game = Game.parse(name)
+        told = _refusal(new, game)
+        if told is not None:
+            refused[name] = told
+            continue
+        spots = spots_of(game)
+        looked[name] = len(spots)
+        kind, standing = Kind(new, game), list(laws)
+        for place, spot in enumerate(spots):
+            if place % 64 == 0:
+                progress((number + place / len(spots)) / len(games))
+            for law in standing.copy():
+                if place % _STEP.get(law, 1) == 0:
+                    faults = _look(laws[law], kind, spot, call)
+                    verdicts[law].note(spot, faults)
+                    if faults:
+                        standing.remove(law)
+    return Conformance(tuple(verdicts.values()), looked, refused)
+
+
+def _look(law: Law, kind: Kind, spot: Spot, call: Caller) -> list[str]:
+    try:
+        return call(lambda: list(law(kind, spot)))
+    except Exception as error:  # noqa: BLE001, a board may raise anything
+        return [f"raised {type(error).__name__}: {error}"]
+
+
+def _refusal(new: NewBoard, game: Game) -> str | None:
+    """Return what a board says to a game that it does not play, or None."""
+    try:
+        new(game)
+    except InputError as error:
+        return str(error)
+    except Exception:  # noqa: BLE001, the laws tell what it raises
+        return None
+    return None
+
+
+@cache
+def spots_of(game: Game) -> tuple[Spot, ...]:
+    """Return all positions of 3x3k3, and those of some random games on other boards."""
+    if game == Game.parse(EXHAUSTIVE):
+        return tuple(_all_spots(game))
+    random = Random(0)  # noqa: S311, chance need not be unguessable
+    found: dict[tuple[int, int], Spot] = {}
+    for _ in range(_GAMES):
+        spot = Spot(game, (), 0, 0)
+        found.setdefault(spot.masks, spot)
+        while spot.legal:
+            spot = _next(spot, random.choice(spot.legal))
+            found.setdefault(spot.masks, spot)
+    return tuple(found.values())
+
+
+def _all_spots(game: Game) -> Iterator[Spot]:
+    """Yield every position once, by ply."""
+    spots = {(0, 0): Spot(game, (), 0, 0)}
+    while spots:
+        yield from spots.values()
+        children = (_next(spot, cell) for spot in spots.values() for cell in spot.legal)
+        spots = {child.masks: child for child in children}
+
+
+def _next(spot: Spot, cell: int) -> Spot:
+    return Spot(spot.game, (*spot.line, cell), *spot.game.play(spot.circle, spot.cross, cell))
+
+
+def all_laws() -> dict[str, Law]:
+    """Return the laws of a single board, then those of whoever uses one."""
+    return {**LAWS, "choices of AIs": _choices, "searches": _searches}
+
+
+def _choices(kind: Kind, spot: Spot) -> Iterator[str]:
+    """Every AI by rule or evaluation chooses and values as it does on the board of the pipeline."""
+    if not spot.legal:
+        return
+    board, ours = kind.played(spot.line), new_board(spot.game)
+    ours.set_up(*spot.masks)
+    for ai in all_ais():
+        if ai.family in ("rule", "evaluation"):
+            chooser = ai.on(spot.game)
+            right, found = chooser.choice(ours), chooser.choice(board)
+            if right != found:
+                yield f"{ai.name}: expected {right}, got {found}"
+
+
+def _searches(kind: Kind, spot: Spot) -> Iterator[str]:
+    """Searches visit as many nodes, and find the same score, as on the board of the pipeline."""
+    if spot.game.cells - len(spot.line) > _MOST_EMPTY:
+        return
+    for options in _options():
+        right, found = (
+            Search(options, Graph(board)).count(*spot.masks)
+            for board in (new_board(spot.game), kind.new(spot.game))
+        )
+        if right != found:
+            yield f"{options.algorithm}: expected {right}, got {found}"
+
+
+@cache
+def _options() -> tuple[Options, ...]:
+    return (
+        Options(Algorithm.ALPHABETA, ordering=find("ai1s")),
+        Options(Algorithm.SCOUT, shortest_victory=True, use_table=True),
+        Options(
+            Algorithm.PVS, evaluation=find("ai14s"), ordering=find("ai10s"), order_all=True,
+            use_table=True,
+        ),
+    )  # fmt: skip

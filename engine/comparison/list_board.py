@@ -1,0 +1,149 @@
+"""Columns of lists: the board as people draw it."""
+
+from itertools import chain
+from typing import Self, TypeAlias
+
+from marubatsu.engine.boards.board import PLAYING
+from marubatsu.engine.boards.line_counters import (
+    CountingBoard,
+    Getters,
+    PackedCounters,
+    image_getters,
+    others_in_line,
+)
+from marubatsu.engine.rules.game import Game, bits
+
+XY: TypeAlias = tuple[int, int]
+Place: TypeAlias = tuple[list[int], int]  # a column, and the row in it
+
+FLOOR = -1
+
+
+class ListBoard(CountingBoard[XY]):
+    """A list of columns, each a list of cells from top to bottom; a move is (x, y).
+
+    An empty cell is 0, a circle 1, a cross run + 1, so the sum of a line is its weight. Below every
+    column lies the floor, which holds the marks when there is gravity::
+
+        o . x     [[1, 0, 0, FLOOR],
+        . o .      [0, 1, 0, FLOOR],
+        . . x      [4, 0, 4, FLOOR]]
+    """
+
+    def __init__(self, game: Game, *, count_lines: bool = False) -> None:
+        """Start with the empty board."""
+        self._width, self._gravity = game.columns, game.gravity
+        self._columns = [[0] * game.rows + [FLOOR] for _ in range(game.columns)]
+        moves = [self.move_of(cell) for cell in range(game.cells)]
+        places: list[Place] = [(self._columns[x], y) for x, y in moves]
+        self._cells = [(move, *place) for move, place in zip(moves, places, strict=True)]
+        self._lines = [[places[cell] for cell in bits(line)] for line in game.lines]
+        self._at = {
+            move: (column, y, [[places[other] for other in line] for line in lines])
+            for (move, column, y), lines in zip(self._cells, others_in_line(game), strict=True)
+        }
+        self._getters: Getters | None = None
+        super().__init__(game, PackedCounters(game, moves) if count_lines else None)
+
+    def new(self) -> Self:
+        return type(self)(self.game, count_lines=self.count_lines)
+
+    def cell_of(self, move: XY) -> int:
+        return move[0] + self._width * move[1]
+
+    def move_of(self, cell: int) -> XY:
+        return cell % self._width, cell // self._width
+
+    def legal_moves(self) -> list[XY]:
+        if self.status is not PLAYING:
+            return []
+        if self._gravity:
+            return [m for m, column, y in self._cells if not column[y] and column[y + 1]]
+        return [move for move, column, y in self._cells if not column[y]]
+
+    def make(self, move: XY) -> None:
+        at = self._at.get(move)
+        if at is None or self.status is not PLAYING:
+            raise self._refusal(move)
+        column, y, lines = at
+        if column[y] or (self._gravity and not column[y + 1]):
+            raise self._refusal(move)
+        side = self.ply & 1
+        column[y] = weight = self._weights[side]
+        if self._counters is not None:
+            completed = self._counters.add(move, side)
+        else:
+            completed = _is_full(lines, weight)
+        self.status = (self._completing if completed else self._going_on)[self.ply]
+        self.ply += 1
+        self.moves.append(move)
+
+    def unmake(self) -> None:
+        if not self.moves:
+            raise self._nothing_made()
+        move = self.moves.pop()
+        self.ply -= 1
+        self.status = PLAYING
+        column, y, _ = self._at[move]
+        column[y] = 0
+        if self._counters is not None:
+            self._counters.remove(move, self.ply & 1)
+
+    def masks(self) -> tuple[int, int]:
+        circle = cross = 0
+        for cell, (_, column, y) in enumerate(self._cells):
+            if column[y] == 1:
+                circle |= 1 << cell
+            elif column[y]:
+                cross |= 1 << cell
+        return circle, cross
+
+    def key(self) -> tuple[int, ...]:
+        return tuple(chain.from_iterable(self._columns))
+
+    def images(self) -> list[tuple[int, ...]]:
+        key = self.key()
+        return [image(key) for image in self._image_getters()]
+
+    def _image_getters(self) -> Getters:
+        # Not a cached_property: that makes every attribute of the instance slower to read.
+        if self._getters is None:
+            height = self.game.rows + 1
+
+            def place(cell: int) -> int:
+                x, y = self.move_of(cell)
+                return x * height + y
+
+            self._getters = image_getters(self.game, place, self._width * height)
+        return self._getters
+
+    def _put(self, cell: int, side: int) -> None:
+        _, column, y = self._cells[cell]
+        column[y] = self._weights[side]
+
+    def _copy(self) -> list[list[int]]:
+        return [column.copy() for column in self._columns]
+
+    def _paste(self, copy: list[list[int]]) -> None:
+        for column, marks in zip(self._columns, copy, strict=True):
+            column[:] = marks
+
+    def _looks_complete(self, move: XY, side: int) -> bool:
+        return _is_full(self._at[move][2], self._weights[side])
+
+    def _looked_patterns(self) -> list[int]:
+        counts = [0] * (self.game.run + 1) ** 2
+        for line in self._lines:
+            counts[sum([column[y] for column, y in line])] += 1
+        return counts
+
+
+def _is_full(lines: list[list[Place]], weight: int) -> bool:
+    """Tell whether any of some lines holds nothing but marks of one side."""
+    for line in lines:
+        for column, y in line:
+            if column[y] != weight:
+                break
+        else:
+            return True
+    return False

@@ -1,0 +1,154 @@
+"""An array of booleans, for those who want to hand positions to array code."""
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.boards.board import PLAYING
+from marubatsu.engine.boards.line_counters import (
+    Counters,
+    CountingBoard,
+    lines_through,
+    others_in_line,
+    weights,
+)
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.symmetry import symmetries
+
+
+class NumpyBoard(CountingBoard[int]):
+    """marks: [2, rows, columns] bool, the circles and the crosses; a move is a cell.
+
+    Every question is an array operation, which costs about a microsecond however small the board
+    is; the planes are what a network or a batch of positions is fed with::
+
+        o . x     [[[1, 0, 0],    [[0, 0, 1],
+        . o .       [0, 1, 0],     [0, 0, 0],
+        . . x       [0, 0, 0]],    [0, 0, 1]]]
+    """
+
+    def __init__(self, game: Game, *, count_lines: bool = False) -> None:
+        """Start with the empty board."""
+        self.marks: NDArray[np.bool_] = np.zeros((2, game.rows, game.columns), dtype=np.bool_)
+        self._flat = self.marks.reshape(2, game.cells)  # the same memory
+        self._others = [np.array(lines, dtype=np.intp) for lines in others_in_line(game)]
+        # [cells, L]: whether a line goes through a cell
+        self._incidence = np.array(
+            [[line >> cell & 1 for line in game.lines] for cell in range(game.cells)],
+            dtype=np.int16,
+        )
+        self._permutations = np.argsort([s.image for s in symmetries(game)], axis=1)
+        self._floor = np.ones((1, game.columns), dtype=np.bool_)
+        super().__init__(game, ArrayCounters(game) if count_lines else None)
+
+    def new(self) -> Self:
+        return type(self)(self.game, count_lines=self.count_lines)
+
+    def cell_of(self, move: int) -> int:
+        return move
+
+    def move_of(self, cell: int) -> int:
+        return cell
+
+    def _open(self) -> NDArray[np.bool_]:
+        """Return which cells may be filled next: [cells] bool."""
+        filled = self.marks[0] | self.marks[1]
+        if self.game.gravity:
+            filled = filled | ~np.concatenate([filled[1:], self._floor])
+        free: NDArray[np.bool_] = ~filled.reshape(-1)
+        return free
+
+    def legal_moves(self) -> list[int]:
+        if self.status is not PLAYING:
+            return []
+        moves: list[int] = np.flatnonzero(self._open()).tolist()
+        return moves
+
+    def make(self, move: int) -> None:
+        if self.status is not PLAYING or not 0 <= move < self.game.cells or not self._open()[move]:
+            raise self._refusal(move)
+        side = self.ply & 1
+        self._flat[side, move] = True
+        if self._counters is not None:
+            completed = self._counters.add(move, side)
+        else:
+            completed = self._looks_complete(move, side)
+        self.status = (self._completing if completed else self._going_on)[self.ply]
+        self.ply += 1
+        self.moves.append(move)
+
+    def unmake(self) -> None:
+        if not self.moves:
+            raise self._nothing_made()
+        move = self.moves.pop()
+        self.ply -= 1
+        self.status = PLAYING
+        self._flat[self.ply & 1, move] = False
+        if self._counters is not None:
+            self._counters.remove(move, self.ply & 1)
+
+    def masks(self) -> tuple[int, int]:
+        circle, cross = (
+            sum(1 << cell for cell in np.flatnonzero(side).tolist()) for side in self._flat
+        )
+        return circle, cross
+
+    def key(self) -> bytes:
+        return self.marks.tobytes()
+
+    def images(self) -> list[bytes]:
+        images = self._flat[:, self._permutations].swapaxes(0, 1)  # [S, 2, cells]
+        return [image.tobytes() for image in images]
+
+    def _put(self, cell: int, side: int) -> None:
+        self._flat[side, cell] = True
+
+    def _copy(self) -> NDArray[np.bool_]:
+        return self.marks.copy()
+
+    def _paste(self, copy: NDArray[np.bool_]) -> None:
+        self.marks[:] = copy
+
+    def _looks_complete(self, move: int, side: int) -> bool:
+        return bool(self._flat[side][self._others[move]].all(axis=1).any())
+
+    def _looked_patterns(self) -> list[int]:
+        circles, crosses = self._flat @ self._incidence
+        stride = self.game.run + 1
+        counts: list[int] = np.bincount(circles + stride * crosses, minlength=stride**2).tolist()
+        return counts
+
+
+class ArrayCounters(Counters[int]):
+    """held: [L] int16, the weight of each line."""
+
+    def __init__(self, game: Game) -> None:
+        """Count on the empty board."""
+        self._through = [np.array(lines, dtype=np.intp) for lines in lines_through(game)]
+        self._weights = weights(game)
+        self._run, self._codes = game.run, (game.run + 1) ** 2
+        self._held = np.zeros(len(game.lines), dtype=np.int16)
+
+    def add(self, move: int, side: int) -> bool:
+        held = self._held[self._through[move]] + self._weights[side]
+        self._held[self._through[move]] = held
+        return bool((held == self._weights[side] * self._run).any())
+
+    def remove(self, move: int, side: int) -> None:
+        self._held[self._through[move]] -= self._weights[side]
+
+    def completes(self, move: int, side: int) -> bool:
+        lacks_one = self._weights[side] * (self._run - 1)
+        return bool((self._held[self._through[move]] == lacks_one).any())
+
+    def patterns(self) -> Sequence[int]:
+        counts: list[int] = np.bincount(self._held, minlength=self._codes).tolist()
+        return counts
+
+    def save(self) -> NDArray[np.int16]:
+        return self._held.copy()
+
+    def restore(self, saved: NDArray[np.int16]) -> None:
+        self._held[:] = saved

@@ -1,0 +1,1 @@
+"""Large games: positions as integer keys, and compiled steps over many classes at once."""

@@ -1,0 +1,370 @@
+"""Steps over many classes at once: their children, their values; compiled.
+
+All of it is one module, because a compiled function in Numba's cache does not notice that another
+module has changed. Arrays of keys are int64, of one ply, ascending and without duplicates unless
+said otherwise; ``turn`` is 0 when circle is to move there and 1 when cross is. No function holds
+the interpreter, so threads may run them on slices.
+
+Values are those of `engine.large.values`.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar, cast
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.large.values import FAR, Values
+from marubatsu.engine.rules.game import Game, bits
+from marubatsu.engine.rules.symmetry import symmetries
+
+Ints = NDArray[np.int64]
+
+NO_CHILD, LACKING = 127, -128
+"""What stands for the least value of no class, and of classes of which one is not there."""
+
+_CELLS_OF_A_PIECE = 4  # Pieces of keys without gravity have 256 contents, small enough to list.
+_SLOTS = 67  # Every power of two below 2 ** 66 leaves another remainder: a cell's place in tables.
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def _compiled(function: _Function) -> _Function:
+    return cast(_Function, numba.njit(nogil=True, cache=True)(function))
+
+
+def _inlined(function: _Function) -> _Function:
+    return cast(_Function, numba.njit(nogil=True, inline="always")(function))
+
+
+class Rules(NamedTuple):
+    """A game as the kernels know it.
+
+    A *plane* is a set of cells, column by column from below: bit ``x * (rows + 1) + height``. The
+    bit above each column stays empty, so that no line runs on in the next column.
+    """
+
+    misere: bool
+    gravity: bool
+    run: int
+    cells: int  # the plane of all cells
+    floor: int  # the plane of the lowest ones
+    most: int  # moves of a position at most
+    steps: Ints  # [direction]: from a bit to the next of a line, where a line fits on the board
+    empty: int  # key of the empty board
+    weights: Ints  # [symmetry, slot of a cell]: what circle's mark adds to the key of that image
+    width: int  # bits of a piece of a key
+    planes: Ints  # [piece, content, side]: the cells that a side has in a piece
+    images: Ints  # [piece, content, symmetry]: what the piece adds to the key of that image
+
+
+def rules_of(game: Game) -> Rules:
+    """Prepare a game. Raises GameError when its positions do not fit a key."""
+    keys = Keys(game)
+    column = game.rows + 1
+    bit = [
+        cell % game.columns * column + game.rows - 1 - cell // game.columns
+        for cell in range(game.cells)
+    ]
+    steps = [1] * (game.rows >= game.run) + [column] * (game.columns >= game.run)
+    if min(game.rows, game.columns) >= game.run:
+        steps += [column + 1, column - 1]
+    slot = [(1 << each) % _SLOTS for each in bit]
+    weights = np.zeros((len(symmetries(game)), _SLOTS), np.int64)
+    for number, symmetry in enumerate(symmetries(game)):
+        weights[number, slot] = [keys.weights[image] for image in symmetry.image]
+    width = column if keys.by_column else 2 * _CELLS_OF_A_PIECE
+    pieces = -(-keys.bits // width)
+    planes = np.zeros((pieces, 1 << width, 2), np.int64)
+    images = np.zeros((pieces, 1 << width, len(weights)), np.int64)
+    for piece, content in np.ndindex(pieces, 1 << width):
+        for side, mask in enumerate(keys.masks(content << piece * width)):
+            marked = list(bits(mask))
+            planes[piece, content, side] = sum(1 << bit[cell] for cell in marked)
+            images[piece, content] += (1 + side) * weights[:, [slot[c] for c in marked]].sum(axis=1)
+    return Rules(
+        misere=game.misere,
+        gravity=game.gravity,
+        run=game.run,
+        cells=sum(1 << each for each in bit),
+        floor=sum(1 << x * column for x in range(game.columns)),
+        most=game.columns if game.gravity else game.cells,
+        steps=np.array(steps),
+        empty=keys.empty,
+        weights=weights,
+        width=width,
+        planes=planes,
+        images=images,
+    )
+
+
+@_inlined
+def _has_line(plane: int, rules: Rules) -> bool:
+    """Tell whether a plane holds a whole line."""
+    for step in rules.steps:
+        starts, length = plane, 1
+        while length < rules.run:
+            more = min(length, rules.run - length)
+            starts &= starts >> step * more
+            length += more
+        if starts:
+            return True
+    return False
+
+
+@_inlined
+def _read(key: int, rules: Rules, images: Ints) -> tuple[int, int]:
+    """Return the planes of circle and cross; put the keys of all images into ``images``."""
+    circle = cross = 0
+    images[:] = rules.empty
+    for piece in range(rules.planes.shape[0]):
+        content = key >> piece * rules.width & (1 << rules.width) - 1
+        circle |= rules.planes[piece, content, 0]
+        cross |= rules.planes[piece, content, 1]
+        for number in range(images.size):
+            images[number] += rules.images[piece, content, number]
+    return circle, cross
+
+
+@_inlined
+def _moves(occupied: int, rules: Rules) -> int:
+    """Return the plane of the cells that the next mark may fill."""
+    if rules.gravity:
+        return occupied + rules.floor & rules.cells
+    return rules.cells & ~occupied
+
+
+@_inlined
+def _child(images: Ints, move: int, turn: int, rules: Rules) -> int:
+    """Return the key of the class to which a move leads; ``move`` is a plane of one cell."""
+    slot = move % _SLOTS
+    least: int = images[0] + (rules.weights[0, slot] << turn)
+    for number in range(1, images.size):
+        least = min(least, images[number] + (rules.weights[number, slot] << turn))
+    return least
+
+
+@_inlined
+def _orbit(key: int, images: Ints) -> int:
+    """Return the number of members of a class, from the keys of all images of one."""
+    same = 0
+    for image in images:
+        same += image == key
+    return images.size // same
+
+
+@_inlined
+def _by_itself(circle: int, cross: int, turn: int, rules: Rules) -> tuple[int, int]:
+    """Return the value without a look at the next ply, and the plane of the moves that need one.
+
+    The value is that of the best move among the others, -64 when there is none. No move needs a
+    look when the value cannot become better.
+    """
+    mover, waiting = (cross, circle) if turn else (circle, cross)
+    if _has_line(waiting, rules):
+        return FAR if rules.misere else -FAR, 0
+    moves = _moves(circle | cross, rules)
+    best = -FAR if moves else 0
+    quiet = moves  # Without those that complete a line.
+    while moves:
+        move = moves & -moves
+        moves ^= move
+        if _has_line(mover | move, rules):
+            if not rules.misere:
+                return FAR - 1, 0
+            best = 1 - FAR
+            quiet ^= move
+    return best, quiet
+
+
+@_inlined
+def _behind(value: int) -> int:
+    """Return the value of a move to a class, for the side that makes it."""
+    return -value - (value < 0) + (value > 0)
+
+
+@_compiled
+def expand(keys: Ints, turn: int, rules: Rules, children: Ints) -> int:
+    """Write the classes to which every move of every class leads, as they come; return how many."""
+    images = np.empty(rules.weights.shape[0], np.int64)
+    count = 0
+    for key in keys:
+        circle, cross = _read(key, rules, images)
+        if _has_line(circle if turn else cross, rules):
+            continue
+        moves = _moves(circle | cross, rules)
+        while moves:
+            move = moves & -moves
+            moves ^= move
+            children[count] = _child(images, move, turn, rules)
+            count += 1
+    return count
+
+
+@_compiled
+def unique(keys: Ints) -> int:
+    """Move the different keys of an ascending array to its beginning; return how many."""
+    count = 0
+    for key in keys:
+        if count == 0 or key != keys[count - 1]:
+            keys[count] = key
+            count += 1
+    return count
+
+
+def children_of(keys: Ints, turn: int, rules: Rules) -> Ints:
+    """Return the classes to which classes lead, ascending, each once."""
+    children = np.empty(keys.size * rules.most, np.int64)
+    children = children[: expand(keys, turn, rules, children)]
+    children.sort()
+    return children[: unique(children)].copy()
+
+
+@_compiled
+def index(keys: Ints, shift: int, starts: Ints) -> None:
+    """Write for every piece of the range of keys, ``1 << shift`` wide, the row where it starts.
+
+    ``starts`` has one entry more than there are pieces.
+    """
+    piece = 0
+    for row in range(keys.size):
+        while piece <= keys[row] - keys[0] >> shift:
+            starts[piece] = row
+            piece += 1
+    starts[piece:] = keys.size
+
+
+@_inlined
+def _find(keys: Ints, shift: int, starts: Ints, key: int) -> int:
+    """Return the row of the last key that is not greater; there must be one."""
+    piece = key - keys[0] >> shift
+    row: int = starts[piece]
+    count = starts[piece + 1] - row
+    while count > 1:  # Without a branch, so the processor need not guess.
+        half = count >> 1
+        row = row + half if keys[row + half] <= key else row
+        count -= half
+    return row
+
+
+@_compiled
+def evaluate(
+    keys: Ints,
+    turn: int,
+    rules: Rules,
+    after: Ints,
+    shift: int,
+    starts: Ints,
+    after_values: Values,
+    values: Values,
+    orbits: Values,
+) -> int:
+    """Raise values of classes to the best of their moves among those that lead to ``after``.
+
+    ``after`` is a stretch of the next ply, with its `index` and values; a stretch may be empty.
+    Begin with -64 everywhere and go over all stretches. ``orbits`` gets the number of members.
+    Return how many children should stand in the stretch and do not: none, unless it is damaged.
+    """
+    images = np.empty(rules.weights.shape[0], np.int64)
+    missing = 0
+    for row in range(keys.size):
+        circle, cross = _read(keys[row], rules, images)
+        orbits[row] = _orbit(keys[row], images)
+        best, quiet = _by_itself(circle, cross, turn, rules)
+        while quiet and best < FAR - 3:  # No quiet move wins in less than 3 plies, misère 2.
+            move = quiet & -quiet
+            quiet ^= move
+            child = _child(images, move, turn, rules)
+            if after.size == 0 or child < after[0] or child > after[-1]:
+                continue
+            at = _find(after, shift, starts, child)
+            missing += after[at] != child
+            best = max(best, _behind(after_values[at]))
+        values[row] = max(values[row], best)
+    return missing
+
+
+@_compiled
+def edges(keys: Ints, turn: int, rules: Rules, parents: Ints, children: Ints) -> int:
+    """Write every class beside each class of the next ply that its value needs; return how many.
+
+    Together with `combine` it is `evaluate` for those who have the next ply somewhere else.
+    """
+    images = np.empty(rules.weights.shape[0], np.int64)
+    count = 0
+    for key in keys:
+        circle, cross = _read(key, rules, images)
+        _, quiet = _by_itself(circle, cross, turn, rules)
+        while quiet:
+            move = quiet & -quiet
+            quiet ^= move
+            parents[count] = key
+            children[count] = _child(images, move, turn, rules)
+            count += 1
+    return count
+
+
+@_compiled
+def combine(
+    keys: Ints, turn: int, rules: Rules, least: Values, values: Values, orbits: Values
+) -> int:
+    """Write values and orbits of classes, from the least value among those that `edges` names.
+
+    The least decides, for what is worse for the other side is better for the mover. It is NO_CHILD
+    where `edges` names no class, and LACKING where one of them is not there.
+    Return how many classes have not what they need: none, unless something is damaged.
+    """
+    images = np.empty(rules.weights.shape[0], np.int64)
+    wrong = 0
+    for row in range(keys.size):
+        circle, cross = _read(keys[row], rules, images)
+        orbits[row] = _orbit(keys[row], images)
+        best, quiet = _by_itself(circle, cross, turn, rules)
+        if quiet:
+            wrong += least[row] == LACKING or least[row] == NO_CHILD
+            best = max(best, _behind(least[row]))
+        else:
+            wrong += least[row] != NO_CHILD
+        values[row] = best
+    return wrong
+
+
+@_compiled
+def spread(
+    keys: Ints,
+    turn: int,
+    rules: Rules,
+    nodes: Ints,
+    after: Ints,
+    shift: int,
+    starts: Ints,
+    after_nodes: Ints,
+) -> int:
+    """Add the nodes of every class to those of the classes that its moves lead to.
+
+    Nodes are those of the full tree that show a member. ``after`` is the whole next ply, with its
+    `index`; begin with ``after_nodes`` 0 everywhere. Return how many children should stand there
+    and do not: none, unless it is damaged; and -1 when a count has more than 63 bits.
+    """
+    images = np.empty(rules.weights.shape[0], np.int64)
+    missing = 0
+    for row in range(keys.size):
+        circle, cross = _read(keys[row], rules, images)
+        if _has_line(circle if turn else cross, rules):
+            continue
+        moves = _moves(circle | cross, rules)
+        while moves:
+            move = moves & -moves
+            moves ^= move
+            child = _child(images, move, turn, rules)
+            if after.size == 0 or child < after[0] or child > after[-1]:
+                missing += 1
+                continue
+            at = _find(after, shift, starts, child)
+            missing += after[at] != child
+            after_nodes[at] += nodes[row]
+            if after_nodes[at] < 0:
+                return -1
+    return missing

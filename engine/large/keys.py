@@ -1,0 +1,135 @@
+"""Keys: every position of a large game as one integer, and back.
+
+A key is a sum: that of the empty board, plus, for every mark, the weight of its cell, once for
+circle and twice for cross. The weights are powers of two, so a key is read like this:
+
+    by cell     two bits a cell, cell 0 lowest: 0 empty, 1 circle, 2 cross; the weight of a cell is
+                4 ** cell, and the empty board is 0.
+    by column   with gravity: rows + 1 bits a column, column 0 lowest: a bit for every mark, the
+                lowest mark lowest, 0 circle and 1 cross, and a 1 above them. A column that holds,
+                from below, o x x is 0b1110; the empty board has a 1 in every column.
+
+Keys of different positions differ, and fit a signed 64-bit integer for boards of up to 31 cells,
+and by column up to 63 bits: 7x6 has 49.
+
+A mark adds to the key of every image of a position what it adds to the position's own, only that
+the weight is that of the image of its cell. So the images of a child come from those of its parent
+by one addition each. A class has the smallest key of its members.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from marubatsu.engine.rules.game import Game, GameError, bits, circle_to_move
+from marubatsu.engine.rules.symmetry import symmetries
+
+MAX_BITS = 63
+_HIGHEST = 8  # rows of a board whose keys are by column: a table has 2 ** (rows + 1) entries
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The keys of one game.
+
+    Raises GameError for a board whose positions do not fit 63 bits.
+
+    >>> keys = Keys(Game(4, 4, 4))
+    >>> keys.key(circle=0b10001, cross=0b10)
+    265
+    >>> keys.masks(265) == (0b10001, 0b10)
+    True
+    """
+
+    game: Game
+
+    def __post_init__(self) -> None:
+        if self.bits > MAX_BITS:
+            raise GameError(
+                f"a position of {self.game.name} takes {self.bits} bits, expected at most "
+                f"{MAX_BITS}: 2 for each cell, with gravity rows + 1 for each column"
+            )
+
+    @property
+    def by_column(self) -> bool:
+        """Whether keys are by column: with gravity, unless columns are too high for tables."""
+        return self.game.gravity and self.game.rows <= _HIGHEST
+
+    @property
+    def bits(self) -> int:
+        """Bits of a key that may be set."""
+        game = self.game
+        return game.columns * (game.rows + 1) if self.by_column else 2 * game.cells
+
+    @cached_property
+    def empty(self) -> int:
+        """The key of the empty board."""
+        game = self.game
+        step = game.rows + 1
+        return sum(1 << step * x for x in range(game.columns)) if self.by_column else 0
+
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """What circle's mark adds to the key, by cell; cross's adds twice that."""
+        game = self.game
+        if not self.by_column:
+            return tuple(4**cell for cell in range(game.cells))
+        return tuple(
+            1 << (cell % game.columns) * (game.rows + 1) + game.rows - 1 - cell // game.columns
+            for cell in range(game.cells)
+        )
+
+    def key(self, circle: int, cross: int) -> int:
+        """Return the key of a position."""
+        marks = (self.weights[cell] for cell in bits(circle))
+        return self.empty + sum(marks) + sum(2 * self.weights[cell] for cell in bits(cross))
+
+    def masks(self, key: int) -> tuple[int, int]:
+        """Return the masks of a key: the cells of circle, the cells of cross."""
+        circle = cross = 0
+        for cell, mark in self._marks(key):
+            if mark == 1:
+                circle |= 1 << cell
+            else:
+                cross |= 1 << cell
+        return circle, cross
+
+    def class_key(self, circle: int, cross: int) -> int:
+        """Return the key of the class of a position: the smallest of its images."""
+        return min(self._images(circle, cross))
+
+    def class_keys_after(self, circle: int, cross: int, moves: Iterable[int]) -> list[int]:
+        """Return the keys of the classes to which moves of the side whose turn it is lead."""
+        side = 1 if circle_to_move(circle | cross) else 2
+        images = list(zip(self._images(circle, cross), self._weights_of_images, strict=True))
+        return [min(key + side * weights[move] for key, weights in images) for move in moves]
+
+    @cached_property
+    def _weights_of_images(self) -> list[list[int]]:
+        """What circle's mark in each cell adds to the key of each image."""
+        return [
+            [self.weights[image] for image in symmetry.image] for symmetry in symmetries(self.game)
+        ]
+
+    def _images(self, circle: int, cross: int) -> list[int]:
+        """Return the keys of all images of a position, by symmetry."""
+        circles, crosses = list(bits(circle)), list(bits(cross))
+        return [
+            self.empty
+            + sum([weights[cell] for cell in circles])
+            + 2 * sum([weights[cell] for cell in crosses])
+            for weights in self._weights_of_images
+        ]
+
+    def _marks(self, key: int) -> Iterator[tuple[int, int]]:
+        game = self.game
+        if not self.by_column:
+            for cell in range(game.cells):
+                if mark := key >> 2 * cell & 3:
+                    yield cell, mark
+            return
+        step = game.rows + 1
+        for x in range(game.columns):
+            column = key >> x * step & (1 << step) - 1
+            for height in range(column.bit_length() - 1):
+                yield x + game.columns * (game.rows - 1 - height), 1 + (column >> height & 1)

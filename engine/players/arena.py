@@ -1,0 +1,108 @@
+"""AI against AI, game by game on a board."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from marubatsu.engine.ais.ai import Chooser, Rule
+from marubatsu.engine.boards.board import PLAYING, Board
+from marubatsu.engine.rules.game import Status
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many games one side of a match won, lost and drew."""
+
+    win: int = 0
+    lose: int = 0
+    draw: int = 0
+
+    def __add__(self, other: "Tally") -> "Tally":
+        """Add the games of another tally."""
+        return Tally(self.win + other.win, self.lose + other.lose, self.draw + other.draw)
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return self.win + self.lose + self.draw
+
+
+@dataclass(frozen=True)
+class Match:
+    """What the first of two AIs achieved as circle and as cross."""
+
+    as_circle: Tally
+    as_cross: Tally
+
+    @property
+    def total(self) -> Tally:
+        """Both together."""
+        return self.as_circle + self.as_cross
+
+
+class _Candidates(dict[Hashable, Sequence[Any]]):
+    """The candidates of an AI by the key of the position, worked out when first needed."""
+
+    def __init__(self, candidates: Rule, board: Board[Any]) -> None:
+        super().__init__()
+        self._candidates, self._board = candidates, board
+
+    def __missing__(self, key: Hashable) -> Sequence[Any]:
+        candidates = self[key] = tuple(self._candidates(self._board))
+        return candidates
+
+
+class Arena:
+    """Two AIs that play pairs of games on a board: the first is circle, then cross."""
+
+    def __init__(
+        self, board: Board[Any], first: Chooser, second: Chooser, *, remember: bool = True
+    ) -> None:
+        """Seat them at a board that is theirs alone.
+
+        What they choose in a position is remembered from game to game, unless they are to think
+        before every move.
+        """
+        self._board = board
+        board.set_up(0, 0)
+        self._start = board.save()
+        self._first, self._second = (
+            self._remembering(ai.candidates) if remember else ai.candidates
+            for ai in (first, second)
+        )
+
+    def _remembering(self, candidates: Rule) -> Rule:
+        known, key_of = _Candidates(candidates, self._board), self._board.key
+        return lambda board: known[key_of()]
+
+    def play(
+        self, pairs: int, random: Random, progress: Callable[[float], None] = lambda share: None
+    ) -> Match:
+        """Play pairs of games: one ``random.choice`` among the candidates for every move."""
+        counts = ({Status.CIRCLE: 0, Status.CROSS: 0, Status.DRAW: 0} for _ in range(2))
+        as_circle, as_cross = counts
+        for pair in range(pairs):
+            if pair % 1024 == 0:
+                progress(pair / pairs)
+            as_circle[self._game(self._first, self._second, random)] += 1
+            as_cross[self._game(self._second, self._first, random)] += 1
+        return Match(
+            Tally(as_circle[Status.CIRCLE], as_circle[Status.CROSS], as_circle[Status.DRAW]),
+            Tally(as_cross[Status.CROSS], as_cross[Status.CIRCLE], as_cross[Status.DRAW]),
+        )
+
+    def _game(self, circle: Rule, cross: Rule, random: Random) -> Status:
+        board, bits = self._board, random.getrandbits
+        board.restore(self._start)
+        mover, waiting = circle, cross
+        while board.status is PLAYING:
+            candidates = mover(board)
+            count = len(candidates)
+            width = count.bit_length()  # What random.choice does, without its calls.
+            drawn = bits(width)
+            while drawn >= count:
+                drawn = bits(width)
+            board.make(candidates[drawn])
+            mover, waiting = waiting, mover
+        return board.status

@@ -1,0 +1,98 @@
+"""Every search as an AI: it searches the position after each legal move and takes the best ones."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from marubatsu.engine.ais.ai import AI, Chooser, Parameter, Value, find, register
+from marubatsu.engine.boards.board import Board
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.size import MAX_POSITIONS, TooLargeError, describe, estimate_positions
+from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Algorithm, Options
+
+
+def options_of(
+    algorithm: Algorithm,
+    *,
+    ordering: str | None = None,
+    evaluation: str | None = None,
+    **others: Any,
+) -> Options:
+    """Return the options of a search whose AIs are given by name. Raises InputError."""
+    return Options(
+        algorithm,
+        ordering=None if ordering is None else find(ordering),
+        evaluation=None if evaluation is None else find(evaluation),
+        **others,
+    )
+
+
+def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
+    """Register a search as an AI: ``defaults`` are the options that may be changed."""
+    assert set(defaults) <= {field.name for field in fields(Options)}
+
+    def build(game: Game, **parameters: Any) -> Chooser:
+        options = options_of(algorithm, **parameters)
+        if options.max_depth is None and algorithm is not Algorithm.MONTE_CARLO:
+            _require_within_reach(game, algorithm)
+        searches: dict[tuple[type, str], Search] = {}  # one for each kind of board
+
+        def values(board: Board[Any], legal: Sequence[Any]) -> list[Value]:
+            kind = (type(board), board.name)
+            if kind not in searches:
+                searches[kind] = Search(options, Graph(board.new()))
+            return searches[kind].values(*board.masks())
+
+        return Chooser.by_value(values)
+
+    register(AI(algorithm.value, "search", rule, build, tuple(defaults.items())))
+
+
+def _require_within_reach(game: Game, algorithm: Algorithm) -> None:
+    """Raise TooLargeError, with an estimate, for a search to the end that would never get there."""
+    if estimate_positions(game) > MAX_POSITIONS:
+        raise TooLargeError(
+            f"{algorithm} searches to the end, and {game.name} has "
+            f"{describe(estimate_positions(game))} positions by estimate: expected at most "
+            f"{MAX_POSITIONS:,}; use depth_limited, or an AI by rule or evaluation"
+        )
+
+
+_ORDERED: dict[str, Parameter] = {"ordering": None, "order_all": False, "use_table": True}
+
+_register(
+    Algorithm.MINIMAX, "Search every move to the end.", shortest_victory=False, use_table=True
+)
+_register(
+    Algorithm.ALPHABETA, "Search every move to the end, cutting what cannot matter.",
+    **_ORDERED, shortest_victory=False, init_window=True,
+)  # fmt: skip
+_register(
+    Algorithm.SCOUT, "Search every move to the end, expecting the first to be best.",
+    **_ORDERED, shortest_victory=False, init_window=True,
+)  # fmt: skip
+_register(
+    Algorithm.MTDF, "Search every move to the end by null windows around the last answer.",
+    **_ORDERED, shortest_victory=False, init_window=True,
+)  # fmt: skip
+_register(
+    Algorithm.NULLWINDOW, "Ask of every move only whether it wins, draws or loses.", **_ORDERED
+)
+_register(
+    Algorithm.DEPTH_LIMITED, "Search some plies beyond every move, then evaluate.",
+    **_ORDERED, max_depth=2, evaluation="ai14s",
+)  # fmt: skip
+_register(
+    Algorithm.ITERATIVE_DEEPENING, "Search deeper and deeper beyond every move, then evaluate.",
+    **_ORDERED, max_depth=4, evaluation="ai14s",
+)  # fmt: skip
+_register(
+    Algorithm.PVS, "Search deeper and deeper by null windows beyond every move, then evaluate.",
+    **_ORDERED, max_depth=None, evaluation="ai14s",
+)  # fmt: skip
+_register(
+    Algorithm.MONTE_CARLO, "Follow every move by random games and compare the means.",
+    playouts=30, seed=0,
+)  # fmt: skip

@@ -1,0 +1,57 @@
+"""What an AI makes of every position of a game, as arrays."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.ais.ai import Chooser
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.rules.masks import PLAYING, Bools
+from marubatsu.engine.tree.positions import Positions
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """An AI's choices for the M moves of all positions, in the order of `Positions.move`."""
+
+    is_candidate: Bools  # [M]
+    value: NDArray[np.float64] | None  # [M] mover's view; None when the AI gives no values
+
+
+def policy_of(
+    chooser: Chooser,
+    positions: Positions,
+    progress: Callable[[float], None] = lambda share: None,
+) -> Policy:
+    """Ask an AI about every unfinished position; ``progress`` hears the share done."""
+    is_candidate = np.zeros(len(positions.move), dtype=np.bool_)
+    value = np.zeros(len(positions.move))
+    first = positions.first_move.tolist()
+    masks = zip(positions.circle.tolist(), positions.cross.tolist(), strict=True)
+    playing = (positions.status == PLAYING).tolist()
+    has_values = False
+    board = new_board(positions.game)
+    for number, (circle, cross) in enumerate(masks):
+        if not playing[number]:
+            continue
+        if number % 256 == 0:
+            progress(number / len(positions))
+        board.set_up(circle, cross)
+        choice = chooser.choice(board)
+        at = slice(first[number], first[number + 1])
+        is_candidate[at] = [move in choice.candidates for move in choice.legal]
+        if choice.values is not None:
+            has_values = True
+            value[at] = [float(worth) for worth in choice.values]
+    return Policy(is_candidate, value if has_values else None)
+
+
+def probabilities(positions: Positions, is_candidate: Bools) -> NDArray[np.float64]:
+    """Return the chance of each move when one of the candidates is chosen uniformly: [M]."""
+    moves = np.diff(positions.first_move)
+    starts = positions.first_move[:-1][moves > 0]
+    count = np.add.reduceat(is_candidate, starts, dtype=np.int64)
+    chances: NDArray[np.float64] = is_candidate / np.repeat(count, moves[moves > 0])
+    return chances

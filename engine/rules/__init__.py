@@ -1,0 +1,1 @@
+"""Games and positions: the rules one position at a time and on arrays, and how large a game is."""

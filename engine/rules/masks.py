@@ -1,0 +1,123 @@
+"""The rules on arrays of positions, in lockstep with the scalar rules of `engine.rules.game`.
+
+Shapes: N positions, M moves. Masks are signed integers just wide enough for the board.
+"""
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.game import Game, Status
+from marubatsu.engine.rules.symmetry import Symmetry
+
+Masks: TypeAlias = NDArray[np.signedinteger[Any]]
+Ints: TypeAlias = NDArray[np.signedinteger[Any]]
+Bools: TypeAlias = NDArray[np.bool_]
+
+STATUSES = tuple(Status)
+"""The status that each code of a status array stands for."""
+
+PLAYING, CIRCLE, CROSS, DRAW = range(len(STATUSES))
+
+
+def smallest_int(bound: int) -> np.dtype[np.signedinteger[Any]]:
+    """Return the smallest signed integer type that holds 0 to ``bound``."""
+    return next(
+        np.dtype(kind)
+        for kind in (np.int8, np.int16, np.int32, np.int64)
+        if bound <= np.iinfo(kind).max
+    )
+
+
+def mask_dtype(game: Game) -> np.dtype[np.signedinteger[Any]]:
+    """Return the type of a game's masks."""
+    return smallest_int(game.full)
+
+
+def has_line(game: Game, masks: Masks) -> Bools:
+    """Tell for each mask whether it contains a whole line: [N] bool."""
+    found = np.zeros(masks.shape, dtype=np.bool_)
+    for line in np.array(game.lines, dtype=masks.dtype):
+        found |= (masks & line) == line
+    return found
+
+
+def status_codes(game: Game, circle: Masks, cross: Masks) -> NDArray[np.int8]:
+    """Tell each position's status, as its index in STATUSES: [N] int8."""
+    codes = np.where(circle | cross == game.full, DRAW, PLAYING).astype(np.int8)
+    codes[has_line(game, circle)] = CROSS if game.misere else CIRCLE
+    codes[has_line(game, cross)] = CIRCLE if game.misere else CROSS
+    return codes
+
+
+def open_cells(game: Game, occupied: Masks) -> Masks:
+    """Return for each board the mask of the cells that the next mark may fill: [N]."""
+    empty = ~occupied & game.full
+    if not game.gravity:
+        return empty
+    floor = game.full & ~(game.full >> game.columns)
+    return empty & (occupied >> game.columns | floor)
+
+
+class Children(NamedTuple):
+    """The positions after every legal move, in the order (parent, move)."""
+
+    counts: Ints  # [N] legal moves of each parent, 0 when it is finished
+    parent: Ints  # [M] index of the position moved from
+    move: NDArray[np.int8]  # [M] cell filled
+    circle: Masks  # [M] position after the move
+    cross: Masks  # [M]
+
+
+def children(
+    game: Game, circle: Masks, cross: Masks, playing: Bools, *, circle_moves: bool
+) -> Children:
+    """Play every legal move of N positions of one ply; only those ``playing`` have any."""
+    open_ = open_cells(game, circle | cross)
+    open_[~playing] = 0
+    count = np.bitwise_count(open_).astype(np.int32)
+    parent = np.repeat(np.arange(len(count), dtype=np.int32), count)
+    after = np.empty(len(parent), dtype=circle.dtype)  # the mark that each move sets
+    slot = np.cumsum(count, dtype=np.int32) - count
+    rest, at = open_[playing], slot[playing]
+    while rest.size:
+        lowest = rest & -rest
+        after[at] = lowest
+        rest = rest ^ lowest
+        more = rest != 0
+        rest, at = rest[more], at[more] + 1
+    return Children(
+        counts=count,
+        parent=parent,
+        move=np.bitwise_count(after - 1).astype(np.int8),
+        circle=circle[parent] | after if circle_moves else circle[parent],
+        cross=cross[parent] if circle_moves else cross[parent] | after,
+    )
+
+
+def images(symmetry: Symmetry, masks: Masks) -> Masks:
+    """Return the image of each mask under a symmetry: [N]."""
+    result = np.zeros_like(masks)
+    for cell, goal in enumerate(symmetry.image):
+        result |= (masks >> cell & 1) << goal
+    return result
+
+
+def distinct(circle: Masks, cross: Masks, cells: int) -> tuple[Ints, Ints]:
+    """Group equal positions of M given ones.
+
+    Returns ``first`` [N], the index of each distinct position's first occurrence, ascending,
+    and ``group`` [M], the place of every given position in ``first``.
+    """
+    if 2 * cells <= 63:
+        key = circle.astype(np.int64) << cells | cross
+    else:  # Two masks do not fit one integer: number the circle masks and the cross masks.
+        _, circle_rank = np.unique(circle, return_inverse=True)
+        crosses, cross_rank = np.unique(cross, return_inverse=True)
+        key = circle_rank.astype(np.int64) * len(crosses) + cross_rank
+    _, first, group = np.unique(key, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[group]

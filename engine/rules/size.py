@@ -1,0 +1,171 @@
+"""How big a game is, before anybody builds it.
+
+Tree nodes: Knuth's estimator (Estimating the efficiency of backtrack programs, 1975): play
+at random, multiply the numbers of legal moves met; the mean product at a ply estimates, without
+bias, the nodes there. Positions: count the ways to place the marks, and sample how many of
+them leave the game alive until the last move. Both draw from a generator with a fixed seed,
+so an estimate is the same on every run.
+"""
+
+from functools import cache
+from math import comb
+from typing import TypeAlias
+
+import numpy as np
+
+from marubatsu.engine.rules.game import Game, InputError
+from marubatsu.engine.rules.masks import (
+    PLAYING,
+    Bools,
+    Masks,
+    has_line,
+    mask_dtype,
+    open_cells,
+    status_codes,
+)
+
+_Generator: TypeAlias = "np.random.Generator"  # named, so that numpy.random loads when used
+
+MAX_POSITIONS = 1_000_000
+"""Up to here all positions of a game are held in memory at once."""
+
+SAMPLES = 2048
+_SEED = 1975
+
+
+class TooLargeError(InputError):
+    """A game too large for what was asked; the message holds the estimate and the cure."""
+
+
+def arrangements(game: Game) -> list[int]:
+    """Count the ways to place the marks at each ply, wins not looked at.
+
+    An upper bound on the positions of each ply (exact integers, by length cells + 1).
+    """
+    if game.gravity:
+        shapes = _stackings(game.columns, game.rows)
+    else:
+        shapes = [comb(game.cells, ply) for ply in range(game.cells + 1)]
+    return [ways * comb(ply, ply // 2) for ply, ways in enumerate(shapes)]
+
+
+def lines_of_play(game: Game) -> int:
+    """Bound the nodes of the full tree from above: moves in any order, wins not looked at."""
+    bound, ways = 1, 1
+    for ply in range(game.cells):
+        ways *= min(game.cells - ply, game.columns) if game.gravity else game.cells - ply
+        bound += ways
+    return bound
+
+
+def estimate_nodes(game: Game) -> float:
+    """Estimate the nodes of the full tree, the root included."""
+    generator = np.random.default_rng(_SEED)
+    circle: Masks = np.zeros(SAMPLES, dtype=mask_dtype(game))
+    cross = circle.copy()
+    ways = np.ones(SAMPLES)
+    total = 0.0
+    for ply in range(game.cells + 1):
+        total += float(ways.sum()) / SAMPLES
+        playing = status_codes(game, circle, cross) == PLAYING
+        if not playing.any():
+            break
+        open_ = open_cells(game, circle | cross)
+        ways = np.where(playing, ways * np.bitwise_count(open_), 0.0)
+        mark = np.where(playing, _random_bit(generator, open_), 0).astype(circle.dtype)
+        if ply % 2 == 0:
+            circle = circle | mark
+        else:
+            cross = cross | mark
+    return total
+
+
+@cache
+def estimate_positions(game: Game) -> float:
+    """Estimate the positions that play can reach.
+
+    With gravity the estimate is on the high side, with three columns by up to a third: it counts
+    boards that no order of moves builds up. (There are never more positions than nodes, which
+    bounds the tall, thin boards.)
+    """
+    generator = np.random.default_rng(_SEED)
+    total = 0.0
+    for ply, ways in enumerate(arrangements(game)):
+        # Order the filled cells of each sample at random; every other one is circle's.
+        filled = _random_shapes(game, generator, ply)
+        keys = np.where(filled, generator.random(filled.shape), 2.0)
+        order = keys.argsort(axis=1)[:, :ply]
+        marks = np.left_shift(mask_dtype(game).type(1), order.astype(mask_dtype(game)))
+        circle = np.bitwise_or.reduce(marks[:, 0::2], axis=1)
+        cross = np.bitwise_or.reduce(marks[:, 1::2], axis=1)
+        total += ways * _reachable_share(game, circle, cross, ply)
+    return min(total, estimate_nodes(game))
+
+
+def _reachable_share(game: Game, circle: Masks, cross: Masks, ply: int) -> float:
+    """Return the share of boards that play can reach: nobody won before the last move."""
+    last, waiting = (circle, cross) if ply % 2 else (cross, circle)
+    alive = ~has_line(game, waiting)
+    won = np.flatnonzero(alive & has_line(game, last))
+    alive[won] = False
+    covered = (circle | cross) << game.columns if game.gravity else np.zeros_like(last)
+    for cell in range(game.cells):
+        bit = last.dtype.type(1 << cell)
+        may_be_last = won[(last[won] & bit != 0) & (covered[won] & bit == 0)]
+        alive[may_be_last] |= ~has_line(game, last[may_be_last] & ~bit)
+    return float(alive.mean())
+
+
+def _random_shapes(game: Game, generator: _Generator, ply: int) -> Bools:
+    """Draw sets of ``ply`` filled cells, each equally likely: [SAMPLES, cells] bool."""
+    filled = np.zeros((SAMPLES, game.cells), dtype=np.bool_)
+    if not game.gravity:
+        order = generator.random(filled.shape).argsort(axis=1)[:, :ply]
+        np.put_along_axis(filled, order, True, axis=1)
+        return filled
+    # Column by column: weight each height by the ways the columns to its right take the rest.
+    left = np.full(SAMPLES, ply)
+    heights = np.arange(game.rows + 1)
+    for column in range(game.columns):
+        ways = np.array(_stackings(game.columns - 1 - column, game.rows), dtype=np.float64)
+        rest = left[:, None] - heights
+        possible = (rest >= 0) & (rest < len(ways))
+        weights = np.where(possible, ways[np.where(possible, rest, 0)], 0.0).cumsum(axis=1)
+        drawn = generator.random(SAMPLES) * weights[:, -1]
+        height = (weights <= drawn[:, None]).sum(axis=1)
+        left -= height
+        for level in range(game.rows):
+            filled[:, column + game.columns * (game.rows - 1 - level)] = height > level
+    return filled
+
+
+def _stackings(columns: int, rows: int) -> list[int]:
+    """Count the ways to stack marks in columns, by number of marks: columns * rows + 1 counts."""
+    ways = [1]
+    for _ in range(columns):
+        higher = [0] * (len(ways) + rows)
+        for marks, count in enumerate(ways):
+            for height in range(rows + 1):
+                higher[marks + height] += count
+        ways = higher
+    return ways
+
+
+def _random_bit(generator: _Generator, masks: Masks) -> Masks:
+    """Draw one set bit of each mask, each equally likely; 0 where a mask is empty."""
+    skip = (generator.random(len(masks)) * np.bitwise_count(masks)).astype(np.int64)
+    rest = masks.copy()
+    for dropped in range(int(skip.max())):
+        drop = skip > dropped
+        rest[drop] ^= rest[drop] & -rest[drop]
+    return rest & -rest
+
+
+def describe(count: float) -> str:
+    """Write a big count for people: ``549,946``, ``about 9.7 million``, ``about 2e+28``."""
+    if count < 1e6:
+        return f"{round(count):,}"
+    for size, word in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million")):
+        if size <= count < 1e3 * size:
+            return f"about {count / size:.3g} {word}"
+    return f"about {count:.1g}"

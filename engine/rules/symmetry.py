@@ -1,0 +1,65 @@
+"""The symmetries of a board, as permutations of its cells.
+
+    number  name               cell (x, y) goes to              boards
+    0       identity           (x, y)                           all
+    1       mirror left-right  (columns-1-x, y)                 all
+    2       mirror top-bottom  (x, rows-1-y)                    without gravity
+    3       half turn          (columns-1-x, rows-1-y)          without gravity
+    4       main diagonal      (y, x)                           square, without gravity
+    5       quarter turn       (columns-1-y, x), clockwise      square, without gravity
+    6       three-quarter turn (y, rows-1-x)                    square, without gravity
+    7       anti-diagonal      (columns-1-y, rows-1-x)          square, without gravity
+
+That is 8 for square boards, 4 for rectangles, 2 with gravity. On a board one cell wide or
+high some of them move nothing; they keep their numbers.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from marubatsu.engine.rules.game import Game, bits
+
+
+class Symmetry(NamedTuple):
+    """One symmetry of a board: ``image[cell]`` is where it takes a cell (and so a move)."""
+
+    name: str
+    image: tuple[int, ...]
+
+    def of_mask(self, mask: int) -> int:
+        """Return the image of a mask."""
+        return sum(1 << self.image[cell] for cell in bits(mask))
+
+
+@cache
+def symmetries(game: Game) -> tuple[Symmetry, ...]:
+    """List the symmetries of a game's board, in the order of their numbers."""
+    right, bottom = game.columns - 1, game.rows - 1
+    maps: list[tuple[str, Callable[[int, int], tuple[int, int]]]] = [
+        ("identity", lambda x, y: (x, y)),
+        ("mirror left-right", lambda x, y: (right - x, y)),
+    ]
+    if not game.gravity:
+        maps += [
+            ("mirror top-bottom", lambda x, y: (x, bottom - y)),
+            ("half turn", lambda x, y: (right - x, bottom - y)),
+        ]
+    if not game.gravity and game.columns == game.rows:
+        maps += [
+            ("main diagonal", lambda x, y: (y, x)),
+            ("quarter turn", lambda x, y: (right - y, x)),
+            ("three-quarter turn", lambda x, y: (y, bottom - x)),
+            ("anti-diagonal", lambda x, y: (right - y, bottom - x)),
+        ]
+    return tuple(Symmetry(name, _permutation(game, go)) for name, go in maps)
+
+
+def _permutation(game: Game, go: Callable[[int, int], tuple[int, int]]) -> tuple[int, ...]:
+    goals = (go(cell % game.columns, cell // game.columns) for cell in range(game.cells))
+    return tuple(x + game.columns * y for x, y in goals)
+
+
+def orbit(game: Game, circle: int, cross: int) -> set[tuple[int, int]]:
+    """Return all images of a position: the members of its class."""
+    return {(s.of_mask(circle), s.of_mask(cross)) for s in symmetries(game)}

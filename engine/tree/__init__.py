@@ -1,0 +1,1 @@
+"""Small games as a whole: all positions, their classes and scores, and the full tree."""

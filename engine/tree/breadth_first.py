@@ -1,0 +1,61 @@
+"""The full tree breadth first: a whole ply of nodes at a time."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import PLAYING, Ints, Masks, children, mask_dtype, status_codes
+from marubatsu.engine.tree.full_tree import Tree, require_small
+
+
+def build_breadth_first(game: Game) -> Tree:
+    """Build a game's full tree ply by ply, each node's children in legal-move order.
+
+    Raises TooLargeError for boards of more than 9 cells.
+    """
+    require_small(game)
+    circle = np.zeros(1, dtype=mask_dtype(game))
+    cross = circle.copy()
+    line = np.zeros(1, dtype=np.int32)
+    parents: list[Ints] = [np.full(1, -1, dtype=np.int32)]
+    moves = [np.full(1, -1, dtype=np.int8)]
+    counts: list[Ints] = []
+    circles: list[Masks] = []
+    crosses: list[Masks] = []
+    lines: list[NDArray[np.int32]] = []
+    first = [0]  # number of each ply's first node
+    while len(circle):
+        ply = len(lines)
+        circles.append(circle)
+        crosses.append(cross)
+        lines.append(line)
+        playing = status_codes(game, circle, cross) == PLAYING
+        after = children(game, circle, cross, playing, circle_moves=ply % 2 == 0)
+        counts.append(after.counts)
+        parents.append(after.parent + np.int32(first[-1]))
+        moves.append(after.move)
+        line = line[after.parent] * 10 + after.move + 1
+        first.append(first[-1] + len(circle))
+        circle, cross = after.circle, after.cross
+    return Tree(
+        parent=np.concatenate(parents),
+        move=np.concatenate(moves),
+        circle=np.concatenate(circles),
+        cross=np.concatenate(crosses),
+        ply=np.repeat(np.arange(len(lines), dtype=np.int8), np.diff(np.array(first))),
+        line=np.concatenate(lines),
+        subtree=np.concatenate(_subtree_sizes(counts)),
+    )
+
+
+def _subtree_sizes(counts: list[Ints]) -> list[np.ndarray]:
+    """Add the sizes up from the last ply: a node's children stand together in the next one."""
+    sizes: list[np.ndarray] = []
+    below = np.zeros(0, dtype=np.int32)
+    for count in reversed(counts):
+        total = np.zeros(len(below) + 1, dtype=np.int32)  # sizes of all subtrees further left
+        np.cumsum(below, out=total[1:])
+        end = np.cumsum(count, dtype=np.int32)
+        below = 1 + total[end] - total[end - count]
+        sizes.append(below)
+    return sizes[::-1]

@@ -1,0 +1,77 @@
+"""The full tree depth first, with an explicit stack: nodes numbered in pre-order.
+
+What stands below a node depends on its position only. So a position's subtree is walked the
+first time it is met; every later time its block of nodes is copied. That is why a node keeps
+nothing that depends on where the block stands: the way to its parent is kept as a distance ("so
+many nodes back"), and moves, lines and sizes are derived at the end.
+"""
+
+from array import array
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.game import Game, circle_to_move
+from marubatsu.engine.rules.masks import mask_dtype
+from marubatsu.engine.tree.full_tree import Tree, require_small
+
+
+def build_depth_first(game: Game) -> Tree:
+    """Build a game's full tree in pre-order, each node's children in legal-move order.
+
+    Raises TooLargeError for boards of more than 9 cells.
+    """
+    require_small(game)
+    cells, full = game.cells, game.full
+    position = array("i", [0])  # circle | cross << cells
+    back = array("i", [1])  # parent = node - back
+    walked: dict[int, tuple[int, int]] = {}  # where a position's subtree starts and ends
+    stack: list[tuple[int, int, Iterator[int]]] = [(0, 0, iter(game.legal_moves(0, 0)))]
+    while stack:
+        node, key, untried = stack[-1]
+        cell = next(untried, None)
+        if cell is None:
+            stack.pop()
+            walked[key] = node, len(position)
+            continue
+        circle, cross = key & full, key >> cells
+        if circle_to_move(circle | cross):
+            circle |= 1 << cell
+        else:
+            cross |= 1 << cell
+        child, child_key = len(position), circle | cross << cells
+        if child_key in walked:
+            start, end = walked[child_key]
+            position.extend(position[start:end])
+            back.extend(back[start:end])
+            back[child] = child - node
+        else:
+            position.append(child_key)
+            back.append(child - node)
+            stack.append((child, child_key, iter(game.legal_moves(circle, cross))))
+    return _resolve(game, np.array(position), np.array(back), walked)
+
+
+def _resolve(
+    game: Game,
+    position: NDArray[np.int32],
+    back: NDArray[np.int32],
+    walked: dict[int, tuple[int, int]],
+) -> Tree:
+    """Derive the columns of the tree from the positions shown and the ways back."""
+    parent = np.arange(len(position), dtype=np.int32) - back
+    circle = (position & game.full).astype(mask_dtype(game))
+    cross = (position >> game.cells).astype(mask_dtype(game))
+    occupied = circle | cross
+    ply = np.bitwise_count(occupied).astype(np.int8)
+    # The mark that the parent lacks is the move; below it stand as many bits as its cell number.
+    move = np.bitwise_count((occupied ^ occupied[parent]) - 1).astype(np.int8)
+    move[0] = -1
+    line = np.zeros(len(position), dtype=np.int32)
+    for depth in range(1, int(ply.max()) + 1):
+        here = np.flatnonzero(ply == depth)
+        line[here] = line[parent[here]] * 10 + move[here] + 1
+    size = np.zeros(1 << 2 * game.cells, dtype=np.int32)  # by position
+    size[list(walked)] = [end - start for start, end in walked.values()]
+    return Tree(parent, move, circle, cross, ply, line, size[position])

@@ -1,0 +1,57 @@
+"""The full tree of a small game: one node for every way to every position."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Ints
+from marubatsu.engine.rules.size import (
+    MAX_POSITIONS,
+    TooLargeError,
+    describe,
+    estimate_nodes,
+    estimate_positions,
+)
+
+MAX_TREE_CELLS = 9
+"""Boards up to here have trees that fit in memory, and lines of nine digits."""
+
+Order: TypeAlias = Literal["bfs", "dfs"]
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A full tree, its T nodes numbered in the order of creation, the root first."""
+
+    parent: Ints  # [T] node, -1 at the root
+    move: NDArray[np.int8]  # [T] cell filled, -1 at the root
+    circle: Ints  # [T] the position shown
+    cross: Ints  # [T]
+    ply: NDArray[np.int8]  # [T]
+    line: NDArray[np.int32]  # [T] the moves so far as decimal digits, cell + 1
+    subtree: NDArray[np.int32]  # [T] nodes at and below
+
+    def __len__(self) -> int:
+        """Return the number of nodes, the root included."""
+        return len(self.parent)
+
+
+def has_full_tree(game: Game) -> bool:
+    """Tell whether a game's board is small enough for its full tree."""
+    return game.cells <= MAX_TREE_CELLS
+
+
+def require_small(game: Game) -> None:
+    """Raise TooLargeError, with an estimate, when a game's full tree is out of reach."""
+    if has_full_tree(game):
+        return
+    refused = (
+        f"the full tree of {game.name} has {describe(estimate_nodes(game))} nodes by estimate: "
+        f"expected a board of at most {MAX_TREE_CELLS} cells"
+    )
+    if estimate_positions(game) <= MAX_POSITIONS:
+        raise TooLargeError(f"{refused}; its positions need no tree: build those alone")
+    raise TooLargeError(f"{refused}, such as 3x3k3")

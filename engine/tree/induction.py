@@ -1,0 +1,194 @@
+"""Scores, distances, best moves and random play of every position, by backward induction.
+
+All scores are from circle's view. Sources: the tutorial series for the three scores (its
+shortest-victory rule in the general form: a win at move n scores 1 + (cells - n) // 2).
+"""
+
+from dataclasses import dataclass
+from math import lcm
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.masks import CIRCLE, CROSS, DRAW, PLAYING, Bools, Ints
+from marubatsu.engine.tree.positions import Positions
+
+Score = TypeVar("Score", bound=np.generic)
+
+RESULTS = ("circle", "draw", "cross")
+"""The results of a finished game, in the order of the random-play columns."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """What perfect and random play make of N positions and their M moves."""
+
+    score: NDArray[np.int8]  # [N] +1 circle wins, 0 draw, -1 cross wins
+    score_sv: NDArray[np.int8]  # [N] the same, more for quicker wins
+    score_svrd: NDArray[np.float32]  # [N] score_sv, draws with chances at +0.5 or -0.5
+    distance: NDArray[np.int8]  # [N] plies to the end
+    is_best: Bools  # [M] the child's score is the best for the mover
+    is_best_sv: Bools  # [M]
+    is_best_svrd: Bools  # [M]
+    loss: NDArray[np.int8]  # [M] how much the mover's score drops: 0, 1, 2
+    critical: Bools  # [N] playing, and some legal move is not best
+    nodes: NDArray[np.int64]  # [N] nodes of the full tree that show the position
+    random: NDArray[np.float64]  # [N, 3] chance of each of RESULTS when both move at random
+
+
+def solve(positions: Positions) -> Solution:
+    """Solve every position of a game.
+
+    Raises OverflowError when a count of nodes exceeds 63 bits.
+    """
+    score = _winner_scores(positions, np.ones(len(positions), dtype=np.int8))
+    # A win at move n, with n marks on the board, counts 1 + (cells - n) // 2.
+    score_sv = _winner_scores(
+        positions, (1 + (positions.game.cells - positions.ply) // 2).astype(np.int8)
+    )
+    distance = np.zeros(len(positions), dtype=np.int8)
+    can_win = np.stack([positions.status == CIRCLE, positions.status == CROSS])  # some leaf below
+    steps = _steps_backward(positions)
+    for step in steps:
+        score[step.at] = step.best(score[step.child])
+        score_sv[step.at] = step.best(score_sv[step.child])
+        distance[step.at] = 1 + _distance_of_best(step, score, distance)
+        for winner in can_win:
+            winner[step.at] = np.logical_or.reduceat(winner[step.child], step.start)
+
+    score_svrd = _recalculate_draws(positions, score_sv, can_win)
+    parent, child = positions.parent, positions.child
+    is_best = _best_children(steps, score)
+    critical = np.zeros(len(positions), dtype=np.bool_)
+    critical[parent[~is_best]] = True
+    return Solution(
+        score=score,
+        score_sv=score_sv,
+        score_svrd=score_svrd,
+        distance=distance,
+        is_best=is_best,
+        is_best_sv=_best_children(steps, score_sv),
+        is_best_svrd=_best_children(steps, score_svrd),
+        loss=np.abs(score[parent] - score[child]),
+        critical=critical,
+        nodes=_count_nodes(positions, steps),
+        random=_random_play(positions, steps),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """The unfinished positions of one ply and their moves: U positions, K moves."""
+
+    ply: int
+    at: Ints  # [U] position numbers
+    child: Ints  # [K] children, position by position
+    start: Ints  # [U] where each position's children start in ``child``
+    count: Ints  # [U] legal moves of each position
+
+    def best(self, scores: NDArray[Score]) -> NDArray[Score]:
+        """Return for each position the best of its children's scores for the mover: [U]."""
+        choose = np.maximum if self.ply % 2 == 0 else np.minimum
+        result: NDArray[Score] = choose.reduceat(scores, self.start)
+        return result
+
+
+def _steps_backward(positions: Positions) -> list[_Step]:
+    """Cut the moves into plies, the last one first."""
+    steps = []
+    for ply in reversed(range(positions.plies)):
+        here = positions.of_ply(ply)
+        at = here.start + np.flatnonzero(positions.status[here] == PLAYING)
+        if len(at):
+            start = positions.first_move[at]
+            count = positions.first_move[at + 1] - start
+            child = positions.child[start[0] : start[-1] + count[-1]]
+            steps.append(_Step(ply, at, child, start - start[0], count))
+    return steps
+
+
+def _winner_scores(positions: Positions, size: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Score the finished positions with ``size`` for their winner, everything else with 0."""
+    sign = (positions.status == CIRCLE).astype(np.int8) - (positions.status == CROSS)
+    scores: NDArray[np.int8] = (sign * size).astype(np.int8)
+    return scores
+
+
+def _distance_of_best(
+    step: _Step, score: NDArray[np.int8], distance: NDArray[np.int8]
+) -> NDArray[np.int8]:
+    """Return the distance of the child that perfect play goes to: [U].
+
+    The winner takes the nearest of the best children, everybody else the farthest.
+    """
+    mover = 1 if step.ply % 2 == 0 else -1
+    wins = np.repeat(score[step.at] == mover, step.count)
+    best = score[step.child] == np.repeat(score[step.at], step.count)
+    plies = distance[step.child]
+    never = np.int8(127)
+    nearest = np.minimum.reduceat(np.where(best & wins, plies, never), step.start)
+    farthest = np.maximum.reduceat(np.where(best & ~wins, plies, np.int8(0)), step.start)
+    return np.where(score[step.at] == mover, nearest, farthest)
+
+
+def _recalculate_draws(
+    positions: Positions, score_sv: NDArray[np.int8], can_win: Bools
+) -> NDArray[np.float32]:
+    """Raise or lower a draw by half a point when the side that moved last can still win.
+
+    At the root, cross counts as the side that moved last.
+    """
+    circle_moved = positions.ply % 2 == 1
+    chance = np.where(circle_moved, can_win[0], can_win[1])
+    half = np.where(circle_moved, np.float32(0.5), np.float32(-0.5))
+    return np.where((score_sv == 0) & chance, half, score_sv.astype(np.float32))
+
+
+def _best_children(steps: list[_Step], score: NDArray[Score]) -> Bools:
+    """Tell for each move whether its child's score is the best for the mover: [M]."""
+    return np.concatenate(
+        [
+            score[step.child] == np.repeat(step.best(score[step.child]), step.count)
+            for step in reversed(steps)
+        ]
+    )
+
+
+def _count_nodes(positions: Positions, steps: list[_Step]) -> NDArray[np.int64]:
+    """Count the ways from the root to each position."""
+    nodes = np.zeros(len(positions), dtype=np.int64)
+    nodes[0] = 1
+    for step in reversed(steps):
+        np.add.at(nodes, step.child, np.repeat(nodes[step.at], step.count))
+        if nodes.max() > 2**62 // max(1, positions.game.cells):
+            raise OverflowError(f"{positions.game.name} has too many nodes to count in 63 bits")
+    return nodes
+
+
+def _random_play(positions: Positions, steps: list[_Step]) -> NDArray[np.float64]:
+    """Return the chances of circle winning, of a draw and of cross winning: [N, 3].
+
+    Exact: whole numbers over one denominator per ply, divided at the very end.
+    """
+    at_ply = {step.ply: step for step in steps}
+    denominator = [1] * (positions.plies + 1)
+    for ply, step in at_ply.items():
+        denominator[ply] = denominator[ply + 1] * lcm(*map(int, np.unique(step.count)))
+    # Above 53 bits an integer is no float64 any more: then count with Python's integers.
+    kind = np.int64 if denominator[0] < 2**53 else object
+    chances = np.zeros((len(positions), len(RESULTS)))
+    below = np.zeros((0, len(RESULTS)), dtype=kind)
+    for ply in reversed(range(positions.plies)):
+        here = positions.of_ply(ply)
+        ways = np.zeros((here.stop - here.start, len(RESULTS)), dtype=kind)
+        for result, status in enumerate((CIRCLE, DRAW, CROSS)):
+            ways[positions.status[here] == status, result] = denominator[ply]
+        if ply in at_ply:
+            step = at_ply[ply]
+            scale = denominator[ply] // denominator[ply + 1] // step.count.astype(kind)
+            sums = np.add.reduceat(below[step.child - here.stop], step.start, axis=0)
+            ways[step.at - here.start] = sums * scale[:, None]
+        chances[here] = ways / denominator[ply]
+        below = ways
+    return chances

@@ -1,0 +1,129 @@
+"""Every reachable position and every legal move, breadth first, each position once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import (
+    PLAYING,
+    Ints,
+    Masks,
+    children,
+    distinct,
+    mask_dtype,
+    status_codes,
+)
+from marubatsu.engine.rules.size import (
+    MAX_POSITIONS,
+    TooLargeError,
+    arrangements,
+    describe,
+    estimate_positions,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Positions:
+    """The graph of a game's positions, numbered in the order breadth-first play creates them.
+
+    Shapes: N positions, M moves. Positions of one ply stand together, and so do the moves of
+    one position: those of position i are ``first_move[i]`` up to ``first_move[i + 1]``.
+    """
+
+    game: Game
+    circle: Masks  # [N] bit i = cell i
+    cross: Masks  # [N]
+    status: NDArray[np.int8]  # [N] index in STATUSES
+    first_position: tuple[int, ...]  # [plies + 1] number of each ply's first position, then N
+    first_move: Ints  # [N + 1]
+    move: NDArray[np.int8]  # [M] cell filled
+    child: Ints  # [M] number of the position after the move
+
+    def __len__(self) -> int:
+        """Return the number of positions."""
+        return len(self.circle)
+
+    @property
+    def plies(self) -> int:
+        """Number of plies that hold a position, from 0 marks up."""
+        return len(self.first_position) - 1
+
+    def of_ply(self, ply: int) -> slice:
+        """Return where the positions of a ply stand."""
+        return slice(self.first_position[ply], self.first_position[ply + 1])
+
+    @property
+    def ply(self) -> NDArray[np.int8]:
+        """Number of marks of each position: [N]."""
+        return np.repeat(
+            np.arange(self.plies, dtype=np.int8), np.diff(np.array(self.first_position))
+        )
+
+    @property
+    def parent(self) -> Ints:
+        """Number of the position that each move starts from: [M]."""
+        return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first_move))
+
+
+def enumerate_positions(
+    game: Game,
+    limit: int = MAX_POSITIONS,
+    progress: Callable[[float], None] = lambda share: None,
+) -> Positions:
+    """Reach every position of a game, ply by ply; ``progress`` hears the share done, 0 to 1.
+
+    Raises TooLargeError, with an estimate, as soon as there are more than ``limit`` positions.
+    """
+    bound = sum(arrangements(game))
+    expected: float = bound
+    if bound > limit:
+        expected = estimate_positions(game)
+        if expected > 2 * limit and not game.gravity:  # There the estimate has no bias.
+            raise _too_large(game, limit)
+    circle = np.zeros(1, dtype=mask_dtype(game))
+    cross = circle.copy()
+    circles: list[Masks] = []
+    crosses: list[Masks] = []
+    statuses: list[NDArray[np.int8]] = []
+    counts: list[Ints] = []
+    moves: list[NDArray[np.int8]] = []
+    targets: list[Ints] = []
+    first_position = [0]
+    while len(circle):
+        ply = len(circles)
+        status = status_codes(game, circle, cross)
+        circles.append(circle)
+        crosses.append(cross)
+        statuses.append(status)
+        first_position.append(first_position[-1] + len(circle))
+        if first_position[-1] > limit:
+            raise _too_large(game, limit)
+        progress(min(1.0, first_position[-1] / min(expected, limit)))
+        after = children(game, circle, cross, status == PLAYING, circle_moves=ply % 2 == 0)
+        first, group = distinct(after.circle, after.cross, game.cells)
+        counts.append(after.counts)
+        moves.append(after.move)
+        targets.append((group + first_position[-1]).astype(np.int32))
+        circle, cross = after.circle[first], after.cross[first]
+    count = np.concatenate(counts)
+    return Positions(
+        game=game,
+        circle=np.concatenate(circles),
+        cross=np.concatenate(crosses),
+        status=np.concatenate(statuses),
+        first_position=tuple(first_position),
+        first_move=np.concatenate([[0], np.cumsum(count)]).astype(np.int32),
+        move=np.concatenate(moves),
+        child=np.concatenate(targets),
+    )
+
+
+def _too_large(game: Game, limit: int) -> TooLargeError:
+    smaller = "a smaller board or a shorter run" + ("" if game.gravity else ", or gravity")
+    return TooLargeError(
+        f"{game.name} has {describe(estimate_positions(game))} positions by estimate: "
+        f"expected at most {limit:,}; use {smaller}, such as 4x3k3 or 4x4k4-gravity"
+    )

@@ -1,0 +1,36 @@
+"""Where the command starts: quiet about signals from the first moment that is ours."""
+
+import signal
+import sys
+from types import FrameType
+
+
+def main() -> None:
+    """Load the commands and run one.
+
+    Ctrl-C while they load just ends the process. SIGTERM ends it in order: whoever holds a
+    process or half a file lets go of it.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from marubatsu.pipeline.cli.entry import main as run
+
+    signal.signal(signal.SIGINT, handler)
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _end)
+    try:
+        run()
+    except KeyboardInterrupt:  # A second one, while the first was being answered.
+        sys.exit(128 + signal.SIGINT)
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):  # Whoever asks again has been heard.
+            signal.signal(number, signal.SIG_IGN)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    sys.exit(128 + number)
+
+
+if __name__ == "__main__":
+    main()

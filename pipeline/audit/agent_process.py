@@ -1,0 +1,263 @@
+"""A foreign AI from our side: asked with a time limit, restarted when it is gone, never trusted.
+
+What comes back is an `Answer` or a `Fault`; nothing that the AI does raises anything here.
+"""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any, Self
+
+from marubatsu.pipeline.audit.address import Foreign
+from marubatsu.pipeline.audit.confine import adopt_orphans, children, end_all
+from marubatsu.pipeline.support.errors import DataError, UsageError
+
+_ANSWER_BYTES = 1 << 16  # no honest answer is longer
+_STARTING = 30.0  # seconds to import what it needs
+_CHUNK = 1 << 16
+_NOT_OURS = (
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    RecursionError,
+    OverflowError,
+)  # what reading a message may raise that is not one of our worker's
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much a foreign AI may take."""
+
+    seconds: float = 1.0  # for one move
+    memory: int = 2 * 10**9  # bytes of address space
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Moves as the AI gave them, legal or not, with weights where it gave them."""
+
+    moves: tuple[int, ...]
+    weights: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What an AI did instead of answering, or beside it."""
+
+    kind: str
+    detail: str = ""
+
+
+class Process:
+    """A foreign AI at work, in a process that ends with the block, and all that it started."""
+
+    def __init__(self, foreign: Foreign, limits: Limits) -> None:
+        """Name the AI; nothing is started yet."""
+        self._foreign, self._limits = foreign, limits
+        self._stack = ExitStack()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pending = b""
+        self.printed = ""  # the beginning of what it printed
+
+    def __enter__(self) -> Self:
+        """Start it. Raises DataError when it cannot be loaded, UsageError when it is not there."""
+        adopt_orphans()
+        self._spared = children()
+        self._scratch = self._stack.enter_context(tempfile.TemporaryDirectory())
+        try:
+            self._start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._end()
+        end_all(self._spared)
+        self._stack.close()
+
+    def ask(self, board: str, legal: list[int]) -> tuple[Answer | Fault, list[Fault]]:
+        """Ask for the moves in a position; the list holds what it did beside answering."""
+        try:
+            if self._process is None:
+                self._start()
+        except (DataError, UsageError) as error:
+            self._end()
+            return Fault("crash", str(error)), []
+        assert self._process
+        assert self._process.stdin
+        is_program = self._foreign.kind == "command"
+        request = board if is_program else json.dumps({"board": board, "legal": legal})
+        try:
+            self._process.stdin.write(request.encode() + b"\n")
+            self._process.stdin.flush()
+            line = self._line(self._limits.seconds)
+        except TimeoutError:
+            self._end()
+            return Fault("time-out", f"no answer within {self._limits.seconds:g} s"), []
+        except OSError:
+            line = b""
+        if not line.endswith(b"\n"):
+            return self._gone(line), []
+        return _read_program(line) if is_program else _read_worker(line)
+
+    def _start(self) -> None:
+        """Start the process; a function says when it is loaded."""
+        environment = {
+            **os.environ,
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "TMPDIR": self._scratch,
+            "OPENBLAS_NUM_THREADS": "1",  # Their stacks would count as memory.
+            "OMP_NUM_THREADS": "1",
+        }
+        worker = [
+            sys.executable,
+            "-P",
+            "-m",
+            "marubatsu.pipeline.audit.agent_worker",
+            self._scratch,
+        ]
+        self._process = subprocess.Popen(  # noqa: S603, running it is what the user asks for
+            [*worker, str(self._limits.memory), self._foreign.kind, *self._foreign.arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
+            start_new_session=True,
+        )
+        self._pending = b""
+        if self._foreign.kind == "command":
+            return
+        try:
+            line = self._line(_STARTING)
+        except TimeoutError:
+            raise DataError(f"{self._foreign.name} did not load within {_STARTING:g} s") from None
+        with suppress(*_NOT_OURS):
+            message = json.loads(line)
+            if message.get("ready"):
+                return
+            told = f"{self._foreign.name} cannot be loaded: {message['failed']}"
+            raise (UsageError if message["usage"] else DataError)(told)
+        raise DataError(f"{self._foreign.name} cannot be loaded: {self._gone(line).detail}")
+
+    def _line(self, seconds: float) -> bytes:
+        """Return the next line of the answers, or what there is of it when the process is gone."""
+        assert self._process
+        assert self._process.stdout
+        assert self._process.stderr
+        until = time.monotonic() + seconds
+        answers, printed = self._process.stdout.fileno(), self._process.stderr.fileno()
+        watched = [answers, printed]
+        while b"\n" not in self._pending and len(self._pending) < _ANSWER_BYTES:
+            ready, _, _ = select.select(watched, [], [], max(0.0, until - time.monotonic()))
+            if not ready:
+                raise TimeoutError
+            if printed in ready:
+                text = os.read(printed, _CHUNK)
+                if not text:
+                    watched.remove(printed)
+                elif len(self.printed) < 500:
+                    self.printed += text.decode(errors="replace")[:500]
+                if time.monotonic() > until:  # It prints without end.
+                    raise TimeoutError
+            if answers in ready:
+                part = os.read(answers, _CHUNK)
+                if not part:
+                    break
+                self._pending += part
+        line, newline, self._pending = self._pending.partition(b"\n")
+        return line + newline
+
+    def _gone(self, line: bytes) -> Fault:
+        """Say how the process ended, or that it answers without end."""
+        assert self._process
+        if len(line) >= _ANSWER_BYTES:
+            self._end()
+            return Fault("flood", f"an answer of more than {_ANSWER_BYTES:,} bytes")
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(1.0)
+        code = self._process.poll()
+        self._end()
+        if code is None:
+            return Fault("crash", "it closed its output")
+        if code < 0:
+            return Fault("crash", f"it was killed by {signal_name(-code)}")
+        return Fault("crash", f"it ended with exit code {code}")
+
+    def _end(self) -> None:
+        """Kill the process and everything in its session."""
+        if self._process is None:
+            return
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            with suppress(OSError):
+                if pipe:
+                    pipe.close()
+        self._process = None
+        for path in Path(self._scratch).iterdir():
+            with suppress(OSError):
+                path.unlink()
+
+
+def signal_name(number: int) -> str:
+    """Name a signal; some have no name."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _read_worker(line: bytes) -> tuple[Answer | Fault, list[Fault]]:
+    """Read what our worker sends; an AI that took it over may have written anything."""
+    try:
+        message = json.loads(line)
+        beside = [Fault("writes", str(message["writes"]))] if "writes" in message else []
+        if "starts" in message:
+            beside.append(Fault("starts processes", str(message["starts"])))
+        return _read_message(message), beside
+    except _NOT_OURS:
+        return Fault("wrong answer", repr(line[:200])), []
+
+
+def _read_message(message: dict[str, Any]) -> Answer | Fault:
+    if "memory" in message:
+        return Fault("memory", "it wants more memory than it may have")
+    for key, kind in (("raised", "raises"), ("wrong", "wrong answer")):
+        if key in message:
+            expected = "; expected a move, moves, or moves with weights" if key == "wrong" else ""
+            return Fault(kind, str(message[key]) + expected)
+    moves = tuple(int(move) for move in message["moves"])
+    if not moves:
+        return Fault("no move", "it returned no move")
+    if message["weights"] is None:
+        return Answer(moves)
+    weights = tuple(float(weight) for weight in message["weights"])
+    if not all(isfinite(w) and w >= 0 for w in weights) or not 0 < sum(weights) < float("inf"):
+        shown = ", ".join(f"{weight:g}" for weight in weights)
+        return Fault("bad weights", f"expected weights of 0 or more, some of them more: {shown}")
+    return Answer(moves, weights)
+
+
+def _read_program(line: bytes) -> tuple[Answer | Fault, list[Fault]]:
+    """Read a line of moves, parted by spaces or commas."""
+    text = line.decode(errors="replace").strip()
+    parts = text.replace(",", " ").split()
+    if not parts:
+        return Fault("no move", "it answered with an empty line"), []
+    if not all(part.isascii() and part.isdecimal() and len(part) <= 9 for part in parts):
+        shown = text if len(text) <= 200 else text[:200] + "…"
+        return Fault("wrong answer", f"{shown!r}; expected cells, parted by spaces"), []
+    return Answer(tuple(map(int, parts))), []

@@ -1,0 +1,180 @@
+"""The process in which a foreign AI runs. Only `pipeline.audit.agent_process` starts it.
+
+``SCRATCH MEMORY file|module PATH FUNCTION``: import a function and answer requests on standard
+input, ``{"board": "...", "legal": [...]}``, one per line. Each gets one line on the descriptor that
+was standard output: ``{"moves": [...], "weights": [...] or null}``, or what was wrong instead. What
+the AI prints goes to standard error.
+``SCRATCH MEMORY command PROGRAM ARGUMENTS...``: become the program.
+"""
+
+import json
+import operator
+import os
+import sys
+import types
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from marubatsu.pipeline.audit.confine import confine
+from marubatsu.pipeline.support import importing
+
+_MOST_MOVES = 1000
+_SHOWN = 200  # characters of what an AI returned or raised
+_WRITES = {
+    "os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate",
+    "os.chmod", "os.chown", "os.utime", "shutil.rmtree", "shutil.move", "shutil.copyfile",
+}  # fmt: skip
+_STARTS = {
+    "os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.system",
+    "subprocess.Popen", "pty.spawn",
+}  # fmt: skip
+_TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+Ai = Callable[[str, list[int]], Any]
+
+
+class NoFunctionError(LookupError):
+    """The name of a function that leads nowhere."""
+
+
+def main() -> None:
+    """Confine this process, load the AI and let it answer."""
+    scratch, memory, kind, name, *rest = sys.argv[1:]
+    confine(int(memory), Path(scratch))
+    if kind == "command":
+        os.execvp(name, [name, *rest])  # noqa: S606, that is what the user asks for
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    watch = _Watch(Path(scratch))
+    sys.addaudithook(watch.hear)
+    os.register_at_fork(after_in_child=lambda: os.close(answers.fileno()))
+    try:
+        ai = _function(importing.load(kind, name), name, rest[0])
+    except BaseException as error:  # noqa: BLE001, a module may raise anything
+        _tell(answers, {"failed": _raised(error), "usage": isinstance(error, NoFunctionError)})
+        return
+    _tell(answers, {"ready": True})
+    for line in sys.stdin:
+        request = json.loads(line)
+        watch.answering = True
+        try:
+            answer = read_answer(ai(request["board"], list(request["legal"])))
+        except MemoryError:
+            answer = {"memory": True}
+        except BaseException as error:  # noqa: BLE001, so may a function
+            answer = {"raised": _raised(error)}
+        watch.answering = False
+        _tell(answers, {**answer, **watch.noticed()})
+
+
+def _function(module: types.ModuleType, name: str, function: str) -> Ai:
+    found = getattr(module, function, None)
+    if not callable(found):
+        names = [n for n, value in vars(module).items()
+                 if isinstance(value, types.FunctionType) and not n.startswith("_")]  # fmt: skip
+        what = "is no function" if found is not None else "is not there"
+        raise NoFunctionError(f"{function} {what} in {name}: it has {', '.join(names) or 'none'}")
+    ai: Ai = found
+    return ai
+
+
+def read_answer(answer: Any) -> dict[str, Any]:
+    """Turn what an AI returned into moves, and weights where it gave them.
+
+    A move, several moves, pairs of move and weight, or a mapping from move to weight.
+    """
+    if _is_move(answer):
+        return {"moves": [int(answer)], "weights": None}
+    if isinstance(answer, str | bytes) or not isinstance(answer, Iterable):
+        return {"wrong": _shown(answer)}
+    pairs: list[Any] = list(answer.items()) if isinstance(answer, Mapping) else list(answer)
+    if len(pairs) > _MOST_MOVES:
+        return {"wrong": f"{len(pairs):,} moves"}
+    if all(map(_is_move, pairs)):
+        return {"moves": [int(move) for move in pairs], "weights": None}
+    if all(map(_is_weighted, pairs)):
+        return {"moves": [int(m) for m, _ in pairs], "weights": [float(w) for _, w in pairs]}
+    return {"wrong": _shown(answer)}
+
+
+def _is_move(value: Any) -> bool:
+    """Tell a whole number, also one of NumPy's, from everything else."""
+    try:
+        operator.index(value)
+    except TypeError:
+        return False
+    return not isinstance(value, bool)
+
+
+def _is_weighted(pair: Any) -> bool:
+    """Tell a pair of move and weight from everything else."""
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        return False
+    move, weight = pair
+    return _is_move(move) and hasattr(weight, "__float__") and not isinstance(weight, bool)
+
+
+class _Watch:
+    """Hears what the AI does to the world: forbids and notes it."""
+
+    def __init__(self, scratch: Path) -> None:
+        self._scratch = str(scratch)
+        self._noticed: dict[str, str] = {}
+        self.answering = False
+
+    def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open":
+            path, _, flags = arguments
+            if isinstance(path, str | bytes) and isinstance(flags, int) and flags & _TO_WRITE:
+                self._forbid("writes", os.fsdecode(path))
+        elif event in _WRITES:
+            self._forbid("writes", f"{event} {arguments[0]!s}")
+        elif event in _STARTS and self.answering:
+            self._noticed["starts"] = event
+            raise PermissionError("an audited AI may not start processes")
+
+    def _forbid(self, kind: str, what: str) -> None:
+        if what == os.devnull or self._scratch in what:
+            return
+        self._noticed[kind] = _cut(what)
+        raise PermissionError(f"an audited AI may not write: {_cut(what)}")
+
+    def noticed(self) -> dict[str, str]:
+        """Return what was noticed since the last time."""
+        noticed, self._noticed = self._noticed, {}
+        return noticed
+
+
+def _raised(error: BaseException) -> str:
+    """Say what was raised, by name; of our own sentences, only the sentence."""
+    if isinstance(error, NoFunctionError):
+        return str(error)
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001, even its text may fail
+        text = ""
+    return _cut(f"{type(error).__name__}: {text}" if text else type(error).__name__)
+
+
+def _shown(value: Any) -> str:
+    try:
+        return _cut(repr(value))
+    except Exception:  # noqa: BLE001, so may what it returned
+        return type(value).__name__
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+
+
+def _tell(answers: Any, message: dict[str, Any]) -> None:
+    try:
+        answers.write(json.dumps(message) + "\n")
+        answers.flush()
+    except OSError:  # A copy of this process that the AI made: it has nothing to say.
+        os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,207 @@
+"""Every position asked, what was answered, and what was wrong with it."""
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.players.policy import policy_of, probabilities
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.masks import PLAYING, Bools, Ints
+from marubatsu.engine.tree.positions import Positions
+from marubatsu.pipeline.audit.address import Foreign
+from marubatsu.pipeline.audit.agent_process import Answer, Fault, Limits, Process
+
+_PATIENCE = 3  # so many times may an AI crash or exceed a limit
+_COSTLY = {"time-out", "crash", "memory", "flood"}
+
+
+@dataclass
+class Finding:
+    """One kind of thing that an AI did and should not: how often, and the first time."""
+
+    kind: str
+    count: int
+    board: str
+    detail: str
+
+
+@dataclass
+class Answers:
+    """What an AI would do in every position: M moves, N positions.
+
+    Where it gave no valid answer it counts as one that may choose any legal move; ``answered`` says
+    where it did.
+    """
+
+    name: str
+    family: str
+    rule: str
+    unfinished: int  # positions it was asked about
+    is_candidate: Bools  # [M]
+    probability: NDArray[np.float64]  # [M]
+    answered: Bools  # [N]
+    repeats: int = 1  # questions about each position
+    asked_again: int = 0  # positions that were asked about once more, to compare
+    uniform: bool = True  # whether all candidates of a position have the same chance
+    asked: int = 0  # questions
+    seconds: float = 0.0
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def silent(self) -> int:
+        """Number of positions without a valid answer, in which it counts as playing anything."""
+        return self.unfinished - int(self.answered.sum())
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether there was any valid answer at all."""
+        return self.silent < self.unfinished
+
+    def to_json(self) -> dict[str, Any]:
+        """Return who was asked, how often, and what was wrong with the answers."""
+        return {
+            "ai": self.name,
+            "family": self.family,
+            "asked": self.asked,
+            "repeats": self.repeats,
+            "seconds": round(self.seconds, 3),
+            "findings": [asdict(finding) for finding in self.findings],
+        }
+
+    def note(self, fault: Fault, board: str) -> None:
+        """Add one fault to the findings."""
+        for known in self.findings:
+            if known.kind == fault.kind:
+                known.count += 1
+                return
+        self.findings.append(Finding(fault.kind, 1, board, fault.detail))
+
+
+def of_our_ai(ai: AI, spec: str, positions: Positions) -> Answers:
+    """Ask one of our own AIs, which needs no process of its own."""
+    start = time.perf_counter()
+    chosen = policy_of(ai.on(positions.game), positions).is_candidate
+    unfinished = positions.status == PLAYING
+    return Answers(
+        name=spec,
+        family=ai.family,
+        rule=ai.rule,
+        unfinished=int(unfinished.sum()),
+        is_candidate=chosen,
+        probability=probabilities(positions, chosen),
+        answered=unfinished,
+        asked=int(unfinished.sum()),
+        seconds=time.perf_counter() - start,
+    )
+
+
+def of_foreign_ai(
+    foreign: Foreign,
+    positions: Positions,
+    again: Ints,
+    limits: Limits,
+    repeats: int,
+    progress: Callable[[float], None],
+) -> Answers:
+    """Ask a foreign AI about every unfinished position, ``repeats`` times, and about some again.
+
+    Raises DataError when it cannot be loaded, UsageError when the function is not there.
+    """
+    unfinished = np.flatnonzero(positions.status == PLAYING)
+    answers = Answers(
+        name=foreign.name,
+        family="foreign",
+        rule=f"A foreign AI: {foreign.kind}.",
+        unfinished=len(unfinished),
+        is_candidate=np.zeros(len(positions.move), dtype=np.bool_),
+        probability=np.zeros(len(positions.move)),
+        answered=np.zeros(len(positions), dtype=np.bool_),
+        repeats=repeats,
+    )
+    # Asked once, some are asked again to see whether the answer stays; asked often, answers join.
+    order = np.concatenate([*[unfinished] * repeats, again if repeats == 1 else again[:0]]).tolist()
+    patience = _PATIENCE
+    start = time.perf_counter()
+    with Process(foreign, limits) as process:
+        for number, position in enumerate(order):
+            if number % 64 == 0:
+                progress(number / len(order))
+            fault = _ask(process, positions, position, answers)
+            answers.asked += 1
+            answers.asked_again += number >= repeats * len(unfinished)
+            patience -= fault in _COSTLY
+            if patience == 0:
+                told = f"after {_PATIENCE} crashes, floods, time-outs or lacks of memory"
+                answers.note(Fault("given up", told), "")
+                break
+        if process.printed:
+            first = process.printed.strip().partition("\n")[0]
+            answers.note(Fault("prints", repr(first[:80])), "")
+    answers.seconds = time.perf_counter() - start
+    _normalise(answers, positions)
+    return answers
+
+
+def _ask(process: Process, positions: Positions, position: int, answers: Answers) -> str:
+    """Ask about one position and add what came back; return the kind of fault, or nothing."""
+    circle, cross = int(positions.circle[position]), int(positions.cross[position])
+    board = to_text(positions.game, circle, cross)
+    at = slice(int(positions.first_move[position]), int(positions.first_move[position + 1]))
+    legal: list[int] = positions.move[at].tolist()
+    answer, beside = process.ask(board, legal)
+    for fault in beside:
+        answers.note(fault, board)
+    if isinstance(answer, Fault):
+        answers.note(answer, board)
+        return answer.kind
+    illegal = [move for move in answer.moves if move not in legal]
+    if illegal:
+        shown = ", ".join(map(str, illegal[:9]))
+        answers.note(Fault("illegal move", f"{shown}; legal: {', '.join(map(str, legal))}"), board)
+    if len(illegal) == len(answer.moves):
+        return "illegal move"
+    share = _shares(answer, legal)
+    if share.sum() == 0:
+        return "illegal move"
+    before = answers.is_candidate[at].copy()
+    changed = answers.answered[position] and (before != (share > 0)).any()
+    if changed and answers.repeats == 1:
+        told = "other moves when asked again: it should return all of them (or use --repeat)"
+        answers.note(Fault("inconsistent", told), board)
+    answers.is_candidate[at] |= share > 0
+    answers.probability[at] += share
+    answers.answered[position] = True
+    return ""
+
+
+def _shares(answer: Answer, legal: list[int]) -> NDArray[np.float64]:
+    """Return the chance of each legal move."""
+    weights = answer.weights or (1.0,) * len(answer.moves)
+    share = np.zeros(len(legal))
+    for move, weight in zip(answer.moves, weights, strict=True):
+        if move in legal:
+            place = legal.index(move)
+            share[place] = share[place] + weight if answer.weights else 1.0
+    total = share.sum()
+    return share / total if total else share
+
+
+def _normalise(answers: Answers, positions: Positions) -> None:
+    """Where there is no answer anything may happen; elsewhere chances add up to 1."""
+    silent = (positions.status == PLAYING) & ~answers.answered
+    moves = np.repeat(silent, np.diff(positions.first_move))
+    answers.is_candidate[moves] = True
+    answers.probability[moves] = 1.0
+    counts = np.diff(positions.first_move)
+    starts = positions.first_move[:-1][counts > 0]
+    sums = np.repeat(np.add.reduceat(answers.probability, starts), counts[counts > 0])
+    answers.probability = answers.probability / sums
+    fair = probabilities(positions, answers.is_candidate)
+    answers.uniform = bool(np.allclose(answers.probability, fair, atol=1e-12))
+    if answers.uniform:
+        answers.probability = fair

@@ -1,0 +1,117 @@
+"""Hold a board class of a user's own against the laws, in this process."""
+
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from types import FrameType, ModuleType
+from typing import Any
+
+from marubatsu.engine.boards.board import Board
+from marubatsu.engine.comparison.conformance import EXHAUSTIVE, Conformance, Verdict, conform
+from marubatsu.engine.comparison.kinds import NewBoard, all_boards
+from marubatsu.engine.rules.board_text import draw, from_text
+from marubatsu.engine.rules.game import Game, quote
+from marubatsu.pipeline.support import importing
+from marubatsu.pipeline.support.errors import DataError, UsageError
+
+COLUMNS = ("law", "holds", "positions", "what_must_be")
+_PATIENCE = 20.0  # seconds for one look at one position
+
+
+def find_board(spec: str) -> NewBoard:
+    """Return one of our kinds of boards by name, or a class as file.py:Class or module:Class.
+
+    Raises UsageError when there is none, DataError when its code cannot be imported.
+    """
+    ours = all_boards()
+    if spec in ours:
+        return ours[spec]
+    place = importing.parse(spec, "a board class")
+    if place is None:
+        raise UsageError(
+            f"{quote(spec)} names no board: expected file.py:Class, package.module:Class, or "
+            f"one of {', '.join(ours)}"
+        )
+    try:
+        with redirect_stdout(sys.stderr):
+            module = importing.load(place.kind, place.where)
+    except Exception as error:  # noqa: BLE001, a module may raise anything
+        raise DataError(f"{spec} cannot be loaded: {type(error).__name__}: {error}") from None
+    return _class_in(module, place)
+
+
+def _class_in(module: ModuleType, place: importing.Place) -> NewBoard:
+    found: Any = getattr(module, place.name, None)
+    if isinstance(found, type) and not issubclass(found, Board):
+        raise UsageError(
+            f"{place.name} is no board: expected a subclass of marubatsu.engine.boards.board.Board"
+        )
+    if not callable(found):
+        classes = {n: v for n, v in vars(module).items() if isinstance(v, type) and v is not Board}
+        boards = [name for name, value in classes.items() if issubclass(value, Board)]
+        raise UsageError(
+            f"{place.name} is not there: {place.where} has {', '.join(boards) or 'no board'}"
+        )
+    new: NewBoard = found
+    _require_board(new, place.name)
+    return new
+
+
+def _require_board(new: NewBoard, name: str) -> None:
+    """Raise UsageError unless it makes boards of the game on which every law is examined."""
+    try:
+        made: object = new(Game.parse(EXHAUSTIVE))
+        told = f"it makes a {type(made).__name__}"
+    except Exception as error:  # noqa: BLE001, a class may raise anything
+        made, told = None, f"{type(error).__name__}: {error}"
+    if not isinstance(made, Board):
+        raise UsageError(f"{name} makes no board of {EXHAUSTIVE}: {told}")
+
+
+def examine(new: NewBoard, progress: Callable[[float], None]) -> Conformance:
+    """Examine every law; what the board prints goes to standard error.
+
+    Raises UsageError when the board does not play 3x3k3.
+    """
+    with redirect_stdout(sys.stderr):
+        return conform(new, call=_in_time, progress=progress)
+
+
+def _in_time(look: Callable[[], list[str]]) -> list[str]:
+    """Make one look, but not forever."""
+    before = signal.signal(signal.SIGALRM, _too_long)
+    signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
+    try:
+        return look()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _too_long(number: int, frame: FrameType | None) -> None:
+    raise TimeoutError(f"no end after {_PATIENCE:g} s")
+
+
+def rows(found: Conformance) -> list[tuple[object, ...]]:
+    """Return a row for each law."""
+    return [(v.law, v.examined > 0 and not v.broken, v.examined, v.says) for v in found.verdicts]
+
+
+def tell(found: Conformance) -> str:
+    """Show the first counterexample to every broken law, and say what was looked at."""
+    told = [_counterexample(verdict) for verdict in found.verdicts if verdict.broken]
+    looked = ", ".join(f"{count:,} of {game}" for game, count in found.positions.items())
+    told.append(f"looked at {looked} positions")
+    told += [f"does not play {game}: {said}" for game, said in found.refused.items()]
+    return "\n".join(told) + "\n"
+
+
+def _counterexample(verdict: Verdict) -> str:
+    game = Game.parse(verdict.game)
+    line = " ".join(map(str, verdict.line)) or "nothing played"
+    drawn = draw(game, *from_text(game, verdict.board))
+    return (
+        f"{verdict.law}: {verdict.told}\n"
+        f"on {verdict.game}, {verdict.board} (cells played: {line})\n\n{drawn}\n"
+    )

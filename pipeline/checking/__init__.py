@@ -1,0 +1,1 @@
+"""What is wrong with the data, what is there, and what is known from elsewhere."""

@@ -1,0 +1,189 @@
+"""Hold every number that is known from elsewhere against what was built and solved here.
+
+What a quantity is says `quantities` in ``queries/views.sql``, once for tables and solutions alike;
+what only tables can say, ``table_quantities`` there. Where a game has both, both must agree.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
+from marubatsu.pipeline.solution.node_counts import count_nodes
+from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
+from marubatsu.pipeline.sql.reference import Known, known_counts
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.integrity import parts_of
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.schemas import SOLUTION
+from marubatsu.pipeline.support.errors import DataError, UsageError
+
+AGREES, DIFFERS, NOT_THERE, FAILED = "agrees", "differs", "not there", "failed"
+
+_TABLES = frozenset({"positions", "classes", "moves"})
+_OF_NODES = ("nodes", "games")
+
+Counts = dict[tuple[str, int | None], int]
+"""What was found of a game, by quantity and ply, None for all plies."""
+
+
+class Anchor(NamedTuple):
+    """One known count beside what was found; ``found`` is None where nothing counts it."""
+
+    game: str
+    quantity: str
+    ply: int | None
+    expected: int
+    found: int | None
+    agreement: str
+    source: str
+    note: str
+
+
+def games_of(names: Sequence[str]) -> list[Game]:
+    """List the games with known counts from small to large, all or those that are named.
+
+    Raises UsageError for one of which no count is known.
+    """
+    known = {count.game for count in known_counts()}
+    named = {Game.parse(name) for name in names}
+    for game in named - known:
+        raise UsageError(
+            f"no count of {game.name} is known: `marubatsu games` lists those that are"
+        )
+    return sorted(named or known, key=lambda game: (game.cells, game.notation))
+
+
+def compare(
+    root: Path,
+    games: Sequence[Game],
+    memory: int,
+    *,
+    progress: Callable[[float, str], None] = lambda share, note: None,
+    on_wait: Callable[[], None] = lambda: None,
+) -> list[Anchor]:
+    """Compare every known count of some games.
+
+    Where a file is damaged, or counting takes more than ``memory`` bytes, the counts of that game
+    have failed, and their note says why.
+    """
+    counts = {game: list(of) for game, of in groupby(sorted(known_counts(), key=_name), _game)}
+    anchors: list[Anchor] = []
+    for number, game in enumerate(games):
+        progress(number / len(games), game.name)
+        known = counts.get(game, [])
+        try:
+            found = _find(root, game, known, memory, on_wait)
+        except DataError as error:
+            found = _Found({}, str(error), FAILED)
+        anchors += [_anchor(count, found) for count in known]
+    return anchors
+
+
+def tell(anchors: Sequence[Anchor]) -> str:
+    """Say in a sentence how many agree, and what is to be done about the others."""
+    agree, differ, failed, missing = (
+        [anchor for anchor in anchors if anchor.agreement == agreement]
+        for agreement in (AGREES, DIFFERS, FAILED, NOT_THERE)
+    )
+    told = [f"{len(agree):,} of {len(anchors):,} agree"]
+    if differ:
+        told.append(f"{len(differ):,} {'differs' if len(differ) == 1 else 'differ'}")
+    if failed:
+        told.append(f"{len(failed):,} failed: {_notes(failed)}")
+    if missing:
+        notes = _notes(missing).replace(", run ", ", ")
+        told.append(f"{len(missing):,} {'is' if len(missing) == 1 else 'are'} not there: {notes}")
+    return ", ".join(told)
+
+
+def _notes(anchors: Sequence[Anchor]) -> str:
+    """Return the notes, each once, in the order of the games."""
+    return ", ".join(dict.fromkeys(anchor.note for anchor in anchors))
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What there is of a game: the counts of its tables and of its solution."""
+
+    places: dict[str, Counts]
+    why_not: str  # what to do about a count that nothing has
+    without: str = NOT_THERE  # how such a count agrees
+
+
+def _name(known: Known) -> str:
+    return known.game.name
+
+
+def _game(known: Known) -> Game:
+    return known.game
+
+
+def _anchor(known: Known, found: _Found) -> Anchor:
+    key = known.quantity, known.ply
+    counts = {place: counts[key] for place, counts in found.places.items() if key in counts}
+    wrong = [count for count in counts.values() if count != known.count]
+    there = wrong[0] if wrong else known.count if counts else None
+    agreement = DIFFERS if wrong else AGREES if counts else found.without
+    note = "" if counts else found.why_not
+    if len(set(counts.values())) > 1:
+        note = ", ".join(f"{place}: {count}" for place, count in counts.items())
+    return Anchor(
+        known.game.name, known.quantity, known.ply, known.count, there, agreement, known.source,
+        note,
+    )  # fmt: skip
+
+
+def _find(
+    root: Path, game: Game, known: list[Known], memory: int, on_wait: Callable[[], None]
+) -> _Found:
+    """Count what the tables and the solution of a game have, as far as they are there."""
+    places: dict[str, Counts] = {}
+    if not any(part.path(MANIFEST).exists() for part in parts_of(root, game)):
+        return _Found(places, _cure(game, places))
+    with open_catalog(DataSet(root, game), on_wait, memory=memory // 2) as catalog:
+        if catalog.tables >= _TABLES:
+            places["tables"] = _counts(catalog, "from table_quantities")
+        why = ""
+        if SOLUTION.name in catalog.tables:
+            relation = "solution_tally"
+            if any(count.quantity.startswith(_OF_NODES) for count in known):
+                try:
+                    relation = _with_nodes(catalog, memory // 2)
+                except OverflowError as error:
+                    why = str(error)
+            places["solution"] = _counts(catalog, "from quantities(?)", relation)
+    return _Found(places, why or _cure(game, places))
+
+
+def _counts(catalog: Catalog, sql: str, *parameters: str) -> Counts:
+    rows = catalog.run(f"select quantity, ply, count::hugeint {sql}", list(parameters)).rows
+    return {(quantity, ply): count for quantity, ply, count in rows}
+
+
+def _with_nodes(catalog: Catalog, memory: int) -> str:
+    """Make a tally of the solution with the nodes that SQL does not count; return its name."""
+    solution = Solution(catalog.data_set.root, catalog.data_set.game)
+    manifest = solution.manifest()
+    assert manifest is not None
+    counts = [(c.nodes, c.ply, c.status, c.score) for c in count_nodes(solution, manifest, memory)]
+    catalog.run("create temp table solution_tally_with_nodes as from solution_tally")
+    for count in counts:
+        catalog.run(
+            "update solution_tally_with_nodes set nodes = ? "
+            "where ply = ? and status = ? and score = ?",
+            list(count),
+        )
+    return "solution_tally_with_nodes"
+
+
+def _cure(game: Game, places: dict[str, Counts]) -> str:
+    """Say what to run for a count that nothing has yet."""
+    if "tables" not in places and estimate_positions(game) <= MAX_POSITIONS:
+        return f"run `marubatsu build {game.name}`"
+    if "solution" not in places:
+        return f"run `marubatsu solve {game.name}`"
+    return "no query counts it"

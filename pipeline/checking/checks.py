@@ -1,0 +1,92 @@
+"""Run the checks: SQL that returns counterexamples, over relations that must not be empty."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import duckdb
+
+from marubatsu.pipeline.sql.catalog import Catalog, why_missing
+from marubatsu.pipeline.sql.query_files import Query
+from marubatsu.pipeline.support.output import Rows
+
+COLUMNS = ("check", "result", "examined", "counterexamples", "note")
+"""What `Outcome.row` tells."""
+
+SHOWN = 10
+"""How many counterexamples of a failed check are worth showing."""
+
+Verdict: TypeAlias = Literal["pass", "fail", "none"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check found. ``none`` means that there was nothing to examine, and why."""
+
+    check: Query
+    verdict: Verdict
+    examined: int
+    counterexamples: Rows
+    why: str = ""
+
+    def row(self) -> tuple[str, str, int, int, str]:
+        """Return the outcome as one row; see COLUMNS."""
+        found = len(self.counterexamples.rows)
+        told = self.why or self.check.question
+        return (self.check.name, self.verdict, self.examined, found, told)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the outcome with all its counterexamples."""
+        found = [
+            dict(zip(self.counterexamples.columns, row, strict=True))
+            for row in self.counterexamples.rows
+        ]
+        return {**dict(zip(COLUMNS, self.row(), strict=True)), "rows": found}
+
+
+def run_check(
+    catalog: Catalog, check: Query, progress: Callable[[float], None] = lambda share: None
+) -> Outcome:
+    """Run one check; a check that examines no rows passes nothing.
+
+    Raises DataError when it needs more memory than there is.
+    """
+    nothing = Rows([], [])
+    missing = catalog.missing(check)
+    if missing:
+        why = f"needs {' and '.join(missing)}: {why_missing(catalog.data_set, missing)}"
+        return Outcome(check, "none", 0, nothing, why)
+    examined = catalog.count(check.examines)
+    if examined == 0:
+        why = f"there are no rows in {check.examines} for {catalog.data_set.game.name}"
+        return Outcome(check, "none", 0, nothing, why)
+    try:
+        found = _counterexamples(catalog, check, progress)
+    except duckdb.Error as error:  # Numbers so wrong that they overflow, and the like.
+        return Outcome(check, "fail", examined, nothing, f"could not be run: {error}")
+    return Outcome(check, "fail" if found.rows else "pass", examined, found)
+
+
+def _counterexamples(catalog: Catalog, check: Query, progress: Callable[[float], None]) -> Rows:
+    """Run a check over everything at once, or over one value of a column after the other."""
+    if not check.each:
+        return catalog.ask(check)
+    values = catalog.run(
+        f"select distinct {check.each} from {check.examines} order by all"  # noqa: S608
+    ).rows
+    rows: list[Any] = []
+    for number, value in enumerate(values):
+        progress(number / len(values))
+        catalog.run(f"set variable {check.each} = ?", list(value))
+        found = catalog.ask(check)
+        rows += found.rows
+    return Rows(found.columns, rows)
+
+
+def complaint(outcome: Outcome) -> str:
+    """Say what the counterexamples of a failed check are."""
+    if outcome.why:
+        return f"{outcome.check.name} {outcome.why}"
+    found = len(outcome.counterexamples.rows)
+    shown = f", the first {SHOWN}" if found > SHOWN else ""
+    return f"{outcome.check.name}: {found} counterexamples{shown}; each is {outcome.check.grain}"

@@ -1,0 +1,127 @@
+"""What is wrong with the files of the data sets, file by file.
+
+DuckDB reads damaged Parquet without noticing, so whoever reads tables first compares the
+hashes: `require_intact` before every query, `verify` with everything else besides.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.pipeline.store.data_set import (
+    PARTIAL,
+    DataSet,
+    Solution,
+    Unfinished,
+)
+from marubatsu.pipeline.store.integrity import Problem, damages, parts_of
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.support.errors import DataError
+
+_NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}
+"""Files that may lie among the data."""
+
+
+def verify(data_set: DataSet) -> list[Problem]:
+    """List everything wrong with one data set. The caller holds the lock."""
+    try:
+        manifest = data_set.manifest()
+    except DataError as error:
+        return [Problem("damaged", data_set.path(MANIFEST), str(error))]
+    problems = []
+    if manifest is None:
+        if any(path.name != Unfinished.part for path in _files(data_set)):
+            reason = "it was never built to the end, or lost it"
+            problems.append(Problem("missing", data_set.path(MANIFEST), reason))
+        manifest = Manifest(data_set.game.notation, "", {})
+    problems += damages(data_set, manifest)
+    bad = {problem.path for problem in problems}
+    for name, entry in manifest.files.items():
+        why = _stale(data_set, manifest, name, entry)
+        if why and data_set.path(name) not in bad:
+            problems.append(Problem("stale", data_set.path(name), why))
+    for path in _files(data_set):
+        name = str(path.relative_to(data_set.folder))
+        if name not in {MANIFEST, *manifest.files, *_NOT_DATA}:
+            reason = "the manifest does not list it"
+            if name == Unfinished.part:
+                reason = (
+                    f"left by an interrupted run; `marubatsu solve {data_set.game.name}` goes on"
+                )
+            elif name.endswith(PARTIAL):
+                reason = "left by an interrupted build; the next build removes it"
+            problems.append(Problem("foreign", path, reason))
+    return sorted(problems, key=lambda problem: problem.path)
+
+
+def _files(data_set: DataSet) -> Iterator[Path]:
+    """List what lies in the folder of a data set, without what belongs to its solution."""
+    for path in sorted(data_set.folder.iterdir()):
+        if isinstance(data_set, Solution) and path.is_dir():
+            yield from sorted(path.iterdir()) or [path]
+        elif path.name != Solution.part:
+            yield path
+
+
+def cure(data_set: DataSet, problems: list[Problem]) -> str:
+    """Say what to do about the problems of a data set."""
+    if all(problem.kind == "foreign" for problem in problems):
+        return "remove the foreign files or move them away"
+    return data_set.cure
+
+
+def require_sound(data_set: DataSet) -> Manifest:
+    """Return the manifest of a data set with which nothing at all is wrong.
+
+    Raises DataError, naming every file, when something is, or when nothing is built.
+    The caller holds the lock.
+    """
+    problems = verify(data_set)
+    manifest = None if problems else data_set.manifest()
+    if manifest is None:
+        raise DataError("\n".join([*map(str, problems), cure(data_set, problems)]))
+    return manifest
+
+
+def _stale(data_set: DataSet, manifest: Manifest, name: str, entry: Entry) -> str | None:
+    """Say in which way a file is older than the code or the inputs it depends on."""
+    game = data_set.game
+    if isinstance(data_set, Solution):
+        from marubatsu.pipeline.solution.parts import code
+
+        return None if entry.code == code() else "it was made by other code"
+    from marubatsu.pipeline.stages.stage import stages_of
+
+    stage = next((s for s in stages_of(game) if s.table.file == name), None)
+    if stage is None:
+        return f"this version makes no such table for {game.name}"
+    if entry.schema != stage.table.version(game):
+        return "its table is declared otherwise now"
+    if entry.code != stage.code_fingerprint():
+        return "it was built by other code"
+    for table, content in entry.inputs.items():
+        source = manifest.files.get(f"{table}.parquet")
+        if source is None or source.content != content:
+            return f"it was built from another {table}"
+    return None
+
+
+def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
+    """List the data sets under a root, and whatever else lies there as foreign."""
+    found, problems = [], []
+    for path in sorted(root.iterdir()) if root.is_dir() else []:
+        try:
+            game = Game.parse(path.name)
+        except GameError:
+            if path.name not in _NOT_DATA:
+                problems.append(Problem("foreign", path, "its name is not the name of a game"))
+            continue
+        if not path.is_dir():
+            problems.append(Problem("foreign", path, "it is not a folder"))
+        elif path.name != game.name and any(path.iterdir()):
+            reason = f"the folder of {game.name} is called {game.name}"
+            problems.append(Problem("foreign", path, reason))
+        else:  # Nothing, where a build was stopped before it made anything.
+            found += parts_of(root, game)
+    return found, problems

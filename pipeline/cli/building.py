@@ -1,0 +1,196 @@
+"""Commands that make tables, or say what there is and whether it is right."""
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from marubatsu import STARTED
+from marubatsu.pipeline.cli.shared import (
+    DEFAULT_GAME,
+    GAME_HELP,
+    DataOption,
+    FormatOption,
+    GameArgument,
+    MemoryOption,
+    app,
+    data_set_of,
+    memory_of,
+    print_rows,
+    root_of,
+)
+from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.output import Format
+
+if TYPE_CHECKING:
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.stages.stage import Stage
+
+
+@app.command()
+def tree(
+    game: GameArgument = DEFAULT_GAME,
+    order: Annotated[
+        str | None,
+        typer.Option(metavar="bfs|dfs", help="Build only this tree (default: both)."),
+    ] = None,
+    data: DataOption = None,
+) -> None:
+    """Build the full game tree, and the positions, classes and moves it is made of.
+
+    Example: marubatsu tree 3x3k3-misere --order dfs
+    """
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.engine.tree.full_tree import require_small
+    from marubatsu.pipeline.stages.stage import TREE_STAGES
+
+    if order not in (None, "bfs", "dfs"):
+        raise UsageError(f"there is no order {order!r}: expected bfs or dfs")
+    parsed = Game.parse(game)
+    require_small(parsed)
+    left_out = {"bfs": "tree_dfs", "dfs": "tree_bfs"}.get(order or "")
+    _build(parsed, data, [s for s in TREE_STAGES if s.table.name != left_out])
+
+
+@app.command()
+def build(game: GameArgument = DEFAULT_GAME, data: DataOption = None) -> None:
+    """Build every table of a game; what is up to date stays untouched.
+
+    Example: marubatsu build 4x3k3
+    """
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.stages.stage import stages_of
+
+    parsed = Game.parse(game)
+    _build(parsed, data, stages_of(parsed))
+
+
+@app.command()
+def verify(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help=GAME_HELP + " Default: all.")
+    ] = None,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+) -> None:
+    """Name every damaged, missing, stale or foreign file; exit 1 when there is one.
+
+    Example: marubatsu verify 3x3k3
+    """
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.checking import verify as verification
+    from marubatsu.pipeline.store.data_set import DataSet, near
+    from marubatsu.pipeline.store.integrity import parts_of
+    from marubatsu.pipeline.support.progress import say_waiting
+
+    root = root_of(data)
+    if game is None:
+        data_sets, problems = verification.data_sets(root)
+    else:
+        parsed = Game.parse(game)
+        data_sets = parts_of(root, parsed) or [DataSet(root, parsed)]
+        problems = []
+    if not data_sets and not problems:
+        raise DataError(f"there is no data set in {near(root)}: run `marubatsu tree` first")
+    cures = []
+    for data_set in data_sets:
+        with data_set.lock(write=False, on_wait=say_waiting):
+            found = verification.verify(data_set)
+        if found:
+            cures.append(verification.cure(data_set, found))
+        problems += found
+    rows = [(p.kind, str(near(p.path)), p.reason) for p in problems]
+    if problems or format_ is not Format.TABLE:
+        print_rows(("problem", "file", "reason"), rows, format_)
+    if problems:
+        print(*cures, sep="\n", end="\n" if cures else "", file=sys.stderr)
+        raise typer.Exit(1)
+    if format_ is Format.TABLE:
+        names = ", ".join(dict.fromkeys(data_set.game.name for data_set in data_sets))
+        print(f"every file is as its manifest says: {names}")
+
+
+@app.command()
+def check(
+    game: GameArgument = DEFAULT_GAME,
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="CHECK", help="Run one check only.")
+    ] = None,
+    memory: MemoryOption = None,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+) -> None:
+    """Verify the files, then re-prove the tables in SQL; exit 1 with counterexamples.
+
+    Example: marubatsu check 3x3k3 --only scores
+    """
+    import json
+
+    from marubatsu.pipeline.checking import checks
+    from marubatsu.pipeline.checking.verify import require_sound
+    from marubatsu.pipeline.sql import query_files
+    from marubatsu.pipeline.sql.catalog import open_catalog
+    from marubatsu.pipeline.support.output import write
+    from marubatsu.pipeline.support.progress import progress, say_waiting
+
+    data_set = data_set_of(game, data)
+    given = memory_of(memory)
+    chosen = list(query_files.checks().values()) if only is None else [query_files.check(only)]
+    outcomes = []
+    with (
+        progress("checking") as advance,
+        open_catalog(data_set, say_waiting, require_sound, given) as catalog,
+    ):
+        for number, one in enumerate(chosen):
+
+            def reached(share: float, before: int = number) -> None:
+                advance((before + share) / len(chosen))
+
+            reached(0)
+            outcomes.append(checks.run_check(catalog, one, reached))
+    if format_ is Format.JSON:
+        print(json.dumps([o.to_json() for o in outcomes], indent=1, default=str))
+    else:
+        print_rows(checks.COLUMNS, [o.row() for o in outcomes], format_)
+    for outcome in outcomes if format_ is Format.TABLE else []:
+        if outcome.verdict == "fail":
+            print(f"\n{checks.complaint(outcome)}", file=sys.stderr)
+            found = outcome.counterexamples
+            if found.rows:
+                write(found.columns, found.rows[: checks.SHOWN], Format.TABLE, sys.stderr)
+    if any(outcome.verdict == "fail" for outcome in outcomes):
+        raise typer.Exit(1)
+    if all(outcome.verdict == "none" for outcome in outcomes):
+        raise DataError("nothing was examined, so nothing is shown to be right")
+
+
+@app.command()
+def games(data: DataOption = None, format_: FormatOption = Format.TABLE) -> None:
+    """List known, built and solved games with their sizes, and how much of them there is.
+
+    Example: marubatsu games
+    """
+    from marubatsu.pipeline.checking.inventory import list_games
+
+    listed = list_games(root_of(data))
+    print_rows(listed.columns, listed.rows, format_)
+
+
+def _build(game: "Game", data: Path | None, stages: "Sequence[Stage]") -> None:
+    """Run stages and print what there is now."""
+    from marubatsu.pipeline.stages import build as building
+    from marubatsu.pipeline.store.data_set import DataSet
+    from marubatsu.pipeline.support.interrupts import Interrupted
+    from marubatsu.pipeline.support.progress import progress, say_waiting
+
+    data_set = DataSet(root_of(data), game)
+    try:
+        with progress(f"building {game.name}") as advance:
+            built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
+    except Interrupted as interrupted:
+        raise typer.Exit(128 + interrupted.number) from None
+    print(building.summary(data_set, built))
+    print(f"{time.perf_counter() - STARTED:.2f} s")

@@ -1,0 +1,41 @@
+"""The way in: every command is known, and errors become one sentence and an exit code."""
+
+import os
+import signal
+import sys
+
+import marubatsu.pipeline.cli.asking
+import marubatsu.pipeline.cli.building
+import marubatsu.pipeline.cli.comparing
+import marubatsu.pipeline.cli.exploring
+import marubatsu.pipeline.cli.judging
+import marubatsu.pipeline.cli.measuring
+import marubatsu.pipeline.cli.solving  # noqa: F401, imported for their commands
+from marubatsu.pipeline.cli.shared import app
+from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
+
+
+def main() -> None:
+    """Run a command; turn what a user can mend into one sentence and an exit code."""
+    from marubatsu.engine.rules.game import InputError
+
+    try:
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # Here, where a full disk or a closed pipe can still be told.
+    except InputError as error:
+        sys.exit(_complain(str(error), UsageError.exit_code))
+    except MarubatsuError as error:
+        sys.exit(_complain(str(error), error.exit_code))
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):  # The reader of our output has seen enough.
+            sys.exit(128 + signal.SIGPIPE)
+        what = f"use {error.filename}" if error.filename else "write the output"
+        sys.exit(_complain(f"cannot {what}: {error.strerror}", 1))
+
+
+def _complain(sentence: str, code: int) -> int:
+    print(f"marubatsu: {sentence}", file=sys.stderr)
+    return code

@@ -1,0 +1,250 @@
+"""Commands about AIs: judge them, let them play each other, play against them."""
+
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from marubatsu.engine.rules.game import quote
+from marubatsu.pipeline.cli.shared import (
+    DEFAULT_GAME,
+    DataOption,
+    FormatOption,
+    GameOption,
+    OutputOption,
+    app,
+    data_set_of,
+    print_rows,
+)
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.output import Format
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.audit.by_solution import SolvedAudit
+    from marubatsu.pipeline.audit.judge import Audit
+
+
+class AuditFormat(StrEnum):
+    """How an audit is written."""
+
+    TABLE = "table"
+    JSON = "json"
+    HTML = "html"
+
+
+_LONGEST_MOVE = 3600.0  # seconds
+_SAMPLE = 10_000  # classes
+_MOST_GAMES = 1_000_000_000
+SeedOption = Annotated[int, typer.Option(metavar="SEED", help="Seed of the random choices.")]
+
+
+@app.command()
+def audit(
+    spec: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SPEC]",
+            help="file.py:function, package.module:function, or the name of one of our AIs; "
+            "without it, the verdicts on all of ours.",
+        ),
+    ] = None,
+    command: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PROGRAM",
+            help="A program with its arguments instead: reads a board a line, writes moves.",
+        ),
+    ] = None,
+    game: GameOption = DEFAULT_GAME,
+    timeout: Annotated[float, typer.Option(metavar="SECONDS", help="Time for one move.")] = 1.0,
+    memory: Annotated[
+        str, typer.Option(metavar="SIZE", help="Address space of the AI, as in 500MB or 2GB.")
+    ] = "2GB",
+    repeat: Annotated[
+        int, typer.Option(metavar="N", help="How often to ask about each position; answers join.")
+    ] = 1,
+    sample: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|all",
+            help="Judge by the solution of the game, in N classes drawn with the seed, or in all, "
+            f"up to 5,000,000 (default for games without tables of AIs: {_SAMPLE:,}).",
+        ),
+    ] = None,
+    seed: SeedOption = 0,
+    data: DataOption = None,
+    format_: Annotated[
+        AuditFormat, typer.Option("--format", "-f", help="How to write the audit.")
+    ] = AuditFormat.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Judge an AI in every position: whether it solves the game, and where it fails.
+
+    The function takes a board such as o.x...... and the list of legal moves, and returns a move,
+    several moves, or moves with weights.
+
+    Example: marubatsu audit examples/corners.py:choose
+    Example: marubatsu audit examples/corners.py:choose --game 4x4k4 --sample 2000
+    """
+    import json
+
+    from marubatsu.pipeline.audit import audit_text, by_solution, by_tables
+    from marubatsu.pipeline.audit.agent_process import Limits
+    from marubatsu.pipeline.support.machine import parse_memory
+    from marubatsu.pipeline.support.output import destination
+
+    if spec is None and command is None:
+        _verdicts(game, data, format_, output)
+        return
+    if spec is not None and command is not None:
+        raise UsageError("expected either SPEC or --command, got both")
+    if not 0 < timeout <= _LONGEST_MOVE:
+        raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {_LONGEST_MOVE:g}")
+    if not 1 <= repeat <= 1000:
+        raise UsageError(f"--repeat {repeat}: expected 1 to 1000")
+    if seed < 0:
+        raise UsageError(f"--seed {seed}: expected 0 or more")
+    limits = Limits(timeout, parse_memory(memory))
+    data_set = data_set_of(game, data)
+    whom = by_tables.subject(spec, command)
+    found: Audit | SolvedAudit
+    if sample is None and by_tables.has_tables_of_ais(data_set):
+        found = by_tables.run(data_set, whom, limits, repeat)
+    else:
+        drawn = by_solution.Sample(_size(str(_SAMPLE) if sample is None else sample), seed)
+        found = by_solution.run(data_set, whom, limits, repeat, drawn)
+    with destination(output) as out:
+        match format_:
+            case AuditFormat.JSON:
+                out.write(json.dumps(found.to_json(), indent=1, default=str) + "\n")
+            case AuditFormat.HTML:
+                from marubatsu.pipeline.audit.audit_page import render
+
+                out.write(render(found, data_set.game))
+            case AuditFormat.TABLE:
+                out.write(audit_text.render(found, data_set.game))
+
+
+def _size(sample: str) -> int | None:
+    """Return how many classes a sample has, None for all. Raises UsageError."""
+    if sample == "all":
+        return None
+    if not (sample.isascii() and sample.isdecimal() and int(sample[:19]) > 0):
+        raise UsageError(f"--sample {quote(sample)}: expected a number of classes, or all")
+    return int(sample[:19])
+
+
+def _verdicts(game: str, data: DataOption, form: AuditFormat, output: OutputOption) -> None:
+    """Print what SQL says of all our AIs."""
+    from marubatsu.pipeline.sql import query_files
+    from marubatsu.pipeline.sql.catalog import open_catalog
+    from marubatsu.pipeline.support.output import destination, write
+    from marubatsu.pipeline.support.progress import progress, say_waiting
+
+    if form is AuditFormat.HTML:
+        raise UsageError("--format html shows one AI: name it")
+    reports = [query_files.report(name) for name in ("strong", "weak")]
+    with progress("audit"), open_catalog(data_set_of(game, data), say_waiting) as catalog:
+        answers = [catalog.ask(report) for report in reports]
+    with destination(output) as out:
+        for number, (report, answer) in enumerate(zip(reports, answers, strict=True)):
+            if form is AuditFormat.TABLE:
+                out.write("\n" * (number > 0) + report.question + "\n\n")
+            write(answer.columns, answer.rows, Format(form.value), out)
+
+
+@app.command()
+def match(
+    *,
+    ais: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="AI AI ...",
+            help="Two AIs, or several pairs of them; parameters as in ai14s:score_201=3.",
+        ),
+    ],
+    games: Annotated[
+        int, typer.Option(metavar="N", help="Games of each pair on each side.")
+    ] = 10_000,
+    seed: SeedOption = 0,
+    fast: Annotated[
+        bool, typer.Option("--fast", help="Millions of games, with NumPy's random numbers.")
+    ] = False,
+    game: GameOption = DEFAULT_GAME,
+    format_: FormatOption = Format.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Let AIs play: N games with the first as circle, and N with the first as cross.
+
+    All matches go on with one generator, random.Random(SEED), and one random.choice among the
+    candidates per move. --fast uses NumPy's generator (PCG64, the same seed for every match).
+
+    Example: marubatsu match ai2 ai2 ai14s ai2 --games 50000 --seed 0
+    """
+    from marubatsu.engine.players.roster import find
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.playing.match_games import COLUMNS, play_matches
+    from marubatsu.pipeline.support.output import destination, write
+    from marubatsu.pipeline.support.progress import progress
+
+    if len(ais) % 2:
+        raise UsageError(f"expected pairs of AIs, got {len(ais)} of them: {', '.join(ais)}")
+    if not 1 <= games <= _MOST_GAMES:
+        raise UsageError(f"--games {games}: expected 1 to {_MOST_GAMES:,}")
+    if seed < 0:
+        raise UsageError(f"--seed {seed}: expected 0 or more")
+    pairs = [((a, find(a)), (b, find(b))) for a, b in zip(ais[::2], ais[1::2], strict=True)]
+    with progress("playing") as advance:
+        rows = play_matches(Game.parse(game), pairs, games, seed, fast=fast, progress=advance)
+    with destination(output) as out:
+        write(COLUMNS, rows, format_, out)
+
+
+@app.command()
+def play(
+    ai: Annotated[str, typer.Argument(metavar="[AI]", help="Whom to play against.")] = "ai14s",
+    side: Annotated[
+        str, typer.Option(metavar="circle|cross", help="Your side; circle begins.")
+    ] = "circle",
+    game: GameOption = DEFAULT_GAME,
+    seed: Annotated[
+        int | None, typer.Option(metavar="SEED", help="Seed of the AI's choices; else by chance.")
+    ] = None,
+) -> None:
+    """Play against an AI in the terminal, with undo, hints, and a review at the end.
+
+    Example: marubatsu play ai7 --side cross
+    """
+    from random import Random
+
+    from marubatsu.engine.players.roster import find
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.playing.terminal_game import Table
+
+    if side not in ("circle", "cross"):
+        raise UsageError(f"there is no side {side!r}: expected circle or cross")
+    if seed is not None and seed < 0:
+        raise UsageError(f"--seed {seed}: expected 0 or more")
+    table = Table(Game.parse(game), find(ai), side, Random(seed))  # noqa: S311, it is a game
+    table.play(sys.stdin, sys.stdout)
+
+
+@app.command()
+def ais(format_: FormatOption = Format.TABLE) -> None:
+    """List our AIs with their rules and parameters.
+
+    Example: marubatsu ais
+    """
+    from marubatsu.engine.players.roster import all_ais
+
+    rows = [
+        [ai.name, ai.family, ai.rule, ", ".join(f"{k}={_shown(v)}" for k, v in ai.parameters)]
+        for ai in all_ais()
+    ]
+    print_rows(("ai", "family", "rule", "parameters"), rows, format_)
+
+
+def _shown(value: object) -> str:
+    """Write a parameter's value as it is given."""
+    return "none" if value is None else str(value).lower()

@@ -1,0 +1,113 @@
+"""Commands about boards: hold one against the laws, measure them side by side."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from marubatsu.pipeline.cli.shared import DEFAULT_GAME, FormatOption, GameOption, OutputOption, app
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.output import Format
+
+bench_app = typer.Typer(
+    help="Measure speed, with the answers asserted.\n\nExample: marubatsu bench boards",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+app.add_typer(bench_app, name="bench")
+
+_MOST = 1_000_000
+
+
+class BenchFormat(StrEnum):
+    """How figures are written."""
+
+    TABLE = "table"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+@app.command()
+def conform(
+    spec: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODULE:CLASS",
+            help="file.py:Class, package.module:Class, or one of our boards by name.",
+        ),
+    ],
+    format_: FormatOption = Format.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Tell whether a board class of your own keeps every law; exit 1 when it does not.
+
+    All 5,478 positions of 3x3, samples of other boards. The class is a subclass of
+    marubatsu.engine.boards.board.Board, is made with a game, and runs in this process.
+
+    Example: marubatsu conform examples/dict_board.py:DictBoard
+    """
+    from marubatsu.pipeline.bench.conform import COLUMNS, examine, find_board, rows, tell
+    from marubatsu.pipeline.support.output import destination, write
+    from marubatsu.pipeline.support.progress import progress
+
+    new = find_board(spec)
+    with progress("conform") as advance:
+        found = examine(new, advance)
+    with destination(output) as out:
+        write(COLUMNS, rows(found), format_, out)
+        if format_ is Format.TABLE:
+            out.write("\n" + tell(found))
+    if not found.holds:
+        raise typer.Exit(1)
+
+
+@bench_app.command()
+def boards(
+    board: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BOARD", help="Only this one, or one of your own as file.py:Class; repeatable."
+        ),
+    ] = None,
+    game: GameOption = DEFAULT_GAME,
+    pairs: Annotated[int, typer.Option(metavar="N", help="Pairs of games in a run.")] = 500,
+    repeats: Annotated[int, typer.Option(metavar="N", help="Rounds that count.")] = 7,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the figures: a name in .svg or .png.")
+    ] = None,
+    format_: Annotated[
+        BenchFormat, typer.Option("--format", "-f", help="How to write the figures.")
+    ] = BenchFormat.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Measure matches, searches and single calls on every board, beside the published figures.
+
+    Example: marubatsu bench boards --pairs 2000 --plot boards.svg
+    """
+    from marubatsu.engine.comparison.kinds import boards_of
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.bench import figures, measure
+    from marubatsu.pipeline.bench.conform import find_board
+    from marubatsu.pipeline.bench.plot import plot as draw
+    from marubatsu.pipeline.bench.plot import require_format
+    from marubatsu.pipeline.support.output import destination
+    from marubatsu.pipeline.support.progress import progress
+
+    for number, name in ((pairs, "pairs"), (repeats, "repeats")):
+        if not 1 <= number <= _MOST:
+            raise UsageError(f"--{name} {number}: expected 1 to {_MOST:,}")
+    if plot is not None:
+        require_format(plot)
+    parsed = Game.parse(game)
+    chosen = {name: find_board(name) for name in board} if board else boards_of(parsed)
+    with progress("bench") as advance:
+        found = measure.bench(chosen, parsed, pairs=pairs, repeats=repeats, progress=advance)
+    with destination(output) as out:
+        if format_ is BenchFormat.JSON:
+            figures.write_json(found, chosen, out)
+        else:
+            out.write(figures.render(found, chosen, Format(format_.value)))
+    if plot is not None:
+        draw(found, plot)

@@ -1,0 +1,97 @@
+"""What the commands share: the application, their options, where rows go."""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from marubatsu import __version__
+from marubatsu.pipeline.support.output import Format
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.store.data_set import DataSet
+
+app = typer.Typer(
+    name="marubatsu",
+    help="Solve a small game completely, publish it as data, judge any AI against it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,  # Plain help starts twice as fast.
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GAME_HELP = "COLUMNSxROWSkRUN with optional -gravity and -misere, or tictactoe, connect4."
+GameArgument = Annotated[str, typer.Argument(metavar="[GAME]", help=GAME_HELP)]
+GameOption = Annotated[str, typer.Option("--game", "-g", metavar="GAME", help=GAME_HELP)]
+DataOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        help="Folder of the data sets; else MARUBATSU_DATA, else data/ of the checkout, else "
+        "the user's data folder.",
+    ),
+]
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the rows.")]
+MemoryOption = Annotated[
+    str | None,
+    typer.Option(
+        "--memory",
+        metavar="AMOUNT",
+        help="Memory for the data, such as 500MB or 2GB (default: half of the machine).",
+    ),
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE",
+        help="Write to a file instead; .zst at the end of its name compresses it.",
+    ),
+]  # fmt: skip
+
+DEFAULT_GAME = "tictactoe"
+LONGEST = 86_400  # seconds: a query may take a day
+
+
+@app.callback(invoke_without_command=True)
+def marubatsu(
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Solve a small game completely, publish it as data, judge any AI against it."""
+    if version:
+        print(f"marubatsu {__version__}")
+        raise typer.Exit
+
+
+def print_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], form: Format) -> None:
+    """Write rows to standard output."""
+    from marubatsu.pipeline.support.output import destination, write
+
+    with destination(None) as out:
+        write(columns, rows, form, out)
+
+
+def root_of(data: Path | None) -> Path:
+    """Return the folder of the data sets."""
+    from marubatsu.pipeline.store.data_set import data_root
+
+    return data_root(data, os.environ)
+
+
+def memory_of(amount: str | None) -> int:
+    """Return an amount of memory in bytes. Raises UsageError."""
+    from marubatsu.pipeline.support.machine import half_the_memory, parse_memory
+
+    return half_the_memory() if amount is None else parse_memory(amount)
+
+
+def data_set_of(game: str, data: Path | None) -> "DataSet":
+    """Return the data set of a game given by name. Raises GameError."""
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.store.data_set import DataSet
+
+    return DataSet(root_of(data), Game.parse(game))

@@ -1,0 +1,1 @@
+"""Games in the terminal: AI against AI, and a person against an AI."""

@@ -1,0 +1,63 @@
+"""Matches of AIs, played one after the other."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.players.arena import Arena, Match, Tally
+from marubatsu.engine.players.matches import play_fast
+from marubatsu.engine.players.policy import policy_of
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.tree.positions import Positions, enumerate_positions
+
+COLUMNS = (
+    "first", "second", "first_is", "games", "win", "lose", "draw",
+    "win_percent", "lose_percent", "draw_percent",
+)  # fmt: skip
+
+Named = tuple[str, AI]
+
+
+def play_matches(
+    game: Game,
+    pairs: Sequence[tuple[Named, Named]],
+    games: int,
+    seed: int,
+    *,
+    fast: bool,
+    progress: Callable[[float], None],
+) -> list[list[object]]:
+    """Play every pair; three rows each: the first AI as circle, as cross, and in total.
+
+    All matches go on with one generator; the fast ones start anew. Raises TooLargeError when the
+    fast mode is asked for a game with too many positions.
+    """
+    random = Random(seed)  # noqa: S311, chance need not be unguessable
+    positions = enumerate_positions(game) if fast else None
+    rows: list[list[object]] = []
+    for number, (first, second) in enumerate(pairs):
+
+        def advance(share: float, number: int = number) -> None:
+            progress((number + share) / len(pairs))
+
+        if positions:
+            played = _fast(positions, first[1], second[1], games, seed)
+        else:
+            arena = Arena(new_board(game), first[1].on(game), second[1].on(game))
+            played = arena.play(games, random, advance)
+        for side, tally in (
+            ("circle", played.as_circle), ("cross", played.as_cross), ("total", played.total)
+        ):  # fmt: skip
+            rows.append([first[0], second[0], side, *_numbers(tally)])
+    return rows
+
+
+def _fast(positions: Positions, first: AI, second: AI, games: int, seed: int) -> Match:
+    one, two = (policy_of(ai.on(positions.game), positions) for ai in (first, second))
+    return play_fast(positions, one.is_candidate, two.is_candidate, games, seed)
+
+
+def _numbers(tally: Tally) -> list[object]:
+    counts = (tally.win, tally.lose, tally.draw)
+    return [tally.games, *counts, *(round(100 * count / tally.games, 3) for count in counts)]

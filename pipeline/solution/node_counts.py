@@ -1,0 +1,93 @@
+"""The nodes of the full tree of a solved game: how often each class stands in it.
+
+There are as many nodes as ways to play, more than any tree could hold; one pass over the classes,
+from the empty board on, counts them.
+"""
+
+from collections.abc import Iterator
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow.parquet as pq
+
+from marubatsu.engine.large.kernels import Ints, rules_of, spread
+from marubatsu.engine.large.values import Values
+from marubatsu.pipeline.solution.key_range import Stretch
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.machine import amount
+
+_BYTES = 20  # of a class: its key, nodes, score and distance, and its share of an index
+
+_ENDS = {1: "circle", 0: "draw", -1: "cross"}
+
+
+class Count(NamedTuple):
+    """How many nodes of a ply are alike in end and score, circle's view."""
+
+    ply: int
+    status: str
+    score: int
+    nodes: int
+
+
+def count_nodes(solution: DataSet, manifest: Manifest, memory: int) -> Iterator[Count]:
+    """Count the nodes of every ply of a solution that is intact and held by the caller.
+
+    Raises DataError when two plies take more than ``memory`` bytes, or a class is missing;
+    OverflowError when a class has more nodes than fit 63 bits.
+    """
+    plies = [list(files) for _, files in groupby(sorted(manifest.files), lambda file: file[:6])]
+    sizes = [sum(manifest.files[file].rows for file in files) for files in plies] + [0]
+    most = _BYTES * max(map(sum, pairwise(sizes)))
+    if most > memory:
+        raise DataError(
+            f"counting the nodes of {solution.game.name} takes about {amount(most)} of memory, "
+            f"more than the {amount(memory)} given: raise --memory"
+        )
+    rules, nodes = rules_of(solution.game), np.ones(1, np.int64)
+    keys, scores, distances = _read(solution, plies[0])
+    for ply in range(len(plies)):
+        yield from _alike(ply, -scores if ply % 2 else scores, distances, nodes)
+        if ply + 1 == len(plies):
+            return
+        after_keys, scores, distances = _read(solution, plies[ply + 1])
+        after = Stretch(after_keys, np.zeros(after_keys.size, np.int64))
+        missing = spread(
+            keys, ply % 2, rules, nodes, after.keys, after.shift, after.starts, after.values
+        )
+        if missing < 0:
+            raise OverflowError(f"{solution.game.name}: a class has more nodes than fit 63 bits")
+        if missing:
+            raise DataError(
+                f"ply {ply + 1} of {solution.game.name} lacks classes that the ply before leads "
+                f"to; {solution.cure}"
+            )
+        keys, nodes = after.keys, after.values
+
+
+def _read(solution: DataSet, files: list[str]) -> tuple[Ints, Values, Values]:
+    """Return the keys, scores and distances of a ply from its parts."""
+    rows = pq.read_table(
+        [solution.path(file) for file in files],
+        columns=["key", "score", "distance"],
+        partitioning=None,
+    )
+    return rows["key"].to_numpy(), rows["score"].to_numpy(), rows["distance"].to_numpy()
+
+
+def _alike(ply: int, scores: Values, distances: Values, nodes: Ints) -> Iterator[Count]:
+    """Sum the nodes of a ply by end and score."""
+    for score, end in _ENDS.items():
+        for status, chosen in (("playing", distances > 0), (end, distances == 0)):
+            alike = nodes[chosen & (scores == score)]
+            if alike.size:
+                yield Count(ply, status, score, total(alike))
+
+
+def total(numbers: Ints) -> int:
+    """Add up numbers whose sum may exceed 63 bits, none of them negative."""
+    half = 32
+    return (int((numbers >> half).sum()) << half) + int((numbers & (1 << half) - 1).sum())

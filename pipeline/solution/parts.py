@@ -1,0 +1,93 @@
+"""The files of a solution: ``ply=NN/part-NNNN.parquet``, sorted by key over all parts of a ply.
+
+A solution in the making lies beside it, in ``solution.partial/``, with the keys of every ply and a
+journal. When all is done the folder is renamed, so a solution is there wholly or not at all.
+"""
+
+import hashlib
+import shutil
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.large.values import Values, distances, scores, values
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.fingerprint import code_fingerprint
+from marubatsu.pipeline.store.manifest import Entry
+from marubatsu.pipeline.store.parquet import encode
+from marubatsu.pipeline.store.schemas import SOLUTION
+
+PART = 1 << 22
+"""Rows of a part; the last one of a ply has fewer."""
+
+
+def part_file(ply: int, number: int) -> str:
+    """Name a part of a ply."""
+    return f"ply={ply:02}/part-{number:04}.parquet"
+
+
+def code() -> str:
+    """Return the fingerprint of what the bytes of a solution depend on.
+
+    The engines, which only say what goes where and when, are held to the same bytes by tests.
+    """
+    return code_fingerprint(
+        "marubatsu.pipeline.solution.parts",
+        "marubatsu.pipeline.solving.sorter",
+        "marubatsu.pipeline.solution.key_range",
+    )
+
+
+def write_part(
+    goal: DataSet, ply: int, number: int, keys: NDArray[np.int64], found: Values, orbits: Values
+) -> tuple[str, Entry]:
+    """Write and sync a part; return its name and what the manifest says of it."""
+    encoded = encode(
+        SOLUTION,
+        goal.game,
+        {
+            "key": keys,
+            "score": scores(found),
+            "distance": distances(found, goal.game.cells - ply),
+            "orbit": orbits,
+        },
+    )
+    file, data = part_file(ply, number), memoryview(encoded.data)
+    goal.write(file, data)
+    return file, Entry(
+        rows=encoded.rows,
+        bytes=len(data),
+        sha256=hashlib.sha256(data).hexdigest(),
+        content=encoded.content,
+        schema=SOLUTION.version(goal.game),
+        code=code(),
+        inputs={},
+    )
+
+
+def read_values(goal: DataSet, files: list[str]) -> Values:
+    """Read the values of a ply from its parts."""
+    import pyarrow.parquet as pq
+
+    read = []
+    for file in files:
+        rows = pq.read_table(goal.path(file), columns=["score", "distance"], partitioning=None)
+        read.append(values(rows["score"].to_numpy(), rows["distance"].to_numpy()))
+    return np.concatenate(read)
+
+
+def parts(count: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the number, the first row and the row behind the last of each part of a ply."""
+    for number, first in enumerate(range(0, count, PART)):
+        yield number, first, min(first + PART, count)
+
+
+def publish(unfinished: DataSet, solution: DataSet) -> None:
+    """Put a finished solution in the place of the one before. The caller holds both."""
+    replaced = solution.folder.with_name("solution.replaced.partial")
+    shutil.rmtree(replaced, ignore_errors=True)
+    if solution.folder.exists():
+        solution.folder.rename(replaced)
+    unfinished.folder.rename(solution.folder)
+    shutil.rmtree(replaced, ignore_errors=True)

@@ -1,0 +1,1 @@
+"""How a solution is computed: on this machine or on Apache Spark, ply by ply, resumable."""

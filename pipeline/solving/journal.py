@@ -1,0 +1,120 @@
+"""What of a solution is done already, so that a run that was killed goes on where it was.
+
+The journal is written anew, under its own hash, whenever a ply is done. It says how many keys a
+file has and what its hash is. Whoever goes on compares all hashes first: a damaged file is found
+before it is used, and its ply, with all that came after it, is done again.
+"""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from marubatsu.pipeline.solving.key_file import KeyFile
+from marubatsu.pipeline.store.data_set import DataSet, file_sha256
+from marubatsu.pipeline.store.manifest import Entry
+
+FILE = "journal.json"
+KEYS = "keys"
+RUNS = "runs"
+
+
+@dataclass
+class Journal:
+    """The plies that are done, forward by ply from 0, backward by ply from the last."""
+
+    goal: DataSet
+    code: str
+    forward: list[tuple[int, str]] = field(default_factory=list)  # keys of a ply, hash of its file
+    is_complete: bool = False  # whether there is no further ply
+    backward: dict[int, dict[str, Entry]] = field(default_factory=dict)  # by ply and file
+
+    @classmethod
+    def open(cls, goal: DataSet, code: str) -> Self:
+        """Read the journal of a run before, as far as its files are sound and of the same code."""
+        journal = cls(goal, code)
+        try:
+            sha256, _, text = goal.path(FILE).read_bytes().partition(b"\n")
+        except OSError:
+            return journal
+        if sha256.decode(errors="replace") == hashlib.sha256(text).hexdigest():
+            content = json.loads(text)
+            if content["game"] == goal.game.notation and content["code"] == code:
+                journal._take(content)
+        return journal
+
+    @property
+    def files(self) -> dict[str, Entry]:
+        """What the manifest says of all parts that are written."""
+        return {name: entry for ply in self.backward.values() for name, entry in ply.items()}
+
+    def keys(self, ply: int) -> KeyFile:
+        """Return the keys of a ply that is done forward."""
+        return KeyFile(key_path(self.goal, ply), self.forward[ply][0])
+
+    def hash_of_keys(self, ply: int, count: int) -> str:
+        """Hash the keys of a ply. Raises OSError when they cannot be read."""
+        return KeyFile(key_path(self.goal, ply), count).sha256()
+
+    def forward_done(self, count: int, sha256: str) -> None:
+        """Note that the keys of the next ply are written; without any there is none."""
+        if count:
+            self.forward.append((count, sha256))
+        else:
+            self.is_complete = True
+        self._write()
+
+    def backward_done(self, ply: int, files: dict[str, Entry]) -> None:
+        """Note that all parts of a ply are written."""
+        self.backward[ply] = files
+        self._write()
+
+    def _take(self, content: dict[str, Any]) -> None:
+        forward = [(count, sha256) for count, sha256 in content["forward"]]
+        backward: dict[int, dict[str, Entry]] = {}
+        for ply in reversed(range(len(forward) if content["is_complete"] else 0)):
+            files = {
+                name: Entry(**entry)
+                for name, entry in content["backward"].get(str(ply), {}).items()
+            }
+            if not files or not all(self._is_sound(*item) for item in files.items()):
+                break
+            backward[ply] = files
+        # Keys are wanted up to the last ply that is written, none when all are.
+        wanted = min(backward, default=len(forward) - 1) + 1 if 0 not in backward else 0
+        for ply, (count, sha256) in enumerate(forward[:wanted]):
+            try:
+                if self.hash_of_keys(ply, count) != sha256:
+                    return
+            except OSError:
+                return
+            self.forward.append((count, sha256))
+        self.forward = forward
+        self.is_complete, self.backward = content["is_complete"], backward
+
+    def _is_sound(self, file: str, entry: Entry) -> bool:
+        try:
+            return file_sha256(self.goal.path(file)) == (entry.bytes, entry.sha256)
+        except OSError:
+            return False
+
+    def _write(self) -> None:
+        content = {
+            "game": self.goal.game.notation,
+            "code": self.code,
+            "forward": self.forward,
+            "is_complete": self.is_complete,
+            "backward": {
+                ply: {name: asdict(entry) for name, entry in files.items()}
+                for ply, files in self.backward.items()
+            },
+        }
+        text = json.dumps(content).encode()
+        sha256 = hashlib.sha256(text).hexdigest().encode()
+        self.goal.write(FILE, memoryview(sha256 + b"\n" + text))
+
+
+def key_path(goal: DataSet, ply: int) -> Path:
+    """Return where the keys of a ply are kept until all is done."""
+    return goal.path(KEYS) / f"{ply:02}.keys"

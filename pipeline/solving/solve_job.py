@@ -1,0 +1,135 @@
+"""How a solution comes into being, whatever computes it: locked, told, published, or kept."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import marubatsu
+from marubatsu.engine.large.values import FAR
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.solution.parts import code, publish, read_values
+from marubatsu.pipeline.solving.journal import FILE as JOURNAL
+from marubatsu.pipeline.solving.journal import KEYS, RUNS
+from marubatsu.pipeline.store.data_set import Solution, Unfinished, near
+from marubatsu.pipeline.store.integrity import damages
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.interrupts import held_back
+
+Progress = Callable[[str, float, int], None]
+"""Called with what is done, the share done of everything, and the classes looked at in this run.
+
+It raises Interrupted when somebody asked the process to stop.
+"""
+
+
+class Engine(Protocol):
+    """What computes a solution."""
+
+    def __call__(self, goal: Unfinished, reached: Progress) -> dict[str, Entry]:
+        """Write every part, or go on from what a run before wrote; return what they hold."""
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A solution, and whether it was made now."""
+
+    solution: Solution
+    manifest: Manifest
+    made: bool
+
+
+def make(
+    root: Path,
+    game: Game,
+    engine: Engine,
+    *,
+    progress: Progress,
+    on_wait: Callable[[], None],
+) -> Solved:
+    """Let an engine make the solution of a game; leave alone what is up to date.
+
+    Raises DataError when something cannot be written (plies that are done are kept), Interrupted
+    after Ctrl-C or SIGTERM.
+    """
+    solution, goal = Solution(root, game), Unfinished(root, game)
+    with held_back() as signals:
+
+        def reached(what: str, share: float, classes: int) -> None:
+            signals.stop_if_asked()
+            progress(what, share, classes)
+
+        with _kept(goal), goal.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
+            manifest = _current(solution, on_wait)
+            if manifest is not None:
+                shutil.rmtree(goal.folder, ignore_errors=True)
+                return Solved(solution, manifest, made=False)
+            manifest = _finish(goal, engine(goal, reached))
+            with solution.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
+                publish(goal, solution)
+    return Solved(solution, manifest, made=True)
+
+
+def describe(solved: Solved) -> str:
+    """Tell people the value of a game, how large its solution is, and where."""
+    solution, files = solved.solution, solved.manifest.files
+    (value,) = read_values(solution, [min(files)]).tolist()
+    winner = "draw" if value == 0 else "circle wins" if value > 0 else "cross wins"
+    plies = solution.game.cells if value == 0 else FAR - abs(value)
+    classes = sum(entry.rows for entry in files.values())
+    size = sum(entry.bytes for entry in files.values())
+    lines = [
+        f"{solution.game.name} in {near(solution.folder)}",
+        f"{winner} in {plies} {'ply' if plies == 1 else 'plies'} with best play",
+        f"{classes:,} classes, {len(files)} files, {size:,} bytes, {size / classes:.2f} a class",
+    ]
+    if not solved.made:
+        lines.append("everything was up to date, nothing was rewritten")
+    return "\n".join(lines)
+
+
+def _current(solution: Solution, on_wait: Callable[[], None]) -> Manifest | None:
+    """Return the manifest of a solution that is there, intact, and made by the present code."""
+    if not solution.folder.exists():
+        return None
+    with solution.lock(write=False, on_wait=on_wait):
+        try:
+            manifest = solution.manifest()
+        except DataError:
+            return None
+        if manifest is None or any(damages(solution, manifest)):
+            return None
+        return manifest if {entry.code for entry in manifest.files.values()} == {code()} else None
+
+
+def _finish(goal: Unfinished, files: dict[str, Entry]) -> Manifest:
+    """Write the manifest, and remove what only the making needed."""
+    manifest = Manifest(goal.game.notation, marubatsu.__version__, files)
+    goal.write(MANIFEST, memoryview(manifest.render()))
+    shutil.rmtree(goal.path(KEYS), ignore_errors=True)
+    shutil.rmtree(goal.path(RUNS), ignore_errors=True)  # Of another engine that was stopped.
+    for path in goal.folder.glob("ply=*/*"):  # Of a run that this one could not go on with.
+        if str(path.relative_to(goal.folder)) not in files:
+            path.unlink()
+    goal.path(JOURNAL).unlink()
+    return manifest
+
+
+@contextmanager
+def _kept(goal: Unfinished) -> Iterator[None]:
+    """Turn a full disk and the like into a sentence that says what is kept."""
+    try:
+        yield
+    except OSError as error:
+        raise DataError(
+            f"cannot write {near(Path(error.filename or goal.folder))}: {error.strerror or error}; "
+            f"{goal.kept}"
+        ) from error
+    finally:
+        with suppress(OSError):  # There is something in it.
+            goal.folder.rmdir()
+            goal.folder.parent.rmdir()

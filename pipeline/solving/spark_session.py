@@ -1,0 +1,115 @@
+"""Start Spark for one run, keep it quiet, end it; say in a sentence what went wrong in it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from marubatsu.pipeline.store.data_set import Unfinished
+from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.machine import half_the_memory
+
+BATCH = 1 << 16
+"""Rows that are handed over to Python at a time."""
+
+SETTINGS = {
+    "spark.app.name": "marubatsu",
+    "spark.cleaner.periodicGC.interval": "5min",  # What plies that are done shuffled is removed.
+    "spark.speculation": "false",  # Two tasks would write the same part at the same time.
+    "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH),
+    "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold": "128MB",  # Sort only what is more.
+    "spark.ui.showConsoleProgress": "false",
+}
+LOCAL_SETTINGS = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.ui.enabled": "false",
+}
+"""Of a Spark inside this machine, which nobody else has to reach."""
+
+_CAUSE = re.compile(
+    r'^(?:Caused by:|Exception in thread "[^"]+") (?:[\w.$]+: )*(.+)$', re.MULTILINE
+)
+
+
+def require_spark() -> None:
+    """Raise UsageError, with the cure, where Spark cannot run."""
+    try:
+        import pandas as pd  # noqa: F401, Spark wants it before it hands over a batch
+        import pyspark  # noqa: F401
+    except ImportError as error:
+        raise UsageError(
+            f"the engine spark needs {error.name}: pip install 'marubatsu[spark]'"
+        ) from None
+    home = os.environ.get("JAVA_HOME")
+    if not shutil.which("java", path=str(Path(home, "bin")) if home else None):
+        where = "JAVA_HOME" if home else "PATH"
+        raise UsageError(
+            f"the engine spark needs Java, and {where} has none: install a JRE of version 17 or 21"
+        )
+
+
+@contextmanager
+def session(master: str | None, memory: int | None, log: Path) -> Iterator[Any]:
+    """Start Spark, with a JVM of its own that says nothing to the terminal; end both.
+
+    Raises DataError for what goes wrong in them, in the block too.
+    """
+    from pyspark import SparkConf, SparkContext
+    from pyspark.java_gateway import launch_gateway
+    from pyspark.sql import SparkSession
+
+    given = dict(SETTINGS)
+    if master:
+        given["spark.master"] = master
+    if memory:
+        given |= dict.fromkeys(("spark.driver.memory", "spark.executor.memory"), f"{memory >> 20}m")
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("SPARK_DRIVER_MEMORY", f"{half_the_memory() >> 20}m")
+    launched = SparkConf(loadDefaults=False).setAll(list(given.items()))
+    with log.open("wb") as out, _told(log):
+        gateway = launch_gateway(launched, {"stdout": out, "stderr": subprocess.STDOUT})
+        try:
+            with _told(log):  # While Java can still be asked what went wrong.
+                SparkContext._ensure_initialized(gateway=gateway)  # noqa: SLF001
+                conf = SparkConf()  # It knows now what Spark's own configuration says.
+                if conf.get("spark.master", "local").startswith("local"):
+                    conf.setAll(list(LOCAL_SETTINGS.items()))
+                context = SparkContext(conf=conf)
+                try:
+                    yield SparkSession(context)
+                finally:
+                    context.stop()
+        finally:
+            SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001
+            gateway.shutdown()
+            gateway.proc.stdin.close()
+            gateway.proc.wait()
+
+
+@contextmanager
+def _told(log: Path) -> Iterator[None]:
+    """Turn what Spark raises into a sentence that says what is kept."""
+    try:
+        yield
+    except (DataError, OSError):
+        raise
+    except Exception as error:
+        raise DataError(f"{cause(error, log)}; {Unfinished.kept}") from error
+
+
+def cause(error: Exception, log: Path) -> str:
+    """Return what is wrong: our own sentence, else the innermost cause that Spark tells."""
+    told = str(error)
+    if ours := re.search(r"errors\.DataError: (.+?)(?:; the plies that are done.*)?$",
+                         told, re.MULTILINE):  # fmt: skip
+        return ours[1]
+    if "JAVA_GATEWAY_EXITED" in told:  # What Java has said before is in the log.
+        told = log.read_text(errors="replace")
+    causes = _CAUSE.findall(told) or [line for line in told.splitlines() if line.strip()]
+    return f"Spark failed: {(causes or [type(error).__name__])[-1][:300]}"

@@ -1,0 +1,44 @@
+"""Work on all cores, with a bound on what waits to be taken."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TypeVar
+
+from marubatsu.pipeline.support.machine import cores
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+
+class Workers:
+    """Threads for kernels, which do not hold the interpreter."""
+
+    def __init__(self, pool: ThreadPoolExecutor, threads: int) -> None:
+        """See `working`."""
+        self._pool = pool
+        self.threads = threads
+
+    def map(
+        self, function: Callable[[_Item], _Result], items: Iterable[_Item]
+    ) -> Iterator[_Result]:
+        """Yield results in the order of the items; at most two for each thread are ahead."""
+        waiting: deque[Future[_Result]] = deque()
+        try:
+            for item in items:
+                waiting.append(self._pool.submit(function, item))
+                if len(waiting) >= 2 * self.threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+@contextmanager
+def working() -> Iterator[Workers]:
+    """Start a thread for each core."""
+    with ThreadPoolExecutor(cores()) as pool:
+        yield Workers(pool, cores())

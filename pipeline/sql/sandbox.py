@@ -1,0 +1,130 @@
+"""SQL from a user, run in a process of its own: see `pipeline.sql.sandbox_worker`.
+
+The worker gets a copy of the tables and can do nothing but compute. Its time is measured as the
+time spent waiting for it, so a slow reader of the answer costs it nothing.
+"""
+
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.integrity import require_intact, tables_of
+from marubatsu.pipeline.support.errors import DataError, UsageError
+
+_CHUNK = 1 << 20
+_GLANCE = 0.1  # seconds between looks whether the query is cancelled
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much one query may take."""
+
+    seconds: float = 30.0
+    memory: int = 10**9  # bytes
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The columns of an answer, and its rows as they come."""
+
+    columns: Sequence[str]
+    rows: Iterator[list[Any]]
+
+
+@contextmanager
+def run_sql(
+    data_set: DataSet,
+    sql: str,
+    limits: Limits,
+    on_wait: Callable[[], None],
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> Iterator[Answer]:
+    """Run one statement that reads over a data set, and stop it when it has had its share.
+
+    Raises UsageError when the SQL is at fault, DataError when it runs out of time or memory, is
+    cancelled, or the data set is missing or damaged; both may also come while the rows are read.
+    """
+    with data_set.lock(write=False, on_wait=on_wait):
+        request = {
+            "folder": str(data_set.folder.resolve()),
+            "tables": list(tables_of(data_set, require_intact)),
+            "sql": sql,
+            "memory": limits.memory,
+        }
+        worker = subprocess.Popen(
+            [sys.executable, "-P", "-m", "marubatsu.pipeline.sql.sandbox_worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        assert worker.stdin
+        assert worker.stdout
+        stdin, stdout = worker.stdin, worker.stdout
+        try:
+            with suppress(BrokenPipeError):  # It is gone; its silence is answered below.
+                stdin.write(json.dumps(request).encode() + b"\n")
+                stdin.flush()  # Not closed: the worker ends when we do, and the pipe with us.
+            messages = _messages(stdout.fileno(), limits, is_cancelled)
+            yield Answer(next(messages)["columns"], _rows(messages))
+        finally:
+            worker.kill()
+            worker.wait()
+            stdout.close()
+            with suppress(BrokenPipeError):
+                stdin.close()
+
+
+def _rows(messages: Iterator[dict[str, Any]]) -> Iterator[list[Any]]:
+    for message in messages:
+        if "done" in message:
+            return
+        yield from message["rows"]
+
+
+def _messages(
+    handle: int, limits: Limits, is_cancelled: Callable[[], bool]
+) -> Iterator[dict[str, Any]]:
+    """Yield the worker's messages; raise what they say is wrong."""
+    for line in _lines(handle, limits, is_cancelled):
+        message: dict[str, Any] = json.loads(line)
+        if "error" in message:
+            raise (UsageError if message["usage"] else DataError)(message["error"])
+        yield message
+        if "done" in message:
+            return
+    raise DataError("the query ended its process, as too little memory does; raise --memory")
+
+
+def _lines(handle: int, limits: Limits, is_cancelled: Callable[[], bool]) -> Iterator[bytes]:
+    """Yield the lines of a pipe; raise DataError when one takes too long, or too much."""
+    left = limits.seconds
+    parts: list[bytes] = []  # of a line that has not ended
+    while True:
+        start = time.monotonic()
+        ready, _, _ = select.select([handle], [], [], min(_GLANCE, max(0.0, left)))
+        left -= time.monotonic() - start
+        if is_cancelled():
+            raise DataError("the query was cancelled")
+        if not ready and left > 0:
+            continue
+        if not ready:
+            raise DataError(f"the query was stopped after {limits.seconds:g} s; raise --timeout")
+        chunk = os.read(handle, _CHUNK)
+        if not chunk:
+            return
+        first, *others = chunk.split(b"\n")
+        parts.append(first)
+        if sum(map(len, parts)) > limits.memory:
+            raise DataError("the answer holds more than the query may have; raise --memory")
+        if others:
+            yield b"".join(parts)
+            yield from others[:-1]
+            parts = [others[-1]]

@@ -1,0 +1,176 @@
+"""Run the stages that are not up to date, and publish what they made.
+
+Stages compute in this thread; each finished table is encoded, hashed and written beside its
+goal in another, so the next stage's arithmetic and the last one's compression overlap.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+import marubatsu
+from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.stage import Stage
+from marubatsu.pipeline.store.columns import Columns
+from marubatsu.pipeline.store.data_set import DataSet, file_sha256, near
+from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.interrupts import held_back
+
+_WRITERS = 2
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build did: which tables it made, which it kept, and what there is now."""
+
+    made: tuple[str, ...]
+    kept: tuple[str, ...]
+    manifest: Manifest
+    rewritten: bool  # whether any file was
+
+
+def build(
+    data_set: DataSet,
+    stages: Sequence[Stage],
+    *,
+    progress: Callable[[float], None] = lambda share: None,
+    on_wait: Callable[[], None] = lambda: None,
+) -> Built:
+    """Bring the tables of some stages up to date; those that already are stay untouched.
+
+    A stage runs when its file is missing or damaged, or when its code, its table's
+    declaration, or the content of its inputs differ from the manifest.
+    Raises DataError when the folder cannot be written, TooLargeError for a game out of reach;
+    in both cases the data set stays as it was (or the error says that it did not). Raises
+    Interrupted after Ctrl-C or SIGTERM, at a moment when nothing is half done.
+    """
+    with held_back() as signals:
+
+        def reached(share: float) -> None:
+            signals.stop_if_asked()
+            progress(share)
+
+        # The first unit of effort goes into reaching the positions.
+        total = 1 + sum(stage.effort for stage in stages)
+        with Workshop(data_set.game, lambda share: reached(share / total)) as workshop:
+            if not data_set.folder.exists():
+                workshop.require_positions()  # Before a game out of reach leaves an empty folder.
+            with data_set.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
+                data_set.remove_partials()
+                try:
+                    return _build(data_set, stages, workshop, lambda done: reached(done / total))
+                finally:
+                    data_set.remove_partials()
+
+
+def _build(
+    data_set: DataSet,
+    stages: Sequence[Stage],
+    workshop: Workshop,
+    reached: Callable[[float], None],
+) -> Built:
+    old = _manifest_or_blank(data_set)
+    entries: dict[str, Future[Entry]] = {}
+    made = []
+    with ThreadPoolExecutor(_WRITERS) as writers:
+        done = 1.0
+        for stage in stages:
+            workshop.progress = partial(_within, reached, done, stage.effort)
+            workshop.progress(0.0)
+            done += stage.effort
+            known = old.files.get(stage.table.file)
+            if known is not None and _is_current(data_set, stage, known, entries):
+                entries[stage.table.name] = _done(known)
+                continue
+            made.append(stage.table.name)
+            inputs = [(table.name, entries[table.name]) for table in stage.inputs]
+            columns = stage.make(workshop)
+            entries[stage.table.name] = writers.submit(_write, data_set, stage, columns, inputs)
+        new = {stage.table.file: entries[stage.table.name].result() for stage in stages}
+    reached(done)
+    manifest = old.with_files(marubatsu.__version__, new)
+    rewritten = bool(made) or manifest != old
+    if rewritten:
+        data_set.publish(
+            [stage.table.file for stage in stages if stage.table.name in made], manifest
+        )
+    kept = tuple(stage.table.name for stage in stages if stage.table.name not in made)
+    return Built(tuple(made), kept, manifest, rewritten)
+
+
+def _within(reached: Callable[[float], None], before: float, effort: float, share: float) -> None:
+    """Tell how far a build is while one stage is at a share of its effort."""
+    reached(before + share * effort)
+
+
+def _done(entry: Entry) -> "Future[Entry]":
+    future: Future[Entry] = Future()
+    future.set_result(entry)
+    return future
+
+
+def _manifest_or_blank(data_set: DataSet) -> Manifest:
+    """Read the manifest; start from nothing when it is missing or damaged."""
+    try:
+        manifest = data_set.manifest()
+    except DataError:
+        manifest = None
+    return manifest or Manifest(data_set.game.notation, marubatsu.__version__, {})
+
+
+def _is_current(
+    data_set: DataSet, stage: Stage, known: Entry, entries: dict[str, "Future[Entry]"]
+) -> bool:
+    """Tell whether a file is intact and was made from the present code and inputs."""
+    try:
+        intact = file_sha256(data_set.path(stage.table.file)) == (known.bytes, known.sha256)
+    except OSError:
+        return False
+    return (
+        intact
+        and known.schema == stage.table.version(data_set.game)
+        and known.code == stage.code_fingerprint()
+        and known.inputs == {t.name: entries[t.name].result().content for t in stage.inputs}
+    )
+
+
+def _write(
+    data_set: DataSet,
+    stage: Stage,
+    columns: Columns,
+    inputs: list[tuple[str, "Future[Entry]"]],
+) -> Entry:
+    from marubatsu.pipeline.store.parquet import encode
+
+    encoded = encode(stage.table, data_set.game, columns)
+    data = memoryview(encoded.data)
+    data_set.write_beside(stage.table.file, data)
+    return Entry(
+        rows=encoded.rows,
+        bytes=len(data),
+        sha256=hashlib.sha256(data).hexdigest(),
+        content=encoded.content,
+        schema=stage.table.version(data_set.game),
+        code=stage.code_fingerprint(),
+        inputs={name: entry.result().content for name, entry in inputs},
+    )
+
+
+def summary(data_set: DataSet, built: Built) -> str:
+    """Tell people what a build made and what there is now."""
+    tables = built.manifest.tables
+    rows = [
+        f"{name:<13}{tables[name].rows:>7,} rows{tables[name].bytes:>11,} bytes  "
+        + ("built" if name in built.made else "kept")
+        for name in (*built.made, *built.kept)
+    ]
+    lines = [f"{data_set.game.name} in {near(data_set.folder)}", *rows]
+    nodes = next((tables[t].rows for t in ("tree_bfs", "tree_dfs") if t in tables), 0)
+    if nodes:
+        lines.append(f"{nodes:,} nodes with the root, {nodes - 1:,} made by a move")
+    if not built.rewritten:
+        lines.append("everything was up to date, nothing was rewritten")
+    return "\n".join(lines)

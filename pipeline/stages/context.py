@@ -1,0 +1,79 @@
+"""What the stages of one build share: each result is computed once, when first asked for."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.tree.classes import Classes, classify
+from marubatsu.engine.tree.induction import Solution, solve
+from marubatsu.engine.tree.positions import Positions, enumerate_positions
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.support.processes import Workers
+
+Result = TypeVar("Result")
+
+_FEW_POSITIONS = 1000  # where starting processes takes longer than the work
+
+
+class Workshop:
+    """The half-finished results of one game; its block ends the processes that it started."""
+
+    def __init__(self, game: Game, progress: Callable[[float], None] = lambda share: None) -> None:
+        """Start with nothing computed; ``progress`` hears the share of positions reached."""
+        self.game = game
+        self.progress = progress
+        self._workers: Workers | None = None
+        self._made: dict[Callable[[Workshop], Any], Any] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._workers:
+            self._workers.end()
+
+    def in_parallel(
+        self, function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]]
+    ) -> list[Result]:
+        """Call a function of a module with the arguments of each task, on all processors."""
+        if len(self.positions) < _FEW_POSITIONS:
+            return [function(*arguments) for arguments in tasks]
+        if self._workers is None:
+            from marubatsu.pipeline.support.processes import (
+                Workers,  # A tree needs no subprocesses.
+            )
+
+            self._workers = Workers()
+        return self._workers.call(function, tasks, self.progress)
+
+    @cached_property
+    def positions(self) -> Positions:
+        """The game's positions. Raises TooLargeError when there are too many."""
+        return enumerate_positions(self.game, progress=self.progress)
+
+    def require_positions(self) -> None:
+        """Raise TooLargeError now rather than later when the game has too many positions."""
+        _ = self.positions
+
+    @cached_property
+    def classes(self) -> Classes:
+        """The positions up to symmetry."""
+        positions = self.positions
+        self.progress(1.0)
+        return classify(positions)
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The positions' scores."""
+        positions = self.positions
+        self.progress(1.0)
+        return solve(positions)
+
+    def once(self, make: "Callable[[Workshop], Result]") -> Result:
+        """Return what a function makes of this workshop, made when first asked for."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        result: Result = self._made[make]
+        return result

@@ -1,0 +1,113 @@
+"""The tables of AIs: who they are, what they make of every move, and all their matches."""
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from math import gcd
+from typing import Any
+
+import numpy as np
+
+from marubatsu.engine.players.matches import exact
+from marubatsu.engine.players.policy import Policy, policy_of, probabilities
+from marubatsu.engine.players.roster import all_ais, find
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
+
+_RESULTS = ("circle", "draw", "cross")
+
+
+def make(workshop: Workshop) -> Columns:
+    """Make one row per AI."""
+    ais = sorted(all_ais(), key=lambda ai: ai.name)
+    return {
+        "ai": _each([ai.name for ai in ais]),
+        "family": _each([ai.family for ai in ais]),
+        "rule": _each([ai.rule for ai in ais]),
+        "parameters": _each([json.dumps(dict(ai.parameters), default=_number) for ai in ais]),
+    }
+
+
+def make_moves(workshop: Workshop) -> Columns:
+    """Make one row per AI, unfinished position and legal move."""
+    positions, policies = workshop.positions, workshop.once(_policies)
+    names = tuple(sorted(policies))
+    moves = len(positions.move)
+    return {
+        "ai": Labels(np.repeat(np.arange(len(names)), moves), names),
+        "position": np.tile(positions.parent, len(names)),
+        "move": np.tile(positions.move, len(names)),
+        "score": Nullable(
+            np.concatenate([_values(policies[name]) for name in names]),
+            np.repeat([policies[name].value is None for name in names], moves),
+        ),
+        "is_candidate": np.concatenate([policies[name].is_candidate for name in names]),
+        "probability": np.concatenate(
+            [probabilities(positions, policies[name].is_candidate) for name in names]
+        ),
+    }
+
+
+def make_matches(workshop: Workshop) -> Columns:
+    """Make one row per AI as circle and AI as cross."""
+    policies = workshop.once(_policies)
+    names = tuple(sorted(policies))
+    candidates = np.stack([policies[name].is_candidate for name in names])
+    numerators, denominator = exact(workshop.positions, candidates, candidates)
+    flat = numerators.reshape(-1, len(_RESULTS))
+    numbers = np.arange(len(names))
+    fractions = [[_fraction(int(n), denominator) for n in column] for column in flat.T]
+    return {
+        "circle_ai": Labels(np.repeat(numbers, len(names)), names),
+        "cross_ai": Labels(np.tile(numbers, len(names)), names),
+        **{
+            f"p_{result}": column / denominator
+            for result, column in zip(_RESULTS, flat.T, strict=True)
+        },
+        **{
+            f"fraction_{result}": _each(column)
+            for result, column in zip(_RESULTS, fractions, strict=True)
+        },
+    }
+
+
+def _policies(workshop: Workshop) -> dict[str, Policy]:
+    """Ask every AI about every position."""
+    names = [ai.name for ai in all_ais()]
+    # The searches take longest, so they come first.
+    found = workshop.in_parallel(ask, [(workshop.game, name) for name in reversed(names)])
+    return dict(zip(reversed(names), found, strict=True))
+
+
+def ask(game: Game, name: str) -> Policy:
+    """Ask one AI about every position."""
+    return policy_of(find(name).on(game), _positions(game))
+
+
+@cache
+def _positions(game: Game) -> Positions:
+    return enumerate_positions(game)
+
+
+def _values(policy: Policy) -> Any:
+    return np.zeros(len(policy.is_candidate)) if policy.value is None else policy.value
+
+
+def _fraction(numerator: int, denominator: int) -> str:
+    """Write a fraction in lowest terms: 0 and 1 without a denominator."""
+    common = gcd(numerator, denominator)
+    low, high = numerator // common, denominator // common
+    return str(low) if high == 1 else f"{low}/{high}"
+
+
+def _each(texts: Sequence[str]) -> Labels:
+    """Give every row a text of its own."""
+    return Labels(np.arange(len(texts)), tuple(texts))
+
+
+def _number(value: object) -> float:
+    assert isinstance(value, Fraction)
+    return float(value)

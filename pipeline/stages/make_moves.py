@@ -1,0 +1,19 @@
+"""The table of moves."""
+
+from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.store.columns import Columns
+
+
+def make(workshop: Workshop) -> Columns:
+    """Make one row per legal move of every position."""
+    positions, solution = workshop.positions, workshop.solution
+    return {
+        "position": positions.parent,
+        "move": positions.move,
+        "child": positions.child,
+        "score": solution.score[positions.child],
+        "score_sv": solution.score_sv[positions.child],
+        "is_best": solution.is_best,
+        "is_best_sv": solution.is_best_sv,
+        "loss": solution.loss,
+    }

@@ -1,0 +1,54 @@
+"""The table of positions."""
+
+import numpy as np
+
+from marubatsu.engine.rules.masks import PLAYING, STATUSES, Bools, Masks
+from marubatsu.engine.tree.positions import Positions
+from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.store.columns import Columns, Labels, Lists
+
+TURNS = ("circle", "cross", None)
+
+
+def make(workshop: Workshop) -> Columns:
+    """Make one row per reachable position."""
+    positions, classes, solution = workshop.positions, workshop.classes, workshop.solution
+    ply = positions.ply
+    random_circle, random_draw, random_cross = np.ascontiguousarray(solution.random.T)
+    return {
+        "position": np.arange(len(positions), dtype=np.int32),
+        "circle": positions.circle,
+        "cross": positions.cross,
+        "board": board_text(positions.game.cells, positions.circle, positions.cross),
+        "ply": ply,
+        "turn": Labels(np.where(positions.status == PLAYING, ply % 2, 2), TURNS),
+        "status": Labels(positions.status, STATUSES),
+        "class": classes.class_,
+        "symmetry": classes.symmetry,
+        "nodes": solution.nodes,
+        "score": solution.score,
+        "score_sv": solution.score_sv,
+        "score_svrd": solution.score_svrd,
+        "distance": solution.distance,
+        "best_moves": _moves_where(positions, solution.is_best),
+        "best_moves_sv": _moves_where(positions, solution.is_best_sv),
+        "best_moves_svrd": _moves_where(positions, solution.is_best_svrd),
+        "critical": solution.critical,
+        "random_circle": random_circle,
+        "random_draw": random_draw,
+        "random_cross": random_cross,
+    }
+
+
+def board_text(cells: int, circle: Masks, cross: Masks) -> np.ndarray:
+    """Write N positions as text: [N] bytes strings of ``cells`` letters."""
+    letters = np.full((len(circle), cells), ord("."), dtype=np.uint8)
+    for cell in range(cells):
+        letters[circle >> cell & 1 != 0, cell] = ord("o")
+        letters[cross >> cell & 1 != 0, cell] = ord("x")
+    return letters.view(f"S{cells}").ravel()
+
+
+def _moves_where(positions: Positions, chosen: Bools) -> Lists:
+    before = np.concatenate([[0], np.cumsum(chosen)])
+    return Lists(positions.move[chosen], np.diff(before[positions.first_move]))

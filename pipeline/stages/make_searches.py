@@ -1,0 +1,154 @@
+"""The tables of searches: what each costs from every class, and the events of some of them."""
+
+from functools import cache
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import PLAYING, Ints
+from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.trace import Event, Kind
+from marubatsu.engine.tree.classes import Classes
+from marubatsu.engine.tree.positions import Positions
+from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.search_grid import Setting, settings, traced
+from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
+
+_KINDS = tuple(Kind)
+
+
+def make(workshop: Workshop) -> Columns:
+    """Make one row per search and unfinished class representative."""
+    searched = _representatives(workshop.positions, workshop.classes)
+    chosen = settings()
+    masks = _masks(workshop.positions, searched)
+    families = [list(group) for _, group in groupby(chosen, key=lambda s: s._replace(seed=None))]
+    # The longest first, so that no processor is left alone with one at the end.
+    order = sorted(range(len(families)), key=lambda number: -len(families[number]))
+    found = workshop.in_parallel(
+        run, [(workshop.game, families[number], masks) for number in order]
+    )
+    counts = [found[place] for place in np.argsort(order)]
+    rows = np.repeat(np.arange(len(chosen), dtype=np.int32), len(searched))
+
+    def column(name: str) -> Any:
+        return np.array([getattr(setting, name) for setting in chosen])[rows]
+
+    def nullable(name: str) -> Nullable:
+        values = [getattr(setting, name) for setting in chosen]
+        absent = np.array([value is None for value in values])
+        return Nullable(np.array([value or 0 for value in values])[rows], absent[rows])
+
+    def labels(name: str) -> Labels:
+        values = [getattr(setting, name) for setting in chosen]
+        texts = tuple(dict.fromkeys(values))
+        codes = np.array([texts.index(value) for value in values])
+        return Labels(codes[rows], tuple(None if t is None else str(t) for t in texts))
+
+    return {
+        "search": rows,
+        "algorithm": labels("algorithm"),
+        "ordering": labels("ordering"),
+        "order_all": column("order_all"),
+        "shortest_victory": column("shortest_victory"),
+        "init_window": column("init_window"),
+        "use_table": column("use_table"),
+        "max_depth": nullable("max_depth"),
+        "evaluation": labels("evaluation"),
+        "seed": nullable("seed"),
+        "position": np.tile(searched, len(chosen)),
+        "score": np.concatenate([count.scores for count in counts]).ravel(),
+        "nodes": np.concatenate([count.nodes for count in counts]).ravel(),
+    }
+
+
+def _representatives(positions: Positions, classes: Classes) -> Ints:
+    """List the positions that are searched: those that stand for an unfinished class."""
+    unfinished: Ints = classes.representative[positions.status[classes.representative] == PLAYING]
+    return unfinished
+
+
+def _masks(positions: Positions, numbers: Ints) -> list[tuple[int, int]]:
+    return list(
+        zip(positions.circle[numbers].tolist(), positions.cross[numbers].tolist(), strict=True)
+    )
+
+
+class Counts(NamedTuple):
+    """What some searches found in the same positions: S searches, P positions."""
+
+    scores: NDArray[np.float64]  # [S, P] circle's view
+    nodes: NDArray[np.int32]  # [S, P]
+
+
+def run(game: Game, chosen: list[Setting], masks: list[tuple[int, int]]) -> Counts:
+    """Run searches that differ by seed at most."""
+    search = Search(chosen[0].options(), _graph(game))
+    found = []
+    for setting in chosen:
+        seeded = search.with_seed(setting.seed)
+        found.append([seeded.count(circle, cross) for circle, cross in masks])
+    scores = np.array([[float(count.score) for count in row] for row in found])
+    nodes = np.array([[count.nodes for count in row] for row in found], dtype=np.int32)
+    return Counts(scores + 0.0, nodes)  # There is no -0.
+
+
+@cache
+def _graph(game: Game) -> Graph:
+    return Graph(new_board(game))
+
+
+def make_trace(workshop: Workshop) -> Columns:
+    """Make one row per event of the traced searches from the empty board."""
+    numbers = {setting: number for number, setting in enumerate(settings())}
+    chosen = sorted(traced(), key=numbers.__getitem__)
+    found = workshop.in_parallel(run_traced, [(workshop.game, setting) for setting in chosen])
+    positions = workshop.positions
+    cells = positions.game.cells
+    keys = positions.circle.astype(np.int64) << cells | positions.cross
+    order = np.argsort(keys)
+    events = {name: np.concatenate([part[name] for part in found]) for name in found[0]}
+    key = events["circle"].astype(np.int64) << cells | events["cross"]
+    counts = [len(part["kind"]) for part in found]
+    return {
+        "search": np.repeat(
+            np.array([numbers[setting] for setting in chosen], dtype=np.int32), counts
+        ),
+        "event": np.concatenate([np.arange(count, dtype=np.int32) for count in counts]),
+        "kind": Labels(events["kind"], _KINDS),
+        "line": events["line"],
+        "position": order[np.searchsorted(keys, key, sorter=order)],
+        **{name: Nullable(events[name], ~np.isfinite(events[name])) for name in
+           ("alpha", "beta", "score")},
+        "skipped": events["skipped"],
+    }  # fmt: skip
+
+
+def run_traced(game: Game, setting: Setting) -> dict[str, NDArray[Any]]:
+    """Run a search from the empty board; its events as columns, NaN where there is no score."""
+    events: list[Event] = []
+    Search(setting.options(), _graph(game)).count(0, 0, trace=events.append)
+    return {
+        "kind": np.array([_KINDS.index(event.kind) for event in events], dtype=np.int8),
+        "line": np.array([_digits(event.line) for event in events], dtype=np.int32),
+        "circle": np.array([event.circle for event in events], dtype=np.int32),
+        "cross": np.array([event.cross for event in events], dtype=np.int32),
+        "alpha": np.array([event.alpha for event in events], dtype=np.float32) + np.float32(0),
+        "beta": np.array([event.beta for event in events], dtype=np.float32) + np.float32(0),
+        "score": np.array(
+            [np.nan if event.score is None else event.score for event in events], dtype=np.float32
+        ) + np.float32(0),
+        "skipped": np.array([event.skipped for event in events], dtype=np.int8),
+    }  # fmt: skip
+
+
+def _digits(line: tuple[int, ...]) -> int:
+    number = 0
+    for move in line:
+        number = number * 10 + move + 1
+    return number

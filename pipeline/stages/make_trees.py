@@ -1,0 +1,45 @@
+"""The tables of the full tree, breadth first and depth first."""
+
+import numpy as np
+
+from marubatsu.engine.rules.masks import Ints
+from marubatsu.engine.tree.breadth_first import build_breadth_first
+from marubatsu.engine.tree.depth_first import build_depth_first
+from marubatsu.engine.tree.full_tree import Tree
+from marubatsu.engine.tree.positions import Positions
+from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.store.columns import Columns, Nullable
+
+
+def make_breadth_first(workshop: Workshop) -> Columns:
+    """Make one row per node, numbered breadth first."""
+    return _columns(build_breadth_first(workshop.game), workshop.positions)
+
+
+def make_depth_first(workshop: Workshop) -> Columns:
+    """Make one row per node, numbered depth first."""
+    return _columns(build_depth_first(workshop.game), workshop.positions)
+
+
+def _columns(tree: Tree, positions: Positions) -> Columns:
+    is_root = tree.parent < 0
+    return {
+        "node": np.arange(len(tree), dtype=np.int32),
+        "parent": Nullable(tree.parent, is_root),
+        "move": Nullable(tree.move, is_root),
+        "ply": tree.ply,
+        "line": tree.line,
+        "position": _numbers(tree, positions),
+        "subtree": tree.subtree,
+    }
+
+
+def _numbers(tree: Tree, positions: Positions) -> Ints:
+    """Look up the position number of every node in a table over all pairs of masks."""
+    cells = positions.game.cells
+    number = np.full(1 << 2 * cells, -1, dtype=np.int16)
+    number[positions.circle.astype(np.int32) << cells | positions.cross] = np.arange(
+        len(positions), dtype=np.int16
+    )
+    numbers: Ints = number[tree.circle.astype(np.int32) << cells | tree.cross]
+    return numbers

@@ -1,0 +1,92 @@
+"""Which searches table ``searches`` holds, and which of them ``search_trace`` follows.
+
+The grid of episode 164 of the tutorial series, and its neighbours: every ordering, head or all,
+with and without shortest victory, root window and table.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+from marubatsu.engine.players.roster import options_of
+from marubatsu.engine.search.options import Algorithm, Options
+
+ORDERINGS = ("ai1s", "ai2s", "ai10s", "ai14s", "perfect")
+EVALUATIONS = ("ai2s", "ai10s", "ai11s", "ai14s")
+DEPTHS = range(9)
+SEEDS = tuple(range(30))
+PLAYOUTS = 30
+
+_NO_YES = (False, True)
+_ORDERS: tuple[tuple[str | None, bool], ...] = ((None, False), *product(ORDERINGS, _NO_YES))
+_TIES = ("ai2s", "ai10s", "ai14s", "perfect")  # ai1s never has two best moves
+
+
+class Setting(NamedTuple):
+    """One search by plain values, which a process can hand to another one."""
+
+    algorithm: Algorithm
+    ordering: str | None = None
+    order_all: bool = False
+    shortest_victory: bool = False
+    init_window: bool = False
+    use_table: bool = False
+    max_depth: int | None = None
+    evaluation: str | None = None
+    seed: int | None = None
+
+    def options(self) -> Options:
+        """Return the options of the search."""
+        return options_of(**self._asdict(), playouts=PLAYOUTS)
+
+
+def settings() -> list[Setting]:
+    """List the searches in the order of their numbers; those that differ by seed stand together."""
+    return [*_to_the_end(), *_to_a_depth(), *_drawn()]
+
+
+def _to_the_end() -> Iterator[Setting]:
+    for victory, table in product(_NO_YES, _NO_YES):
+        yield Setting(Algorithm.MINIMAX, shortest_victory=victory, use_table=table)
+    for algorithm in (Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.MTDF):
+        for (ordering, order_all), victory, window, table in product(
+            _ORDERS, _NO_YES, _NO_YES, _NO_YES
+        ):
+            yield Setting(algorithm, ordering, order_all, victory, window, table)
+    for (ordering, order_all), table in product(_ORDERS, _NO_YES):
+        yield Setting(Algorithm.NULLWINDOW, ordering, order_all, use_table=table)
+
+
+def _to_a_depth() -> Iterator[Setting]:
+    for evaluation, table, depth in product(EVALUATIONS, _NO_YES, DEPTHS):
+        yield Setting(
+            Algorithm.DEPTH_LIMITED, use_table=table, max_depth=depth, evaluation=evaluation
+        )
+    for algorithm in (Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS):
+        for evaluation, table in product(EVALUATIONS, _NO_YES):
+            yield Setting(algorithm, use_table=table, evaluation=evaluation)
+
+
+def _drawn() -> Iterator[Setting]:
+    for seed in SEEDS[:5]:
+        yield Setting(Algorithm.MONTE_CARLO, seed=seed)
+    for ordering, victory, window, table in product(_TIES, _NO_YES, _NO_YES, _NO_YES):
+        for seed in SEEDS:
+            yield Setting(
+                Algorithm.ALPHABETA, ordering, shortest_victory=victory, init_window=window,
+                use_table=table, seed=seed,
+            )  # fmt: skip
+
+
+def traced() -> list[Setting]:
+    """List the searches whose events are kept."""
+    chosen = []
+    for ordering, order_all in ((None, False), ("ai14s", True)):
+        for victory, window, table in product(_NO_YES, _NO_YES, _NO_YES):
+            chosen.append(Setting(Algorithm.ALPHABETA, ordering, order_all, victory, window, table))
+        for algorithm, table in product((Algorithm.SCOUT, Algorithm.MTDF), _NO_YES):
+            chosen.append(Setting(algorithm, ordering, order_all, use_table=table))
+        chosen.append(Setting(Algorithm.NULLWINDOW, ordering, order_all))
+    return chosen + [
+        Setting(Algorithm.DEPTH_LIMITED, max_depth=depth, evaluation="ai14s") for depth in (2, 4)
+    ]

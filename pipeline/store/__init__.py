@@ -1,0 +1,1 @@
+"""Tables on disk: declared, encoded, hashed, published together or not at all."""

@@ -1,0 +1,251 @@
+"""The files of the data sets: where they live, who may write, how they are published.
+
+A data set is a folder ``<root>/<game>/`` with one Parquet file per table and a manifest. To
+publish, every new file is first written beside its goal (``NAME.partial``) and synced; then
+all are renamed, the manifest last, and the folder is synced. Whoever is killed before the first
+rename leaves the old data set; whoever is killed between the renames leaves files that do not
+fit the manifest, which every reader notices and the next build replaces. Builders hold an
+exclusive lock on the folder, readers a shared one, so nobody reads between two renames.
+"""
+
+import fcntl
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from pathlib import Path
+
+from marubatsu.engine.rules.game import Game, quote
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.manifest import Manifest, ManifestError
+from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.resources import HOME, is_checkout
+
+PARTIAL = ".partial"
+_UNCHANGED = "the data set that was there before is unchanged"
+
+
+def default_root() -> Path:
+    """Return where data lives when nobody says: the checkout, else the user's data folder."""
+    if is_checkout():
+        return HOME / "data"
+    from platformdirs import user_data_path
+
+    return user_data_path("marubatsu", appauthor=False)
+
+
+class DataSet:
+    """The folder of one game's tables."""
+
+    part = ""
+    """A folder in the game's folder; empty for that folder itself."""
+
+    made_by, made = "build", "built"
+    """The command that makes it, and what it is then."""
+
+    kept = _UNCHANGED
+    """What is so when something cannot be written."""
+
+    def __init__(self, root: Path, game: Game) -> None:
+        """Name the folder; nothing is read or made."""
+        self.root = root
+        self.game = game
+        self.folder = root / game.name / self.part
+
+    @property
+    def cure(self) -> str:
+        """What to do when it is not as it should be."""
+        return f"run `marubatsu {self.made_by} {self.game.name}` to make it anew"
+
+    def path(self, file: str) -> Path:
+        """Return the path of a file of the data set."""
+        return self.folder / file
+
+    @contextmanager
+    def lock(
+        self,
+        *,
+        write: bool,
+        on_wait: Callable[[], None],
+        waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> Iterator[None]:
+        """Hold the folder: alone to write, with other readers to read.
+
+        Whoever has to wait calls ``on_wait`` first, and waits inside ``waiting``.
+        Raises DataError when there is no such folder, or none can be made.
+        """
+        handle = self._open(write=write)
+        kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
+        try:
+            with _told("lock", self.folder):
+                try:
+                    fcntl.flock(handle, kind | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    on_wait()
+                    with waiting():
+                        fcntl.flock(handle, kind)
+            yield
+        finally:
+            os.close(handle)
+
+    def _open(self, *, write: bool) -> int:
+        if write:
+            with _told("create", self.folder, self.kept):
+                if not self.folder.exists():
+                    self.folder.mkdir(parents=True, exist_ok=True)
+                    _sync(self.root)
+        try:
+            return os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            raise not_built(self) from None
+        except OSError as error:
+            raise DataError(f"cannot read {near(self.folder)}: {error.strerror}") from error
+
+    def manifest(self) -> Manifest | None:
+        """Read the manifest; None when there is none. Raises DataError when it is damaged."""
+        path = self.path(MANIFEST)
+        try:
+            manifest = Manifest.parse(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise DataError(f"cannot read {near(path)}: {error.strerror}") from error
+        except ManifestError as error:
+            raise DataError(f"{near(path)} is damaged: {error}; {self.cure}") from error
+        if manifest.game != self.game.notation:
+            raise DataError(
+                f"{near(path)} belongs to {manifest.game}, expected {self.game.notation}; "
+                f"{self.cure}"
+            )
+        return manifest
+
+    def write_beside(self, file: str, data: memoryview) -> None:
+        """Write and sync the next version of a file under its partial name."""
+        path = self.path(file + PARTIAL)
+        with _told("write", path, self.kept), path.open("wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+
+    def write(self, file: str, data: memoryview) -> None:
+        """Write and sync a file, in place of the one before; make its folder."""
+        path = self.path(file)
+        with _told("write", path, self.kept):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self.write_beside(file, data)
+        with _told("rename", path, self.kept):
+            self.path(file + PARTIAL).replace(path)
+
+    def publish(self, files: list[str], manifest: Manifest) -> None:
+        """Put files written beside in their places, and the manifest after them."""
+        self.write_beside(MANIFEST, memoryview(manifest.render()))
+        then = _UNCHANGED
+        for file in [*files, MANIFEST]:
+            if file == MANIFEST:  # The tables must be in their places for good before it is.
+                self._sync_folder(then)
+            with _told("rename", self.path(file + PARTIAL), then):
+                self.path(file + PARTIAL).replace(self.path(file))
+            then = f"some files are new already: {self.cure}"
+        self._sync_folder(then)
+
+    def remove_partials(self) -> None:
+        """Remove what a build did not finish, this one or one that was killed."""
+        for path in self.folder.glob(f"*{PARTIAL}"):
+            with suppress(OSError):
+                path.unlink()
+
+    def _sync_folder(self, then: str) -> None:
+        with _told("sync", self.folder, then):
+            _sync(self.folder)
+
+
+class Solution(DataSet):
+    """The folder of one game's solution, in that of its tables, whose lock it shares."""
+
+    part = "solution"
+    made_by, made = "solve", "solved"
+
+    @contextmanager
+    def lock(
+        self,
+        *,
+        write: bool,
+        on_wait: Callable[[], None],
+        waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> Iterator[None]:
+        """Hold the folder of the game."""
+        whole = DataSet(self.root, self.game)
+        with whole.lock(write=write, on_wait=on_wait, waiting=waiting):
+            yield
+
+
+class Unfinished(DataSet):
+    """The folder of a solution in the making."""
+
+    part = "solution.partial"
+    made_by, made = "solve", "solved"
+    kept = "the plies that are done are kept, and the same command goes on from them"
+
+
+def _sync(folder: Path) -> None:
+    """Make the names in a folder survive a power cut."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def not_built(data_set: DataSet) -> DataError:
+    """Return the error for a data set that is not there."""
+    from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
+
+    name, made, made_by = data_set.game.name, data_set.made, data_set.made_by
+    if not data_set.part and estimate_positions(data_set.game) > MAX_POSITIONS:
+        made, made_by = "solved", "solve"  # It is too large for tables.
+    return DataError(
+        f"{name} is not {made} in {near(data_set.root)}: "
+        f"run `marubatsu {made_by} {name}` or name another folder with --data"
+    )
+
+
+def near(path: Path) -> Path:
+    """Write a path as people would from here: relative when it lies below."""
+    try:
+        here = Path.cwd()
+    except OSError:  # It has been deleted.
+        return path
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def file_sha256(path: Path) -> tuple[int, str]:
+    """Return the size and the SHA-256 of a file. Raises OSError when it cannot be read."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return file.tell(), digest
+
+
+def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
+    """Return the folder of the data: the option, else MARUBATSU_DATA, else the default.
+
+    Raises UsageError when what is named is not a folder.
+    """
+    named = environment.get("MARUBATSU_DATA")
+    root = option or (Path(named) if named else default_root())
+    root = root.expanduser()
+    if root.exists() and not root.is_dir():
+        raise UsageError(
+            f"{quote(str(root))} is a file, expected a folder: change --data or MARUBATSU_DATA"
+        )
+    return root
+
+
+@contextmanager
+def _told(action: str, path: Path, then: str = _UNCHANGED) -> Iterator[None]:
+    """Turn an operating system's refusal into one sentence that says what is so then."""
+    try:
+        yield
+    except OSError as error:
+        raise DataError(
+            f"cannot {action} {near(path)}: {error.strerror or error}; {then}"
+        ) from error

@@ -1,0 +1,87 @@
+"""Whether the files of a data set are those that its manifest lists.
+
+DuckDB reads damaged Parquet without noticing, so whoever reads tables first compares the hashes.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.store.data_set import DataSet, Solution, file_sha256, near, not_built
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.store.schemas import SOLUTION
+from marubatsu.pipeline.support.errors import DataError
+
+
+class Problem(NamedTuple):
+    """One file that is not as it should be."""
+
+    kind: str  # damaged, missing, stale or foreign
+    path: Path
+    reason: str
+
+    def __str__(self) -> str:
+        """Say it in a sentence."""
+        return f"{near(self.path)} is {self.kind}: {self.reason}"
+
+
+def damages(data_set: DataSet, manifest: Manifest) -> Iterator[Problem]:
+    """Compare every file of a data set with its manifest: size and SHA-256."""
+    for name, entry in manifest.files.items():
+        yield from damage(data_set, name, entry)
+
+
+def damage(data_set: DataSet, name: str, entry: Entry) -> Iterator[Problem]:
+    """Compare a file with what the manifest says of it; yield what is wrong, or nothing."""
+    path = data_set.path(name)
+    try:
+        size, sha256 = file_sha256(path)
+    except FileNotFoundError:
+        yield Problem("missing", path, "the manifest lists it")
+    except OSError as error:
+        yield Problem("damaged", path, f"cannot be read: {error.strerror}")
+    else:
+        if size != entry.bytes:
+            reason = f"has {size:,} bytes, the manifest says {entry.bytes:,}"
+            yield Problem("damaged", path, reason)
+        elif sha256 != entry.sha256:
+            reason = f"has sha256 {sha256[:12]}…, the manifest says {entry.sha256[:12]}…"
+            yield Problem("damaged", path, reason)
+
+
+def require_intact(data_set: DataSet) -> Manifest:
+    """Return the manifest of a data set whose files are all as it says.
+
+    Raises DataError, naming the first bad file, when they are not, or when nothing is built.
+    The caller holds the lock.
+    """
+    manifest = data_set.manifest()
+    if manifest is None:
+        raise not_built(data_set)
+    for problem in damages(data_set, manifest):
+        raise DataError(f"{problem}; {data_set.cure}")
+    return manifest
+
+
+def tables_of(data_set: DataSet, require: Callable[[DataSet], Manifest]) -> frozenset[str]:
+    """Return the names of the tables of a game, and ``solution`` where it is solved."""
+    tables: set[str] = set()
+    parts = [p for p in parts_of(data_set.root, data_set.game) if p.path(MANIFEST).exists()]
+    for part in parts or [data_set]:
+        manifest = require(part)
+        tables |= {SOLUTION.name} if isinstance(part, Solution) else manifest.tables.keys()
+    return frozenset(tables)
+
+
+def parts_of(root: Path, game: Game) -> list[DataSet]:
+    """List the data sets of a game: its tables and its solution, as far as there is something."""
+    found: list[DataSet] = []
+    tables, solution = DataSet(root, game), Solution(root, game)
+    names = {path.name for path in tables.folder.iterdir()} if tables.folder.is_dir() else set()
+    if names - {Solution.part}:
+        found.append(tables)
+    if Solution.part in names:
+        found.append(solution)
+    return found

@@ -1,0 +1,211 @@
+"""Columns into the bytes of a Parquet file, held to the declared schema on the way.
+
+The bytes depend on nothing but the rows and the version of pyarrow: no clock, no threads, no
+locale. The content hash does not even depend on pyarrow: per column it covers name, type,
+lengths, nulls and values in little-endian order.
+"""
+
+import hashlib
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.store.columns import ColumnData, Columns, Labels, Lists, Nullable
+from marubatsu.pipeline.store.schemas import CELLS, DICTIONARY, TEXT, Column, Table, resolve
+
+WRITER = f"pyarrow {pa.__version__}"
+"""What the bytes of a file depend on beside our own code."""
+
+_WHOLE = 1_000_000  # Row groups that are smaller are read alone: so each has its own checksums.
+_PAGE = 1 << 24  # One page per column: trees repeat themselves over long distances.
+_COMPRESSION_LEVEL = 3
+
+
+class SchemaError(ValueError):
+    """A stage made columns that break the declaration of their table."""
+
+
+class Encoded(NamedTuple):
+    """A table as the bytes of a Parquet file."""
+
+    data: pa.Buffer
+    rows: int
+    content: str  # hash of the rows, whatever writes them
+
+
+def encode(table: Table, game: Game, columns: Columns) -> Encoded:
+    """Encode a table.
+
+    Raises SchemaError when the columns are not exactly those declared: other names, values that
+    do not fit, nulls where none may be, other lengths, or rows out of the order of the key.
+    """
+    if list(columns) != [column.name for column in table.columns]:
+        raise SchemaError(
+            f"table {table.name}: expected columns {[c.name for c in table.columns]}, "
+            f"got {list(columns)}"
+        )
+    arrays = [_to_arrow(table, game, column, columns[column.name]) for column in table.columns]
+    lengths = {len(array) for array in arrays}
+    if len(lengths) != 1:
+        raise SchemaError(f"table {table.name}: columns of different lengths: {sorted(lengths)}")
+    _require_order(table, columns)
+    batch = pa.table(arrays, schema=_schema(table, game))
+    sink = pa.BufferOutputStream()
+    order = pq.SortingColumn.from_ordering(
+        batch.schema, [(name, "ascending") for name in table.key]
+    )
+    with pq.ParquetWriter(
+        sink, batch.schema, sorting_columns=order, **writer_options(table)
+    ) as writer:
+        writer.write_table(batch, row_group_size=table.row_group)
+    return Encoded(sink.getvalue(), batch.num_rows, content_hash(batch))
+
+
+def writer_options(table: Table) -> dict[str, Any]:
+    """Return how the columns of a table are encoded and compressed."""
+    return {
+        "compression": "zstd",
+        "compression_level": _COMPRESSION_LEVEL,
+        "data_page_version": "2.0",
+        "data_page_size": _PAGE,
+        "max_rows_per_page": table.row_group,
+        "write_page_checksum": table.row_group < _WHOLE,
+        "write_page_index": table.row_group < _WHOLE,
+        "use_dictionary": [_path(c) for c in table.columns if c.encoding == DICTIONARY],
+        "column_encoding": {
+            _path(c): c.encoding for c in table.columns if c.encoding != DICTIONARY
+        },
+    }
+
+
+def content_hash(rows: pa.Table) -> str:
+    """Hash the rows of a table, independent of how a file stores them."""
+    digest = hashlib.blake2b(digest_size=32)
+    digest.update(f"{rows.num_rows} rows\n".encode())
+    for field, column in zip(rows.schema, rows.columns, strict=True):
+        digest.update(f"{field.name} {field.type}\n".encode())
+        _hash_array(digest, column.combine_chunks())
+    return digest.hexdigest()
+
+
+def _hash_array(digest: hashlib.blake2b, array: pa.Array) -> None:
+    """Hash a column from its buffers; Arrow's own functions would load all of its compute."""
+    if array.null_count:
+        digest.update(_bytes(_bits(array.buffers()[0], array)))
+    if pa.types.is_list(array.type) or pa.types.is_string(array.type):
+        offsets = _values(array.buffers()[1], np.dtype(np.int32), array.offset, len(array) + 1)
+        digest.update(_bytes(np.diff(offsets)))
+        if pa.types.is_string(array.type):
+            digest.update(memoryview(array.buffers()[2])[offsets[0] : offsets[-1]])
+        else:
+            _hash_array(digest, array.values[offsets[0] : offsets[-1]])
+    elif pa.types.is_boolean(array.type):
+        digest.update(_bytes(_bits(array.buffers()[1], array)))
+    else:
+        dtype = np.dtype(array.type.to_pandas_dtype())
+        values = _values(array.buffers()[1], dtype, array.offset, len(array))
+        if array.null_count:
+            values = np.where(_bits(array.buffers()[0], array), values, dtype.type(0))
+        digest.update(_bytes(values))
+
+
+def _bits(buffer: pa.Buffer, array: pa.Array) -> NDArray[np.uint8]:
+    """Return one byte per row, 1 or 0, from a buffer of bits."""
+    packed = np.frombuffer(buffer, dtype=np.uint8)
+    bits = np.unpackbits(packed, count=array.offset + len(array), bitorder="little")
+    return bits[array.offset :]
+
+
+def _values(buffer: pa.Buffer, dtype: np.dtype[Any], first: int, count: int) -> NDArray[Any]:
+    return np.frombuffer(buffer, dtype=dtype, offset=first * dtype.itemsize, count=count)
+
+
+def _bytes(values: NDArray[Any]) -> memoryview:
+    return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).data.cast("B")
+
+
+def _schema(table: Table, game: Game) -> pa.Schema:
+    return pa.schema(
+        [
+            pa.field(c.name, _arrow_type(resolve(game, c.type)), nullable=bool(c.null))
+            for c in table.columns
+        ],
+        metadata={"marubatsu.game": game.notation, "marubatsu.table": table.name},
+    )
+
+
+def _arrow_type(name: str) -> pa.DataType:
+    return (
+        pa.list_(pa.field("element", pa.int8(), nullable=False))
+        if name == CELLS
+        else (pa.type_for_alias(name))
+    )
+
+
+def _path(column: Column) -> str:
+    return f"{column.name}.list.element" if column.type == CELLS else column.name
+
+
+def _to_arrow(table: Table, game: Game, column: Column, data: ColumnData) -> pa.Array:
+    """Turn one column into Arrow, refusing whatever the declaration does not allow."""
+    goal = _arrow_type(resolve(game, column.type))
+    try:
+        match data:
+            case Labels(codes, labels) if column.type == TEXT:
+                array = pa.array(np.array(labels, dtype=object)[codes], goal)
+            case Lists(values, counts) if column.type == CELLS:
+                offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+                array = pa.ListArray.from_arrays(offsets, pa.array(values, pa.int8()), type=goal)
+            case Nullable(values, is_null):
+                array = pa.array(_narrow(values, goal), goal, mask=is_null)
+            case np.ndarray() if column.type == TEXT:
+                array = _fixed_width_text(data)
+            case np.ndarray():
+                array = pa.array(_narrow(data, goal), goal)
+            case _:
+                raise SchemaError(f"{type(data).__name__} is no form of {goal}")
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise SchemaError(f"table {table.name}, column {column.name}: {error}") from error
+    if array.null_count and not column.null:
+        raise SchemaError(f"table {table.name}, column {column.name}: nulls are not declared")
+    return array
+
+
+def _fixed_width_text(text: NDArray[np.bytes_]) -> pa.Array:
+    """Turn ASCII text whose rows all fill their width into Arrow, without touching the bytes."""
+    offsets = np.arange(len(text) + 1, dtype=np.int32) * np.int32(text.dtype.itemsize)
+    return pa.StringArray.from_buffers(len(text), pa.py_buffer(offsets), pa.py_buffer(text))
+
+
+def _narrow(values: NDArray[Any], goal: pa.DataType) -> NDArray[Any]:
+    """Give values the declared width; raises when one does not fit or the kind differs."""
+    dtype = np.dtype(goal.to_pandas_dtype())
+    if values.dtype == dtype:
+        return values
+    if values.dtype.kind != "i" or dtype.kind != "i":
+        raise SchemaError(f"expected {dtype}, got {values.dtype}")
+    bounds = np.iinfo(dtype)
+    if len(values) and not bounds.min <= values.min() <= values.max() <= bounds.max:
+        raise SchemaError(f"{values.min()} to {values.max()} does not fit {dtype}")
+    return values.astype(dtype)
+
+
+def _require_order(table: Table, columns: Columns) -> None:
+    """Raise SchemaError unless the rows are strictly ascending by the table's key."""
+    greater: Any = False
+    for name in reversed(table.key):
+        key = columns[name]
+        if isinstance(key, Labels):  # In the order of their text when the list of labels is.
+            if list(key.labels) != sorted(set(map(str, key.labels))):
+                raise SchemaError(f"table {table.name}: labels of {name} are not in order")
+            key = key.codes
+        if not isinstance(key, np.ndarray):
+            raise SchemaError(f"table {table.name}: key column {name} is no plain array")
+        above, below = key[1:], key[:-1]
+        greater = (above > below) | ((above == below) & greater)
+    if not np.all(greater):
+        raise SchemaError(f"table {table.name}: rows are not in the order of {table.key}")

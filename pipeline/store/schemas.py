@@ -1,0 +1,343 @@
+"""Every table and every column, declared once.
+
+The writer enforces these declarations, the data dictionary is printed from them, and their
+fingerprint is the schema version in the manifest. Integer columns are as wide as the game
+needs: `resolve` picks the smallest signed type for the bound that holds for every table of
+that game.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import smallest_int
+from marubatsu.engine.rules.size import MAX_POSITIONS, arrangements, lines_of_play
+
+DELTA, SPLIT = "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"
+DICTIONARY, PREFIX, PLAIN = "DICTIONARY", "DELTA_BYTE_ARRAY", "PLAIN"
+
+
+# Types are Arrow's names, or the name of a bound that `resolve` finds the smallest integer for.
+BOOL, INT8, INT32, INT64 = "bool", "int8", "int32", "int64"
+FLOAT32, FLOAT64, TEXT = "float32", "float64", "string"
+CELLS = "list<int8>"  # cells in ascending order
+MASK = "mask"  # a bit for every cell
+POSITION = "position"  # any number of a position
+NODE = "node"  # any number of a node
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: name, type, meaning, unit, and what a code or a null in it stands for."""
+
+    name: str
+    type: str
+    meaning: str
+    codes: str = ""
+    unit: str = ""
+    null: str = ""  # what null means; without it the column has none
+    encoding: str = SPLIT
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table: the grain (what one row is), its key in sort order, and its columns."""
+
+    name: str
+    grain: str
+    key: tuple[str, ...]
+    columns: tuple[Column, ...]
+    row_group: int = 1_000_000  # rows that are read together
+
+    @property
+    def file(self) -> str:
+        """The name of the table's file in the folder of its game."""
+        return f"{self.name}.parquet"
+
+    def version(self, game: Game) -> str:
+        """Return the fingerprint of the declaration: names, types, units, nulls, codes, key."""
+        declared = [
+            [c.name, resolve(game, c.type), c.unit, c.null, c.codes, c.encoding]
+            for c in self.columns
+        ]
+        text = json.dumps([self.name, self.key, declared])
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@lru_cache
+def resolve(game: Game, type_: str) -> str:
+    """Return the Arrow type that a column has in the tables of a game."""
+    match type_:
+        case "mask":
+            return smallest_int(game.full).name
+        case "position":
+            return smallest_int(min(sum(arrangements(game)), MAX_POSITIONS)).name
+        case "node":
+            return smallest_int(min(lines_of_play(game), 2**63 - 1)).name
+        case fixed:
+            return fixed
+
+
+_CELL = "cell number, x + columns * y"
+_STATUS = "playing, circle (has won), cross (has won), draw"
+_SCORE = "+1 circle wins, 0 draw, -1 cross wins"
+_SCORE_SV = "± 1 + (cells - n) // 2 for a win at move n, 0 draw; on 3x3: 3, 2, 1, 0, -1, -2"
+
+
+def _tree_columns(encoding: str) -> tuple[Column, ...]:
+    """Declare a tree; its order of creation decides how parents and lines pack best."""
+    return (
+        Column("node", NODE, "number of the node, 0 = root, in order of creation",
+               encoding=DELTA),
+        Column("parent", NODE, "node this one was made from", null="at the root",
+               encoding=encoding),
+        Column("move", INT8, "move that made the node", _CELL, null="at the root"),
+        Column("ply", INT8, "marks on the board", unit="marks"),
+        Column(
+            "line", INT32,
+            "the moves so far as decimal digits, cell + 1 each, first move first; 0 at the "
+            "root; the same in both trees",
+            "51 = circle centre, cross top left", encoding=encoding,
+        ),
+        Column("position", POSITION, "the position the node shows"),
+        Column("subtree", NODE, "nodes at and below this one", unit="nodes"),
+    )  # fmt: skip
+
+
+TREE_BFS = Table(
+    "tree_bfs",
+    "one node of the full tree, numbered breadth first (games of at most 9 cells)",
+    ("node",),
+    _tree_columns(DELTA),
+)
+TREE_DFS = Table(
+    "tree_dfs",
+    "one node of the full tree, numbered depth first, in pre-order (games of at most 9 cells)",
+    ("node",),
+    _tree_columns(SPLIT),
+)
+POSITIONS = Table(
+    "positions",
+    "one reachable position",
+    ("position",),
+    (
+        Column(
+            "position",
+            POSITION,
+            "number of the position, 0 = empty board, in the order in which breadth-first "
+            "building first creates it",
+            encoding=DELTA,
+        ),
+        Column("circle", MASK, "cells that hold circle", "bit i = cell i"),
+        Column("cross", MASK, "cells that hold cross", "bit i = cell i"),
+        Column(
+            "board", TEXT, "the cells as text, row by row", ". empty, o circle, x cross",
+            encoding=PREFIX,
+        ),
+        Column("ply", INT8, "marks on the board", unit="marks", encoding=DICTIONARY),
+        Column(
+            "turn", TEXT, "side to move", "circle, cross", null="when the position is finished",
+            encoding=DICTIONARY,
+        ),
+        Column("status", TEXT, "whether and how the game is over", _STATUS, encoding=DICTIONARY),
+        Column("class", POSITION, "class of the position under the board's symmetries"),
+        Column(
+            "symmetry", INT8,
+            "first symmetry that maps the position onto its class's representative",
+            "number of a symmetry, see below", encoding=DICTIONARY,
+        ),
+        Column("nodes", NODE, "nodes of the full tree that show the position", unit="nodes",
+               encoding=DICTIONARY),
+        Column("score", INT8, "minimax value, circle's view", _SCORE, encoding=DICTIONARY),
+        Column("score_sv", INT8, "shortest-victory score, circle's view", _SCORE_SV,
+               encoding=DICTIONARY),
+        Column(
+            "score_svrd", FLOAT32,
+            "score_sv, but a draw counts for the side that moved last (cross at the root) "
+            "when that side can still win below it; circle's view",
+            "as score_sv, and +0.5 or -0.5", encoding=DICTIONARY,
+        ),
+        Column(
+            "distance", INT8,
+            "plies to the end when the winner plays the fastest win and the loser the slowest "
+            "loss; in a draw, to the full board", unit="plies", encoding=DICTIONARY,
+        ),
+        Column("best_moves", CELLS, "moves whose child has the best score for the mover; "
+               "empty when finished", encoding=DICTIONARY),
+        Column("best_moves_sv", CELLS, "the same by score_sv", encoding=DICTIONARY),
+        Column("best_moves_svrd", CELLS, "the same by score_svrd", encoding=DICTIONARY),
+        Column("critical", BOOL, "unfinished, and at least one legal move is not a best move",
+               encoding=PLAIN),
+        Column("random_circle", FLOAT64,
+               "exact chance that circle wins when both sides move at random", "0 to 1",
+               unit="probability"),
+        Column("random_draw", FLOAT64, "the same for a draw", "0 to 1", unit="probability"),
+        Column("random_cross", FLOAT64, "the same for a win of cross", "0 to 1",
+               unit="probability"),
+    ),
+)  # fmt: skip
+CLASSES = Table(
+    "classes",
+    "one class of positions that are images of each other",
+    ("class",),
+    (
+        Column("class", POSITION, "number of the class, in the order of the representatives",
+               encoding=DELTA),
+        Column("position", POSITION,
+               "representative: the member with the smallest position number", encoding=DELTA),
+        Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
+               encoding=PREFIX),
+        Column("ply", INT8, "marks on the board", unit="marks", encoding=DICTIONARY),
+        Column("orbit", INT8, "number of members", unit="positions", encoding=DICTIONARY),
+        Column("nodes", NODE, "nodes of the full tree that show a member", unit="nodes",
+               encoding=DICTIONARY),
+        Column("status", TEXT, "whether and how the game is over", _STATUS, encoding=DICTIONARY),
+        Column("score", INT8, "minimax value, circle's view", _SCORE, encoding=DICTIONARY),
+        Column("distance", INT8, "plies to the end, as in positions", unit="plies",
+               encoding=DICTIONARY),
+        Column("critical", BOOL, "as in positions", encoding=PLAIN),
+    ),
+)  # fmt: skip
+MOVES = Table(
+    "moves",
+    "one legal move in one position",
+    ("position", "move"),
+    (
+        Column("position", POSITION, "position before the move", encoding=DELTA),
+        Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
+        Column("child", POSITION, "position after the move"),
+        Column("score", INT8, "the child's score, circle's view", _SCORE, encoding=DICTIONARY),
+        Column("score_sv", INT8, "the child's score_sv, circle's view", _SCORE_SV,
+               encoding=DICTIONARY),
+        Column("is_best", BOOL, "no legal move has a better score for the mover",
+               encoding=PLAIN),
+        Column("is_best_sv", BOOL, "no legal move has a better score_sv for the mover",
+               encoding=PLAIN),
+        Column("loss", INT8, "how much the move lowers the mover's score",
+               "0 nothing, 1 half a win, 2 a whole win", encoding=DICTIONARY),
+    ),
+)  # fmt: skip
+
+_AI = "name of an AI, with its parameters as in table ais"
+AIS = Table(
+    "ais",
+    "one AI",
+    ("ai",),
+    (
+        Column("ai", TEXT, "name of the AI", encoding=PLAIN),
+        Column("family", TEXT, "how it chooses", "rule, evaluation, table, search",
+               encoding=PLAIN),
+        Column("rule", TEXT, "what it does, in a sentence", encoding=PLAIN),
+        Column("parameters", TEXT, "names and values of its parameters", "JSON object",
+               encoding=PLAIN),
+    ),
+)  # fmt: skip
+AI_MOVES = Table(
+    "ai_moves",
+    "one legal move in one unfinished position, as one AI sees it",
+    ("ai", "position", "move"),
+    (
+        Column("ai", TEXT, _AI, encoding=DICTIONARY),
+        Column("position", POSITION, "position before the move", encoding=DELTA),
+        Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
+        Column("score", FLOAT64, "what the AI thinks the move is worth, mover's view",
+               null="when the AI gives no values", encoding=DICTIONARY),
+        Column("is_candidate", BOOL, "the AI may choose the move", encoding=PLAIN),
+        Column("probability", FLOAT64, "chance that the AI chooses the move", "0 to 1",
+               unit="probability", encoding=DICTIONARY),
+    ),
+)  # fmt: skip
+SEARCHES = Table(
+    "searches",
+    "one search, with its options, of one unfinished class representative",
+    ("search", "position"),
+    (
+        Column("search", INT32, "number of the search: the same options, the same number",
+               encoding=DELTA),
+        Column("algorithm", TEXT, "what is done at every node",
+               "minimax, alphabeta, scout, mtdf, nullwindow, depth_limited, "
+               "iterative_deepening, pvs, monte_carlo (30 playouts a move)",
+               encoding=DICTIONARY),
+        Column("ordering", TEXT, "AI that orders the moves", null="in ascending order",
+               encoding=DICTIONARY),
+        Column("order_all", BOOL, "all moves are sorted by the AI's value, descending; otherwise "
+               "the move that it chooses is swapped with the first one", encoding=PLAIN),
+        Column("shortest_victory", BOOL, "leaves are valued by score_sv", encoding=PLAIN),
+        Column("init_window", BOOL, "the root window is the range of scores", encoding=PLAIN),
+        Column("use_table", BOOL, "with a table of positions up to symmetry", encoding=PLAIN),
+        Column("max_depth", INT8, "plies searched", unit="plies", null="to the end",
+               encoding=DICTIONARY),
+        Column("evaluation", TEXT, "AI that values the leaves", null="their result does",
+               encoding=DICTIONARY),
+        Column("seed", INT32, "seed of the moves that are drawn at random",
+               null="when nothing is drawn: the first of the best moves is chosen",
+               encoding=DICTIONARY),
+        Column("position", POSITION, "position that is searched", encoding=DELTA),
+        Column("score", FLOAT64, "what the search finds, circle's view", encoding=DICTIONARY),
+        Column("nodes", INT32, "entries into the recursive function; monte_carlo: positions "
+               "entered by playouts", unit="nodes"),
+    ),
+)  # fmt: skip
+SEARCH_TRACE = Table(
+    "search_trace",
+    "one event of a search from the empty board",
+    ("search", "event"),
+    (
+        Column("search", INT32, "number of the search, as in searches", encoding=DELTA),
+        Column("event", INT32, "number of the event, 0 = the root is entered", encoding=DELTA),
+        Column("kind", TEXT, "what happens", "enter, hit (the table knows the answer), "
+               "cut (the other moves cannot matter), leave", encoding=DICTIONARY),
+        Column("line", INT32, "the moves from the empty board as decimal digits, cell + 1; 0 there",
+               encoding=SPLIT),
+        Column("position", POSITION, "the position that it happens at"),
+        Column("alpha", FLOAT32, "lower end of the window, circle's view: as entered with; at a "
+               "cut as it has become", null="when there is no lower end", encoding=DICTIONARY),
+        Column("beta", FLOAT32, "upper end of the window, circle's view",
+               null="when there is no upper end", encoding=DICTIONARY),
+        Column("score", FLOAT32, "score, circle's view", null="at entry", encoding=DICTIONARY),
+        Column("skipped", INT8, "moves that a cut leaves out", unit="moves", encoding=DICTIONARY),
+    ),
+)  # fmt: skip
+MATCHES = Table(
+    "matches",
+    "one AI as circle against one AI as cross, from the empty board",
+    ("circle_ai", "cross_ai"),
+    (
+        Column("circle_ai", TEXT, _AI, encoding=DICTIONARY),
+        Column("cross_ai", TEXT, _AI, encoding=DICTIONARY),
+        *(
+            Column(f"p_{result}", FLOAT64, f"exact chance: {text}", "0 to 1", unit="probability")
+            for result, text in (
+                ("circle", "circle wins"), ("draw", "a draw"), ("cross", "cross wins")
+            )
+        ),
+        *(
+            Column(f"fraction_{result}", TEXT, f"p_{result} as a fraction in lowest terms",
+                   "such as 737/1260", encoding=PLAIN)
+            for result in ("circle", "draw", "cross")
+        ),
+    ),
+)  # fmt: skip
+
+SOLUTION = Table(
+    "solution",
+    "one class of positions, as the solution of a large game has it, in the files of its ply",
+    ("key",),
+    (
+        Column("key", INT64, "smallest key of the members", "see `engine/keys.py`",
+               encoding=DELTA),
+        Column("score", INT8, "minimax value, view of the side to move",
+               "+1 wins, 0 draws, -1 loses", encoding=DELTA),
+        Column("distance", INT8, "plies to the end, as in positions", unit="plies",
+               encoding=DELTA),
+        Column("orbit", INT8, "number of members", unit="positions", encoding=DELTA),
+    ),
+    row_group=1 << 12,  # A lookup reads one of them.
+)  # fmt: skip
+
+_OF_POSITIONS = (POSITIONS, CLASSES, MOVES, TREE_BFS, TREE_DFS)
+_OF_AIS = (AIS, AI_MOVES, MATCHES, SEARCHES, SEARCH_TRACE)
+TABLES = {table.name: table for table in (*_OF_POSITIONS, *_OF_AIS)}
+"""All tables by name."""

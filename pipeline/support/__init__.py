@@ -1,0 +1,1 @@
+"""What every room leans on: errors, signals, progress, rows, processes, the machine."""

@@ -1,0 +1,56 @@
+"""Code of a user's own, named as ``file.py:name`` or ``package.module:name``."""
+
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from marubatsu.engine.rules.game import quote
+from marubatsu.pipeline.support.errors import UsageError
+
+
+class Place(NamedTuple):
+    """Where something is to be found."""
+
+    kind: str  # file, module
+    where: str
+    name: str
+
+
+def parse(spec: str, what: str) -> Place | None:
+    """Read where something is; None when that is not how a place is written.
+
+    Raises UsageError, quoting it, when there is no such file or module; ``what`` should be in it.
+    Whether the name is there is found out where the code may run.
+    """
+    where, colon, name = spec.rpartition(":")
+    if not colon or not where or not name.isidentifier():
+        return None
+    if where.endswith(".py") or "/" in where:
+        if not Path(where).is_file():
+            raise UsageError(f"there is no file {quote(where)}: expected one with {what}")
+        return Place("file", where, name)
+    if not all(part.isidentifier() for part in where.split(".")):
+        raise UsageError(f"{quote(where)} is the name of no module: expected one as package.module")
+    top = where.split(".")[0]
+    here = (Path(top).with_suffix(".py").is_file(), Path(top).is_dir())
+    if not any(here) and top not in sys.stdlib_module_names and not importlib.util.find_spec(top):
+        raise UsageError(f"there is no module {quote(where)}: expected one that Python can import")
+    return Place("module", where, name)
+
+
+def load(kind: str, where: str) -> ModuleType:
+    """Import a file, or a module from here or the environment. It may raise anything."""
+    if kind == "module":
+        sys.path.insert(0, str(Path.cwd()))
+        return importlib.import_module(where)
+    spec = importlib.util.spec_from_file_location("named_by_user", where)
+    assert spec
+    assert spec.loader
+    sys.path.insert(0, str(Path(where).resolve().parent))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["named_by_user"] = module
+    spec.loader.exec_module(module)
+    return module

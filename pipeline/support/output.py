@@ -1,0 +1,215 @@
+"""Rows as a table for people, or as JSON, CSV or Markdown for programs and documents."""
+
+import csv
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice, zip_longest
+from math import isfinite
+from pathlib import Path
+from shutil import copymode
+from typing import Any, TextIO, cast
+
+from marubatsu.engine.rules.game import quote
+from marubatsu.pipeline.support.errors import DataError, UsageError
+
+
+class Format(StrEnum):
+    """How rows are written."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+
+
+MOST_SHOWN = 10_000
+"""So many rows a table shows at most."""
+
+
+@contextmanager
+def destination(file: Path | None) -> Iterator[TextIO]:
+    """Open what the rows go to: standard output, or a file, compressed when it ends in .zst.
+
+    A file appears when it is complete, in the place of one that was there; a pipe or a device
+    is written to as it is. Raises UsageError or DataError when it cannot be written.
+    """
+    if file is None or str(file) == "-":
+        try:
+            yield sys.stdout
+            sys.stdout.flush()
+        except BrokenPipeError:  # The reader has seen enough; Typer would call that a failure.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(128 + signal.SIGPIPE)
+        return
+    if not file.name or file.is_dir():
+        raise UsageError(f"{quote(str(file))} is no file to write to: expected a file's name")
+    if (file.resolve().parent / "manifest.json").exists():
+        raise UsageError(f"{quote(str(file))} lies in a data set: expected a file elsewhere")
+    try:
+        goal = file.resolve()
+        if goal.exists() and not goal.is_file():
+            with goal.open("w", encoding="utf-8", newline="") as out:
+                yield out
+            return
+        partial = goal.with_name(goal.name + ".partial")
+        partial.touch(exist_ok=False)
+        try:
+            with _open_text(partial, compressed=file.suffix == ".zst") as out:
+                yield out
+            if goal.exists():
+                copymode(goal, partial)
+            partial.replace(goal)
+        finally:
+            partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise DataError(
+            f"cannot write {error.filename or file}: {error.strerror or error}"
+        ) from error
+
+
+def _open_text(path: Path, *, compressed: bool) -> TextIO:
+    if not compressed:
+        return path.open("w", encoding="utf-8", newline="")
+    import zstandard
+
+    return cast("TextIO", zstandard.open(path, "w", encoding="utf-8", newline=""))
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The answer to a query: names of columns and rows of plain values."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+
+    def column(self, name: str) -> list[Any]:
+        """Return the values of one column."""
+        at = list(self.columns).index(name)
+        return [row[at] for row in self.rows]
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return each row by the names of the columns."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def without(self, *names: str) -> "Rows":
+        """Leave out columns."""
+        kept = [at for at, name in enumerate(self.columns) if name not in names]
+        return Rows(
+            [self.columns[at] for at in kept], [[row[at] for at in kept] for row in self.rows]
+        )
+
+
+def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, out: TextIO) -> None:
+    """Write rows in one of the formats; JSON and CSV as they come, one row at a time.
+
+    A table holds so many rows as people read; programs get them all.
+    """
+    match form:
+        case Format.TABLE:
+            rows = iter(rows)
+            out.write(_table(Rows(columns, list(islice(rows, MOST_SHOWN)))))
+            if next(rows, None) is not None:
+                told = f"… and more than these {MOST_SHOWN:,} rows: --format csv gives them all"
+                print(told, file=sys.stderr)
+        case Format.MARKDOWN:
+            out.write(to_markdown(Rows(columns, list(rows))))
+        case Format.JSON:
+            names = _unique(columns)
+            before = "[\n"
+            for row in rows:
+                record = dict(zip(names, map(_to_json, row), strict=True))
+                out.write(before + " " + json.dumps(record, ensure_ascii=False, default=str))
+                before = ",\n"
+            out.write("[]\n" if before == "[\n" else "\n]\n")
+        case Format.CSV:
+            writer = csv.writer(out, lineterminator="\n")
+            writer.writerow(columns)
+            writer.writerows([_plain(value) for value in row] for row in rows)
+
+
+def _unique(columns: Sequence[str]) -> list[str]:
+    """Tell columns of the same name apart, as keys of an object must be."""
+    names: list[str] = []
+    for name in columns:
+        same = sum(known == name for known in columns[: len(names)])
+        names.append(f"{name}_{same + 1}" if same else name)
+    return names
+
+
+def _to_json(value: object) -> object:
+    """Replace what JSON has no word for: a float that is no number is null."""
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def shown(value: object) -> str:
+    """Write one value for people: nothing for null; numbers as they can be pasted elsewhere."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = _plain(value)
+    if text.isprintable():
+        return text
+    # What would move the cursor or worse is written as its escape; line feeds are lines.
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+
+
+def _plain(value: object) -> str:
+    """Write one value for programs; an empty field for null."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_plain(item) for item in value) + "]"
+    return str(value)
+
+
+def _is_number(answer: Rows, column: int) -> bool:
+    return all(
+        row[column] is None or type(row[column]) in (int, float) for row in answer.rows
+    ) and any(row[column] is not None for row in answer.rows)
+
+
+def _table(answer: Rows) -> str:
+    """Align the columns: as wide as they need to be, for a terminal can wrap, a cut value is lost.
+
+    (Rich would do it, at half a millisecond a row.)
+    """
+    header = [[name] for name in answer.columns]
+    rows = [[shown(value).split("\n") for value in row] for row in answer.rows]
+    numbers = [_is_number(answer, column) for column in range(len(header))]
+    widths = [
+        max(len(line) for cell in column for line in cell)
+        for column in zip(header, *rows, strict=True)
+    ]
+
+    def lines(row: list[list[str]]) -> Iterator[str]:
+        for texts in zip_longest(*row, fillvalue=""):
+            cells = zip(texts, widths, numbers, strict=True)
+            aligned = (f"{t:>{width}}" if right else f"{t:<{width}}" for t, width, right in cells)
+            yield "   ".join(aligned).rstrip() + "\n"
+
+    rule = "─" * (sum(widths) + 3 * (len(widths) - 1)) + "\n"
+    return "".join([*lines(header), rule, *(line for row in rows for line in lines(row))])
+
+
+def to_markdown(answer: Rows) -> str:
+    """Write rows as a table of a document."""
+    return "\n".join(_markdown(answer)) + "\n"
+
+
+def _markdown(answer: Rows) -> Iterator[str]:
+    def line(cells: Sequence[str]) -> str:
+        escaped = (cell.replace("|", "\\|").replace("\n", "<br>") for cell in cells)
+        return "| " + " | ".join(escaped) + " |"
+
+    yield line(answer.columns)
+    columns = range(len(answer.columns))
+    yield "|" + "|".join("---:" if _is_number(answer, c) else "---" for c in columns) + "|"
+    for row in answer.rows:
+        yield line([shown(value) for value in row])

@@ -1,0 +1,112 @@
+"""Work for all processors: functions called in processes of their own.
+
+Not `concurrent.futures` processes: those outlive a parent that is killed, and want its main module
+to be importable.
+"""
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from queue import SimpleQueue
+from typing import Any, Self, TypeVar
+
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.machine import cores
+
+Result = TypeVar("Result")
+
+
+class Workers:
+    """Processes that wait for work, one for each processor; ended with the block."""
+
+    def __init__(self) -> None:
+        """Start them."""
+        self._stack = ExitStack()
+        self._count = cores()
+        self._idle: SimpleQueue[_Worker] = SimpleQueue()
+        for _ in range(self._count):
+            self._idle.put(self._stack.enter_context(_Worker()))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """End them, whatever they do."""
+        self._stack.close()
+
+    def call(
+        self,
+        function: Callable[..., Result],
+        tasks: Sequence[tuple[Any, ...]],
+        progress: Callable[[float], None],
+    ) -> list[Result]:
+        """Call a function of a module with the arguments of each task; results in their order.
+
+        ``progress`` hears the share done; whatever it raises ends the workers, as does any
+        exception of the function, which is raised here.
+        Raises DataError when a worker is lost.
+        """
+
+        def ask(arguments: tuple[Any, ...]) -> Result:
+            worker = self._idle.get()
+            try:
+                result: Result = worker.call(function, arguments)
+            finally:
+                self._idle.put(worker)
+            return result
+
+        results = []
+        with ThreadPoolExecutor(self._count) as threads:
+            try:
+                for result in threads.map(ask, tasks):
+                    results.append(result)
+                    progress(len(results) / len(tasks))
+            except BaseException:
+                self.end()  # Or the threads would wait for what nobody wants any more.
+                threads.shutdown(cancel_futures=True)
+                raise
+        return results
+
+
+class _Worker:
+    """A process, ended with the block that it is used in."""
+
+    def __enter__(self) -> Self:
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "marubatsu.pipeline.support.process_worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for the one that waits for us.
+        )
+        return self
+
+    def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """Call a function over there."""
+        assert self._process.stdin
+        assert self._process.stdout
+        try:
+            pickle.dump((function, arguments), self._process.stdin)
+            self._process.stdin.flush()
+            well, result = pickle.load(self._process.stdout)  # noqa: S301, our own worker wrote it
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
+            raise DataError(
+                "a process that did part of the work was ended, as too little memory does: "
+                "nothing is changed, run the command again"
+            ) from error
+        if not well:
+            raise result
+        return result
+
+    def __exit__(self, *exception: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):
+                if pipe:
+                    pipe.close()

@@ -1,0 +1,1 @@
+"""What maintainers run: generators of documents, benchmarks, screenshots."""

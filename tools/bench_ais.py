@@ -1,0 +1,160 @@
+"""`make bench`, second part: everything built, searches, matches and audits.
+
+Every answer is asserted: node counts and results of games by equality.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.players.arena import Arena, Match, Tally
+from marubatsu.engine.players.matches import exact, play_fast
+from marubatsu.engine.players.policy import policy_of
+from marubatsu.engine.players.roster import all_ais, find
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Options
+from marubatsu.engine.tree.positions import enumerate_positions
+from marubatsu.pipeline.store.manifest import Manifest
+from tests.published import published_nodes
+from tools.bench import run, show
+from tools.documents import CHECKOUT
+
+GAME = Game.parse("tictactoe")
+RUNS = 5
+
+
+def timed(work: Callable[[], None], runs: int = RUNS) -> list[float]:
+    """Return the seconds that some runs of a piece of work take."""
+    seconds = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - start)
+    return seconds
+
+
+def memory_of_all(process: "subprocess.Popen[bytes]", found: list[float]) -> None:
+    """Add up, while a process runs, the memory of it and its children, in megabytes."""
+    page = os.sysconf("SC_PAGE_SIZE")
+    while process.poll() is None:
+        pages = 0
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                fields = stat.read_text().rpartition(")")[2].split()
+                if process.pid in (int(stat.parent.name), int(fields[1])):
+                    pages += int(fields[21])
+            except (OSError, IndexError, ValueError):
+                continue
+        found.append(pages * page / 1e6)
+        time.sleep(0.05)
+
+
+def everything(folder: Path) -> None:
+    """Build every table in a cold process, and ask for the verdicts."""
+    walls, peaks = [], []
+    for number in range(2):
+        data = folder / str(number)
+        command = [sys.executable, "-m", "marubatsu", "build", GAME.name, "--data", str(data)]
+        start = time.perf_counter()
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        memory = [0.0]
+        watch = threading.Thread(target=memory_of_all, args=(process, memory))
+        watch.start()
+        assert process.wait() == 0
+        walls.append(time.perf_counter() - start)
+        watch.join()
+        peaks.append(max(memory))
+        manifest = Manifest.parse((data / GAME.name / "manifest.json").read_bytes())
+        assert manifest.tables["ai_moves"].rows == 16_167 * len(all_ais())
+        assert manifest.tables["matches"].rows == len(all_ais()) ** 2
+    show("make data, wall", walls, "s")
+    show("make data, peak memory of all processes", peaks, "MB")
+
+
+def foreign(data: Path) -> None:
+    """Audit a foreign AI in a cold process, and take off the time that it thinks."""
+    command = [sys.executable, "-m", "marubatsu", "audit",
+               f"{CHECKOUT / 'examples' / 'minimax.py'}:choose", "--data", str(data)]  # fmt: skip
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "right in 431 of 431 critical classes, 3,191 of 3,191 critical positions" in told
+    show("audit of a foreign AI, wall", [run(*command).wall for _ in range(RUNS)], "s")
+
+
+def searches() -> None:
+    """Search from the empty board, again and again; the counts are the published ones."""
+    for published in published_nodes():
+        if published.scope != "empty board" or published.shortest_victory or published.drawn:
+            continue
+        if published.ordering not in (None, "ai14s") or published.init_window:
+            continue
+        ordering = find(published.ordering) if published.ordering else None
+        options = Options(
+            ordering=ordering, order_all=published.order_all, use_table=published.use_table
+        )
+        search = Search(options, Graph(new_board(GAME)))
+        times = max(1, 100_000 // published.nodes)
+
+        def work(search: Search = search, times: int = times, nodes: int = published.nodes) -> None:
+            for _ in range(times):
+                assert search.count(0, 0).nodes == nodes
+
+        work()
+        label = f"alpha-beta, {published.ordering or 'no order'}{', table' * published.use_table}"
+        rates = [times * published.nodes / seconds / 1e6 for seconds in timed(work)]
+        show(label, rates, "million nodes/s")
+
+
+def matches() -> None:
+    """Play all pairs exactly, and two AIs many times."""
+    positions = enumerate_positions(GAME)
+    names = [ai.name for ai in all_ais() if ai.family != "search"]
+    chosen = {name: policy_of(find(name).on(GAME), positions).is_candidate for name in names}
+    stack = np.stack([chosen[name] for name in names])
+
+    def all_pairs() -> None:
+        chances, denominator = exact(positions, stack, stack)
+        ai2 = names.index("ai2")
+        assert [int(n) * 1260 // denominator for n in chances[ai2, ai2]] == [737, 160, 363]
+
+    show(f"exact matches of {len(names)} x {len(names)} AIs", timed(all_pairs), "s")
+    ai2, pairs = find("ai2").on(GAME), 50_000
+
+    def series() -> None:
+        played = Arena(new_board(GAME), ai2, ai2).play(pairs, Random(0))
+        assert played == Match(Tally(29454, 14352, 6194), Tally(14208, 29592, 6200))
+
+    rates = [2 * pairs / seconds / 1e6 for seconds in timed(series)]
+    show("random games, Python's generator", rates, "million games/s")
+    many = 1_000_000
+    first = play_fast(positions, chosen["ai2"], chosen["ai2"], many, 0)
+
+    def fast() -> None:
+        assert play_fast(positions, chosen["ai2"], chosen["ai2"], many, 0) == first
+
+    assert abs(first.as_circle.win / many - 737 / 1260) < 0.003
+    show("random games, fast", [2 * many / s / 1e6 for s in timed(fast)], "million games/s")
+
+
+def main() -> None:
+    """Measure, print, assert."""
+    print(f"\n{'AIs and searches':<34}{'least':>8}{'median':>8}{'most':>8}")
+    with tempfile.TemporaryDirectory() as folder:
+        everything(Path(folder))
+        foreign(Path(folder) / "0")
+    searches()
+    matches()
+
+
+if __name__ == "__main__":
+    main()

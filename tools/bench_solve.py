@@ -1,0 +1,134 @@
+"""`make bench`, fifth part: large games solved, each in a process of its own, looked up, audited.
+
+`make large` runs what takes minutes: ``python -m tools.bench_solve large``.
+
+Times are of solving with warm kernels, without the start of Python; peaks are of the whole process.
+"""
+
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.solution.lookup import Lookup, open_lookup
+from marubatsu.pipeline.solving.local_engine import solve
+from marubatsu.pipeline.store.data_set import Solution
+from tests.known import known_of
+from tools.bench import Run, run
+
+RUNS = (("4x4k4", 8000), ("4x4k4", 500), ("5x5k4-gravity", 8000), ("5x5k4-gravity", 500))
+"""Games, and the megabytes of memory that each is solved in."""
+
+LARGE = "4x5k4"
+LARGE_MILLIONS = (168.7, 674.8)
+"""Its classes and positions, known from elsewhere in millions."""
+
+LOOKUPS = 2000
+
+
+def timed(root: Path, name: str, memory: int) -> None:
+    """Solve a game in this process, whose kernels are warmed with a small one; print the time."""
+    solve(root / "warm", Game.parse("2x2k2"), memory)
+    solve(root / "warm", Game.parse("2x2k2-gravity"), memory)
+    start = time.perf_counter()
+    found = solve(root, Game.parse(name), memory)
+    seconds = time.perf_counter() - start
+    classes = sum(entry.rows for entry in found.manifest.files.values())
+    size = sum(entry.bytes for entry in found.manifest.files.values())
+    known = [row.count for row in known_of(name) if (row.quantity, row.ply) == ("classes", None)]
+    assert known == [classes] or name == LARGE
+    (root / "told").write_text(
+        f"{name:<16}{memory / 1e6:>6.0f} MB{seconds:>8.2f} s"
+        f"{classes / seconds / 1e6:>8.1f} million classes/s{size / classes:>7.2f} bytes a class"
+    )
+
+
+def look_up(root: Path, name: str) -> None:
+    """Look random classes up, each with all its moves, and hold each against its best move."""
+    game, random = Game.parse(name), Random(0)
+    solution = Solution(root, game)
+    keys = [
+        key
+        for path in sorted(solution.folder.rglob("*.parquet"))
+        for key in pq.read_table(path, columns=["key"], partitioning=None)["key"].to_numpy()[::1000]
+    ]
+    chosen = [Keys(game).masks(int(key)) for key in random.sample(keys, LOOKUPS)]
+    with open_lookup(solution, lambda: None) as lookup:
+        start = time.perf_counter()
+        waits = sorted(_looked_up(lookup, *masks) for masks in chosen)
+        seconds = time.perf_counter() - start
+    median, most = statistics.median(waits), waits[len(waits) * 95 // 100]
+    print(
+        f"{name}: {LOOKUPS / seconds:,.0f} random classes a second, each with its moves; "
+        f"median {1e3 * median:.2f} ms, 95 % within {1e3 * most:.2f} ms"
+    )
+
+
+def _looked_up(lookup: Lookup, circle: int, cross: int) -> float:
+    start = time.perf_counter()
+    row = lookup.row(circle, cross)
+    moves = lookup.moves(circle, cross)
+    seconds = time.perf_counter() - start
+    assert (row.distance == 0) == (not moves)
+    if moves:
+        assert moves[0].is_fastest
+        assert (moves[0].score, moves[0].distance + 1) == (row.score, row.distance)
+    return seconds
+
+
+def solved(folder: str, name: str, memory: int) -> None:
+    """Solve a game in a process of its own, with some megabytes of memory."""
+    done = run(sys.executable, "-m", __spec__.name, folder, name, str(memory * 10**6))
+    print(f"{(Path(folder) / 'told').read_text()}{done.peak:>8.0f} MB peak")
+    assert done.peak < memory + 200
+
+
+def command(folder: str, *arguments: str) -> Run:
+    """Run one of our commands, and print what it took."""
+    done = run(sys.executable, "-m", "marubatsu", *arguments, "--data", folder)
+    print(f"marubatsu {' '.join(arguments)}: {done.wall:.1f} s, {done.peak:.0f} MB peak")
+    return done
+
+
+def large() -> None:
+    """Measure what takes minutes."""
+    with tempfile.TemporaryDirectory() as folder:
+        solved(folder, LARGE, 4000)
+        parts = Solution(Path(folder), Game.parse(LARGE)).folder.rglob("*.parquet")
+        orbits = [pq.read_table(part, columns=["orbit"], partitioning=None) for part in parts]
+        classes = sum(table.num_rows for table in orbits)
+        positions = sum(pc.sum(table["orbit"]).as_py() for table in orbits)
+        print(f"{LARGE}: {classes:,} classes, {positions:,} positions")
+        assert (round(classes / 1e6, 1), round(positions / 1e6, 1)) == LARGE_MILLIONS
+    with tempfile.TemporaryDirectory() as folder:
+        name, memory = RUNS[-1]
+        solved(folder, name, memory)
+        assert command(folder, "check", name, "--memory", f"{memory}MB").peak < memory + 200
+
+
+def main() -> None:
+    """Measure, print, assert."""
+    if sys.argv[1:] == ["large"]:
+        large()
+        return
+    if len(sys.argv) > 1:
+        timed(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))
+        return
+    print("\nsolving, kernels warm          peak memory is of the whole process")
+    for name, memory in RUNS:
+        with tempfile.TemporaryDirectory() as folder:
+            solved(folder, name, memory)
+            if (name, memory) == RUNS[-1]:
+                look_up(Path(folder), name)
+                command(folder, "audit", "ai7", "--game", name, "--sample", "10000")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""By hand, some minutes: what solving takes on both engines, for `pipeline/solution/cost.py`.
+
+``python -m tools.bench_spark [GAME]`` solves a game with the local engine and on Spark on two
+cores, and prints the row of `MEASURED` for each: processor time of all processes, not the time on
+a clock, so that others may use the machine too; disk that the work needs beside the solution; and
+what Spark shuffles.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from marubatsu.pipeline.store.manifest import Manifest
+from tests.test_spark import descendants
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def processor_ticks(process: int) -> int:
+    """Return the processor time of a process that lives, without that of its children."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return int(fields[11]) + int(fields[12])
+
+
+def watch(command: list[str], folder: Path) -> tuple[float, int]:
+    """Run a command; return its processor seconds, and the most bytes that a folder held."""
+    ticks: dict[int, int] = {}
+    most = 0
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None:
+            for each in (process.pid, *descendants(process.pid)):
+                ticks[each] = max(ticks.get(each, 0), processor_ticks(each))
+            most = max(most, size(folder.rglob("*")))
+            time.sleep(0.5)
+        assert not process.returncode
+    return sum(ticks.values()) / _TICKS, most
+
+
+def size(paths: Iterable[Path]) -> int:
+    """Add up the sizes of files, those left out that go away meanwhile."""
+    total = 0
+    for path in paths:
+        try:
+            total += path.stat().st_size if path.is_file() else 0
+        except FileNotFoundError:
+            continue
+    return total
+
+
+def shuffled(events: Path) -> int:
+    """Add up what Spark's stages wrote for other stages, from its log of events."""
+    total = 0
+    for log in events.rglob("*"):
+        for line in log.read_text().splitlines() if log.is_file() else ():
+            event = json.loads(line)
+            if event["Event"] == "SparkListenerTaskEnd":
+                metrics = event.get("Task Metrics", {}).get("Shuffle Write Metrics", {})
+                total += metrics.get("Shuffle Bytes Written", 0)
+    return total
+
+
+def main(game: str) -> None:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        events, configuration = folder / "events", folder / "configuration"
+        for each in (events, configuration):
+            each.mkdir()
+        (configuration / "spark-defaults.conf").write_text(
+            "spark.eventLog.enabled true\n"
+            "spark.eventLog.compress false\n"
+            "spark.eventLog.rolling.enabled false\n"
+            f"spark.eventLog.dir file://{events}\n"
+        )
+        os.environ["SPARK_CONF_DIR"] = str(configuration)
+        for engine in ("local", "spark"):
+            data = folder / engine
+            command = [sys.executable, "-m", "marubatsu", "solve", game, "--data", str(data),
+                       "--engine", engine, "--memory", "4GB"]  # fmt: skip
+            if engine == "spark":
+                command += ["--master", "local[2]"]
+            start = time.perf_counter()
+            seconds, most = watch(command, data)
+            clock = time.perf_counter() - start
+            (path,) = data.rglob("manifest.json")
+            entries = Manifest.parse(path.read_bytes()).files.values()
+            classes, kept = sum(e.rows for e in entries), sum(e.bytes for e in entries)
+            print(
+                f'    Measured("{engine}", "{game}", {classes}, core_seconds={seconds:.1f}, '
+                f"kept={kept}, disk={max(most, kept)}, shuffled={shuffled(events)}),"
+                f"  # {clock:.0f} s",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:] or ["5x5k4-gravity"])

@@ -1,0 +1,127 @@
+"""`make bench`, fourth part: the explorer's server and its page.
+
+Every answer is counted: a server that drops requests is no server.
+"""
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+
+from tests.browser import browsing, executable, serving, watched
+
+AT_ONCE, SECONDS = 200, 30.0
+BOARDS = [".........", "o........", "....o....", "o...x....", "ox.......", "zzz"]
+
+PLAYED, STEPS = 2, 100  # seconds, steps of each animation
+ANIMATIONS = {
+    "building breadth first": "building-bfs",
+    "building depth first": "building-dfs",
+    "scoring": "scoring",
+    "alpha-beta of 18,297 nodes": "search-4",
+}
+
+
+def hammer(port: int) -> None:
+    """Ask for positions, 200 at a time for 30 seconds, each over a connection that stays open."""
+    until = time.monotonic() + SECONDS
+
+    def client(number: int) -> tuple[int, list[float]]:
+        lost, waits = 0, []
+        with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
+            while time.monotonic() < until:
+                board = BOARDS[number % len(BOARDS)]
+                start = time.perf_counter()
+                connection.request("GET", f"/api/v1/position/{board}")
+                response = connection.getresponse()
+                response.read()
+                waits.append(time.perf_counter() - start)
+                lost += response.status != (404 if board == "zzz" else 200)
+        return lost, waits
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        found = list(pool.map(client, range(AT_ONCE)))
+    waits = sorted(wait for _, each in found for wait in each)
+    assert sum(lost for lost, _ in found) == 0
+    assert all(each for _, each in found)
+    print(
+        f"{AT_ONCE} requests at a time for {SECONDS:.0f} s: {len(waits) / SECONDS:,.0f} a second, "
+        f"median {1e3 * statistics.median(waits):.0f} ms, "
+        f"95 % within {1e3 * waits[len(waits) * 95 // 100]:.0f} ms, none lost"
+    )
+
+
+def first_view(data: Path) -> None:
+    """Time a start of the server, and the page in an open browser until it can be played on."""
+    waits = []
+    with browsing() as browser:
+        for _ in range(5):
+            page = browser.new_page()
+            start = time.perf_counter()
+            with serving(data) as port:
+                page.goto(f"http://127.0.0.1:{port}/")
+                page.wait_for_selector(".moves tbody tr")
+                waits.append(time.perf_counter() - start)
+                page.close()
+    median = statistics.median(waits)
+    print(f"server and first view: {median:.2f} s, {min(waits):.2f} s to {max(waits):.2f} s")
+
+
+def frames(data: Path) -> None:
+    """Time each frame of animations that play, from the frame's start until it is drawn."""
+    last = f"""() => {{
+        const speed = document.querySelector('[data-control=speed]');
+        speed.selectedIndex = speed.options.length - 1;
+        speed.dispatchEvent(new Event('change'));
+        document.querySelector('[data-control=play]').click();
+        setTimeout(() => document.querySelector('[data-control=play]').click(), {PLAYED * 1000});
+    }}"""
+    step = "() => document.querySelector('[data-control=next]').click()"
+    with browsing() as browser, serving(data) as port:
+        for name, show in ANIMATIONS.items():
+            costs = {}
+            for way in ("played", "stepped"):
+                address = f"http://127.0.0.1:{port}/#animation?show={show}"
+                with watched(browser, address) as page:
+                    page.wait_for_selector("[data-counter][data-value]", timeout=60_000)
+                    page.wait_for_load_state("networkidle")
+                    page.evaluate("() => { window.marubatsuFrames.length = 0; }")
+                    if way == "played":
+                        page.evaluate(last)
+                        page.wait_for_timeout(PLAYED * 1000)
+                    else:
+                        for _ in range(STEPS):
+                            page.evaluate(step)
+                            page.wait_for_timeout(20)
+                    found = sorted(page.evaluate("() => window.marubatsuFrames"))
+                assert len(found) >= STEPS // 2, (show, way, len(found))
+                costs[way] = found[len(found) * 95 // 100]
+            print(
+                f"{name}: 95 % of the frames within {costs['played']:.1f} ms as fast as possible, "
+                f"within {costs['stepped']:.1f} ms step by step"
+            )
+
+
+def main() -> None:
+    """Measure, print, assert."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder)
+        build = [sys.executable, "-m", "marubatsu", "build", "--data", folder]
+        subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
+        print()
+        with serving(data) as port:
+            hammer(port)
+        if executable():
+            first_view(data)
+            frames(data)
+        else:
+            print("there is no chromium: the page is not timed")
+
+
+if __name__ == "__main__":
+    main()

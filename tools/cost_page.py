@@ -1,0 +1,168 @@
+"""What solving costs, reckoned from measured rates: the last section of README.md here.
+
+``python -m tools.cost_page`` prints it. The rates are those of `MEASURED`, which
+``python -m tools.bench_spark`` prints.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.size import arrangements
+from marubatsu.pipeline.solving.cost_estimate import BYTES_IN_MEMORY
+from marubatsu.pipeline.solving.local_engine import BYTES_OF_A_KEY
+from marubatsu.pipeline.support.machine import amount
+from marubatsu.pipeline.support.output import Rows, to_markdown
+
+MACHINE = "a virtual machine with 2 cores of an Intel Xeon, 23 GB, Java 17 and Spark 4.3.0"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a run took."""
+
+    engine: str
+    game: str
+    classes: int
+    core_seconds: float  # processor time of all its processes
+    kept: int  # bytes of the solution
+    disk: int  # most bytes of the solution in the making
+    shuffled: int  # bytes that Spark's tasks wrote for other tasks
+
+
+MEASURED = (
+    Measured("local", "tictactoe", 765, 0.6, kept=16624, disk=16624, shuffled=0),
+    Measured("local", "5x5k4-gravity", 34888367, 12.9, kept=47265564, disk=325861973, shuffled=0),
+    Measured("spark", "tictactoe", 765, 41.9, kept=16624, disk=27922, shuffled=27853),
+    Measured(
+        "spark", "5x5k4-gravity", 34888367, 306.7, kept=47265564, disk=65281590, shuffled=908363958
+    ),
+)
+"""A small game, for what a run takes in any case, and a large one, for each engine."""
+
+POSITIONS = (10**9, 10**10, 10**12)
+SYMMETRIES = 2  # with gravity; boards without have up to 8, and so many times fewer classes
+MACHINES, CORES = 16, 16  # of the cluster that the table speaks of
+AT_ONCE = 2 * BYTES_OF_A_KEY  # bytes of memory for each class of a ply that is one stretch
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What a class takes on an engine."""
+
+    core_seconds: float
+    kept: float
+    disk: float
+    shuffled: float
+
+    @classmethod
+    def of(cls, engine: str) -> "Rates":
+        """Take the measured rates of an engine: a large run, less a small one."""
+        small, large = sorted(
+            (each for each in MEASURED if each.engine == engine), key=lambda each: each.classes
+        )
+        more = large.classes - small.classes
+        return cls(
+            core_seconds=(large.core_seconds - small.core_seconds) / more,
+            kept=(large.kept - small.kept) / more,
+            disk=(large.disk - small.disk) / more,
+            shuffled=(large.shuffled - small.shuffled) / more,
+        )
+
+
+def render() -> str:
+    """Return the section."""
+    return "\n".join(_lines())
+
+
+def _lines() -> Iterator[str]:
+    local, spark = Rates.of("local"), Rates.of("spark")
+    game = max(MEASURED, key=lambda each: each.classes).game
+    yield "## What it costs"
+    yield ""
+    yield f"Measured with {game} on {MACHINE}:"
+    yield ""
+    rows = [
+        [
+            engine,
+            f"{1 / rates.core_seconds:,.0f}",
+            f"{rates.kept:.2f}",
+            f"{rates.disk:.1f}",
+            f"{rates.shuffled:.0f}",
+        ]
+        for engine, rates in (("local", local), ("spark", spark))
+    ]
+    head = ("engine", "classes a core-second", "bytes kept", "bytes on disk", "bytes shuffled")
+    yield to_markdown(Rows(head, rows)).rstrip()
+    yield ""
+    yield (
+        "Bytes are of a class: of the solution; of its folder while it is made, keys and all; and "
+        "of what Spark's tasks write for other tasks, compressed, over both passes. Time is "
+        "processor time of all processes, Python and Java."
+    )
+    yield ""
+    yield (
+        f"From these, for games of {SYMMETRIES} symmetries, as with gravity: local on one machine "
+        f"of {CORES} cores, Spark on {MACHINES} such machines. Shuffled at once is what the "
+        f"longest ply shuffles, {_longest():.0%} of all when plies are as unequal as those of "
+        "connect4; local disks together must hold it. Memory is of the local engine for that ply, "
+        f"{AT_ONCE} bytes a class: with less it goes over the ply several times, which takes as "
+        f"many times as long, and {BYTES_IN_MEMORY} bytes a class are the least. What it cannot "
+        "sort in half of its memory takes 8 bytes a key of disk besides."
+    )
+    yield ""
+    columns = (
+        "positions", "classes", "engine", "core-hours", "hours", "machine-hours", "kept",
+        "disk", "shuffled", "at once", "memory",
+    )  # fmt: skip
+    costs = [
+        _cost(positions, engine, rates)
+        for positions in POSITIONS
+        for engine, rates in (("local", local), ("spark", spark))
+    ]
+    yield to_markdown(Rows(columns, costs)).rstrip()
+    yield ""
+    yield (
+        "What is assumed, not measured: that cores add up, that the network and the shared disks "
+        "keep up with them, and that sorting more takes as long for each class. Games with more "
+        "moves take more for each class: time and shuffle grow with the moves that decide nothing "
+        "by themselves. Where one machine has the memory and the disk, it is the cheaper one by "
+        f"{spark.core_seconds / local.core_seconds:.0f} times; Spark is for what does not fit. "
+        "Measure a game of the same kind before you rent machines."
+    )
+    yield ""
+
+
+def _cost(positions: int, engine: str, rates: Rates) -> list[str]:
+    classes = positions / SYMMETRIES
+    hours = classes * rates.core_seconds / 3600
+    machines = MACHINES if engine == "spark" else 1
+    longest = classes * _longest()
+    return [
+        f"{positions:.0e}".replace("e+", "e").replace("e0", "e"),
+        f"{classes:.0e}".replace("e+", "e").replace("e0", "e"),
+        engine,
+        _figures(hours),
+        _figures(hours / CORES / machines),
+        _figures(hours / CORES),
+        amount(classes * rates.kept),
+        amount(classes * rates.disk),
+        amount(classes * rates.shuffled) if engine == "spark" else "",
+        amount(longest * rates.shuffled) if engine == "spark" else "",
+        amount(longest * AT_ONCE) if engine == "local" else "",
+    ]
+
+
+def _figures(number: float) -> str:
+    """Write two figures, which is more than an estimate has."""
+    return f"{float(f'{number:.2g}'):,.15g}"
+
+
+def _longest() -> float:
+    """Return the share of the longest ply in connect4."""
+    ways = arrangements(Game.parse("connect4"))
+    return max(ways) / sum(ways)
+
+
+if __name__ == "__main__":
+    print(render(), end="")

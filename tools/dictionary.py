@@ -1,0 +1,130 @@
+"""The data dictionary: ``data/README.md``, printed from the schemas.
+
+Run as ``python -m tools.dictionary``; a test holds the file in the repository to this text.
+"""
+
+from collections.abc import Iterator
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.pipeline.sql.query_files import views
+from marubatsu.pipeline.stages.stage import stages_of
+from marubatsu.pipeline.store.schemas import SOLUTION, TABLES, Table, resolve
+
+_EXAMPLES = ("tictactoe", "4x4k4-gravity")
+
+_INTRODUCTION = """\
+# Data dictionary
+
+The tables of a game lie in `data/<game>/`, one Parquet file each (zstd), beside a
+`manifest.json`. Nothing here but this page is in git: `marubatsu build GAME` makes the tables.
+This page is printed from the schemas that the writer enforces (`make dictionary`).
+
+A game's folder has its alias as name where it has one (`tictactoe` is `3x3k3`, `connect4` is
+`7x6k4-gravity`). Scores are from circle's view. A cell is x + columns * y, row by row, 0 at the
+top left; a move is the cell that gets filled. In DuckDB `cross` is a keyword: write `"cross"`,
+or `positions.cross`. An integer has the smallest type for the bound that its game sets
+(cells, ways to place the marks, lines of play), so types differ from game to game; given are those
+of """
+
+_MANIFEST = """\
+## manifest.json
+
+Per file: `rows`, `bytes`, `sha256` of the file, `content` (BLAKE2b hash of the rows: per column
+name, type, lengths, nulls and values, so it does not depend on the Parquet writer), `schema`
+(fingerprint of the table's declaration), `code` (fingerprint of all source files the table
+depends on, and of the version of pyarrow), and `inputs` (content hashes of the tables whose
+numbers it uses). The manifest holds the hash of its own content. No times, no machine names: two
+builds of one version are the same bytes. `marubatsu verify` compares the size and SHA-256 of every
+file, the manifest's own hash, and whether code and inputs are still the same.
+"""
+
+
+def render() -> str:
+    """Write the data dictionary."""
+    return "\n".join(_lines()) + "\n"
+
+
+def _lines() -> Iterator[str]:
+    yield _INTRODUCTION + " and ".join(f"`{name}`" for name in _EXAMPLES) + "."
+    for table in TABLES.values():
+        yield ""
+        yield from _table(table)
+    yield ""
+    yield from _solution()
+    yield ""
+    yield from _views()
+    yield ""
+    yield from _symmetries()
+    yield ""
+    yield _MANIFEST.rstrip("\n")
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield f"## {table.name}"
+    yield ""
+    yield f"One row is {table.grain}. Sorted by {', '.join(table.key)}."
+    yield ""
+    yield "| column | " + " | ".join(_EXAMPLES) + " | meaning | unit | values |"
+    yield "|---|" + "---|" * len(_EXAMPLES) + "---|---|---|"
+    games = [Game.parse(name) for name in _EXAMPLES]
+    for column in table.columns:
+        types = " | ".join(
+            resolve(game, column.type) if _has(game, table) else "none" for game in games
+        )
+        null = f"null {column.null}" if column.null else ""
+        values = "; ".join(filter(None, (column.codes, null)))
+        yield f"| `{column.name}` | {types} | {column.meaning} | {column.unit} | {values} |"
+
+
+def _solution() -> Iterator[str]:
+    yield "## solution"
+    yield ""
+    yield (
+        "`marubatsu solve GAME` writes `data/<game>/solution/ply=NN/part-NNNN.parquet` with a "
+        f"`manifest.json` of their own. One row is {SOLUTION.grain}. Sorted by "
+        f"{', '.join(SOLUTION.key)} over all parts of a ply."
+    )
+    yield ""
+    yield "| column | type | meaning | unit | values |"
+    yield "|---|---|---|---|---|"
+    for c in SOLUTION.columns:
+        yield f"| `{c.name}` | {c.type} | {c.meaning} | {c.unit} | {c.codes} |"
+
+
+def _has(game: Game, table: Table) -> bool:
+    return any(stage.table is table for stage in stages_of(game))
+
+
+def _views() -> Iterator[str]:
+    yield "## Views"
+    yield ""
+    yield (
+        "`queries/views.sql` names every table as a view, `queries/solution.sql` reads the keys of "
+        "a solution. They also make these:"
+    )
+    yield ""
+    yield "| view or macro | one row is |"
+    yield "|---|---|"
+    for view in views():
+        if view.name not in TABLES:
+            takes = "('NAME OF A TALLY')" if view.is_macro else ""
+            yield f"| `{view.name}{takes}` | {view.grain} |"
+
+
+def _symmetries() -> Iterator[str]:
+    yield "## Symmetries"
+    yield ""
+    yield (
+        "The numbers in `positions.symmetry`. Square boards have all, rectangles 0 to 3, boards "
+        "with gravity 0 and 1; the view `symmetry_cells` gives them for any game."
+    )
+    yield ""
+    yield "| number | name | cells 0 to 8 of a 3x3 board go to |"
+    yield "|---:|---|---|"
+    for number, symmetry in enumerate(symmetries(Game(3, 3, 3))):
+        yield f"| {number} | {symmetry.name} | {', '.join(map(str, symmetry.image))} |"
+
+
+if __name__ == "__main__":
+    print(render(), end="")

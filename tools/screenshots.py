@@ -1,0 +1,85 @@
+"""`make screenshots`: the pictures of the page that the READMEs show, light and dark.
+
+Each view is shown in a state worth seeing, which the address or a few clicks reach.
+"""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from PIL import Image
+
+from tests.browser import browsing, serving, watched
+from tools.documents import CHECKOUT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+FOLDER = CHECKOUT / "explorer" / "pictures"
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+WIDTH, HEIGHT, SCALE = 1280, 960, 1.25
+_COLOURS = 64  # The page has few; the palette makes the files small.
+
+
+def _board(page: "Page") -> None:
+    page.get_by_label("Values of").select_option("ai11s")
+    page.wait_for_selector(".blunder")
+
+
+def _tree(page: "Page") -> None:
+    page.wait_for_selector('[role="treeitem"]')
+
+
+def _animation(page: "Page") -> None:
+    page.wait_for_selector("[data-counter][data-value]")
+
+
+def _audit(page: "Page") -> None:
+    page.wait_for_selector("table td")
+
+
+VIEWS: dict[str, tuple[str, Callable[["Page"], None]]] = {
+    "board": ("board?line=0,2", _board),
+    "tree": ("tree?line=0,4,8", _tree),
+    "animation": ("animation?show=search-4&step=300", _animation),
+    "audit": ("audit?part=matches", _audit),
+}
+"""For each view where it is, and what makes it ready."""
+
+
+def shoot(data: Path, folder: Path) -> None:
+    """Write a picture of each view in both schemes."""
+    folder.mkdir(exist_ok=True)
+    with browsing() as browser, serving(data) as port:
+        for name, (place, prepare) in VIEWS.items():
+            for scheme in SCHEMES:
+                options = {
+                    "color_scheme": scheme,
+                    "viewport": {"width": WIDTH, "height": HEIGHT},
+                    "device_scale_factor": SCALE,
+                }
+                with watched(browser, f"http://127.0.0.1:{port}/#{place}", **options) as page:
+                    prepare(page)
+                    page.wait_for_load_state("networkidle")
+                    picture = Image.open(BytesIO(page.screenshot()))
+                picture.convert("RGB").quantize(_COLOURS).save(
+                    folder / f"{name}-{scheme}.png", optimize=True
+                )
+
+
+def main() -> None:
+    """Build the data, take the pictures, say how large they are."""
+    with tempfile.TemporaryDirectory() as data:
+        build = [sys.executable, "-m", "marubatsu", "build", "--data", data]
+        subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
+        shoot(Path(data), FOLDER)
+    for path in sorted(FOLDER.iterdir()):
+        print(f"{path.name:<20} {path.stat().st_size:>8,} bytes")
+
+
+if __name__ == "__main__":
+    main()
