@@ -5,11 +5,12 @@ Try ``marubatsu conform examples/dict_board.py:DictBoard``, and measure it besid
 """
 
 from marubatsu.engine.boards.board import Board, MoveError
-from marubatsu.engine.rules.game import Game, Status, bits
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position, Side, Status, bits
 
 
 class DictBoard(Board[int]):
-    """A move is a cell; what is not overridden here is derived from `masks`, slowly."""
+    """A move is a cell; what is not overridden here is derived from `position`, slowly."""
 
     def __init__(self, game: Game) -> None:
         """Start with the empty board."""
@@ -24,12 +25,12 @@ class DictBoard(Board[int]):
         """Return the move to a cell."""
         return cell
 
-    def masks(self) -> tuple[int, int]:
-        """Return which cells hold circle and cross."""
+    def position(self) -> Position:
+        """Return the position shown."""
         circle, cross = (
-            sum(1 << cell for cell, mark in self.marks.items() if mark == side) for side in (0, 1)
+            sum(1 << cell for cell, mark in self.marks.items() if mark == side) for side in Side
         )
-        return circle, cross
+        return Position(circle, cross)
 
     def legal_moves(self) -> list[int]:
         """List the empty cells, or the lowest one of each column."""
@@ -62,11 +63,9 @@ class DictBoard(Board[int]):
         self.ply -= 1
         self.status = Status.PLAYING
 
-    def set_up(self, circle: int, cross: int) -> None:
+    def set_up(self, position: Position) -> None:
         """Show a position."""
-        self.marks = {
-            cell: side for side, mask in enumerate((circle, cross)) for cell in bits(mask)
-        }
+        self.marks = {cell: side for side in Side for cell in bits(position[side])}
         self.moves.clear()
         self.ply = len(self.marks)
         self.status = self.judge()

@@ -6,7 +6,8 @@ from marubatsu.engine.boards.bit_board import BitBoard
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.comparison.list1d_board import List1dBoard
 from marubatsu.engine.comparison.list_board import ListBoard
-from marubatsu.engine.rules.game import Game, Status, bits
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position, Status, bits
 
 BROKEN: dict[str, list[type[Board[Any]]]] = {}
 
@@ -59,13 +60,17 @@ class DrawsWhenFull(ListBoard):
 @breaks("judge")
 class JudgesCircleOnly(BitBoard):
     def judge(self) -> Status:
-        return self.game.status(self.masks()[0], 0) if self.ply < self.game.cells else self.status
+        return (
+            self.game.status(Position(self.position().circle, 0))
+            if self.ply < self.game.cells
+            else self.status
+        )
 
 
 @breaks("legal moves")
 class PlaysOnAfterAWin(BitBoard):
     def legal_moves(self) -> list[int]:
-        circle, cross = self.masks()
+        circle, cross = self.position()
         return [1 << cell for cell in bits(self.game.open_cells(circle | cross))]
 
 
@@ -116,7 +121,7 @@ class WrongAntiDiagonal(BitBoard):
 
     def _looked_patterns(self) -> list[int]:
         game, stride = self.game, self.game.run + 1
-        circle, cross = self.masks()
+        circle, cross = self.position()
         counts = [0] * stride**2
         for line in _lines_with_wrong_step(game):
             counts[(circle & line).bit_count() + stride * (cross & line).bit_count()] += 1
@@ -126,7 +131,7 @@ class WrongAntiDiagonal(BitBoard):
 @breaks("completes")
 class WinsOnWrongAntiDiagonal(BitBoard):
     def _looks_complete(self, move: int, side: int) -> bool:
-        own = self.masks()[side] | move
+        own = self.position()[side] | move
         return any(own & line == line and line & move for line in _lines_with_wrong_step(self.game))
 
 
@@ -143,8 +148,8 @@ def _lines_with_wrong_step(game: Game) -> list[int]:
 
 @breaks("set up")
 class ForgetsWhoWon(BitBoard):
-    def set_up(self, circle: int, cross: int) -> None:
-        super().set_up(circle, cross)
+    def set_up(self, position: Position) -> None:
+        super().set_up(position)
         self.status = Status.PLAYING
 
 
@@ -159,7 +164,7 @@ class RestoresCountersOfCircleOnly(Counting):
     def restore(self, saved: Any) -> None:
         super().restore(saved)
         if self._counters is not None and self.ply > 1:
-            self._counters.remove(1 << next(bits(self.masks()[1])), 1)
+            self._counters.remove(1 << next(bits(self.position()[1])), 1)
 
 
 @breaks("key")
@@ -167,7 +172,7 @@ class KeysByOccupiedCells(BitBoard):
     """Keys collide: who holds a cell does not matter."""
 
     def key(self) -> int:
-        return self.masks()[0] | self.masks()[1]
+        return self.position().occupied
 
 
 @breaks("key")

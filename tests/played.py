@@ -4,6 +4,7 @@ from functools import cache
 from random import Random
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position
 from tests import slow_rules
 
 LARGER_BOARDS = (
@@ -13,13 +14,13 @@ LARGER_BOARDS = (
 
 
 @cache
-def reachable(game: Game) -> frozenset[tuple[int, int]]:
+def reachable(game: Game) -> frozenset[Position]:
     """Walk to every position of a game with the slow rules."""
-    found = {(0, 0)}
-    waiting = [(0, 0)]
+    found = {EMPTY}
+    waiting = [EMPTY]
     while waiting:
         position = waiting.pop()
-        for move in slow_rules.legal_moves(game, *position):
+        for move in slow_rules.legal_moves(game, position):
             child = after(position, move)
             if child not in found:
                 found.add(child)
@@ -27,17 +28,17 @@ def reachable(game: Game) -> frozenset[tuple[int, int]]:
     return frozenset(found)
 
 
-def played(game: Game, random: Random) -> list[tuple[int, int]]:
+def played(game: Game, random: Random) -> list[Position]:
     """Return the positions of one random game, moved by the slow rules."""
-    positions = [(0, 0)]
-    while moves := slow_rules.legal_moves(game, *positions[-1]):
+    positions = [EMPTY]
+    while moves := slow_rules.legal_moves(game, positions[-1]):
         positions.append(after(positions[-1], random.choice(moves)))
     return positions
 
 
-def after(position: tuple[int, int], move: int) -> tuple[int, int]:
+def after(position: Position, move: int) -> Position:
     """Return the position after a move: circle's when the board has an even number of marks."""
     circle, cross = position
     if (circle.bit_count() + cross.bit_count()) % 2 == 0:
-        return circle | 1 << move, cross
-    return circle, cross | 1 << move
+        return Position(circle | 1 << move, cross)
+    return Position(circle, cross | 1 << move)

@@ -2,6 +2,7 @@
 
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
 
 
 def winner_of_line(game: Game, text: str) -> str | None:
@@ -18,19 +19,19 @@ def winner_of_line(game: Game, text: str) -> str | None:
     return None
 
 
-def status(game: Game, circle: int, cross: int) -> str:
+def status(game: Game, position: Position) -> str:
     """Tell the status of a reachable position."""
-    text = to_text(game, circle, cross)
+    text = to_text(game, position)
     mark = winner_of_line(game, text)
     if mark is not None:
         return "circle" if (mark == "o") != game.misere else "cross"
     return "playing" if "." in text else "draw"
 
 
-def legal_moves(game: Game, circle: int, cross: int) -> list[int]:
+def legal_moves(game: Game, position: Position) -> list[int]:
     """List the legal moves: column by column downwards with gravity."""
-    text = to_text(game, circle, cross)
-    if status(game, circle, cross) != "playing":
+    text = to_text(game, position)
+    if status(game, position) != "playing":
         return []
     empty = [cell for cell, mark in enumerate(text) if mark == "."]
     if not game.gravity:

@@ -18,10 +18,10 @@ from tests import slow_ais
 
 TICTACTOE = Game(3, 3, 3)
 BOARDS = [
-    to_text(TICTACTOE, circle, cross)
+    to_text(TICTACTOE, position)
     for positions in [enumerate_positions(TICTACTOE)]
-    for circle, cross in zip(positions.circle.tolist(), positions.cross.tolist(), strict=True)
-    if TICTACTOE.legal_moves(circle, cross)
+    for position in positions
+    if TICTACTOE.legal_moves(position)
 ]
 FAMILIES = {
     family: [ai.name for ai in all_ais() if ai.family == family]
@@ -57,7 +57,7 @@ def test_a_rule_names_the_moves_that_it_says(name: str) -> None:
         choice = choose(position(board))
         assert list(choice.candidates) == slow_ais.candidates_by_rule(name, board), board
         assert list(choice.legal) == slow_ais.empty(board)
-        assert choice.values is None
+        assert choice.ai_scores is None
 
 
 @pytest.mark.parametrize("name", FAMILIES["evaluation"])
@@ -66,8 +66,8 @@ def test_an_evaluation_values_the_moves_as_it_says(name: str) -> None:
     for board in BOARDS:
         choice = choose(position(board))
         values = [slow_ais.value(name, board, move) for move in choice.legal]
-        assert choice.values is not None
-        assert [Fraction(value) for value in choice.values] == values, board
+        assert choice.ai_scores is not None
+        assert [Fraction(value) for value in choice.ai_scores] == values, board
         best = max(values)
         expected = [m for m, v in zip(choice.legal, values, strict=True) if v == best]
         assert list(choice.candidates) == expected
@@ -85,7 +85,7 @@ def test_a_table_looks_up_the_best_moves(name: str, flags: str) -> None:
     for number in range(len(positions)):
         at = slice(positions.first_move[number], positions.first_move[number + 1])
         if at.start < at.stop:
-            board.set_up(int(positions.circle[number]), int(positions.cross[number]))
+            board.set_up(positions[number])
             assert list(choose(board).candidates) == positions.move[at][best[at]].tolist()
 
 
@@ -123,13 +123,13 @@ def test_every_ai_plays_every_kind_of_board() -> None:
 
 def test_the_value_of_the_empty_board() -> None:
     choice = find("ai14s").on(TICTACTOE).choice(position("........."))
-    assert choice.values == (1.5, 1, 1.5, 1, 2, 1, 1.5, 1, 1.5)
+    assert choice.ai_scores == (1.5, 1, 1.5, 1, 2, 1, 1.5, 1, 1.5)
 
 
 def test_weights_are_parameters_and_exact() -> None:
     bold = find("ai14s:score_201=3,score_012=-0.1")
     assert dict(bold.parameters)["score_012"] == Fraction(-1, 10)
-    values = bold.on(TICTACTOE).choice(position("o...x....")).values
+    values = bold.on(TICTACTOE).choice(position("o...x....")).ai_scores
     assert values is not None
     assert all(Fraction(10 * value).denominator <= 2 for value in values)
     assert find("alphabeta:use_table=false,ordering=ai14s") != find("alphabeta")

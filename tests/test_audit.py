@@ -15,6 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.players.roster import all_ais
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.pipeline.audit.agent_worker import read_answer
 from marubatsu.pipeline.audit.confine import children
 from tests import badly_behaved
@@ -216,14 +218,12 @@ def test_one_planted_blunder_is_exactly_what_every_report_shows(
 
 def replayed(moves: list[int]) -> str:
     """Play a line and say how it ends."""
-    from marubatsu.engine.rules.game import Game, Status
-
-    game, circle, cross = Game(3, 3, 3), 0, 0
+    game, position = Game(3, 3, 3), EMPTY
     for move in moves:
-        circle, cross = game.play(circle, cross, move)
-    status = game.status(circle, cross)
+        position = game.play(position, move)
+    status = game.status(position)
     assert status is not Status.PLAYING
-    return f"won by {status}"
+    return f"won by {status.word}"
 
 
 def test_weights_and_single_moves_count_as_they_should(

@@ -60,11 +60,11 @@ def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solutions: Path) -> N
     found = audit(solutions, "4x3k3", "ai2", Sample(500, 3))
     shown = {row["board"] for row in found.blunders.records()}
     keys = Keys(game)
-    assert any(keys.key(*from_text(game, board)) != keys.class_key(*from_text(game, board))
+    assert any(keys.key(from_text(game, board)) != keys.class_key(from_text(game, board))
                for board in shown)  # fmt: skip
     with open_lookup(Solution(solutions, game), lambda: None) as lookup:
         for row in found.blunders.records():
-            moves = {m.move: m for m in lookup.moves(*from_text(game, row["board"]))}
+            moves = {m.move: m for m in lookup.moves(from_text(game, row["board"]))}
             assert row["loss"] == moves[row["move"]].loss > 0
             assert row["best_moves"] == sorted(m for m in moves if moves[m].loss == 0)
             assert row["chance_percent"] == pytest.approx(100 / len(moves), abs=0.01)

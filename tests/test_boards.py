@@ -17,14 +17,15 @@ from marubatsu.engine.comparison.conformance import (
     EXHAUSTIVE,
     Conformance,
     all_laws,
+    cases_of,
     conform,
-    spots_of,
 )
 from marubatsu.engine.comparison.kinds import NewBoard, all_boards, boards_of
-from marubatsu.engine.comparison.laws import LAWS, Spot
+from marubatsu.engine.comparison.laws import LAWS, Case
 from marubatsu.engine.players.arena import Arena, Match, Tally
 from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
@@ -67,7 +68,7 @@ def test_a_broken_board_is_caught_by_name(law: str, board: type[Board[Any]]) -> 
     verdict = next(v for v in found.verdicts if v.law == law)
     assert verdict.told
     assert verdict.examined
-    assert verdict.board == Spot.after(Game.parse(verdict.game), verdict.line).text
+    assert verdict.board == Case.after(Game.parse(verdict.game), verdict.moves).text
 
 
 def test_every_law_has_a_board_that_breaks_it() -> None:
@@ -102,12 +103,12 @@ def test_nothing_examined_is_nothing_kept() -> None:
 
 
 def test_the_samples_hold_what_they_are_for() -> None:
-    full = [spot for spot in spots_of(TICTACTOE) if len(spot.line) == 9]
-    assert {spot.status for spot in full} == {"circle", "draw"}
+    full = [case for case in cases_of(TICTACTOE) if len(case.moves) == 9]
+    assert {case.status.word for case in full} == {"circle", "draw"}
     for name in ("5x4k3", "4x4k4-gravity"):
-        spots = spots_of(Game.parse(name))
-        assert any(not spot.legal for spot in spots)
-        assert len({len(spot.line) for spot in spots}) > 8
+        cases = cases_of(Game.parse(name))
+        assert any(not case.legal for case in cases)
+        assert len({len(case.moves) for case in cases}) > 8
 
 
 @pytest.mark.parametrize("name", all_boards())
@@ -151,7 +152,7 @@ def test_searches_count_the_published_nodes_on_every_board(name: str) -> None:
             init_window=published.init_window,
             use_table=published.use_table,
         )
-        assert Search(options, graph).count(0, 0).nodes == published.nodes, published
+        assert Search(options, graph).count(EMPTY).nodes == published.nodes, published
         counted += 1
     assert counted == 32
 
@@ -161,8 +162,8 @@ def test_legal_moves_by_column_cost_other_nodes(name: str) -> None:
     """18,297 by row and 17,723 by column, as the series' boards that number cells by column."""
     new, options = all_boards()[name], Options(ordering=find("ai1s"))
     by_row, by_column = (Graph(new(TICTACTOE), order) for order in ("row", "column"))
-    assert Search(options, by_row).count(0, 0).nodes == 18297
-    assert Search(options, by_column).count(0, 0).nodes == 17723
+    assert Search(options, by_row).count(EMPTY).nodes == 18297
+    assert Search(options, by_column).count(EMPTY).nodes == 17723
     assert new(TICTACTOE).natural_order == ("column" if "List1d" in name else "row")
 
 
@@ -170,7 +171,7 @@ def test_legal_moves_by_column_cost_other_nodes(name: str) -> None:
 def test_the_table_of_a_depth_limited_search_holds_3_219_boards(name: str) -> None:
     options = Options("depth_limited", evaluation=find("ai14s"), max_depth=8, use_table=True)  # type: ignore[arg-type]
     search = Search(options, Graph(all_boards()[name](TICTACTOE)))
-    search.values(0, 0)
+    search.scores_mover(EMPTY)
     assert search.table_size == 3219
 
 
@@ -178,8 +179,8 @@ def test_the_table_of_a_depth_limited_search_holds_3_219_boards(name: str) -> No
 def test_a_search_of_any_size_is_the_same_on_every_board(name: str) -> None:
     for game in map(Game.parse, ("4x3k3", "4x4k4-gravity", "4x3k3-misere")):
         options = Options("pvs", evaluation=find("ai14s"), max_depth=3, use_table=True)  # type: ignore[arg-type]
-        expected = Search(options, Graph(new_board(game))).count(0, 0)
-        assert Search(options, Graph(all_boards()[name](game))).count(0, 0) == expected
+        expected = Search(options, Graph(new_board(game))).count(EMPTY)
+        assert Search(options, Graph(all_boards()[name](game))).count(EMPTY) == expected
 
 
 def test_boards_say_what_they_do_not_play() -> None:

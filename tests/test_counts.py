@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_nodes, estimate_positions
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.engine.tree.breadth_first import build_breadth_first
@@ -129,14 +130,14 @@ def test_known_totals_are_the_sums_of_their_plies() -> None:
 @pytest.mark.parametrize("name", sorted({known.game.name for known in COVERED} & set(TREE_GAMES)))
 def test_slow_rules_count_the_same(name: str) -> None:
     game = Game.parse(name)
-    sizes: dict[tuple[int, int], int] = {}
-    for position in sorted(reachable(game), key=lambda p: -(p[0] | p[1]).bit_count()):
-        children = [after(position, move) for move in slow_rules.legal_moves(game, *position)]
+    sizes: dict[Position, int] = {}
+    for position in sorted(reachable(game), key=lambda position: -position.ply):
+        children = [after(position, move) for move in slow_rules.legal_moves(game, position)]
         sizes[position] = 1 + sum(sizes[child] for child in children)
     counted = {
         "positions": len(sizes),
-        "classes": len({min(orbit(game, *position)) for position in sizes}),
-        "nodes": sizes[0, 0],
+        "classes": len({min(orbit(game, position)) for position in sizes}),
+        "nodes": sizes[EMPTY],
     }
     known = {k.quantity: k.count for k in known_of(name) if k.ply is None}
     assert counted == {quantity: known[quantity] for quantity in counted}

@@ -3,6 +3,7 @@
 import pytest
 
 from marubatsu.engine.rules.game import ALIASES, Game, GameError
+from marubatsu.engine.rules.position import EMPTY, Position
 
 
 @pytest.mark.parametrize(
@@ -84,6 +85,6 @@ def test_lines_are_as_many_as_the_formula_says(columns: int, rows: int) -> None:
 
 def test_an_illegal_move_is_refused() -> None:
     with pytest.raises(ValueError, match="cell 4 is not a legal move there"):
-        Game(3, 3, 3).play(0b000_010_000, 0, 4)
+        Game(3, 3, 3).play(Position(0b000_010_000, 0), 4)
     with pytest.raises(ValueError, match="cell 0 is not a legal move there"):
-        Game(3, 3, 3, gravity=True).play(0, 0, 0)
+        Game(3, 3, 3, gravity=True).play(EMPTY, 0)

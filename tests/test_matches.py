@@ -15,6 +15,7 @@ from marubatsu.engine.players.policy import policy_of
 from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests import slow_ais
@@ -54,7 +55,7 @@ def slow_result(circle: str, cross: str) -> tuple[Fraction, Fraction, Fraction]:
         win, draw, lose = (sum((p[i] for p in parts), Fraction(0)) / len(parts) for i in range(3))
         return win, draw, lose
 
-    return result(to_text(TICTACTOE, 0, 0))
+    return result(to_text(TICTACTOE, EMPTY))
 
 
 PAIRS = [("ai2", "ai2"), ("ai14s", "ai2"), ("ai2", "ai14s"), ("ai6", "ai7"), ("ai10s", "ai5"),

@@ -11,6 +11,7 @@ from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.search.driver import Search, search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, Options, SearchError, score_range
@@ -29,12 +30,14 @@ GRAPH = Graph(new_board(TICTACTOE))
 SWITCHES = list(product((False, True), repeat=3))
 
 
-def masks(number: int) -> tuple[int, int]:
+def position_of(number: int) -> Position:
     """Return a position by its number."""
-    return int(POSITIONS.circle[number]), int(POSITIONS.cross[number])
+    return POSITIONS[number]
 
 
-UNFINISHED = [int(n) for n in classify(POSITIONS).representative if POSITIONS.status[n] == 0]
+UNFINISHED = [
+    int(n) for n in classify(POSITIONS).representative if POSITIONS.status[n] == Status.PLAYING
+]
 CRITICAL = [n for n in UNFINISHED if SOLUTION.critical[n]]
 SAMPLE = sorted({*UNFINISHED[:6], *Random(1).sample(UNFINISHED, 40)})
 
@@ -56,7 +59,7 @@ def measured(published: Nodes, seed: int | None = None) -> int:
         use_table=published.use_table,
     ).with_seed(seed)
     numbers = [0] if published.scope == "empty board" else CRITICAL
-    return sum(setting.count(*masks(number)).nodes for number in numbers)
+    return sum(setting.count(position_of(number)).nodes for number in numbers)
 
 
 @pytest.mark.parametrize("published", [p for p in published_nodes() if not p.drawn], ids=str)
@@ -109,9 +112,9 @@ def test_counts_are_those_of_two_mirrored_functions(
                 order, shortest_victory, init_window, {} if use_table else None,
                 scout=algorithm == "scout",
             )  # fmt: skip
-            board = to_text(TICTACTOE, *masks(number))
+            board = to_text(TICTACTOE, position_of(number))
             score = slow.mtdf(board) if algorithm == "mtdf" else slow.run(board)
-            assert fast.count(*masks(number)) == (score, slow.nodes), board
+            assert fast.count(position_of(number)) == (score, slow.nodes), board
             assert fast.table_size == len(slow.table or ()), board
             exact = SOLUTION.score_sv if shortest_victory else SOLUTION.score
             assert score == exact[number]
@@ -120,11 +123,11 @@ def test_counts_are_those_of_two_mirrored_functions(
 def test_minimax_visits_the_whole_tree_or_every_class_once() -> None:
     plain = prepared(algorithm=Algorithm.MINIMAX)
     for number in UNFINISHED:
-        below = Game.parse("3x3k3"), *masks(number)
-        assert plain.count(*masks(number)).score == SOLUTION.score[number], below
-    assert plain.count(0, 0) == (0, 549_946)
+        below = Game.parse("3x3k3"), position_of(number)
+        assert plain.count(position_of(number)).score == SOLUTION.score[number], below
+    assert plain.count(EMPTY) == (0, 549_946)
     tabled = prepared(algorithm=Algorithm.MINIMAX, use_table=True)
-    assert tabled.count(0, 0) == (0, 2271)
+    assert tabled.count(EMPTY) == (0, 2271)
     assert tabled.table_size == 4520
     slow = SlowSearch(prune=False, table={})
     assert (slow.run("........."), slow.nodes) == (0, 2271)
@@ -132,9 +135,9 @@ def test_minimax_visits_the_whole_tree_or_every_class_once() -> None:
 
 def test_the_null_window_tells_won_drawn_and_lost_apart() -> None:
     null = prepared(algorithm=Algorithm.NULLWINDOW)
-    assert null.count(0, 0) == (0, 16_811)
+    assert null.count(EMPTY) == (0, 16_811)
     for number in UNFINISHED:
-        assert null.count(*masks(number)).score == SOLUTION.score[number]
+        assert null.count(position_of(number)).score == SOLUTION.score[number]
 
 
 @pytest.mark.parametrize("evaluation", ["ai2s", "ai10s", "ai11s", "ai14s"])
@@ -142,7 +145,7 @@ def test_depth_limited_scores_are_those_of_plain_recursion(evaluation: str) -> N
     def value(board: str, depth: int, last: int) -> float:
         """Return a position's value in the view of who just moved."""
         before = slow_ais.filled(board, last, ".")
-        if depth == 0 or not TICTACTOE.legal_moves(*from_text(TICTACTOE, board)):
+        if depth == 0 or not TICTACTOE.legal_moves(from_text(TICTACTOE, board)):
             return float(slow_ais.value(evaluation, before, last))
         mark = slow_ais.mark_to_move(board)
         return -max(
@@ -151,7 +154,7 @@ def test_depth_limited_scores_are_those_of_plain_recursion(evaluation: str) -> N
         )
 
     for number, depth in product(SAMPLE[3:], (1, 2, 4)):
-        board = to_text(TICTACTOE, *masks(number))
+        board = to_text(TICTACTOE, position_of(number))
         mark = slow_ais.mark_to_move(board)
         best = max(
             value(slow_ais.filled(board, move, mark), depth - 1, move)
@@ -162,7 +165,7 @@ def test_depth_limited_scores_are_those_of_plain_recursion(evaluation: str) -> N
                 algorithm=algorithm, max_depth=depth, evaluation=find(evaluation),
                 use_table=evaluation in {"ai2s", "ai14s"},
             )  # fmt: skip
-            score = setting.count(*masks(number)).score
+            score = setting.count(position_of(number)).score
             assert score == (best if mark == "o" else -best), (board, algorithm, depth)
 
 
@@ -171,7 +174,7 @@ def test_the_table_of_a_depth_limited_search_from_the_empty_board() -> None:
     setting = prepared(
         algorithm=Algorithm.DEPTH_LIMITED, max_depth=8, evaluation=find("ai14s"), use_table=True
     )
-    setting.values(0, 0)
+    setting.scores_mover(EMPTY)
     assert setting.table_size == 3219
 
 
@@ -190,8 +193,8 @@ def test_ties_are_drawn_as_random_choice_draws_them() -> None:
     slow = SlowSearch(head_first(best))
     slow.run(".........")
     nodes = slow.nodes
-    assert prepared(ordering="ai10s", seed=7).count(0, 0).nodes == nodes
-    assert prepared(ordering="ai10s", seed=7).count(0, 0).nodes == nodes  # again from the start
+    assert prepared(ordering="ai10s", seed=7).count(EMPTY).nodes == nodes
+    assert prepared(ordering="ai10s", seed=7).count(EMPTY).nodes == nodes  # again from the start
 
 
 def test_iterative_deepening_answers_from_the_last_finished_depth() -> None:
@@ -203,11 +206,11 @@ def test_iterative_deepening_answers_from_the_last_finished_depth() -> None:
         asked += 1
         return asked > 300
 
-    whole, cut = search(TICTACTOE, 0, 0, options), search(TICTACTOE, 0, 0, options, stop=stop)
+    whole, cut = search(TICTACTOE, EMPTY, options), search(TICTACTOE, EMPTY, options, stop=stop)
     assert 1 < cut.nodes < whole.nodes
     finished = [
         Search(Options(Algorithm.ITERATIVE_DEEPENING, evaluation=find("ai14s"), use_table=True,
-                       max_depth=depth), GRAPH).count(0, 0)
+                       max_depth=depth), GRAPH).count(EMPTY)
         for depth in range(10)
     ]  # fmt: skip
     assert (cut.score, cut.nodes) in finished
@@ -215,7 +218,7 @@ def test_iterative_deepening_answers_from_the_last_finished_depth() -> None:
 
 
 @pytest.mark.parametrize("algorithm", [a for a in Algorithm if a.value != "monte_carlo"])
-def test_a_result_tells_all_best_moves_and_a_line(algorithm: Algorithm) -> None:
+def test_a_result_tells_all_best_moves_and_a_variation(algorithm: Algorithm) -> None:
     evaluation = (
         find("ai14s") if algorithm in {"depth_limited", "iterative_deepening", "pvs"} else None
     )
@@ -223,28 +226,28 @@ def test_a_result_tells_all_best_moves_and_a_line(algorithm: Algorithm) -> None:
     options = Options(algorithm, evaluation=evaluation, max_depth=depth, use_table=True)
     setting = Search(options, GRAPH)
     for number in SAMPLE:
-        result = setting.result(*masks(number))
+        result = setting.result(position_of(number))
         at = slice(POSITIONS.first_move[number], POSITIONS.first_move[number + 1])
         best = POSITIONS.move[at][SOLUTION.is_best[at]].tolist()
         assert set(result.best_moves) <= set(best)
         if evaluation is None:
             assert list(result.best_moves) == best
-        circle, cross = masks(number)
-        for move in result.principal_line:
-            circle, cross = TICTACTOE.play(circle, cross, move)
-        assert not TICTACTOE.legal_moves(circle, cross)
-        position = GRAPH.number(circle, cross)
-        score = {"circle": 1, "cross": -1, "draw": 0}[GRAPH.status[position]]
+        position = position_of(number)
+        for move in result.principal_variation:
+            position = TICTACTOE.play(position, move)
+        assert not TICTACTOE.legal_moves(position)
+        score = {Status.CIRCLE: 1, Status.CROSS: -1, Status.DRAW: 0}[TICTACTOE.status(position)]
         assert score == SOLUTION.score[number]
 
 
 def test_monte_carlo_is_the_mean_of_its_playouts() -> None:
     options = Options(Algorithm.MONTE_CARLO, playouts=20, seed=3)
-    result = search(TICTACTOE, 0, 0, options)
-    assert result == search(TICTACTOE, 0, 0, options)
+    result = search(TICTACTOE, EMPTY, options)
+    assert result == search(TICTACTOE, EMPTY, options)
     assert 9 * 20 * 5 < result.nodes - 1 <= 9 * 20 * 9
     assert (20 * result.score).is_integer()
-    many = Search(Options(Algorithm.MONTE_CARLO, playouts=20_000, seed=0), GRAPH).values(0, 0)
+    playing = Search(Options(Algorithm.MONTE_CARLO, playouts=20_000, seed=0), GRAPH)
+    many = playing.scores_mover(EMPTY)
     exact = SOLUTION.random[1:10, 0] - SOLUTION.random[1:10, 2]
     for value, expected in zip(many, exact, strict=True):
         assert abs(float(value) - expected) < 5 / 20_000**0.5
@@ -263,8 +266,8 @@ def test_a_trace_replays_the_search(
         max_depth=4 if limited else None, evaluation=find("ai14s") if limited else None,
     )  # fmt: skip
     events: list[Event] = []
-    traced = search(TICTACTOE, 0, 0, options, trace=events.append)
-    assert traced == search(TICTACTOE, 0, 0, options)
+    traced = search(TICTACTOE, EMPTY, options, trace=events.append)
+    assert traced == search(TICTACTOE, EMPTY, options)
     entered = [event for event in events if event.kind is Kind.ENTER]
     left = [event for event in events if event.kind is Kind.LEAVE]
     assert len(entered) == len(left) == traced.nodes
@@ -272,12 +275,12 @@ def test_a_trace_replays_the_search(
     stack: list[Event] = []
     searched: list[int] = []
     for event in events:
-        circle = cross = 0
-        for move in event.line:
-            circle, cross = TICTACTOE.play(circle, cross, move)
-        assert (event.circle, event.cross) == (circle, cross)
+        position = EMPTY
+        for move in event.variation:
+            position = TICTACTOE.play(position, move)
+        assert event.position == position
         if event.kind is Kind.ENTER:
-            assert len(event.line) == depth
+            assert len(event.variation) == depth
             if stack and searched:
                 searched[-1] += 1
             stack.append(event)
@@ -285,11 +288,11 @@ def test_a_trace_replays_the_search(
             depth += 1
             continue
         assert event.score is not None
-        assert event.line == stack[-1].line
+        assert event.variation == stack[-1].variation
         if event.kind is Kind.CUT:
-            mover = 1 if len(event.line) % 2 == 0 else -1
+            mover = 1 if len(event.variation) % 2 == 0 else -1
             assert event.score >= event.beta if mover == 1 else event.score <= event.alpha
-            assert event.skipped == 9 - len(event.line) - searched[-1] > 0
+            assert event.skipped == 9 - len(event.variation) - searched[-1] > 0
         if event.kind is Kind.HIT:
             assert searched[-1] == 0
             assert use_table
@@ -310,14 +313,13 @@ def test_searches_agree_on_other_games(name: str) -> None:
     random = Random(0)
     late = [n for n in range(len(positions)) if positions.ply[n] >= game.cells - 7]
     for number in random.sample(late, 20):
-        circle, cross = int(positions.circle[number]), int(positions.cross[number])
         for algorithm in (Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.MTDF):
             for shortest_victory in (False, True):
                 options = Options(
                     algorithm, shortest_victory=shortest_victory, init_window=True, use_table=True
                 )
                 score = solution.score_sv if shortest_victory else solution.score
-                found = Search(options, Graph(new_board(game))).count(circle, cross)
+                found = Search(options, Graph(new_board(game))).count(positions[number])
                 assert found.score == score[number]
     assert score_range(game, shortest_victory=True)[0] <= solution.score_sv.min()
     assert score_range(game, shortest_victory=True)[1] >= solution.score_sv.max()
@@ -358,8 +360,8 @@ def test_options_that_mean_nothing_are_refused(options: dict[str, Any], told: st
 
 def test_a_finished_position_is_one_node() -> None:
     for options in (Options(), Options(Algorithm.MONTE_CARLO), Options(Algorithm.MTDF)):
-        result = search(TICTACTOE, 0b111, 0b011000, options)
-        assert (result.score, result.nodes, result.best_moves, result.principal_line) == (
+        result = search(TICTACTOE, Position(0b111, 0b011000), options)
+        assert (result.score, result.nodes, result.best_moves, result.principal_variation) == (
             1,
             1,
             (),

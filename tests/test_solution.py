@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from marubatsu.engine.large.keys import Keys
 from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving import local_engine, sorter
 from marubatsu.pipeline.solving.cost_estimate import estimate
@@ -28,6 +29,7 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.machine import half_the_memory
 from tests.conftest import GAMES, contents
+from tests.played import after
 from tests.slow_solution import class_key, solution
 from tests.stopping import stopped_at_every_step
 
@@ -80,7 +82,7 @@ def test_a_solution_says_what_the_tables_say(name: str, root: Path, tmp_path: Pa
         ).rows
         assert sum(map(len, plies)) == len(rows)
         for ply, circle, cross, score, distance, orbit in rows:
-            key = Keys(game).class_key(circle, cross)
+            key = Keys(game).class_key(Position(circle, cross))
             assert plies[ply][key] == (score if ply % 2 == 0 else -score, distance, orbit)
 
 
@@ -88,22 +90,21 @@ def test_a_solution_says_what_the_tables_say(name: str, root: Path, tmp_path: Pa
        st.randoms(use_true_random=False))  # fmt: skip
 def test_keys_are_read_back(name: str, random: Random) -> None:
     game = Game.parse(name)
-    circle = cross = 0
-    for ply in range(random.randrange(game.cells + 1)):
-        moves = game.legal_moves(circle, cross)
+    position = EMPTY
+    for _ in range(random.randrange(game.cells + 1)):
+        moves = game.legal_moves(position)
         if not moves:
             break
-        move = 1 << random.choice(moves)
-        circle, cross = (circle, cross | move) if ply % 2 else (circle | move, cross)
+        position = after(position, random.choice(moves))
     keys = Keys(game)
-    assert keys.masks(keys.key(circle, cross)) == (circle, cross)
-    assert 0 <= keys.key(circle, cross) < 2**63
-    assert keys.class_key(circle, cross) == class_key(game, circle, cross)
-    images = {keys.class_key(s.of_mask(circle), s.of_mask(cross)) for s in symmetries(game)}
-    assert images == {keys.class_key(circle, cross)}
-    moves = game.legal_moves(circle, cross)
-    after = [keys.class_key(*game.play(circle, cross, move)) for move in moves]
-    assert keys.class_keys_after(circle, cross, moves) == after
+    assert keys.position(keys.key(position)) == position
+    assert 0 <= keys.key(position) < 2**63
+    assert keys.class_key(position) == class_key(game, position)
+    images = {keys.class_key(symmetry.of_position(position)) for symmetry in symmetries(game)}
+    assert images == {keys.class_key(position)}
+    moves = game.legal_moves(position)
+    children = [keys.class_key(game.play(position, move)) for move in moves]
+    assert keys.class_keys_after(position, moves) == children
 
 
 @pytest.mark.parametrize("name", ["8x4k4", "8x7k4-gravity", "6x6k4"])

@@ -49,14 +49,14 @@ def test_symmetries_keep_the_lines(name: str) -> None:
 @given(st.sampled_from(LARGER_BOARDS), st.integers(0, 2**32))
 def test_status_and_moves_commute_with_symmetries(name: str, seed: int) -> None:
     game = Game.parse(name)
-    for circle, cross in played(game, Random(seed)):
+    for position in played(game, Random(seed)):
         for symmetry in symmetries(game):
-            image = symmetry.of_mask(circle), symmetry.of_mask(cross)
-            assert game.status(*image) == game.status(circle, cross)
-            moves = [symmetry.image[move] for move in game.legal_moves(circle, cross)]
-            assert sorted(moves) == list(game.legal_moves(*image))
-            array = np.array([circle], dtype=mask_dtype(game))
-            assert images(symmetry, array)[0] == image[0]
+            image = symmetry.of_position(position)
+            assert game.status(image) == game.status(position)
+            moves = [symmetry.image[move] for move in game.legal_moves(position)]
+            assert sorted(moves) == list(game.legal_moves(image))
+            array = np.array([position.circle], dtype=mask_dtype(game))
+            assert images(symmetry, array)[0] == image.circle
 
 
 @pytest.mark.parametrize(
@@ -66,13 +66,10 @@ def test_a_class_is_an_orbit_and_its_representative_the_first_member(name: str) 
     game = Game.parse(name)
     positions = enumerate_positions(game)
     classes = classify(positions)
-    number = {
-        (int(circle), int(cross)): i
-        for i, (circle, cross) in enumerate(zip(positions.circle, positions.cross, strict=True))
-    }
+    number = {position: i for i, position in enumerate(positions)}
     group = symmetries(game)
     for position, i in number.items():
-        members = sorted(number[image] for image in orbit(game, *position))
+        members = sorted(number[image] for image in orbit(game, position))
         class_ = classes.class_[i]
         assert classes.representative[class_] == members[0]
         assert classes.orbit[class_] == len(members)
@@ -80,7 +77,7 @@ def test_a_class_is_an_orbit_and_its_representative_the_first_member(name: str) 
         maps_there = [
             s
             for s, symmetry in enumerate(group)
-            if number[symmetry.of_mask(position[0]), symmetry.of_mask(position[1])] == members[0]
+            if number[symmetry.of_position(position)] == members[0]
         ]
         assert classes.symmetry[i] == maps_there[0]
     assert list(classes.representative) == sorted(classes.representative)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from marubatsu.engine.rules.board_text import BoardError, draw, from_text, to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
 from tests.played import LARGER_BOARDS, played, reachable
 
 
@@ -27,14 +28,14 @@ def test_text_is_a_position_exactly_when_play_can_reach_it(name: str) -> None:
 def test_with_gravity_every_reachable_position_is_accepted() -> None:
     game = Game.parse("3x3k3-gravity")
     for position in reachable(game):
-        assert from_text(game, to_text(game, *position)) == position
+        assert from_text(game, to_text(game, position)) == position
 
 
 @given(st.sampled_from(LARGER_BOARDS), st.integers(0, 2**32))
 def test_text_round_trip_on_larger_boards(name: str, seed: int) -> None:
     game = Game.parse(name)
     for position in played(game, Random(seed)):
-        assert from_text(game, to_text(game, *position)) == position
+        assert from_text(game, to_text(game, position)) == position
 
 
 @pytest.mark.parametrize(
@@ -70,11 +71,11 @@ def test_two_lines_that_no_single_move_made_are_refused() -> None:
 
 
 def test_a_drawing_shows_marks_and_moves() -> None:
-    assert draw(Game(3, 3, 3), 1, 4).splitlines() == [
+    assert draw(Game(3, 3, 3), Position(1, 4)).splitlines() == [
         " o | 1 | x",
         "---+---+---",
         " 3 | 4 | 5",
         "---+---+---",
         " 6 | 7 | 8",
     ]
-    assert draw(Game(4, 3, 3), 1, 0).splitlines()[-1] == "  8 |  9 | 10 | 11"
+    assert draw(Game(4, 3, 3), Position(1, 0)).splitlines()[-1] == "  8 |  9 | 10 | 11"

@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from marubatsu.engine.rules.game import Game, Status
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.depth_first import build_depth_first
 from marubatsu.engine.tree.induction import RESULTS, solve
@@ -37,18 +38,18 @@ def test_both_builders_make_the_same_tree(name: str) -> None:
 def test_trees_are_numbered_in_the_order_of_creation(name: str) -> None:
     """The breadth-first queue and the depth-first stack, written out."""
     game = Game.parse(name)
-    queue = [(0, 0, 0)]
-    for line, circle, cross in queue:
-        moves = game.legal_moves(circle, cross)
-        queue += [(line * 10 + m + 1, *game.play(circle, cross, m)) for m in moves]
-    assert [line for line, *_ in queue] == list(build_breadth_first(game).line)
+    queue = [(0, EMPTY)]
+    for line, position in queue:
+        moves = game.legal_moves(position)
+        queue += [(line * 10 + m + 1, game.play(position, m)) for m in moves]
+    assert [line for line, _ in queue] == list(build_breadth_first(game).line)
 
-    stack, lines = [(0, 0, 0)], []
+    stack, lines = [(0, EMPTY)], []
     while stack:
-        line, circle, cross = stack.pop()
+        line, position = stack.pop()
         lines.append(line)
-        moves = game.legal_moves(circle, cross)[::-1]
-        stack += [(line * 10 + m + 1, *game.play(circle, cross, m)) for m in moves]
+        moves = game.legal_moves(position)[::-1]
+        stack += [(line * 10 + m + 1, game.play(position, m)) for m in moves]
     assert lines == list(build_depth_first(game).line)
 
 
@@ -74,29 +75,27 @@ def test_random_play_is_exact(name: str) -> None:
     """Fractions, position by position, as forward as the definition reads."""
     game = Game.parse(name)
     positions = enumerate_positions(game)
-    chances: dict[tuple[int, int], list[Fraction]] = {}
+    chances: dict[Position, list[Fraction]] = {}
 
-    def chance(circle: int, cross: int) -> list[Fraction]:
-        if (circle, cross) not in chances:
-            status = game.status(circle, cross)
+    def chance(position: Position) -> list[Fraction]:
+        if position not in chances:
+            status = game.status(position)
             if status is Status.PLAYING:
-                after = [
-                    chance(*game.play(circle, cross, m)) for m in game.legal_moves(circle, cross)
-                ]
+                after = [chance(game.play(position, m)) for m in game.legal_moves(position)]
                 mean = [
                     sum(column, Fraction(0)) / len(after) for column in zip(*after, strict=True)
                 ]
-                chances[circle, cross] = mean
+                chances[position] = mean
             else:
-                chances[circle, cross] = [Fraction(status == result) for result in RESULTS]
-        return chances[circle, cross]
+                chances[position] = [Fraction(status.word == result) for result in RESULTS]
+        return chances[position]
 
     stored = solve(positions).random
-    for i in range(len(positions)):
-        exact = chance(int(positions.circle[i]), int(positions.cross[i]))
+    for i, position in enumerate(positions):
+        exact = chance(position)
         assert list(stored[i]) == [float(fraction) for fraction in exact]
     if name == "tictactoe":
-        assert chance(0, 0) == [Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420)]
+        assert chance(EMPTY) == [Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420)]
 
 
 def test_random_play_of_a_game_with_wide_denominators_is_exact_too() -> None:
@@ -111,6 +110,5 @@ def test_random_play_of_a_game_with_wide_denominators_is_exact_too() -> None:
         if len(children):
             last[i] = sum((last[int(c)] for c in children), Fraction(0)) / len(children)
         else:
-            circle, cross = int(positions.circle[i]), int(positions.cross[i])
-            last[i] = Fraction(game.status(circle, cross) is Status.CIRCLE)
+            last[i] = Fraction(game.status(positions[i]) is Status.CIRCLE)
     assert [float(fraction) for fraction in last.values()] == list(stored[:, 0])

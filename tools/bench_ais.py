@@ -21,6 +21,7 @@ from marubatsu.engine.players.matches import exact, play_fast
 from marubatsu.engine.players.policy import policy_of
 from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
@@ -107,7 +108,7 @@ def searches() -> None:
 
         def work(search: Search = search, times: int = times, nodes: int = published.nodes) -> None:
             for _ in range(times):
-                assert search.count(0, 0).nodes == nodes
+                assert search.count(EMPTY).nodes == nodes
 
         work()
         label = f"alpha-beta, {published.ordering or 'no order'}{', table' * published.use_table}"

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from marubatsu.engine.large.keys import Keys
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.solution.lookup import Lookup, open_lookup
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import Solution
@@ -59,10 +60,10 @@ def look_up(root: Path, name: str) -> None:
         for path in sorted(solution.folder.rglob("*.parquet"))
         for key in pq.read_table(path, columns=["key"], partitioning=None)["key"].to_numpy()[::1000]
     ]
-    chosen = [Keys(game).masks(int(key)) for key in random.sample(keys, LOOKUPS)]
+    chosen = [Keys(game).position(int(key)) for key in random.sample(keys, LOOKUPS)]
     with open_lookup(solution, lambda: None) as lookup:
         start = time.perf_counter()
-        waits = sorted(_looked_up(lookup, *masks) for masks in chosen)
+        waits = sorted(_looked_up(lookup, position) for position in chosen)
         seconds = time.perf_counter() - start
     median, most = statistics.median(waits), waits[len(waits) * 95 // 100]
     print(
@@ -71,10 +72,10 @@ def look_up(root: Path, name: str) -> None:
     )
 
 
-def _looked_up(lookup: Lookup, circle: int, cross: int) -> float:
+def _looked_up(lookup: Lookup, position: Position) -> float:
     start = time.perf_counter()
-    row = lookup.row(circle, cross)
-    moves = lookup.moves(circle, cross)
+    row = lookup.row(position)
+    moves = lookup.moves(position)
     seconds = time.perf_counter() - start
     assert (row.distance == 0) == (not moves)
     if moves:

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.rules.game import Game, Status
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Status
 
 _WINNER = (Status.CROSS, Status.CIRCLE)  # who has just moved when the ply is even, odd
 
 
-class After:
+class Afterstate:
     """A board with at least one mark, as long as it stays as it is.
 
     Lines are counted by pattern (own, other, empty): the marks of the player who just moved, those
@@ -81,12 +82,12 @@ class After:
         centre, corners = game.centre, game.corners
         if centre is None or len(corners) < 4:
             return False
-        circle, cross = board.masks()
+        circle, cross = board.position()
         opposite = (1 << corners[0] | 1 << corners[3], 1 << corners[1] | 1 << corners[2])
         return (
             bool(cross >> centre & 1)
             and any(circle & pair == pair for pair in opposite)
-            and any(cross >> edge & 1 for edge in game.edges)
+            and any(cross >> edge & 1 for edge in game.border)
         )
 
     def _lines(self, own: int, other: int) -> int:

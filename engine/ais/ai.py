@@ -10,8 +10,8 @@ from typing import Any, Self, TypeAlias
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.game import Game, InputError, quote
 
-Value: TypeAlias = int | float | Fraction
-"""What a move is worth to the mover: more is better. Exact, so that ties are ties."""
+Number: TypeAlias = int | float | Fraction
+"""A score of any kind; weights are exact fractions, so that ties are ties."""
 
 Parameter: TypeAlias = int | float | Fraction | bool | str | None
 
@@ -26,55 +26,55 @@ class Choice:
 
     legal: tuple[int, ...]  # in ascending order
     candidates: tuple[int, ...]  # the moves it may choose, in ascending order
-    values: tuple[Value, ...] | None = None  # of each legal move, mover's view; None: it has none
+    ai_scores: tuple[Number, ...] | None = None  # of each legal move, mover's view; None: no scores
 
-    def ranks(self) -> tuple[Value, ...]:
-        """Return what moves are sorted by: the values, else whether a move is a candidate."""
-        if self.values is not None:
-            return self.values
+    def ranks(self) -> tuple[Number, ...]:
+        """Return what moves are sorted by: AI scores, else whether a move is a candidate."""
+        if self.ai_scores is not None:
+            return self.ai_scores
         return tuple(int(move in self.candidates) for move in self.legal)
 
 
 Rule: TypeAlias = Callable[[Board[Any]], Sequence[Any]]
 """From a board still played to the moves of that board that may be chosen, by ascending cell."""
 
-Valuing: TypeAlias = Callable[[Board[Any], Sequence[Any]], Sequence[Value]]
-"""From a board still played and its legal moves to the value of each of them, mover's view."""
+Scoring: TypeAlias = Callable[[Board[Any], Sequence[Any]], Sequence[Number]]
+"""From a board still played and its legal moves to the AI score of each, mover's view."""
 
 
 @dataclass(frozen=True)
 class Chooser:
-    """An AI at work: to be asked on any board of its game, which it leaves as it was."""
+    """An AI at work: it can be asked on any board of its game, and leaves the board as it was."""
 
     candidates: Rule
-    values: Valuing | None = None  # None when it gives no values
+    ai_scores: Scoring | None = None  # None when it gives no scores
 
     @classmethod
-    def by_value(cls, values: Valuing) -> Self:
-        """Choose the moves with the greatest value."""
+    def by_score(cls, ai_scores: Scoring) -> Self:
+        """Choose the moves with the greatest AI score."""
 
         def candidates(board: Board[Any]) -> list[Any]:
             legal = board.legal_moves()
-            return best(legal, values(board, legal))
+            return best(legal, ai_scores(board, legal))
 
-        return cls(candidates, values)
+        return cls(candidates, ai_scores)
 
     def choice(self, board: Board[Any]) -> Choice:
-        """Return everything that it makes of a position."""
+        """Return its candidates and AI scores in a position."""
         legal = board.legal_moves()
-        if self.values is None:
-            values, chosen = None, self.candidates(board)
+        if self.ai_scores is None:
+            scores, chosen = None, self.candidates(board)
         else:
-            values = tuple(self.values(board, legal))
-            chosen = best(legal, values)
+            scores = tuple(self.ai_scores(board, legal))
+            chosen = best(legal, scores)
         cell_of = board.cell_of
-        return Choice(tuple(map(cell_of, legal)), tuple(map(cell_of, chosen)), values)
+        return Choice(tuple(map(cell_of, legal)), tuple(map(cell_of, chosen)), scores)
 
 
-def best(moves: Sequence[Any], values: Sequence[Value]) -> list[Any]:
-    """Return the moves with the greatest value."""
-    greatest = max(values)
-    return [move for move, value in zip(moves, values, strict=True) if value == greatest]
+def best(moves: Sequence[Any], ai_scores: Sequence[Number]) -> list[Any]:
+    """Return the moves with the greatest AI score."""
+    greatest = max(ai_scores)
+    return [move for move, score in zip(moves, ai_scores, strict=True) if score == greatest]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from typing import Self
 
 from marubatsu.engine.boards.board import PLAYING
 from marubatsu.engine.boards.line_counters import CountingBoard, PackedCounters, lines_through
-from marubatsu.engine.rules.game import Game, bits
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.symmetry import symmetries
 
 
@@ -82,9 +83,8 @@ class BitBoard(CountingBoard[int]):
         if self._counters is not None:
             self._counters.remove(move, side)
 
-    def masks(self) -> tuple[int, int]:
-        circle, cross = self._masks
-        return circle, cross
+    def position(self) -> Position:
+        return Position(*self._masks)
 
     def key(self) -> int:
         return self._masks[0] | self._masks[1] << self._cells

@@ -6,7 +6,8 @@ from operator import or_
 from typing import Any, NamedTuple, TypeAlias
 
 from marubatsu.engine.boards.board import PLAYING, Board
-from marubatsu.engine.rules.game import Game, GameError, bits
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.symmetry import symmetries
 
 _CELLS, _RUN = 9, 3
@@ -77,12 +78,12 @@ class BitBoard3x3(Board[int]):
     def patterns(self) -> tuple[int, ...]:
         return self._tables.patterns[self._circle | self._cross << _CELLS]
 
-    def masks(self) -> tuple[int, int]:
-        return self._circle, self._cross
+    def position(self) -> Position:
+        return Position(self._circle, self._cross)
 
-    def set_up(self, circle: int, cross: int) -> None:
-        self._circle, self._cross = circle, cross
-        self._shown((circle | cross).bit_count())
+    def set_up(self, position: Position) -> None:
+        self._circle, self._cross = position
+        self._shown(position.ply)
 
     def key(self) -> int:
         return self._circle | self._cross << _CELLS

@@ -5,13 +5,11 @@ from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from marubatsu.engine.rules.board_text import from_text, to_text
-from marubatsu.engine.rules.game import Game, InputError, Status
+from marubatsu.engine.rules.game import Game, InputError
+from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.engine.rules.symmetry import symmetries
 
 Move = TypeVar("Move", bound=Hashable)
-
-CIRCLE, CROSS = 0, 1
-"""The sides, as `Board.turn` tells them."""
 
 PLAYING, DRAW = Status.PLAYING, Status.DRAW
 
@@ -71,27 +69,27 @@ class Board(ABC, Generic[Move]):
         """Take back the last move. Raises MoveError when nobody knows it."""
 
     @abstractmethod
-    def masks(self) -> tuple[int, int]:
-        """Return which cells hold circle and cross: bit i = cell i."""
+    def position(self) -> Position:
+        """Return the position shown."""
 
     @abstractmethod
-    def set_up(self, circle: int, cross: int) -> None:
+    def set_up(self, position: Position) -> None:
         """Show a position that play can reach; nobody knows the moves that led there."""
 
     def completes(self, move: Move, side: int) -> bool:
-        """Tell whether a mark of a side (`CIRCLE`, `CROSS`) on an empty cell completes a line."""
-        return self.game.has_line(self.masks()[side] | 1 << self.cell_of(move))
+        """Tell whether a mark of a side on an empty cell completes a line."""
+        return self.game.has_line(self.position()[side] | 1 << self.cell_of(move))
 
     def judge(self) -> Status:
         """Tell the status by looking at the whole board; `status` must be the same."""
-        return self.game.status(*self.masks())
+        return self.game.status(self.position())
 
     def patterns(self) -> Sequence[int]:
         """Count the lines by what they hold: item circles + (run + 1) * crosses. Read only.
 
         The answer may change with the next move.
         """
-        circle, cross = self.masks()
+        circle, cross = self.position()
         stride = self.game.run + 1
         counts = [0] * stride**2
         for line in self.game.lines:
@@ -100,15 +98,15 @@ class Board(ABC, Generic[Move]):
 
     def key(self) -> Hashable:
         """Return what is equal for equal positions only."""
-        return self.masks()
+        return self.position()
 
     def images(self) -> Sequence[Hashable]:
         """Return the keys of the position's images, one for each symmetry in their order."""
         other = self.new()
-        circle, cross = self.masks()
+        position = self.position()
         keys = []
         for symmetry in symmetries(self.game):
-            other.set_up(symmetry.of_mask(circle), symmetry.of_mask(cross))
+            other.set_up(symmetry.of_position(position))
             keys.append(other.key())
         return keys
 
@@ -118,11 +116,11 @@ class Board(ABC, Generic[Move]):
 
     def save(self) -> Any:
         """Return what `restore` needs to show this position again, without its history."""
-        return self.masks()
+        return self.position()
 
     def restore(self, saved: Any) -> None:
         """Show a saved position again."""
-        self.set_up(*saved)
+        self.set_up(saved)
 
     def new(self) -> Self:
         """Return another board of the same kind, empty."""
@@ -134,9 +132,9 @@ class Board(ABC, Generic[Move]):
         return type(self).__name__
 
     @property
-    def turn(self) -> int:
-        """The side to move on a board still played: `CIRCLE` or `CROSS`."""
-        return self.ply & 1
+    def turn(self) -> Side:
+        """The side to move on a board still played."""
+        return Side(self.ply & 1)
 
     @property
     def last_move(self) -> Move | None:
@@ -153,11 +151,11 @@ class Board(ABC, Generic[Move]):
 
     def text(self) -> str:
         """Write the position as its cells row by row: ``o.x......``."""
-        return to_text(self.game, *self.masks())
+        return to_text(self.game, self.position())
 
     def load(self, text: str) -> None:
         """Show a position given as text. Raises BoardError when play cannot reach it."""
-        self.set_up(*from_text(self.game, text))
+        self.set_up(from_text(self.game, text))
 
     def _shown(self, ply: int) -> None:
         """Note that the storage shows another position."""

@@ -12,7 +12,8 @@ from operator import itemgetter
 from typing import Any, Generic, Self, TypeAlias
 
 from marubatsu.engine.boards.board import Board, Move
-from marubatsu.engine.rules.game import Game, bits
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.symmetry import symmetries
 
 Getters: TypeAlias = list[Callable[[Any], Any]]
@@ -76,14 +77,14 @@ class CountingBoard(Board[Move]):
             return self._counters.patterns()
         return self._looked_patterns()
 
-    def set_up(self, circle: int, cross: int) -> None:
+    def set_up(self, position: Position) -> None:
         self.restore(self._empty)
-        for side, mask in enumerate((circle, cross)):
+        for side, mask in enumerate(position):
             for cell in bits(mask):
                 self._put(cell, side)
                 if self._counters is not None:
                     self._counters.add(self.move_of(cell), side)
-        self._shown((circle | cross).bit_count())
+        self._shown(position.ply)
 
     def save(self) -> Any:
         counters = None if self._counters is None else self._counters.save()

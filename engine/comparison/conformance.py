@@ -8,9 +8,10 @@ from typing import TypeAlias
 
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.comparison.kinds import NewBoard
-from marubatsu.engine.comparison.laws import LAWS, Kind, Law, Spot
+from marubatsu.engine.comparison.laws import LAWS, Case, Kind, Law
 from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.game import Game, InputError
+from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, Options
@@ -39,16 +40,16 @@ class Verdict:
     examined: int = 0  # positions
     broken: int = 0  # games
     game: str = ""  # where it was broken first
-    line: tuple[int, ...] = ()
+    moves: tuple[int, ...] = ()
     board: str = ""
     told: str = ""
 
-    def note(self, spot: Spot, faults: list[str]) -> None:
+    def note(self, case: Case, faults: list[str]) -> None:
         """Count a position, and remember the first one that is wrong."""
         self.examined += 1
         if faults and not self.broken:
-            self.game, self.line = spot.game.notation, spot.line
-            self.board, self.told = spot.text, faults[0]
+            self.game, self.moves = case.game.notation, case.moves
+            self.board, self.told = case.text, faults[0]
         self.broken += bool(faults)
 
 
@@ -88,24 +89,24 @@ def conform(
         if told is not None:
             refused[name] = told
             continue
-        spots = spots_of(game)
-        looked[name] = len(spots)
+        cases = cases_of(game)
+        looked[name] = len(cases)
         kind, standing = Kind(new, game), list(laws)
-        for place, spot in enumerate(spots):
+        for place, case in enumerate(cases):
             if place % 64 == 0:
-                progress((number + place / len(spots)) / len(games))
+                progress((number + place / len(cases)) / len(games))
             for law in standing.copy():
                 if place % _STEP.get(law, 1) == 0:
-                    faults = _look(laws[law], kind, spot, call)
-                    verdicts[law].note(spot, faults)
+                    faults = _look(laws[law], kind, case, call)
+                    verdicts[law].note(case, faults)
                     if faults:
                         standing.remove(law)
     return Conformance(tuple(verdicts.values()), looked, refused)
 
 
-def _look(law: Law, kind: Kind, spot: Spot, call: Caller) -> list[str]:
+def _look(law: Law, kind: Kind, case: Case, call: Caller) -> list[str]:
     try:
-        return call(lambda: list(law(kind, spot)))
+        return call(lambda: list(law(kind, case)))
     except Exception as error:  # noqa: BLE001, a board may raise anything
         return [f"raised {type(error).__name__}: {error}"]
 
@@ -122,32 +123,32 @@ def _refusal(new: NewBoard, game: Game) -> str | None:
 
 
 @cache
-def spots_of(game: Game) -> tuple[Spot, ...]:
+def cases_of(game: Game) -> tuple[Case, ...]:
     """Return all positions of 3x3k3, and those of some random games on other boards."""
     if game == Game.parse(EXHAUSTIVE):
-        return tuple(_all_spots(game))
+        return tuple(_all_cases(game))
     random = Random(0)  # noqa: S311, chance need not be unguessable
-    found: dict[tuple[int, int], Spot] = {}
+    found: dict[Position, Case] = {}
     for _ in range(_GAMES):
-        spot = Spot(game, (), 0, 0)
-        found.setdefault(spot.masks, spot)
-        while spot.legal:
-            spot = _next(spot, random.choice(spot.legal))
-            found.setdefault(spot.masks, spot)
+        case = Case(game, (), EMPTY)
+        found.setdefault(case.position, case)
+        while case.legal:
+            case = _next(case, random.choice(case.legal))
+            found.setdefault(case.position, case)
     return tuple(found.values())
 
 
-def _all_spots(game: Game) -> Iterator[Spot]:
+def _all_cases(game: Game) -> Iterator[Case]:
     """Yield every position once, by ply."""
-    spots = {(0, 0): Spot(game, (), 0, 0)}
-    while spots:
-        yield from spots.values()
-        children = (_next(spot, cell) for spot in spots.values() for cell in spot.legal)
-        spots = {child.masks: child for child in children}
+    cases = {EMPTY: Case(game, (), EMPTY)}
+    while cases:
+        yield from cases.values()
+        children = (_next(case, cell) for case in cases.values() for cell in case.legal)
+        cases = {child.position: child for child in children}
 
 
-def _next(spot: Spot, cell: int) -> Spot:
-    return Spot(spot.game, (*spot.line, cell), *spot.game.play(spot.circle, spot.cross, cell))
+def _next(case: Case, cell: int) -> Case:
+    return Case(case.game, (*case.moves, cell), case.game.play(case.position, cell))
 
 
 def all_laws() -> dict[str, Law]:
@@ -155,28 +156,28 @@ def all_laws() -> dict[str, Law]:
     return {**LAWS, "choices of AIs": _choices, "searches": _searches}
 
 
-def _choices(kind: Kind, spot: Spot) -> Iterator[str]:
+def _choices(kind: Kind, case: Case) -> Iterator[str]:
     """Every AI by rule or evaluation chooses and values as it does on the board of the pipeline."""
-    if not spot.legal:
+    if not case.legal:
         return
-    board, ours = kind.played(spot.line), new_board(spot.game)
-    ours.set_up(*spot.masks)
+    board, ours = kind.played(case.moves), new_board(case.game)
+    ours.set_up(case.position)
     for ai in all_ais():
         if ai.family in ("rule", "evaluation"):
-            chooser = ai.on(spot.game)
+            chooser = ai.on(case.game)
             right, found = chooser.choice(ours), chooser.choice(board)
             if right != found:
                 yield f"{ai.name}: expected {right}, got {found}"
 
 
-def _searches(kind: Kind, spot: Spot) -> Iterator[str]:
+def _searches(kind: Kind, case: Case) -> Iterator[str]:
     """Searches visit as many nodes, and find the same score, as on the board of the pipeline."""
-    if spot.game.cells - len(spot.line) > _MOST_EMPTY:
+    if case.game.cells - len(case.moves) > _MOST_EMPTY:
         return
     for options in _options():
         right, found = (
-            Search(options, Graph(board)).count(*spot.masks)
-            for board in (new_board(spot.game), kind.new(spot.game))
+            Search(options, Graph(board)).count(case.position)
+            for board in (new_board(case.game), kind.new(case.game))
         )
         if right != found:
             yield f"{options.algorithm}: expected {right}, got {found}"

@@ -10,49 +10,44 @@ from functools import cached_property
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
-from marubatsu.engine.boards.board import CIRCLE, CROSS, PLAYING, Board, MoveError
+from marubatsu.engine.boards.board import PLAYING, Board, MoveError
 from marubatsu.engine.comparison.kinds import NewBoard
-from marubatsu.engine.rules.board_text import to_text
-from marubatsu.engine.rules.game import Game, Status, circle_to_move
+from marubatsu.engine.rules.board_text import MARKS, to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.rules.symmetry import symmetries
 
 
 @dataclass(frozen=True)
-class Spot:
-    """A position, with the cells played to get there and what the rules say of it."""
+class Case:
+    """A position to hold a board against, and the moves that lead there."""
 
     game: Game
-    line: tuple[int, ...]
-    circle: int
-    cross: int
+    moves: tuple[int, ...]
+    position: Position
 
     @classmethod
-    def after(cls, game: Game, line: Sequence[int]) -> "Spot":
-        """Play a line of cells by the rules."""
-        circle = cross = 0
-        for cell in line:
-            circle, cross = game.play(circle, cross, cell)
-        return cls(game, tuple(line), circle, cross)
+    def after(cls, game: Game, moves: Sequence[int]) -> "Case":
+        """Play moves by the rules."""
+        position = EMPTY
+        for move in moves:
+            position = game.play(position, move)
+        return cls(game, tuple(moves), position)
 
     @cached_property
     def status(self) -> Status:
         """The status by the rules."""
-        return self.game.status(self.circle, self.cross)
+        return self.game.status(self.position)
 
     @cached_property
     def legal(self) -> list[int]:
         """The legal moves by the rules."""
-        return list(self.game.legal_moves(self.circle, self.cross))
-
-    @property
-    def masks(self) -> tuple[int, int]:
-        """The circles and the crosses."""
-        return self.circle, self.cross
+        return list(self.game.legal_moves(self.position))
 
     @property
     def text(self) -> str:
         """The position as text."""
-        return to_text(self.game, self.circle, self.cross)
+        return to_text(self.game, self.position)
 
 
 @dataclass
@@ -61,14 +56,14 @@ class Kind:
 
     new: NewBoard
     game: Game
-    by_key: dict[Hashable, tuple[int, int]] = field(default_factory=dict)
-    by_masks: dict[tuple[int, int], Hashable] = field(default_factory=dict)
-    _shown: "tuple[Spot, Board[Any]] | None" = None
+    by_key: dict[Hashable, Position] = field(default_factory=dict)
+    by_position: dict[Position, Hashable] = field(default_factory=dict)
+    _shown: "tuple[Case, Board[Any]] | None" = None
 
-    def shown(self, spot: Spot) -> Board[Any]:
+    def shown(self, case: Case) -> Board[Any]:
         """Return a board played to a position, for looking only."""
-        if self._shown is None or self._shown[0] is not spot:
-            self._shown = spot, self.played(spot.line)
+        if self._shown is None or self._shown[0] is not case:
+            self._shown = case, self.played(case.moves)
         return self._shown[1]
 
     @cached_property
@@ -76,21 +71,21 @@ class Kind:
         """What shows of the empty board."""
         return _seen(self.new(self.game))
 
-    def played(self, line: Sequence[int]) -> Board[Any]:
-        """Return a new board on which a line of cells is played."""
+    def played(self, moves: Sequence[int]) -> Board[Any]:
+        """Return a new board on which moves are played."""
         board = self.new(self.game)
-        for cell in line:
+        for cell in moves:
             board.make(board.move_of(cell))
         return board
 
-    def key_at(self, circle: int, cross: int, line: Sequence[int]) -> Hashable:
-        """Return the key of a position to which a line of cells leads."""
-        if (circle, cross) not in self.by_masks:
-            self.by_masks[circle, cross] = self.played(line).key()
-        return self.by_masks[circle, cross]
+    def key_at(self, position: Position, moves: Sequence[int]) -> Hashable:
+        """Return the key of a position to which moves lead."""
+        if position not in self.by_position:
+            self.by_position[position] = self.played(moves).key()
+        return self.by_position[position]
 
 
-Law: TypeAlias = Callable[[Kind, Spot], Iterator[str]]
+Law: TypeAlias = Callable[[Kind, Case], Iterator[str]]
 
 LAWS: dict[str, Law] = {}
 """The laws by name, the plainest first; the docstring of each says what must be."""
@@ -103,58 +98,57 @@ def law(check: Law) -> Law:
 
 
 @law
-def cells_and_moves(kind: Kind, spot: Spot) -> Iterator[str]:
+def cells_and_moves(kind: Kind, case: Case) -> Iterator[str]:
     """Every cell has a move of its own, and that move has the cell."""
-    board = kind.shown(spot)
-    moves = [board.move_of(cell) for cell in range(spot.game.cells)]
-    yield from _compare("cells of the moves", list(range(spot.game.cells)), _cells(board, moves))
+    board = kind.shown(case)
+    moves = [board.move_of(cell) for cell in range(case.game.cells)]
+    yield from _compare("cells of the moves", list(range(case.game.cells)), _cells(board, moves))
 
 
 @law
-def text(kind: Kind, spot: Spot) -> Iterator[str]:
+def text(kind: Kind, case: Case) -> Iterator[str]:
     """The board shows the marks that were made, as text and as masks."""
-    board = kind.shown(spot)
-    yield from _compare("text", spot.text, board.text())
-    yield from _compare("masks", spot.masks, board.masks())
+    board = kind.shown(case)
+    yield from _compare("text", case.text, board.text())
+    yield from _compare("position", case.position, board.position())
 
 
 @law
-def history(kind: Kind, spot: Spot) -> Iterator[str]:
+def history(kind: Kind, case: Case) -> Iterator[str]:
     """The board knows how many marks it holds, whose turn it is, and the moves made."""
-    board = kind.shown(spot)
-    yield from _compare("ply", len(spot.line), board.ply)
-    yield from _compare("moves", list(spot.line), _cells(board, board.moves))
-    if spot.status is PLAYING:
-        mover = CIRCLE if circle_to_move(spot.circle | spot.cross) else CROSS
-        yield from _compare("turn", mover, board.turn)
+    board = kind.shown(case)
+    yield from _compare("ply", len(case.moves), board.ply)
+    yield from _compare("moves", list(case.moves), _cells(board, board.moves))
+    if case.status is PLAYING:
+        yield from _compare("turn", case.position.turn, board.turn)
 
 
 @law
-def status(kind: Kind, spot: Spot) -> Iterator[str]:
+def status(kind: Kind, case: Case) -> Iterator[str]:
     """The last move leaves the status that the rules give, also on the last cell."""
-    yield from _compare("status", spot.status, kind.shown(spot).status)
+    yield from _compare("status", case.status, kind.shown(case).status)
 
 
 @law
-def judge(kind: Kind, spot: Spot) -> Iterator[str]:
+def judge(kind: Kind, case: Case) -> Iterator[str]:
     """Looking at the whole board gives the status that the rules give."""
-    yield from _compare("judge", spot.status, kind.shown(spot).judge())
+    yield from _compare("judge", case.status, kind.shown(case).judge())
 
 
 @law
-def legal_moves(kind: Kind, spot: Spot) -> Iterator[str]:
+def legal_moves(kind: Kind, case: Case) -> Iterator[str]:
     """The legal moves are those of the rules, by ascending cell; none after the end."""
-    board = kind.shown(spot)
-    yield from _compare("legal moves", spot.legal, _cells(board, board.legal_moves()))
+    board = kind.shown(case)
+    yield from _compare("legal moves", case.legal, _cells(board, board.legal_moves()))
 
 
 @law
-def illegal_moves(kind: Kind, spot: Spot) -> Iterator[str]:
+def illegal_moves(kind: Kind, case: Case) -> Iterator[str]:
     """A move that is not legal raises MoveError and changes nothing."""
-    board = kind.played(spot.line)
+    board = kind.played(case.moves)
     before = _seen(board)
-    for cell in range(spot.game.cells):
-        if cell in spot.legal:
+    for cell in range(case.game.cells):
+        if cell in case.legal:
             continue
         try:
             board.make(board.move_of(cell))
@@ -166,15 +160,15 @@ def illegal_moves(kind: Kind, spot: Spot) -> Iterator[str]:
 
 
 @law
-def unmake(kind: Kind, spot: Spot) -> Iterator[str]:
+def unmake(kind: Kind, case: Case) -> Iterator[str]:
     """Taking back a move restores everything, counters too; without a move there is MoveError."""
-    board = kind.played(spot.line)
+    board = kind.played(case.moves)
     before = _seen(board)
-    for cell in spot.legal:
+    for cell in case.legal:
         board.make(board.move_of(cell))
         board.unmake()
         yield from _changes(f"cell {cell} made and unmade", before, board)
-    for _ in spot.line:
+    for _ in case.moves:
         board.unmake()
     yield from _changes("all moves unmade", kind.empty, board)
     try:
@@ -185,14 +179,14 @@ def unmake(kind: Kind, spot: Spot) -> Iterator[str]:
 
 
 @law
-def patterns(kind: Kind, spot: Spot) -> Iterator[str]:
+def patterns(kind: Kind, case: Case) -> Iterator[str]:
     """The lines counted by what they hold are those that counting anew finds."""
-    stride = spot.game.run + 1
+    stride = case.game.run + 1
     counts = [0] * stride**2
-    for line in spot.game.lines:
-        circles, crosses = (spot.circle & line).bit_count(), (spot.cross & line).bit_count()
+    for line in case.game.lines:
+        circles, crosses = ((mask & line).bit_count() for mask in case.position)
         counts[circles + stride * crosses] += 1
-    found = list(kind.shown(spot).patterns())
+    found = list(kind.shown(case).patterns())
     for number, (right, got) in enumerate(zip_longest(counts, found)):
         if right != got:
             crosses, circles = divmod(number, stride)
@@ -201,38 +195,38 @@ def patterns(kind: Kind, spot: Spot) -> Iterator[str]:
 
 
 @law
-def completes(kind: Kind, spot: Spot) -> Iterator[str]:
+def completes(kind: Kind, case: Case) -> Iterator[str]:
     """A cell completes a line for a side when the rules say that its marks hold one then."""
-    board = kind.shown(spot)
-    for cell in spot.legal:
-        for side, mark in ((CIRCLE, "o"), (CROSS, "x")):
-            right = spot.game.has_line(spot.masks[side] | 1 << cell)
+    board = kind.shown(case)
+    for cell in case.legal:
+        for side in Side:
+            right = case.game.has_line(case.position[side] | 1 << cell)
             found = board.completes(board.move_of(cell), side)
-            yield from _compare(f"{mark} on cell {cell} completes a line", right, found)
+            yield from _compare(f"{MARKS[side]} on cell {cell} completes a line", right, found)
 
 
 @law
-def set_up(kind: Kind, spot: Spot) -> Iterator[str]:
+def set_up(kind: Kind, case: Case) -> Iterator[str]:
     """A position that is set up, or read from text, is like one that was played."""
-    played = _seen(kind.shown(spot))
-    used = kind.played(spot.line[:1])
-    used.set_up(*spot.masks)
+    played = _seen(kind.shown(case))
+    used = kind.played(case.moves[:1])
+    used.set_up(case.position)
     yield from _changes("set up", played, used)
     yield from _compare("moves", [], used.moves)
     loaded = kind.new(kind.game)
-    loaded.load(spot.text)
+    loaded.load(case.text)
     yield from _changes("loaded", played, loaded)
 
 
 @law
-def save_and_restore(kind: Kind, spot: Spot) -> Iterator[str]:
+def save_and_restore(kind: Kind, case: Case) -> Iterator[str]:
     """A saved position comes back, as often as one likes, whatever was played meanwhile."""
-    board = kind.played(spot.line)
+    board = kind.played(case.moves)
     before, saved = _seen(board), board.save()
-    elsewhere = kind.played(spot.line[:-1]).save()
+    elsewhere = kind.played(case.moves[:-1]).save()
     for turn in ("once", "twice"):
-        if spot.legal:
-            board.make(board.move_of(spot.legal[0 if turn == "once" else -1]))
+        if case.legal:
+            board.make(board.move_of(case.legal[0 if turn == "once" else -1]))
         board.restore(elsewhere)
         board.restore(saved)
         yield from _changes(f"restored {turn}", before, board)
@@ -240,53 +234,53 @@ def save_and_restore(kind: Kind, spot: Spot) -> Iterator[str]:
 
 
 @law
-def key(kind: Kind, spot: Spot) -> Iterator[str]:
+def key(kind: Kind, case: Case) -> Iterator[str]:
     """Equal positions have equal keys, other positions other keys."""
-    board = kind.shown(spot)
+    board = kind.shown(case)
     found = board.key()
-    known = kind.by_key.setdefault(found, spot.masks)
-    if known != spot.masks:
-        yield f"the key {found!r} is also that of {to_text(spot.game, *known)}"
-    line = _other_order(spot)
-    if line and kind.played(line).key() != found:
-        yield f"another key after the same cells in the order {' '.join(map(str, line))}"
+    known = kind.by_key.setdefault(found, case.position)
+    if known != case.position:
+        yield f"the key {found!r} is also that of {to_text(case.game, known)}"
+    moves = _other_order(case)
+    if moves and kind.played(moves).key() != found:
+        yield f"another key after the same cells in the order {' '.join(map(str, moves))}"
 
 
 @law
-def images(kind: Kind, spot: Spot) -> Iterator[str]:
+def images(kind: Kind, case: Case) -> Iterator[str]:
     """The image of a position under each symmetry has the key of the position played there."""
-    found = list(kind.shown(spot).images())
-    group = symmetries(spot.game)
+    found = list(kind.shown(case).images())
+    group = symmetries(case.game)
     yield from _compare("number of images", len(group), len(found))
     for symmetry, image in zip(group, found, strict=False):
-        there = symmetry.of_mask(spot.circle), symmetry.of_mask(spot.cross)
-        if kind.key_at(*there, [symmetry.image[cell] for cell in spot.line]) != image:
-            told = to_text(spot.game, *there)
+        there = symmetry.of_position(case.position)
+        if kind.key_at(there, [symmetry.image[cell] for cell in case.moves]) != image:
+            told = to_text(case.game, there)
             yield f"{symmetry.name}: expected the key of {told}, got {image!r}"
 
 
 @law
-def image_of_a_move(kind: Kind, spot: Spot) -> Iterator[str]:
+def image_of_a_move(kind: Kind, case: Case) -> Iterator[str]:
     """The image of a move under each symmetry is the move to the image of its cell."""
-    board = kind.shown(spot)
-    for number, symmetry in enumerate(symmetries(spot.game)):
-        for cell in spot.legal:
+    board = kind.shown(case)
+    for number, symmetry in enumerate(symmetries(case.game)):
+        for cell in case.legal:
             image = board.image_of_move(board.move_of(cell), number)
             told = f"{symmetry.name} of the move to cell {cell}"
             yield from _compare(told, symmetry.image[cell], board.cell_of(image))
 
 
 @law
-def a_board_of_its_own(kind: Kind, spot: Spot) -> Iterator[str]:
+def a_board_of_its_own(kind: Kind, case: Case) -> Iterator[str]:
     """`new` gives an empty board of the same kind; boards do not show each other's marks."""
-    board = kind.played(spot.line)
+    board = kind.played(case.moves)
     before = _seen(board)
     other = board.new()
     yield from _compare(
         "kind of the new board", (type(board), board.name), (type(other), other.name)
     )
     yield from _changes("a new board", kind.empty, other)
-    for cell in spot.line[:2]:
+    for cell in case.moves[:2]:
         other.make(other.move_of(cell))
     yield from _changes("playing on another board", before, board)
 
@@ -301,7 +295,7 @@ def _compare(what: str, right: object, found: object) -> Iterator[str]:
 
 
 def _shown(value: object) -> str:
-    return str(value) if isinstance(value, Status) else repr(value)
+    return value.word if isinstance(value, Side | Status) else repr(value)
 
 
 def _seen(board: Board[Any]) -> dict[str, object]:
@@ -319,7 +313,7 @@ def _seen(board: Board[Any]) -> dict[str, object]:
         (cell, side)
         for cell in range(board.game.cells)
         if seen["text"][cell] == "."  # type: ignore[index]
-        for side in (CIRCLE, CROSS)
+        for side in Side
         if board.completes(board.move_of(cell), side)
     ]
     return seen
@@ -332,11 +326,11 @@ def _changes(what: str, before: dict[str, object], board: Board[Any]) -> Iterato
             yield f"{what}: {name} expected {_shown(before[name])}, got {_shown(now)}"
 
 
-def _other_order(spot: Spot) -> list[int] | None:
+def _other_order(case: Case) -> list[int] | None:
     """Return the same position's cells in another order, if play can take that order."""
-    circles, crosses = spot.line[::2][::-1], spot.line[1::2][::-1]
-    line = [cell for pair in zip_longest(circles, crosses) for cell in pair if cell is not None]
+    circles, crosses = case.moves[::2][::-1], case.moves[1::2][::-1]
+    moves = [cell for pair in zip_longest(circles, crosses) for cell in pair if cell is not None]
     try:
-        return line if Spot.after(spot.game, line).masks == spot.masks else None
+        return moves if Case.after(case.game, moves).position == case.position else None
     except ValueError:
         return None

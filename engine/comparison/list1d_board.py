@@ -10,7 +10,8 @@ from marubatsu.engine.boards.line_counters import (
     image_getters,
     others_in_line,
 )
-from marubatsu.engine.rules.game import Game, bits
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position, bits
 
 FLOOR = -1
 
@@ -92,14 +93,14 @@ class List1dBoard(CountingBoard[int]):
         if self._counters is not None:
             self._counters.remove(move, self.ply & 1)
 
-    def masks(self) -> tuple[int, int]:
+    def position(self) -> Position:
         circle = cross = 0
         for cell, move in enumerate(self._by_row):
             if self._marks[move] == 1:
                 circle |= 1 << cell
             elif self._marks[move]:
                 cross |= 1 << cell
-        return circle, cross
+        return Position(circle, cross)
 
     def key(self) -> tuple[int, ...]:
         return tuple(self._marks)

@@ -11,7 +11,8 @@ from marubatsu.engine.boards.line_counters import (
     image_getters,
     others_in_line,
 )
-from marubatsu.engine.rules.game import Game, bits
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position, bits
 
 XY: TypeAlias = tuple[int, int]
 Place: TypeAlias = tuple[list[int], int]  # a column, and the row in it
@@ -89,14 +90,14 @@ class ListBoard(CountingBoard[XY]):
         if self._counters is not None:
             self._counters.remove(move, self.ply & 1)
 
-    def masks(self) -> tuple[int, int]:
+    def position(self) -> Position:
         circle = cross = 0
         for cell, (_, column, y) in enumerate(self._cells):
             if column[y] == 1:
                 circle |= 1 << cell
             elif column[y]:
                 cross |= 1 << cell
-        return circle, cross
+        return Position(circle, cross)
 
     def key(self) -> tuple[int, ...]:
         return tuple(chain.from_iterable(self._columns))

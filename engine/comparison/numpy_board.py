@@ -15,6 +15,7 @@ from marubatsu.engine.boards.line_counters import (
     weights,
 )
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
 
 
@@ -89,11 +90,11 @@ class NumpyBoard(CountingBoard[int]):
         if self._counters is not None:
             self._counters.remove(move, self.ply & 1)
 
-    def masks(self) -> tuple[int, int]:
+    def position(self) -> Position:
         circle, cross = (
             sum(1 << cell for cell in np.flatnonzero(side).tolist()) for side in self._flat
         )
-        return circle, cross
+        return Position(circle, cross)
 
     def key(self) -> bytes:
         return self.marks.tobytes()

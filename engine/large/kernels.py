@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.large.keys import Keys
 from marubatsu.engine.large.values import FAR, Values
-from marubatsu.engine.rules.game import Game, bits
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import bits
 from marubatsu.engine.rules.symmetry import symmetries
 
 Ints = NDArray[np.int64]
@@ -80,7 +81,7 @@ def rules_of(game: Game) -> Rules:
     planes = np.zeros((pieces, 1 << width, 2), np.int64)
     images = np.zeros((pieces, 1 << width, len(weights)), np.int64)
     for piece, content in np.ndindex(pieces, 1 << width):
-        for side, mask in enumerate(keys.masks(content << piece * width)):
+        for side, mask in enumerate(keys.position(content << piece * width)):
             marked = list(bits(mask))
             planes[piece, content, side] = sum(1 << bit[cell] for cell in marked)
             images[piece, content] += (1 + side) * weights[:, [slot[c] for c in marked]].sum(axis=1)

@@ -21,7 +21,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from marubatsu.engine.rules.game import Game, GameError, bits, circle_to_move
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.symmetry import symmetries
 
 MAX_BITS = 63
@@ -35,10 +36,10 @@ class Keys:
     Raises GameError for a board whose positions do not fit 63 bits.
 
     >>> keys = Keys(Game(4, 4, 4))
-    >>> keys.key(circle=0b10001, cross=0b10)
+    >>> keys.key(Position(circle=0b10001, cross=0b10))
     265
-    >>> keys.masks(265) == (0b10001, 0b10)
-    True
+    >>> keys.position(265)
+    Position(circle=17, cross=2)
     """
 
     game: Game
@@ -79,30 +80,31 @@ class Keys:
             for cell in range(game.cells)
         )
 
-    def key(self, circle: int, cross: int) -> int:
+    def key(self, position: Position) -> int:
         """Return the key of a position."""
-        marks = (self.weights[cell] for cell in bits(circle))
-        return self.empty + sum(marks) + sum(2 * self.weights[cell] for cell in bits(cross))
+        marks = (self.weights[cell] for cell in bits(position.circle))
+        crosses = (2 * self.weights[cell] for cell in bits(position.cross))
+        return self.empty + sum(marks) + sum(crosses)
 
-    def masks(self, key: int) -> tuple[int, int]:
-        """Return the masks of a key: the cells of circle, the cells of cross."""
+    def position(self, key: int) -> Position:
+        """Return the position of a key."""
         circle = cross = 0
         for cell, mark in self._marks(key):
             if mark == 1:
                 circle |= 1 << cell
             else:
                 cross |= 1 << cell
-        return circle, cross
+        return Position(circle, cross)
 
-    def class_key(self, circle: int, cross: int) -> int:
+    def class_key(self, position: Position) -> int:
         """Return the key of the class of a position: the smallest of its images."""
-        return min(self._images(circle, cross))
+        return min(self._images(position))
 
-    def class_keys_after(self, circle: int, cross: int, moves: Iterable[int]) -> list[int]:
+    def class_keys_after(self, position: Position, moves: Iterable[int]) -> list[int]:
         """Return the keys of the classes to which moves of the side whose turn it is lead."""
-        side = 1 if circle_to_move(circle | cross) else 2
-        images = list(zip(self._images(circle, cross), self._weights_of_images, strict=True))
-        return [min(key + side * weights[move] for key, weights in images) for move in moves]
+        weight = 1 + position.turn
+        images = list(zip(self._images(position), self._weights_of_images, strict=True))
+        return [min(key + weight * weights[move] for key, weights in images) for move in moves]
 
     @cached_property
     def _weights_of_images(self) -> list[list[int]]:
@@ -111,9 +113,9 @@ class Keys:
             [self.weights[image] for image in symmetry.image] for symmetry in symmetries(self.game)
         ]
 
-    def _images(self, circle: int, cross: int) -> list[int]:
+    def _images(self, position: Position) -> list[int]:
         """Return the keys of all images of a position, by symmetry."""
-        circles, crosses = list(bits(circle)), list(bits(cross))
+        circles, crosses = (list(bits(mask)) for mask in position)
         return [
             self.empty
             + sum([weights[cell] for cell in circles])

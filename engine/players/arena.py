@@ -7,7 +7,7 @@ from typing import Any
 
 from marubatsu.engine.ais.ai import Chooser, Rule
 from marubatsu.engine.boards.board import PLAYING, Board
-from marubatsu.engine.rules.game import Status
+from marubatsu.engine.rules.position import EMPTY, Status
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Arena:
         before every move.
         """
         self._board = board
-        board.set_up(0, 0)
+        board.set_up(EMPTY)
         self._start = board.save()
         self._first, self._second = (
             self._remembering(ai.candidates) if remember else ai.candidates

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from marubatsu.engine.ais.ai import AI, Chooser, Parameter, Value, find, register
+from marubatsu.engine.ais.ai import AI, Chooser, Number, Parameter, find, register
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import MAX_POSITIONS, TooLargeError, describe, estimate_positions
@@ -39,13 +39,13 @@ def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
             _require_within_reach(game, algorithm)
         searches: dict[tuple[type, str], Search] = {}  # one for each kind of board
 
-        def values(board: Board[Any], legal: Sequence[Any]) -> list[Value]:
+        def ai_scores(board: Board[Any], legal: Sequence[Any]) -> list[Number]:
             kind = (type(board), board.name)
             if kind not in searches:
                 searches[kind] = Search(options, Graph(board.new()))
-            return searches[kind].values(*board.masks())
+            return searches[kind].scores_mover(board.position())
 
-        return Chooser.by_value(values)
+        return Chooser.by_score(ai_scores)
 
     register(AI(algorithm.value, "search", rule, build, tuple(defaults.items())))
 

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from marubatsu.engine.ais.ai import AI, Chooser, Value, register
-from marubatsu.engine.boards.board import CIRCLE, Board
+from marubatsu.engine.ais.ai import AI, Chooser, Number, register
+from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
 
@@ -18,26 +19,25 @@ def _looking_up(score: str) -> Callable[[Game], Chooser]:
     def build(game: Game) -> Chooser:
         scores = _scores(game, score)
 
-        def values(board: Board[Any], legal: Sequence[Any]) -> list[Value]:
-            side = 1 if board.turn == CIRCLE else -1
-            worth: list[Value] = []
+        def ai_scores(board: Board[Any], legal: Sequence[Any]) -> list[Number]:
+            sign = board.turn.sign
+            found: list[Number] = []
             for move in legal:
                 board.make(move)
-                worth.append(side * scores[board.masks()])
+                found.append(sign * scores[board.position()])
                 board.unmake()
-            return worth
+            return found
 
-        return Chooser.by_value(values)
+        return Chooser.by_score(ai_scores)
 
     return build
 
 
 @lru_cache(len(SCORES))
-def _scores(game: Game, score: str) -> dict[tuple[int, int], float]:
+def _scores(game: Game, score: str) -> dict[Position, float]:
     """Solve a game. Raises TooLargeError when it has too many positions."""
     positions = enumerate_positions(game)
-    keys = zip(positions.circle.tolist(), positions.cross.tolist(), strict=True)
-    return dict(zip(keys, getattr(solve(positions), score).tolist(), strict=True))
+    return dict(zip(positions, getattr(solve(positions), score).tolist(), strict=True))
 
 
 for _name, _score in SCORES.items():

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.players.arena import Match, Tally
-from marubatsu.engine.rules.masks import CIRCLE, CROSS, DRAW, PLAYING, Bools
+from marubatsu.engine.rules.masks import Bools
+from marubatsu.engine.rules.position import Status
 from marubatsu.engine.tree.positions import Positions
 
-RESULTS = (CIRCLE, DRAW, CROSS)
+RESULTS = (Status.CIRCLE, Status.DRAW, Status.CROSS)
 """The codes of the results, in the order in which they are counted."""
 
 _LANES = 1 << 16  # games that the fast mode plays side by side
@@ -81,7 +82,7 @@ def _backward(
         for result, code in enumerate(RESULTS):
             now[:, :, status == code, result] = scale
         child = positions.child[moves] - here.stop
-        playing = np.flatnonzero(status == PLAYING)
+        playing = np.flatnonzero(status == Status.PLAYING)
         for number, weight in enumerate(weights[ply] if len(starts) else ()):
             # The mover's policy is fixed here; the opponent's are the first axis.
             pair = number if ply % 2 == 0 else (slice(None), number)
@@ -101,14 +102,14 @@ def _starts(positions: Positions, ply: int) -> NDArray[Any]:
     """Return where the moves of each unfinished position of a ply start, from its first one."""
     here = positions.of_ply(ply)
     first = positions.first_move[here] - positions.first_move[here.start]
-    starts: NDArray[Any] = first[positions.status[here] == PLAYING]
+    starts: NDArray[Any] = first[positions.status[here] == Status.PLAYING]
     return starts
 
 
 def _lengths(positions: Positions, ply: int) -> NDArray[Any]:
     here = positions.of_ply(ply)
     counts = np.diff(positions.first_move[here.start : here.stop + 1])
-    lengths: NDArray[Any] = counts[positions.status[here] == PLAYING]
+    lengths: NDArray[Any] = counts[positions.status[here] == Status.PLAYING]
     return lengths
 
 
@@ -150,7 +151,7 @@ def _play_lanes(
         status = positions.status[node]
         for result, code in enumerate(RESULTS):
             counts[result] += np.count_nonzero(status == code)
-        node = node[status == PLAYING]
+        node = node[status == Status.PLAYING]
         mover = circle if ply % 2 == 0 else cross
         drawn = random.random(len(node), dtype=np.float32) * mover.count[node]
         node = mover.child[mover.first[node] + drawn.astype(np.int32)]

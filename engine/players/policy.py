@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import Chooser
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.rules.masks import PLAYING, Bools
+from marubatsu.engine.rules.masks import Bools
+from marubatsu.engine.rules.position import Status
 from marubatsu.engine.tree.positions import Positions
 
 
@@ -17,7 +18,7 @@ class Policy:
     """An AI's choices for the M moves of all positions, in the order of `Positions.move`."""
 
     is_candidate: Bools  # [M]
-    value: NDArray[np.float64] | None  # [M] mover's view; None when the AI gives no values
+    ai_score: NDArray[np.float64] | None  # [M] mover's view; None when the AI gives no scores
 
 
 def policy_of(
@@ -27,25 +28,24 @@ def policy_of(
 ) -> Policy:
     """Ask an AI about every unfinished position; ``progress`` hears the share done."""
     is_candidate = np.zeros(len(positions.move), dtype=np.bool_)
-    value = np.zeros(len(positions.move))
+    ai_score = np.zeros(len(positions.move))
     first = positions.first_move.tolist()
-    masks = zip(positions.circle.tolist(), positions.cross.tolist(), strict=True)
-    playing = (positions.status == PLAYING).tolist()
-    has_values = False
+    playing = (positions.status == Status.PLAYING).tolist()
+    has_scores = False
     board = new_board(positions.game)
-    for number, (circle, cross) in enumerate(masks):
+    for number, position in enumerate(positions):
         if not playing[number]:
             continue
         if number % 256 == 0:
             progress(number / len(positions))
-        board.set_up(circle, cross)
+        board.set_up(position)
         choice = chooser.choice(board)
         at = slice(first[number], first[number + 1])
         is_candidate[at] = [move in choice.candidates for move in choice.legal]
-        if choice.values is not None:
-            has_values = True
-            value[at] = [float(worth) for worth in choice.values]
-    return Policy(is_candidate, value if has_values else None)
+        if choice.ai_scores is not None:
+            has_scores = True
+            ai_score[at] = [float(score) for score in choice.ai_scores]
+    return Policy(is_candidate, ai_score if has_scores else None)
 
 
 def probabilities(positions: Positions, is_candidate: Bools) -> NDArray[np.float64]:

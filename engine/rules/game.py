@@ -1,23 +1,11 @@
-"""A game: a board, a run length and two rule switches; its rules, one position at a time.
-
-A position is two masks, ``circle`` and ``cross``: bit i of a mask is cell i. On 3x3
-
-      cells          o . x        circle = 0b000_010_001 =  17   (cells 0 and 4)
-     0 1 2           . o .        cross  = 0b100_000_100 = 260   (cells 2 and 8)
-     3 4 5           . . x                   8......  0
-     6 7 8
-
-Everything else is derived: the empty cells are what neither mask holds, ``ply`` is the
-number of set bits, circle is to move when ``ply`` is even. The pair (circle, cross) is the
-position, so it needs no further key.
-"""
+"""A game: a board, a run length and rule switches; its rules, one position at a time."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from typing import Self
+
+from marubatsu.engine.rules.position import Position, Status, bits
 
 MAX_CELLS = 63
 """A mask of more cells would not fit a signed 64-bit integer."""
@@ -40,26 +28,9 @@ class GameError(InputError):
     """A name or a set of numbers that is no game; the message quotes it and tells the cure."""
 
 
-class Status(StrEnum):
-    """What a position is: still played, won by a side, or drawn."""
-
-    PLAYING = "playing"
-    CIRCLE = "circle"
-    CROSS = "cross"
-    DRAW = "draw"
-
-
 def quote(text: str, limit: int = 60) -> str:
     """Quote input for an error message: escaped, and cut when it is long."""
     return repr(text if len(text) <= limit else text[:limit] + "…")
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers of the set bits of a mask, in ascending order."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 @dataclass(frozen=True)
@@ -158,15 +129,17 @@ class Game:
         return tuple(sorted({0, self.columns - 1, self.cells - self.columns, self.cells - 1}))
 
     @cached_property
-    def edges(self) -> tuple[int, ...]:
+    def border(self) -> tuple[int, ...]:
         """The cells on the border that are no corners, in ascending order."""
-        border = (
+        return tuple(
             cell
             for cell in range(self.cells)
-            if cell % self.columns in (0, self.columns - 1)
-            or cell // self.columns in (0, self.rows - 1)
+            if (
+                cell % self.columns in (0, self.columns - 1)
+                or cell // self.columns in (0, self.rows - 1)
+            )
+            and cell not in self.corners
         )
-        return tuple(cell for cell in border if cell not in self.corners)
 
     def has_line(self, mask: int) -> bool:
         """Tell whether the marks of one side contain a whole line."""
@@ -175,13 +148,13 @@ class Game:
                 return True
         return False
 
-    def status(self, circle: int, cross: int) -> Status:
+    def status(self, position: Position) -> Status:
         """Tell the status of a position that play can reach."""
-        if self.has_line(circle):
+        if self.has_line(position.circle):
             return Status.CROSS if self.misere else Status.CIRCLE
-        if self.has_line(cross):
+        if self.has_line(position.cross):
             return Status.CIRCLE if self.misere else Status.CROSS
-        return Status.DRAW if circle | cross == self.full else Status.PLAYING
+        return Status.DRAW if position.occupied == self.full else Status.PLAYING
 
     def open_cells(self, occupied: int) -> int:
         """Return the mask of the cells that the next mark may fill, on a board still played."""
@@ -192,27 +165,20 @@ class Game:
         floor = self.full & ~(self.full >> self.columns)
         return empty & (occupied >> self.columns | floor)
 
-    def legal_moves(self, circle: int, cross: int) -> tuple[int, ...]:
+    def legal_moves(self, position: Position) -> tuple[int, ...]:
         """List the legal moves in ascending order; none when the position is finished."""
-        if self.status(circle, cross) is not Status.PLAYING:
+        if self.status(position) is not Status.PLAYING:
             return ()
-        return tuple(bits(self.open_cells(circle | cross)))
+        return tuple(bits(self.open_cells(position.occupied)))
 
-    def play(self, circle: int, cross: int, move: int) -> tuple[int, int]:
+    def play(self, position: Position, move: int) -> Position:
         """Return the position after a move of the side whose turn it is.
 
         Raises ValueError when the move is not legal there.
         """
-        if move not in self.legal_moves(circle, cross):
+        legal = self.legal_moves(position)
+        if move not in legal:
             raise ValueError(
-                f"cell {move} is not a legal move there: expected one of "
-                f"{list(self.legal_moves(circle, cross))}"
+                f"cell {move} is not a legal move there: expected one of {list(legal)}"
             )
-        if circle_to_move(circle | cross):
-            return circle | 1 << move, cross
-        return circle, cross | 1 << move
-
-
-def circle_to_move(occupied: int) -> bool:
-    """Tell whether circle makes the next move when these cells are filled."""
-    return occupied.bit_count() % 2 == 0
+        return position.after(move)

@@ -8,17 +8,13 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.rules.game import Game, Status
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Status, pack
 from marubatsu.engine.rules.symmetry import Symmetry
 
 Masks: TypeAlias = NDArray[np.signedinteger[Any]]
 Ints: TypeAlias = NDArray[np.signedinteger[Any]]
 Bools: TypeAlias = NDArray[np.bool_]
-
-STATUSES = tuple(Status)
-"""The status that each code of a status array stands for."""
-
-PLAYING, CIRCLE, CROSS, DRAW = range(len(STATUSES))
 
 
 def smallest_int(bound: int) -> np.dtype[np.signedinteger[Any]]:
@@ -44,10 +40,10 @@ def has_line(game: Game, masks: Masks) -> Bools:
 
 
 def status_codes(game: Game, circle: Masks, cross: Masks) -> NDArray[np.int8]:
-    """Tell each position's status, as its index in STATUSES: [N] int8."""
-    codes = np.where(circle | cross == game.full, DRAW, PLAYING).astype(np.int8)
-    codes[has_line(game, circle)] = CROSS if game.misere else CIRCLE
-    codes[has_line(game, cross)] = CIRCLE if game.misere else CROSS
+    """Tell each position's status, as its code: [N] int8."""
+    codes = np.where(circle | cross == game.full, Status.DRAW, Status.PLAYING).astype(np.int8)
+    codes[has_line(game, circle)] = Status.CROSS if game.misere else Status.CIRCLE
+    codes[has_line(game, cross)] = Status.CIRCLE if game.misere else Status.CROSS
     return codes
 
 
@@ -111,7 +107,7 @@ def distinct(circle: Masks, cross: Masks, cells: int) -> tuple[Ints, Ints]:
     and ``group`` [M], the place of every given position in ``first``.
     """
     if 2 * cells <= 63:
-        key = circle.astype(np.int64) << cells | cross
+        key = pack(circle.astype(np.int64), cross, cells)
     else:  # Two masks do not fit one integer: number the circle masks and the cross masks.
         _, circle_rank = np.unique(circle, return_inverse=True)
         crosses, cross_rank = np.unique(cross, return_inverse=True)

@@ -15,7 +15,6 @@ import numpy as np
 
 from marubatsu.engine.rules.game import Game, InputError
 from marubatsu.engine.rules.masks import (
-    PLAYING,
     Bools,
     Masks,
     has_line,
@@ -23,6 +22,7 @@ from marubatsu.engine.rules.masks import (
     open_cells,
     status_codes,
 )
+from marubatsu.engine.rules.position import Status
 
 _Generator: TypeAlias = "np.random.Generator"  # named, so that numpy.random loads when used
 
@@ -67,7 +67,7 @@ def estimate_nodes(game: Game) -> float:
     total = 0.0
     for ply in range(game.cells + 1):
         total += float(ways.sum()) / SAMPLES
-        playing = status_codes(game, circle, cross) == PLAYING
+        playing = status_codes(game, circle, cross) == Status.PLAYING
         if not playing.any():
             break
         open_ = open_cells(game, circle | cross)

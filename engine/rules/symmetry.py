@@ -18,7 +18,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from marubatsu.engine.rules.game import Game, bits
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position, bits
 
 
 class Symmetry(NamedTuple):
@@ -30,6 +31,10 @@ class Symmetry(NamedTuple):
     def of_mask(self, mask: int) -> int:
         """Return the image of a mask."""
         return sum(1 << self.image[cell] for cell in bits(mask))
+
+    def of_position(self, position: Position) -> Position:
+        """Return the image of a position."""
+        return Position(self.of_mask(position.circle), self.of_mask(position.cross))
 
 
 @cache
@@ -60,6 +65,6 @@ def _permutation(game: Game, go: Callable[[int, int], tuple[int, int]]) -> tuple
     return tuple(x + game.columns * y for x, y in goals)
 
 
-def orbit(game: Game, circle: int, cross: int) -> set[tuple[int, int]]:
+def orbit(game: Game, position: Position) -> set[Position]:
     """Return all images of a position: the members of its class."""
-    return {(s.of_mask(circle), s.of_mask(cross)) for s in symmetries(game)}
+    return {symmetry.of_position(position) for symmetry in symmetries(game)}

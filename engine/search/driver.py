@@ -7,12 +7,13 @@ from math import inf
 from random import Random
 from typing import NamedTuple, Self
 
-from marubatsu.engine.ais.ai import Value
+from marubatsu.engine.ais.ai import Number
 from marubatsu.engine.ais.by_evaluation import evaluation_of
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.rules.game import Game, Status
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.graph import Edge, Graph
-from marubatsu.engine.search.negamax import Kernel, Table
+from marubatsu.engine.search.negamax import Negamax
 from marubatsu.engine.search.options import (
     DEEPENING,
     EVERYTHING,
@@ -22,36 +23,36 @@ from marubatsu.engine.search.options import (
     Stop,
     score_range,
 )
-from marubatsu.engine.search.playouts import values_of_moves
+from marubatsu.engine.search.playouts import mean_results
 from marubatsu.engine.search.run import Run, Stopped, remembered
 from marubatsu.engine.search.successors import (
-    Branches,
-    DrawnBranches,
-    FixedBranches,
+    DrawnSuccessors,
+    FixedSuccessors,
     FixedVariants,
-    LeafValue,
-    LedBranches,
+    LeafScore,
     Order,
+    PreferredSuccessors,
+    Successors,
     ascending,
+    by_ai_score,
     by_head,
-    by_value,
-    evaluated_values,
-    result_values,
+    evaluated_scores,
+    result_scores,
 )
 from marubatsu.engine.search.trace import Trace
+from marubatsu.engine.search.transposition import TranspositionTable
 
 
 class Count(NamedTuple):
     """A score in circle's view, and the nodes that it cost to find it."""
 
-    score: Value
+    score: Number
     nodes: int
 
 
 def search(
     game: Game,
-    circle: int,
-    cross: int,
+    position: Position,
     options: Options,
     *,
     trace: Trace | None = None,
@@ -62,10 +63,10 @@ def search(
     ``trace`` hears every event. ``stop`` is asked between the nodes of iterative deepening whether
     time is up: then the last finished depth answers.
 
-    >>> search(Game(3, 3, 3), 0, 0, Options()).nodes
+    >>> search(Game(3, 3, 3), EMPTY, Options()).nodes
     18297
     """
-    return Search(options, Graph(new_board(game))).result(circle, cross, trace=trace, stop=stop)
+    return Search(options, Graph(new_board(game))).result(position, trace=trace, stop=stop)
 
 
 class Search:
@@ -78,11 +79,11 @@ class Search:
         self._choices = graph.choices(options.ordering) if options.ordering else None
         self._evaluate = evaluation_of(options.evaluation) if options.evaluation else None
         self._runs: dict[int, Run] = {}  # by horizon
-        self._branches: dict[int, FixedBranches] = {}
+        self._successors: dict[int, FixedSuccessors] = {}
         self._variants: dict[int, FixedVariants] = {}
         least, greatest = score_range(graph.game, shortest_victory=options.shortest_victory)
-        self._range: tuple[Value, Value] = EVERYTHING if self._evaluate else (least, greatest)
-        self._table: Table | None = None
+        self._range: tuple[Number, Number] = EVERYTHING if self._evaluate else (least, greatest)
+        self._table: TranspositionTable | None = None
 
     def with_seed(self, seed: int | None) -> Self:
         """Return the same search with another seed; they share what does not depend on it."""
@@ -98,18 +99,17 @@ class Search:
 
     def count(
         self,
-        circle: int,
-        cross: int,
+        position: Position,
         *,
         trace: Trace | None = None,
         stop: Stop | None = None,
     ) -> Count:
         """Return the score of a position and the nodes that it costs to find it."""
-        return self._count(self._graph.number(circle, cross), trace=trace, stop=stop)
+        return self._count(self._graph.number(position), trace=trace, stop=stop)
 
     def _count(
         self,
-        node: int,
+        number: int,
         came_from: Edge | None = None,
         *,
         go_on: bool = False,
@@ -123,95 +123,94 @@ class Search:
         search left them.
         """
         graph, options = self._graph, self.options
-        if graph.status[node] is not Status.PLAYING or options.max_depth == 0:
-            return Count(self._leaf(node, came_from), 1)
+        if graph.status[number] is not Status.PLAYING or options.max_depth == 0:
+            return Count(self._leaf(number, came_from), 1)
         algorithm = options.algorithm
         if algorithm is Algorithm.MONTE_CARLO:
-            values, nodes = self._playouts(node)
-            return Count(self._sign(node) * max(values), 1 + nodes)
+            values, nodes = self._playouts(number)
+            return Count(self._sign(number) * max(values), 1 + nodes)
         if algorithm in DEEPENING:
-            return self._deepen(node, came_from, trace, stop)
-        horizon = self._horizon(node)
+            return self._deepen(number, came_from, trace, stop)
+        horizon = self._horizon(number)
         run = self._run(horizon) if trace is None else self._new_run(horizon, trace)
         if not go_on:
             run.start_again()
         self._table = run.table
         before = run.nodes
-        score = self._windowed(node, run)
+        score = self._windowed(number, run)
         return Count(score, run.nodes - before)
 
     def result(
         self,
-        circle: int,
-        cross: int,
+        position: Position,
         *,
         trace: Trace | None = None,
         stop: Stop | None = None,
     ) -> Result:
         """Search a position, then follow the best moves: those nodes are not counted."""
-        found = self.count(circle, cross, trace=trace, stop=stop)
-        node = self._graph.number(circle, cross)
+        found = self.count(position, trace=trace, stop=stop)
+        number = self._graph.number(position)
         if self.options.algorithm is Algorithm.MONTE_CARLO:
-            best, line = self._best_by_playouts(node)
+            best, variation = self._best_by_playouts(number)
         else:
-            best, line = self._follow(node)
-        return Result(_plain(found.score), found.nodes, best, line, self.table_size)
+            best, variation = self._follow(number)
+        return Result(_plain(found.score), found.nodes, best, variation, self.table_size)
 
-    def values(self, circle: int, cross: int) -> list[Value]:
+    def scores_mover(self, position: Position) -> list[Number]:
         """Return the score of each legal move, mover's view: what an AI that searches goes by.
 
         Every child is searched, with one table for all, so a limit of depth counts from there.
         """
-        node = self._graph.number(circle, cross)
+        number = self._graph.number(position)
         if self.options.algorithm is Algorithm.MONTE_CARLO:
-            return list(self._playouts(node)[0]) if self._graph.edges(node) else []
-        sign = self._sign(node)
+            return list(self._playouts(number)[0]) if self._graph.edges(number) else []
+        sign = self._sign(number)
         return [
-            sign * self._score(child, (node, move), go_on=number > 0)
-            for number, (move, child) in enumerate(self._graph.edges(node))
+            sign * self._score(child, (number, move), go_on=place > 0)
+            for place, (move, child) in enumerate(self._graph.edges(number))
         ]
 
-    def _score(self, node: int, came_from: Edge, *, go_on: bool) -> Value:
-        score = self._count(node, came_from, go_on=go_on).score
+    def _score(self, number: int, came_from: Edge, *, go_on: bool) -> Number:
+        score = self._count(number, came_from, go_on=go_on).score
         if self.options.algorithm is Algorithm.NULLWINDOW:
             return (score > 0) - (score < 0)
         return score
 
-    def _sign(self, node: int) -> int:
+    def _sign(self, number: int) -> int:
         """Return +1 when circle is to move, else -1: between the mover's view and circle's."""
-        return -1 if self._graph.ply[node] % 2 else 1
+        return -1 if self._graph.ply[number] % 2 else 1
 
-    def _horizon(self, node: int) -> int:
+    def _horizon(self, number: int) -> int:
         """Return how many marks the board holds where a search from a position ends."""
         depth = self.options.max_depth
         if depth is None:
             return self._game.cells
-        return min(self._game.cells, self._graph.ply[node] + depth)
+        return min(self._game.cells, self._graph.ply[number] + depth)
 
-    def _leaf(self, node: int, came_from: Edge | None) -> Value:
-        """Value a position that is not searched, in circle's view."""
+    def _leaf(self, number: int, came_from: Edge | None) -> Number:
+        """Score a position that is not searched, in circle's view."""
         if self._evaluate:
-            before, move = came_from or (node, None)
-            return -self._sign(node) * self._graph.evaluate(before, move, self._evaluate) + 0
-        value = self._leaf_value(self._game.cells)(-1, -1, node)
+            before, move = came_from or (number, None)
+            return -self._sign(number) * self._graph.evaluate(before, move, self._evaluate) + 0
+        value = self._leaf_score(self._game.cells)(-1, -1, number)
         assert value is not None
-        return -self._sign(node) * value
+        return -self._sign(number) * value
 
-    def _leaf_value(self, horizon: int) -> LeafValue:
+    def _leaf_score(self, horizon: int) -> LeafScore:
         if self._evaluate:
-            return evaluated_values(self._graph, self._evaluate, horizon)
-        return result_values(self._graph, shortest_victory=self.options.shortest_victory)
+            return evaluated_scores(self._graph, self._evaluate, horizon)
+        return result_scores(self._graph, shortest_victory=self.options.shortest_victory)
 
     def _order(self) -> Order:
         if self._choices is None:
             return ascending
         if self.options.order_all:
-            return by_value(self._choices)
-        return by_head(lambda node: self._candidates(node)[0])
+            return by_ai_score(self._choices)
+        return by_head(lambda number: self._candidates(number)[0])
 
-    def _candidates(self, node: int) -> Sequence[int]:
+    def _candidates(self, number: int) -> Sequence[int]:
         assert self._choices is not None
-        return self._choices[node].candidates
+        return self._choices[number].candidates
 
     def _run(self, horizon: int) -> Run:
         if horizon not in self._runs:
@@ -220,46 +219,46 @@ class Search:
 
     def _new_run(self, horizon: int, trace: Trace | None = None) -> Run:
         seed = self.options.seed
-        branches: Branches = (
-            self._fixed_branches(horizon)
+        successors: Successors = (
+            self._fixed_successors(horizon)
             if seed is None
-            else DrawnBranches(self._fixed_variants(horizon), seed)
+            else DrawnSuccessors(self._fixed_variants(horizon), seed)
         )
-        return Run(self._graph, branches, self.options, self._new_table(), trace)
+        return Run(self._graph, successors, self.options, self._new_table(), trace)
 
-    def _fixed_branches(self, horizon: int) -> FixedBranches:
-        if horizon not in self._branches:
-            self._branches[horizon] = FixedBranches(
-                self._graph, self._order(), self._leaf_value(horizon)
+    def _fixed_successors(self, horizon: int) -> FixedSuccessors:
+        if horizon not in self._successors:
+            self._successors[horizon] = FixedSuccessors(
+                self._graph, self._order(), self._leaf_score(horizon)
             )
-        return self._branches[horizon]
+        return self._successors[horizon]
 
     def _fixed_variants(self, horizon: int) -> FixedVariants:
         if horizon not in self._variants:
             self._variants[horizon] = FixedVariants(
-                self._graph, self._candidates, self._leaf_value(horizon)
+                self._graph, self._candidates, self._leaf_score(horizon)
             )
         return self._variants[horizon]
 
-    def _new_table(self) -> Table | None:
-        return Table(self._graph, *self._range) if self.options.use_table else None
+    def _new_table(self) -> TranspositionTable | None:
+        return TranspositionTable(self._graph, *self._range) if self.options.use_table else None
 
-    def _windowed(self, node: int, run: Run) -> Value:
+    def _windowed(self, number: int, run: Run) -> Number:
         """Enter the searches that have a window."""
         if self.options.algorithm is Algorithm.MTDF:
-            return self._close_in(node, run)
+            return self._close_in(number, run)
         if self.options.algorithm is Algorithm.NULLWINDOW:
-            return run.score(node, -0.5, 0.5)
+            return run.score(number, -0.5, 0.5)
         window = self._range if self.options.init_window else EVERYTHING
-        return run.score(node, *window)
+        return run.score(number, *window)
 
-    def _close_in(self, node: int, run: Run) -> Value:
+    def _close_in(self, number: int, run: Run) -> Number:
         """MTD(f): ask with null windows around the last answer until the bounds meet."""
         lower, upper = self._range if self.options.init_window else EVERYTHING
-        score: Value = 0
+        score: Number = 0
         while lower != upper:
             beta = score + 1 if lower == score else score
-            score = run.score(node, beta - 1, beta)
+            score = run.score(number, beta - 1, beta)
             if score >= beta:
                 lower = score
             else:
@@ -267,63 +266,63 @@ class Search:
         return score
 
     def _deepen(
-        self, node: int, came_from: Edge | None, trace: Trace | None, stop: Stop | None
+        self, number: int, came_from: Edge | None, trace: Trace | None, stop: Stop | None
     ) -> Count:
         """Search 0, 1, 2 … plies deep, each time the best move of the time before first."""
         graph = self._graph
-        found = Count(self._leaf(node, came_from), 1)
+        found = Count(self._leaf(number, came_from), 1)
         best: dict[int, int] = {}
         self._table = None
-        for horizon in range(graph.ply[node] + 1, self._horizon(node) + 1):
-            branches: Branches = self._fixed_branches(horizon)
+        for horizon in range(graph.ply[number] + 1, self._horizon(number) + 1):
+            successors: Successors = self._fixed_successors(horizon)
             if best:
-                branches = LedBranches(branches, remembered(graph, best))
+                successors = PreferredSuccessors(successors, remembered(graph, best))
             table, best = self._new_table(), {}
-            run = Run(graph, branches, self.options, table, trace, stop, best)
+            run = Run(graph, successors, self.options, table, trace, stop, best)
             try:
-                score = run.score(node, *EVERYTHING)
+                score = run.score(number, *EVERYTHING)
             except Stopped:
                 return found
             found, self._table = Count(score, found.nodes + run.nodes), table
         return found
 
-    def _playouts(self, node: int) -> tuple[Sequence[Value], int]:
-        values = self._leaf_value(self._game.cells)
+    def _playouts(self, number: int) -> tuple[Sequence[Number], int]:
+        values = self._leaf_score(self._game.cells)
         random = Random(self.options.seed or 0)  # noqa: S311, chance need not be unguessable
-        return values_of_moves(self._graph, node, self.options.playouts, random, values)
+        return mean_results(self._graph, number, self.options.playouts, random, values)
 
-    def _best_by_playouts(self, node: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        if not self._graph.edges(node):
+    def _best_by_playouts(self, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        if not self._graph.edges(number):
             return (), ()
-        values, _ = self._playouts(node)
-        moves = [move for move, _ in self._graph.edges(node)]
+        values, _ = self._playouts(number)
+        moves = [move for move, _ in self._graph.edges(number)]
         best = tuple(m for m, v in zip(moves, values, strict=True) if v == max(values))
         return best, best[:1]
 
-    def _follow(self, node: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return the best moves of a position, and a line of best moves from there."""
+    def _follow(self, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the best moves of a position, and the principal variation from there."""
         graph = self._graph
-        horizon = self._horizon(node)
-        leaf_value = self._leaf_value(horizon)
+        horizon = self._horizon(number)
+        leaf_score = self._leaf_score(horizon)
         # An evaluation need not be the same for all images of a position; results are.
-        table = Table(graph, *EVERYTHING, up_to_symmetry=self._evaluate is None)
-        branches = FixedBranches(graph, ascending, leaf_value)
-        exact = Kernel(branches, layers=(table.layer,))
+        table = TranspositionTable(graph, *EVERYTHING, up_to_symmetry=self._evaluate is None)
+        successors = FixedSuccessors(graph, ascending, leaf_score)
+        exact = Negamax(successors, layers=(table.layer,))
         best: tuple[int, ...] = ()
-        line: list[int] = []
-        leaf = graph.ply[node] >= horizon or not graph.edges(node)
+        variation: list[int] = []
+        leaf = graph.ply[number] >= horizon or not graph.edges(number)
         while not leaf:
             values = {}
-            for move, child in graph.edges(node):
-                value = leaf_value(node, move, child)
+            for move, child in graph.edges(number):
+                value = leaf_score(number, move, child)
                 values[move] = -exact.enter(child, -inf, inf) if value is None else value
             good = tuple(move for move, value in values.items() if value == max(values.values()))
             best = best or good
-            line.append(good[0])
-            before, node = node, dict(graph.edges(node))[good[0]]
-            leaf = leaf_value(before, good[0], node) is not None
-        return best, tuple(line)
+            variation.append(good[0])
+            before, number = number, dict(graph.edges(number))[good[0]]
+            leaf = leaf_score(before, good[0], number) is not None
+        return best, tuple(variation)
 
 
-def _plain(score: Value) -> float:
+def _plain(score: Number) -> float:
     return int(score) if score == int(score) else float(score)

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Hashable
 from typing import Any, Literal
 
-from marubatsu.engine.ais.afterstate import After
-from marubatsu.engine.ais.ai import AI, Choice, Value
+from marubatsu.engine.ais.afterstate import Afterstate
+from marubatsu.engine.ais.ai import AI, Choice, Number
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.rules.game import Status
+from marubatsu.engine.rules.position import Position, Status
 
 Edge = tuple[int, int]  # move, position after it
 
@@ -32,15 +32,15 @@ class Graph:
         self._here = -1  # the position that the board shows
         self._numbers: dict[Hashable, int] = {}
         self._edges: dict[int, tuple[Edge, ...]] = {}
-        self._roots: dict[tuple[int, int], int] = {}
+        self._roots: dict[Position, int] = {}
         self._choices: dict[AI, Choices] = {}
 
-    def number(self, circle: int, cross: int) -> int:
-        """Return the number of a position given by its masks."""
-        number = self._roots.get((circle, cross))
+    def number(self, position: Position) -> int:
+        """Return the number of a position."""
+        number = self._roots.get(position)
         if number is None:
             board = self._board
-            board.set_up(circle, cross)
+            board.set_up(position)
             self._here = -1
             key = board.key()
             number = self._numbers.setdefault(key, len(self._keys))
@@ -51,72 +51,74 @@ class Graph:
                 self._saved[number] = board.save()
                 self.ply.append(board.ply)
                 self.status.append(board.status)
-            self._roots[circle, cross] = number
+            self._roots[position] = number
         return number
 
-    def edges(self, node: int) -> tuple[Edge, ...]:
+    def edges(self, number: int) -> tuple[Edge, ...]:
         """Return the legal moves of a position, ascending, each with the position after it."""
-        edges = self._edges.get(node)
+        edges = self._edges.get(number)
         if edges is None:
-            edges = self._edges[node] = self._look_around(node)
+            edges = self._edges[number] = self._look_around(number)
         return edges
 
-    def _look_around(self, node: int) -> tuple[Edge, ...]:
+    def _look_around(self, number: int) -> tuple[Edge, ...]:
         """Make every move and take it back; number what has not been met before."""
-        board = self.at(node)
+        board = self.at(number)
         make, unmake, key_of, cell_of = board.make, board.unmake, board.key, board.cell_of
         numbers, keys, plies, statuses = self._numbers, self._keys, self.ply, self.status
         parents, moves = self._parents, self._moves
-        if node not in self._saved:
-            self._saved[node] = board.save()
-        ply = plies[node] + 1
+        if number not in self._saved:
+            self._saved[number] = board.save()
+        ply = plies[number] + 1
         edges = []
         for move in board.legal_moves():
             make(move)
             key = key_of()
-            number = numbers.get(key)
-            if number is None:
-                number = numbers[key] = len(keys)
+            child = numbers.get(key)
+            if child is None:
+                child = numbers[key] = len(keys)
                 keys.append(key)
-                parents.append(node)
+                parents.append(number)
                 moves.append(move)
                 plies.append(ply)
                 statuses.append(board.status)
-            edges.append((cell_of(move), number))
+            edges.append((cell_of(move), child))
             unmake()
         if self._by_column:
             columns = self.game.columns
             edges.sort(key=lambda edge: (edge[0] % columns, edge[0]))
         return tuple(edges)
 
-    def at(self, node: int) -> Board[Any]:
+    def at(self, number: int) -> Board[Any]:
         """Return the board, showing a position, until it is needed for another one.
 
         Whoever makes moves on it takes them back.
         """
         board = self._board
-        if node != self._here:
-            saved = self._saved.get(node)
+        if number != self._here:
+            saved = self._saved.get(number)
             if saved is None:
-                board.restore(self._saved[self._parents[node]])
-                board.make(self._moves[node])
+                board.restore(self._saved[self._parents[number]])
+                board.make(self._moves[number])
             else:
                 board.restore(saved)
-            self._here = node
+            self._here = number
         return board
 
-    def masks(self, node: int) -> tuple[int, int]:
-        """Return the masks of a position."""
-        return self.at(node).masks()
+    def position(self, number: int) -> Position:
+        """Return the position of a number."""
+        return self.at(number).position()
 
-    def evaluate(self, node: int, move: int | None, evaluate: Callable[[After], Value]) -> Value:
+    def evaluate(
+        self, number: int, move: int | None, evaluate: Callable[[Afterstate], Number]
+    ) -> Number:
         """Evaluate the position after a move, or a position itself without its last move."""
-        board = self.at(node)
+        board = self.at(number)
         if move is None:
-            board.set_up(*board.masks())
-            return evaluate(After(board))
+            board.set_up(board.position())
+            return evaluate(Afterstate(board))
         board.make(board.move_of(move))
-        value = evaluate(After(board))
+        value = evaluate(Afterstate(board))
         board.unmake()
         return value
 
@@ -126,15 +128,15 @@ class Graph:
             self._choices[ai] = Choices(self, ai)
         return self._choices[ai]
 
-    def image_of_move(self, node: int, move: int) -> int:
+    def image_of_move(self, number: int, move: int) -> int:
         """Return where a move goes on the member of the position's class that was met first."""
-        symmetry = self.class_.symmetry(node)
+        symmetry = self.class_.symmetry(number)
         board = self._board
         return board.cell_of(board.image_of_move(board.move_of(move), symmetry))
 
-    def key(self, node: int) -> Hashable:
+    def key(self, number: int) -> Hashable:
         """Return the key of a position."""
-        return self._keys[node]
+        return self._keys[number]
 
 
 class _Classes(dict[int, int]):
@@ -147,21 +149,21 @@ class _Classes(dict[int, int]):
         self._first: list[Hashable] = []  # member met first, by class
         self.orbit: list[int] = []  # members, by class
 
-    def __missing__(self, node: int) -> int:
-        key, known = self._graph.key(node), self._of_key
-        number = known.get(key)
-        if number is None:
-            number, before = len(self._first), len(known)
-            for image in self._graph.at(node).images():
-                known[image] = number
+    def __missing__(self, number: int) -> int:
+        key, known = self._graph.key(number), self._of_key
+        class_ = known.get(key)
+        if class_ is None:
+            class_, before = len(self._first), len(known)
+            for image in self._graph.at(number).images():
+                known[image] = class_
             self._first.append(key)
             self.orbit.append(len(known) - before)
-        self[node] = number
-        return number
+        self[number] = class_
+        return class_
 
-    def symmetry(self, node: int) -> int:
+    def symmetry(self, number: int) -> int:
         """Return the first symmetry that takes a position to the member of its class met first."""
-        return self._graph.at(node).images().index(self._first[self[node]])
+        return self._graph.at(number).images().index(self._first[self[number]])
 
 
 class Choices(dict[int, Choice]):
@@ -172,7 +174,7 @@ class Choices(dict[int, Choice]):
         super().__init__()
         self._graph, self._chooser = graph, ai.on(graph.game)
 
-    def __missing__(self, node: int) -> Choice:
+    def __missing__(self, number: int) -> Choice:
         """Ask the AI."""
-        choice = self[node] = self._chooser.choice(self._graph.at(node))
+        choice = self[number] = self._chooser.choice(self._graph.at(number))
         return choice

@@ -16,7 +16,7 @@ class SearchError(InputError):
 
 
 class Algorithm(StrEnum):
-    """What is done at every node (tutorial series, episodes 100 to 237)."""
+    """What is done at every number (tutorial series, episodes 100 to 237)."""
 
     MINIMAX = "minimax"  # visit everything
     ALPHABETA = "alphabeta"  # cut when the score leaves the window, fail-soft
@@ -118,14 +118,14 @@ class Result:
     score           of the position, circle's view
     nodes           entries into the recursive function, the position itself included
     best_moves      legal moves whose child has the best score for the mover, ascending
-    principal_line  one line of best moves, as long as the search looks ahead
+    principal_variation  one variation of best moves, as far as the search looks ahead
     table_size      boards in the table at the end, all images counted
     """
 
     score: float
     nodes: int
     best_moves: tuple[int, ...]
-    principal_line: tuple[int, ...]
+    principal_variation: tuple[int, ...]
     table_size: int
 
 

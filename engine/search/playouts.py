@@ -4,25 +4,25 @@ from fractions import Fraction
 from random import Random
 
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.successors import LeafValue
+from marubatsu.engine.search.successors import LeafScore
 
 
-def values_of_moves(
-    graph: Graph, node: int, playouts: int, random: Random, leaf_value: LeafValue
+def mean_results(
+    graph: Graph, number: int, playouts: int, random: Random, leaf_score: LeafScore
 ) -> tuple[list[Fraction], int]:
     """Return the mean result of each legal move, mover's view, and the positions entered."""
-    values = []
+    means = []
     nodes = 0
-    for first in graph.edges(node):
+    for first in graph.edges(number):
         total = 0
         for _ in range(playouts):
-            before, (move, child) = node, first
+            before, (move, child) = number, first
             sign = 1
             nodes += 1
-            while (result := leaf_value(before, move, child)) is None:
+            while (result := leaf_score(before, move, child)) is None:
                 before, (move, child) = child, random.choice(graph.edges(child))
                 sign = -sign
                 nodes += 1
             total += sign * int(result)
-        values.append(Fraction(total, playouts))
-    return values, nodes
+        means.append(Fraction(total, playouts))
+    return means, nodes

@@ -1,14 +1,15 @@
-"""One search from its root: kernel, table, trace and stop put together."""
+"""One search from its root: negamax, table, trace and stop put together."""
 
 from collections.abc import Callable
 from typing import Any
 
-from marubatsu.engine.ais.ai import Value
+from marubatsu.engine.ais.ai import Number
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.negamax import Kernel, Layer, Table, Visit
+from marubatsu.engine.search.negamax import Layer, Negamax, Visit
 from marubatsu.engine.search.options import Algorithm, Options, Stop
-from marubatsu.engine.search.successors import Branches, DrawnBranches
+from marubatsu.engine.search.successors import DrawnSuccessors, Successors
 from marubatsu.engine.search.trace import Trace, Tracer
+from marubatsu.engine.search.transposition import TranspositionTable
 
 
 class Stopped(Exception):  # noqa: N818, not an error
@@ -21,18 +22,18 @@ class Run:
     def __init__(
         self,
         graph: Graph,
-        branches: Branches,
+        successors: Successors,
         options: Options,
-        table: Table | None,
+        table: TranspositionTable | None,
         trace: Trace | None,
         stop: Stop | None = None,
         best: dict[int, int] | None = None,
     ) -> None:
         """Put it together; ``best`` hears the best child of every position searched."""
         self.table = table
-        self._branches = branches
+        self._successors = successors
         layers: list[Layer] = []
-        self._tracer = Tracer(graph, branches, trace) if trace else None
+        self._tracer = Tracer(graph, successors, trace) if trace else None
         if self._tracer:
             layers.append(self._tracer.inside)
         if table:
@@ -43,8 +44,8 @@ class Run:
             layers.append(_stopping(stop))
         self._graph = graph
         self._entries = 0
-        self._kernel = Kernel(
-            self._tracer or branches,
+        self._negamax = Negamax(
+            self._tracer or successors,
             prune=options.algorithm is not Algorithm.MINIMAX,
             scout=options.algorithm in (Algorithm.SCOUT, Algorithm.PVS),
             layers=tuple(layers),
@@ -54,30 +55,30 @@ class Run:
     @property
     def nodes(self) -> int:
         """Entries so far."""
-        return self._entries + self._kernel.nodes
+        return self._entries + self._negamax.nodes
 
     def start_again(self) -> None:
         """Forget what earlier searches left behind."""
         if self.table:
             self.table.bounds.clear()
-        if isinstance(self._branches, DrawnBranches):
-            self._branches.start_again()
+        if isinstance(self._successors, DrawnSuccessors):
+            self._successors.start_again()
 
-    def score(self, node: int, alpha: Value, beta: Value) -> Value:
+    def score(self, number: int, alpha: Number, beta: Number) -> Number:
         """Enter the search at its root with a window; window and score in circle's view."""
         self._entries += 1
-        root: Any = self._tracer.root(node) if self._tracer else node
-        if self._graph.ply[node] % 2:
-            return -self._kernel.enter(root, -beta, -alpha)
-        return self._kernel.enter(root, alpha, beta)
+        root: Any = self._tracer.root(number) if self._tracer else number
+        if self._graph.ply[number] % 2:
+            return -self._negamax.enter(root, -beta, -alpha)
+        return self._negamax.enter(root, alpha, beta)
 
 
 def _stopping(stop: Stop) -> Layer:
     def layer(inner: Visit) -> Visit:
-        def visit(node: int, alpha: Value, beta: Value) -> Value:
+        def visit(number: int, alpha: Number, beta: Number) -> Number:
             if stop():
                 raise Stopped
-            return inner(node, alpha, beta)
+            return inner(number, alpha, beta)
 
         return visit
 
@@ -86,15 +87,15 @@ def _stopping(stop: Stop) -> Layer:
 
 def remembered(graph: Graph, best: dict[int, int]) -> Callable[[int], int | None]:
     """Return the best child that an earlier run found for a position or for an image of it."""
-    by_class = {graph.class_[node]: node for node in best}
+    by_class = {graph.class_[number]: number for number in best}
 
-    def child_of(node: int) -> int | None:
-        known = best.get(node)
-        like = by_class.get(graph.class_[node])
+    def child_of(number: int) -> int | None:
+        known = best.get(number)
+        like = by_class.get(graph.class_[number])
         if known is not None or like is None:
             return known
         move = next(move for move, child in graph.edges(like) if child == best[like])
         image = graph.image_of_move(like, move)
-        return next(c for m, c in graph.edges(node) if graph.image_of_move(node, m) == image)
+        return next(c for m, c in graph.edges(number) if graph.image_of_move(number, m) == image)
 
     return child_of

@@ -1,7 +1,7 @@
-"""The moves of a position in the order in which they are searched, with the values of its leaves.
+"""The successors of a position in the order in which they are searched.
 
-A branch is (position after the move, its value for the mover when it is a leaf, else None): so the
-kernel need not enter leaves to count and value them.
+A successor is a pair: the number of the position after the move, and the mover's score when that is
+a leaf, else None. So negamax counts and scores leaves without entering them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,67 +10,69 @@ from itertools import chain, islice
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
-from marubatsu.engine.ais.afterstate import After
-from marubatsu.engine.ais.ai import Choice, Value
+from marubatsu.engine.ais.afterstate import Afterstate
+from marubatsu.engine.ais.ai import Choice, Number
 from marubatsu.engine.boards.board import DRAW, PLAYING
-from marubatsu.engine.rules.game import Status
+from marubatsu.engine.rules.position import Status
 from marubatsu.engine.search.graph import Edge, Graph
 from marubatsu.engine.search.options import score_of_win
 
-Branch: TypeAlias = tuple[Any, "Value | None"]
+Successor: TypeAlias = tuple[Any, "Number | None"]
 Order: TypeAlias = Callable[[int, Sequence[Edge]], Sequence[Edge]]
 """From a position and its edges in ascending order to the edges as they are searched."""
 
-LeafValue: TypeAlias = Callable[[int, int, int], "Value | None"]
-"""From a position, a move and the position after it to its value for the mover; None: no leaf."""
+LeafScore: TypeAlias = Callable[[int, int, int], "Number | None"]
+"""From a position, a move and the position after it to its score for the mover; None: no leaf."""
 
 
-class Branches(Protocol):
-    """The branches of every unfinished position."""
+class Successors(Protocol):
+    """The successors of every unfinished position."""
 
-    def __getitem__(self, node: int) -> Sequence[Branch]:
-        """Return the branches of a position."""
+    def __getitem__(self, number: int) -> Sequence[Successor]:
+        """Return the successors of a position."""
 
 
-class FixedBranches(dict[int, list[Branch]]):
-    """Branches in an order that never changes; each position's are made once."""
+class FixedSuccessors(dict[int, list[Successor]]):
+    """Successors in an order that never changes; each position's are made once."""
 
-    def __init__(self, graph: Graph, order: Order, leaf_value: LeafValue) -> None:
+    def __init__(self, graph: Graph, order: Order, leaf_score: LeafScore) -> None:
         """Start with none."""
         super().__init__()
-        self._graph, self._order, self._leaf_value = graph, order, leaf_value
+        self._graph, self._order, self._leaf_value = graph, order, leaf_score
 
-    def __missing__(self, node: int) -> list[Branch]:
-        """Make the branches of a position."""
-        edges = self._order(node, self._graph.edges(node))
-        leaf_value = self._leaf_value
-        branches = self[node] = [(child, leaf_value(node, move, child)) for move, child in edges]
-        return branches
+    def __missing__(self, number: int) -> list[Successor]:
+        """Make the successors of a position."""
+        edges = self._order(number, self._graph.edges(number))
+        leaf_score = self._leaf_value
+        successors = self[number] = [
+            (child, leaf_score(number, move, child)) for move, child in edges
+        ]
+        return successors
 
 
-class LedBranches(dict[int, Sequence[Branch]]):
-    """Other branches with one child swapped to the head wherever somebody names one."""
+class PreferredSuccessors(dict[int, Sequence[Successor]]):
+    """Other successors with one child swapped to the head wherever somebody names one."""
 
-    def __init__(self, branches: Branches, leader: Callable[[int], int | None]) -> None:
+    def __init__(self, successors: Successors, leader: Callable[[int], int | None]) -> None:
         """Start with none; ``leader`` names a child of a position, or None."""
         super().__init__()
-        self._branches, self._leader = branches, leader
+        self._branches, self._leader = successors, leader
 
-    def __missing__(self, node: int) -> Sequence[Branch]:
-        """Make the branches of a position."""
-        branches = self._branches[node]
-        leader = self._leader(node)
-        if leader is not None and branches[0][0] != leader:
-            swapped = list(branches)
-            place = next(i for i, branch in enumerate(branches) if branch[0] == leader)
+    def __missing__(self, number: int) -> Sequence[Successor]:
+        """Make the successors of a position."""
+        successors = self._branches[number]
+        leader = self._leader(number)
+        if leader is not None and successors[0][0] != leader:
+            swapped = list(successors)
+            place = next(i for i, successor in enumerate(successors) if successor[0] == leader)
             swapped[0], swapped[place] = swapped[place], swapped[0]
-            branches = swapped
-        self[node] = branches
-        return branches
+            successors = swapped
+        self[number] = successors
+        return successors
 
 
-class DrawnBranches:
-    """Branches whose head is drawn anew at every visit, among the moves an AI may choose.
+class DrawnSuccessors:
+    """Successors whose head is drawn anew at every visit, among the moves an AI may choose.
 
     It draws what ``random.choice`` of a fresh ``Random(seed)`` would: that takes the upper bits of
     one 32-bit word of the generator, and another word while the number is too great.
@@ -85,9 +87,9 @@ class DrawnBranches:
         """Go back to the beginning of the seed's random numbers."""
         self._words = _words(self._seed)
 
-    def __getitem__(self, node: int) -> tuple[Branch, ...]:
-        """Return the branches of a position for one visit."""
-        shift, variants = self._variants[node]
+    def __getitem__(self, number: int) -> tuple[Successor, ...]:
+        """Return the successors of a position for one visit."""
+        shift, variants = self._variants[number]
         words = self._words
         drawn = next(words) >> shift
         while drawn >= len(variants):
@@ -116,30 +118,30 @@ def _drawn(seed: int, skipped: int) -> Iterator[int]:
         yield bits(32)
 
 
-class FixedVariants(dict[int, tuple[int, tuple[tuple[Branch, ...], ...]]]):
-    """For every position the branches with each of an AI's candidates at the head.
+class FixedVariants(dict[int, tuple[int, tuple[tuple[Successor, ...], ...]]]):
+    """For every position the successors with each of an AI's candidates at the head.
 
     A value is (bits of a word that are too many to draw one, variants in the candidates' order).
     """
 
     def __init__(
-        self, graph: Graph, choose: Callable[[int], Sequence[int]], value: LeafValue
+        self, graph: Graph, choose: Callable[[int], Sequence[int]], leaf_score: LeafScore
     ) -> None:
         """Start with none; ``choose`` gives the candidates in a position."""
         super().__init__()
-        self._graph, self._choose, self._leaf_value = graph, choose, value
+        self._graph, self._choose, self._leaf_value = graph, choose, leaf_score
 
-    def __missing__(self, node: int) -> tuple[int, tuple[tuple[Branch, ...], ...]]:
+    def __missing__(self, number: int) -> tuple[int, tuple[tuple[Successor, ...], ...]]:
         """Make the variants of a position."""
-        edges = self._graph.edges(node)
+        edges = self._graph.edges(number)
         variants = tuple(
             tuple(
-                (child, self._leaf_value(node, m, child))
+                (child, self._leaf_value(number, m, child))
                 for m, child in swapped_to_head(edges, move)
             )
-            for move in self._choose(node)
+            for move in self._choose(number)
         )
-        made = self[node] = (32 - len(variants).bit_length(), variants)
+        made = self[number] = (32 - len(variants).bit_length(), variants)
         return made
 
 
@@ -151,16 +153,16 @@ def swapped_to_head(edges: Sequence[Edge], move: int) -> list[Edge]:
     return swapped
 
 
-def ascending(node: int, edges: Sequence[Edge]) -> Sequence[Edge]:
+def ascending(number: int, edges: Sequence[Edge]) -> Sequence[Edge]:
     """Keep the order of the legal moves."""
     return edges
 
 
-def by_value(choices: Mapping[int, Choice]) -> Order:
-    """Order all moves by an AI's value, descending; equal values keep their order."""
+def by_ai_score(choices: Mapping[int, Choice]) -> Order:
+    """Order all moves by AI score, descending; equal scores keep their order."""
 
-    def order(node: int, edges: Sequence[Edge]) -> Sequence[Edge]:
-        choice = choices[node]
+    def order(number: int, edges: Sequence[Edge]) -> Sequence[Edge]:
+        choice = choices[number]
         rank = dict(zip(choice.legal, choice.ranks(), strict=True))
         return sorted(edges, key=lambda edge: -rank[edge[0]])
 
@@ -169,14 +171,14 @@ def by_value(choices: Mapping[int, Choice]) -> Order:
 
 def by_head(choose: Callable[[int], int]) -> Order:
     """Swap one move of every position with the first one."""
-    return lambda node, edges: swapped_to_head(edges, choose(node))
+    return lambda number, edges: swapped_to_head(edges, choose(number))
 
 
-def result_values(graph: Graph, *, shortest_victory: bool) -> LeafValue:
-    """Value finished positions by their result; nothing else is a leaf."""
+def result_scores(graph: Graph, *, shortest_victory: bool) -> LeafScore:
+    """Score finished positions by their result; nothing else is a leaf."""
     game, statuses, plies = graph.game, graph.status, graph.ply
 
-    def value(node: int, move: int, child: int) -> Value | None:
+    def score_mover(number: int, move: int, child: int) -> Number | None:
         status = statuses[child]
         if status is PLAYING:
             return None
@@ -186,16 +188,18 @@ def result_values(graph: Graph, *, shortest_victory: bool) -> LeafValue:
         size = score_of_win(game, ply) if shortest_victory else 1
         return size if (status is Status.CIRCLE) == (ply % 2 == 1) else -size
 
-    return value
+    return score_mover
 
 
-def evaluated_values(graph: Graph, evaluate: Callable[[After], Value], horizon: int) -> LeafValue:
-    """Value finished positions, and those with ``horizon`` marks, by an evaluation."""
+def evaluated_scores(
+    graph: Graph, evaluate: Callable[[Afterstate], Number], horizon: int
+) -> LeafScore:
+    """Score finished positions, and those with ``horizon`` marks, by an evaluation."""
     statuses, plies = graph.status, graph.ply
 
-    def value(node: int, move: int, child: int) -> Value | None:
+    def score_mover(number: int, move: int, child: int) -> Number | None:
         if statuses[child] is PLAYING and plies[child] < horizon:
             return None
-        return graph.evaluate(node, move, evaluate)
+        return graph.evaluate(number, move, evaluate)
 
-    return value
+    return score_mover

@@ -1,6 +1,6 @@
 """The events of a search, enough to replay it.
 
-The kernel knows nothing of this: two layers, one outside and one inside the table, see every visit
+The negamax knows nothing of this: two layers, one outside and one inside the table, see every visit
 come and go, and leaves are entered like everything else. Without a trace neither is there.
 """
 
@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from marubatsu.engine.ais.ai import Value
+from marubatsu.engine.ais.ai import Number
+from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.negamax import Visit
-from marubatsu.engine.search.successors import Branches
+from marubatsu.engine.search.successors import Successors
 
 
 class Kind(StrEnum):
@@ -28,12 +29,11 @@ class Event:
     """One event; scores and windows in circle's view."""
 
     kind: Kind
-    line: tuple[int, ...]  # moves from the position that is searched
-    circle: int
-    cross: int
-    alpha: Value  # the window: at entry as it was given, at a cut as it has become
-    beta: Value
-    score: Value | None  # None at entry
+    variation: tuple[int, ...]  # moves from the position that is searched
+    position: Position
+    alpha: Number  # the window: at entry as it was given, at a cut as it has become
+    beta: Number
+    score: Number | None  # None at entry
     skipped: int  # moves that a cut leaves out, else 0
 
 
@@ -42,42 +42,44 @@ Trace = Callable[[Event], None]
 
 @dataclass(frozen=True)
 class _Step:
-    """A branch of the traced search: a move, the position after it, its value if it is a leaf."""
+    """A successor in a traced search: its move, its number, its score if it is a leaf."""
 
     move: int
     child: int
-    leaf: Value | None
+    leaf: Number | None
 
 
 class Tracer:
     """Tells every event of a search to somebody."""
 
-    def __init__(self, graph: Graph, branches: Branches, trace: Trace) -> None:
-        """Follow a search through ``branches``."""
-        self._graph, self._branches, self._trace = graph, branches, trace
-        self._line: list[int] = []
-        self._entered: list[int] = []  # branches entered so far of each position being searched
-        self._searched = False  # whether the last visit went on into the kernel
+    def __init__(self, graph: Graph, successors: Successors, trace: Trace) -> None:
+        """Follow a search through ``successors``."""
+        self._graph, self._successors, self._trace = graph, successors, trace
+        self._variation: list[int] = []
+        self._entered: list[int] = []  # successors entered so far, by depth
+        self._searched = False  # whether the last visit went on into the negamax
 
-    def __getitem__(self, node: int) -> Sequence[tuple[_Step, None]]:
-        """Return the branches of a position, leaves to be entered like all others."""
-        moves = {child: move for move, child in self._graph.edges(node)}
-        return [(_Step(moves[child], child, leaf), None) for child, leaf in self._branches[node]]
+    def __getitem__(self, number: int) -> Sequence[tuple[_Step, None]]:
+        """Return the successors of a position, leaves to be entered like all others."""
+        moves = {child: move for move, child in self._graph.edges(number)}
+        return [
+            (_Step(moves[child], child, leaf), None) for child, leaf in self._successors[number]
+        ]
 
-    def root(self, node: int) -> _Step:
+    def root(self, number: int) -> _Step:
         """Return what enters the search."""
-        return _Step(-1, node, None)
+        return _Step(-1, number, None)
 
     def outside(self, inner: Visit) -> Visit:
         """See a visit before the table does."""
 
-        def visit(step: _Step, alpha: Value, beta: Value) -> Value:
+        def visit(step: _Step, alpha: Number, beta: Number) -> Number:
             if step.move >= 0:
-                self._line.append(step.move)
+                self._variation.append(step.move)
                 self._entered[-1] += 1
             self._tell(Kind.ENTER, step.child, alpha, beta)
             if step.leaf is not None:
-                score: Value = -step.leaf
+                score: Number = -step.leaf
             else:
                 self._searched = False
                 score = inner(step.child, alpha, beta)
@@ -86,7 +88,7 @@ class Tracer:
             self._tell(Kind.LEAVE, step.child, alpha, beta, score)
             self._searched = True
             if step.move >= 0:
-                self._line.pop()
+                self._variation.pop()
             return score
 
         return visit
@@ -94,13 +96,13 @@ class Tracer:
     def inside(self, inner: Visit) -> Visit:
         """See what is left of a visit after the table."""
 
-        def visit(node: int, alpha: Value, beta: Value) -> Value:
+        def visit(number: int, alpha: Number, beta: Number) -> Number:
             self._entered.append(0)
-            score = inner(node, alpha, beta)
+            score = inner(number, alpha, beta)
             self._searched = True
-            skipped = len(self._branches[node]) - self._entered.pop()
+            skipped = len(self._successors[number]) - self._entered.pop()
             if skipped > 0:
-                self._tell(Kind.CUT, node, alpha, beta, score, skipped)
+                self._tell(Kind.CUT, number, alpha, beta, score, skipped)
             return score
 
         return visit
@@ -108,15 +110,15 @@ class Tracer:
     def _tell(
         self,
         kind: Kind,
-        node: int,
-        alpha: Value,
-        beta: Value,
-        score: Value | None = None,
+        number: int,
+        alpha: Number,
+        beta: Number,
+        score: Number | None = None,
         skipped: int = 0,
     ) -> None:
         graph = self._graph
-        if graph.ply[node] % 2:  # Cross to move: from its view to circle's.
+        if graph.ply[number] % 2:  # Cross to move: from its view to circle's.
             alpha, beta = -beta, -alpha
             score = None if score is None else -score
-        line = tuple(self._line)
-        self._trace(Event(kind, line, *graph.masks(node), alpha, beta, score, skipped))
+        variation = tuple(self._variation)
+        self._trace(Event(kind, variation, graph.position(number), alpha, beta, score, skipped))

@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import PLAYING, Ints, Masks, children, mask_dtype, status_codes
+from marubatsu.engine.rules.masks import Ints, Masks, children, mask_dtype, status_codes
+from marubatsu.engine.rules.position import Status
 from marubatsu.engine.tree.full_tree import Tree, require_small
 
 
@@ -29,7 +30,7 @@ def build_breadth_first(game: Game) -> Tree:
         circles.append(circle)
         crosses.append(cross)
         lines.append(line)
-        playing = status_codes(game, circle, cross) == PLAYING
+        playing = status_codes(game, circle, cross) == Status.PLAYING
         after = children(game, circle, cross, playing, circle_moves=ply % 2 == 0)
         counts.append(after.counts)
         parents.append(after.parent + np.int32(first[-1]))

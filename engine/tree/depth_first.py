@@ -12,8 +12,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.rules.game import Game, circle_to_move
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import mask_dtype
+from marubatsu.engine.rules.position import EMPTY, Position, pack, unpack
 from marubatsu.engine.tree.full_tree import Tree, require_small
 
 
@@ -23,11 +24,10 @@ def build_depth_first(game: Game) -> Tree:
     Raises TooLargeError for boards of more than 9 cells.
     """
     require_small(game)
-    cells, full = game.cells, game.full
-    position = array("i", [0])  # circle | cross << cells
+    position = array("i", [0])  # packed
     back = array("i", [1])  # parent = node - back
     walked: dict[int, tuple[int, int]] = {}  # where a position's subtree starts and ends
-    stack: list[tuple[int, int, Iterator[int]]] = [(0, 0, iter(game.legal_moves(0, 0)))]
+    stack: list[tuple[int, int, Iterator[int]]] = [(0, 0, iter(game.legal_moves(EMPTY)))]
     while stack:
         node, key, untried = stack[-1]
         cell = next(untried, None)
@@ -35,12 +35,8 @@ def build_depth_first(game: Game) -> Tree:
             stack.pop()
             walked[key] = node, len(position)
             continue
-        circle, cross = key & full, key >> cells
-        if circle_to_move(circle | cross):
-            circle |= 1 << cell
-        else:
-            cross |= 1 << cell
-        child, child_key = len(position), circle | cross << cells
+        child_position = Position(*unpack(key, game.cells)).after(cell)
+        child, child_key = len(position), pack(*child_position, game.cells)
         if child_key in walked:
             start, end = walked[child_key]
             position.extend(position[start:end])
@@ -49,7 +45,7 @@ def build_depth_first(game: Game) -> Tree:
         else:
             position.append(child_key)
             back.append(child - node)
-            stack.append((child, child_key, iter(game.legal_moves(circle, cross))))
+            stack.append((child, child_key, iter(game.legal_moves(child_position))))
     return _resolve(game, np.array(position), np.array(back), walked)
 
 
@@ -61,8 +57,7 @@ def _resolve(
 ) -> Tree:
     """Derive the columns of the tree from the positions shown and the ways back."""
     parent = np.arange(len(position), dtype=np.int32) - back
-    circle = (position & game.full).astype(mask_dtype(game))
-    cross = (position >> game.cells).astype(mask_dtype(game))
+    circle, cross = (mask.astype(mask_dtype(game)) for mask in unpack(position, game.cells))
     occupied = circle | cross
     ply = np.bitwise_count(occupied).astype(np.int8)
     # The mark that the parent lacks is the move; below it stand as many bits as its cell number.

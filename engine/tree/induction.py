@@ -11,7 +11,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.rules.masks import CIRCLE, CROSS, DRAW, PLAYING, Bools, Ints
+from marubatsu.engine.rules.masks import Bools, Ints
+from marubatsu.engine.rules.position import Status
 from marubatsu.engine.tree.positions import Positions
 
 Score = TypeVar("Score", bound=np.generic)
@@ -48,7 +49,9 @@ def solve(positions: Positions) -> Solution:
         positions, (1 + (positions.game.cells - positions.ply) // 2).astype(np.int8)
     )
     distance = np.zeros(len(positions), dtype=np.int8)
-    can_win = np.stack([positions.status == CIRCLE, positions.status == CROSS])  # some leaf below
+    can_win = np.stack(
+        [positions.status == Status.CIRCLE, positions.status == Status.CROSS]
+    )  # some leaf below
     steps = _steps_backward(positions)
     for step in steps:
         score[step.at] = step.best(score[step.child])
@@ -99,7 +102,7 @@ def _steps_backward(positions: Positions) -> list[_Step]:
     steps = []
     for ply in reversed(range(positions.plies)):
         here = positions.of_ply(ply)
-        at = here.start + np.flatnonzero(positions.status[here] == PLAYING)
+        at = here.start + np.flatnonzero(positions.status[here] == Status.PLAYING)
         if len(at):
             start = positions.first_move[at]
             count = positions.first_move[at + 1] - start
@@ -110,7 +113,7 @@ def _steps_backward(positions: Positions) -> list[_Step]:
 
 def _winner_scores(positions: Positions, size: NDArray[np.int8]) -> NDArray[np.int8]:
     """Score the finished positions with ``size`` for their winner, everything else with 0."""
-    sign = (positions.status == CIRCLE).astype(np.int8) - (positions.status == CROSS)
+    sign = (positions.status == Status.CIRCLE).astype(np.int8) - (positions.status == Status.CROSS)
     scores: NDArray[np.int8] = (sign * size).astype(np.int8)
     return scores
 
@@ -182,7 +185,7 @@ def _random_play(positions: Positions, steps: list[_Step]) -> NDArray[np.float64
     for ply in reversed(range(positions.plies)):
         here = positions.of_ply(ply)
         ways = np.zeros((here.stop - here.start, len(RESULTS)), dtype=kind)
-        for result, status in enumerate((CIRCLE, DRAW, CROSS)):
+        for result, status in enumerate((Status.CIRCLE, Status.DRAW, Status.CROSS)):
             ways[positions.status[here] == status, result] = denominator[ply]
         if ply in at_ply:
             step = at_ply[ply]

@@ -1,21 +1,14 @@
 """Every reachable position and every legal move, breadth first, each position once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import (
-    PLAYING,
-    Ints,
-    Masks,
-    children,
-    distinct,
-    mask_dtype,
-    status_codes,
-)
+from marubatsu.engine.rules.masks import Ints, Masks, children, distinct, mask_dtype, status_codes
+from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.size import (
     MAX_POSITIONS,
     TooLargeError,
@@ -36,7 +29,7 @@ class Positions:
     game: Game
     circle: Masks  # [N] bit i = cell i
     cross: Masks  # [N]
-    status: NDArray[np.int8]  # [N] index in STATUSES
+    status: NDArray[np.int8]  # [N] code of a Status
     first_position: tuple[int, ...]  # [plies + 1] number of each ply's first position, then N
     first_move: Ints  # [N + 1]
     move: NDArray[np.int8]  # [M] cell filled
@@ -45,6 +38,14 @@ class Positions:
     def __len__(self) -> int:
         """Return the number of positions."""
         return len(self.circle)
+
+    def __getitem__(self, number: int) -> Position:
+        """Return a position by its number."""
+        return Position(int(self.circle[number]), int(self.cross[number]))
+
+    def __iter__(self) -> Iterator[Position]:
+        """Yield the positions in the order of their numbers."""
+        return map(Position, self.circle.tolist(), self.cross.tolist())
 
     @property
     def plies(self) -> int:
@@ -102,7 +103,7 @@ def enumerate_positions(
         if first_position[-1] > limit:
             raise _too_large(game, limit)
         progress(min(1.0, first_position[-1] / min(expected, limit)))
-        after = children(game, circle, cross, status == PLAYING, circle_moves=ply % 2 == 0)
+        after = children(game, circle, cross, status == Status.PLAYING, circle_moves=ply % 2 == 0)
         first, group = distinct(after.circle, after.cross, game.cells)
         counts.append(after.counts)
         moves.append(after.move)

@@ -7,7 +7,8 @@ where backward induction over the positions takes milliseconds, and it is as sho
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from marubatsu.engine.rules.game import Game, Status
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.tree.full_tree import require_small
 
 
@@ -33,12 +34,12 @@ def judge_tree(game: Game) -> Iterator[Judged]:
     Raises TooLargeError for boards of more than 9 cells.
     """
     require_small(game)
-    yield from _judge(game, 0, 0, 0, 0)
+    yield from _judge(game, EMPTY, 0)
 
 
-def _judge(game: Game, circle: int, cross: int, line: int, ply: int) -> Iterator[Judged]:
+def _judge(game: Game, position: Position, line: int) -> Iterator[Judged]:
     """Judge a node and all below it; the node itself comes last."""
-    status = game.status(circle, cross)
+    status, ply = game.status(position), position.ply
     if status is not Status.PLAYING:
         sign = {Status.CIRCLE: 1, Status.CROSS: -1, Status.DRAW: 0}[status]
         score_sv = sign * (1 + (game.cells - ply) // 2)
@@ -47,12 +48,11 @@ def _judge(game: Game, circle: int, cross: int, line: int, ply: int) -> Iterator
             status is Status.CIRCLE, status is Status.CROSS,
         )  # fmt: skip
         return
-    moves = game.legal_moves(circle, cross)
+    moves = game.legal_moves(position)
     children: list[Judged] = []
     for move in moves:
-        after = game.play(circle, cross, move)
         child = None
-        for child in _judge(game, *after, line * 10 + move + 1, ply + 1):
+        for child in _judge(game, game.play(position, move), line * 10 + move + 1):
             yield child
         assert child
         children.append(child)

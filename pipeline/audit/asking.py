@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.players.policy import policy_of, probabilities
 from marubatsu.engine.rules.board_text import to_text
-from marubatsu.engine.rules.masks import PLAYING, Bools, Ints
+from marubatsu.engine.rules.masks import Bools, Ints
+from marubatsu.engine.rules.position import Status
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.audit.address import Foreign
 from marubatsu.pipeline.audit.agent_process import Answer, Fault, Limits, Process
@@ -86,7 +87,7 @@ def of_our_ai(ai: AI, spec: str, positions: Positions) -> Answers:
     """Ask one of our own AIs, which needs no process of its own."""
     start = time.perf_counter()
     chosen = policy_of(ai.on(positions.game), positions).is_candidate
-    unfinished = positions.status == PLAYING
+    unfinished = positions.status == Status.PLAYING
     return Answers(
         name=spec,
         family=ai.family,
@@ -112,7 +113,7 @@ def of_foreign_ai(
 
     Raises DataError when it cannot be loaded, UsageError when the function is not there.
     """
-    unfinished = np.flatnonzero(positions.status == PLAYING)
+    unfinished = np.flatnonzero(positions.status == Status.PLAYING)
     answers = Answers(
         name=foreign.name,
         family="foreign",
@@ -149,8 +150,7 @@ def of_foreign_ai(
 
 def _ask(process: Process, positions: Positions, position: int, answers: Answers) -> str:
     """Ask about one position and add what came back; return the kind of fault, or nothing."""
-    circle, cross = int(positions.circle[position]), int(positions.cross[position])
-    board = to_text(positions.game, circle, cross)
+    board = to_text(positions.game, positions[position])
     at = slice(int(positions.first_move[position]), int(positions.first_move[position + 1]))
     legal: list[int] = positions.move[at].tolist()
     answer, beside = process.ask(board, legal)
@@ -193,7 +193,7 @@ def _shares(answer: Answer, legal: list[int]) -> NDArray[np.float64]:
 
 def _normalise(answers: Answers, positions: Positions) -> None:
     """Where there is no answer anything may happen; elsewhere chances add up to 1."""
-    silent = (positions.status == PLAYING) & ~answers.answered
+    silent = (positions.status == Status.PLAYING) & ~answers.answered
     moves = np.repeat(silent, np.diff(positions.first_move))
     answers.is_candidate[moves] = True
     answers.probability[moves] = 1.0

@@ -109,7 +109,7 @@ def _lines(audit: Audit | SolvedAudit, game: Game) -> Iterator[str]:
     for refutation in audit.refutations.rows:
         _, side, _, moves, board = refutation
         yield f"how it loses as {side}: play {' '.join(map(str, moves))}"
-        yield draw(game, *from_text(game, board))
+        yield draw(game, from_text(game, board))
         yield ""
     yield "exactly, against our AIs"
     yield from _table(against(audit))

@@ -17,6 +17,7 @@ from marubatsu.engine.large.keys import Keys
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints, images, mask_dtype
+from marubatsu.engine.rules.position import Status
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.audit.address import Foreign
@@ -195,7 +196,7 @@ class _Asked:
         move = goals[shown[group], np.asarray(found["move"])]
         order = np.lexsort((move, group))
         keys = Keys(game)
-        masks = [keys.masks(each) for each in key[first].tolist()]
+        masks = [keys.position(each) for each in key[first].tolist()]
         circle, cross = np.array(masks, dtype=mask_dtype(game)).reshape(-1, 2).T.copy()
         for number, symmetry in enumerate(symmetries(game)):
             here = shown == number
@@ -205,7 +206,7 @@ class _Asked:
             game=game,
             circle=circle,
             cross=cross,
-            status=np.zeros(len(first), dtype=np.int8),
+            status=np.full(len(first), Status.PLAYING, dtype=np.int8),
             first_position=(0, len(first)),
             first_move=np.append(first, len(key)).astype(np.int64),
             move=move[order].astype(np.int8),
@@ -239,10 +240,9 @@ class _Asked:
         for at in np.flatnonzero(answers.is_candidate & (self._loss > 0)).tolist():
             place = int(self._group[at])
             moves = slice(*positions.first_move[place : place + 2].tolist())
-            circle, cross = int(positions.circle[place]), int(positions.cross[place])
             rows.append(
                 [
-                    to_text(positions.game, circle, cross),
+                    to_text(positions.game, positions[place]),
                     int(self._ply[place]),
                     "cross" if self._ply[place] % 2 else "circle",
                     int(positions.move[at]),

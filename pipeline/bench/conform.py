@@ -109,8 +109,8 @@ def tell(found: Conformance) -> str:
 
 def _counterexample(verdict: Verdict) -> str:
     game = Game.parse(verdict.game)
-    line = " ".join(map(str, verdict.line)) or "nothing played"
-    drawn = draw(game, *from_text(game, verdict.board))
+    line = " ".join(map(str, verdict.moves)) or "nothing played"
+    drawn = draw(game, from_text(game, verdict.board))
     return (
         f"{verdict.law}: {verdict.told}\n"
         f"on {verdict.game}, {verdict.board} (cells played: {line})\n\n{drawn}\n"

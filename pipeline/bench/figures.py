@@ -8,6 +8,7 @@ from typing import TextIO
 from marubatsu.engine.comparison.kinds import NewBoard
 from marubatsu.engine.players.roster import options_of
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm
@@ -125,7 +126,7 @@ def orders(game: Game, boards: dict[str, NewBoard]) -> Rows:
     rows = []
     for name, new in boards.items():
         by_row, by_column = (
-            Search(options, Graph(new(game), order)).count(0, 0).nodes
+            Search(options, Graph(new(game), order)).count(EMPTY).nodes
             for order in ("row", "column")
         )
         natural = new(game).natural_order

@@ -17,9 +17,9 @@ from random import Random
 from typing import Any, TypeAlias
 
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.comparison.conformance import spots_of
+from marubatsu.engine.comparison.conformance import cases_of
 from marubatsu.engine.comparison.kinds import NewBoard
-from marubatsu.engine.comparison.laws import Spot
+from marubatsu.engine.comparison.laws import Case
 from marubatsu.engine.players.arena import Arena
 from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
@@ -125,7 +125,7 @@ def measures_of(game: Game, pairs: int) -> tuple[Measure, ...]:
             Measure(f"legal_moves_{ply}", "ns", f"legal moves with {ply} marks on the board",
                     _calls("legal_moves", ply))
             for ply in range(game.cells)
-            if _spots(game, ply)
+            if _cases(game, ply)
         ),
     )  # fmt: skip
 
@@ -210,17 +210,17 @@ def _search(depth: int) -> Callable[[NewBoard, Game], Run]:
     return prepare
 
 
-def _spots(game: Game, ply: int | None) -> list[Spot]:
+def _cases(game: Game, ply: int | None) -> list[Case]:
     """Return some unfinished positions, of one ply or of all."""
-    spots = [s for s in spots_of(game) if s.legal and ply in (None, len(s.line))]
-    return Random(0).sample(spots, min(_BOARDS, len(spots)))  # noqa: S311, as above
+    cases = [s for s in cases_of(game) if s.legal and ply in (None, len(s.moves))]
+    return Random(0).sample(cases, min(_BOARDS, len(cases)))  # noqa: S311, as above
 
 
 def _shown(new: NewBoard, game: Game, ply: int | None) -> list[Board[Any]]:
     boards = []
-    for spot in _spots(game, ply):
+    for case in _cases(game, ply):
         board = new(game)
-        board.set_up(*spot.masks)
+        board.set_up(case.position)
         boards.append(board)
     return boards
 
@@ -271,6 +271,6 @@ def _make_unmake(new: NewBoard, game: Game) -> Run:
             make(move)
             unmake()
         seconds = time.perf_counter() - start
-        return 1e9 * seconds / len(moves), list(chain.from_iterable(b.masks() for b in boards))
+        return 1e9 * seconds / len(moves), list(chain.from_iterable(b.position() for b in boards))
 
     return run

@@ -73,7 +73,7 @@ def look_up(catalog: Catalog, board: str) -> Shown:
 def describe(shown: Shown) -> str:
     """Write a position for people, without its moves."""
     game, position = shown.game, shown.position
-    lines = [draw(game, *from_text(game, position["board"])), "", *_place(game, position)]
+    lines = [draw(game, from_text(game, position["board"])), "", *_place(game, position)]
     lines.append(_value(position))
     if position["turn"] and "random_circle" in position:
         lines.append(

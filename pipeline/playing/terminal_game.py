@@ -7,8 +7,9 @@ from typing import TextIO
 from marubatsu.engine.ais.ai import AI, play
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.players.roster import find
-from marubatsu.engine.rules.board_text import draw
-from marubatsu.engine.rules.game import Game, Status, circle_to_move, quote
+from marubatsu.engine.rules.board_text import MARKS, draw
+from marubatsu.engine.rules.game import Game, quote
+from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.rules.size import TooLargeError
 
 _HELP = "a cell to play there, hint for the values of all moves, undo, quit"
@@ -18,8 +19,7 @@ _HELP = "a cell to play there, hint for the values of all moves, undo, quit"
 class _Move:
     """One move of the game: the position before it, and who made it."""
 
-    circle: int
-    cross: int
+    before: Position
     move: int
     by_person: bool
 
@@ -31,17 +31,17 @@ class Table:
         """Set up an empty board; ``side`` is the person's: circle or cross."""
         self._game, self._ai, self._random = game, ai, random
         self._chooser, self._board = ai.on(game), new_board(game)
-        self._person_is_circle = side == "circle"
+        self._person = Side[side.upper()]
         self._moves: list[_Move] = []
-        self._circle = self._cross = 0
+        self._position = EMPTY
 
     def play(self, lines: TextIO, out: TextIO) -> None:
         """Play until the game ends, or the person leaves."""
-        out.write(f"you are {'o' if self._person_is_circle else 'x'}, {self._ai.name} is the other")
+        out.write(f"you are {MARKS[self._person]}, {self._ai.name} is the other")
         out.write(f" side; type {_HELP}\n")
-        while self._game.status(self._circle, self._cross) is Status.PLAYING:
+        while self._game.status(self._position) is Status.PLAYING:
             if self._is_persons_turn():
-                out.write(f"\n{draw(self._game, self._circle, self._cross)}\n\nyour move: ")
+                out.write(f"\n{draw(self._game, self._position)}\n\nyour move: ")
                 out.flush()
                 line = lines.readline()
                 if not line or line.strip() in ("quit", "q", "exit"):
@@ -49,7 +49,7 @@ class Table:
                     break
                 self._obey(line.strip(), out)
             else:
-                self._board.set_up(self._circle, self._cross)
+                self._board.set_up(self._position)
                 move = play(self._chooser.choice(self._board), self._random)
                 out.write(f"{self._ai.name} plays {move}\n")
                 self._make(move, by_person=False)
@@ -58,7 +58,7 @@ class Table:
         self._review(out)
 
     def _is_persons_turn(self) -> bool:
-        return circle_to_move(self._circle | self._cross) == self._person_is_circle
+        return self._position.turn is self._person
 
     def _obey(self, word: str, out: TextIO) -> None:
         """Do what a line says."""
@@ -69,7 +69,7 @@ class Table:
         elif word in ("help", "?", ""):
             out.write(f"type {_HELP}\n")
         else:
-            legal = self._game.legal_moves(self._circle, self._cross)
+            legal = self._game.legal_moves(self._position)
             move = int(word) if word.isascii() and word.isdecimal() and len(word) < 9 else -1
             if move in legal:
                 self._make(move, by_person=True)
@@ -78,8 +78,8 @@ class Table:
                 out.write(f"{quote(word)} is no move here: expected one of {cells}, or {_HELP}\n")
 
     def _make(self, move: int, *, by_person: bool) -> None:
-        self._moves.append(_Move(self._circle, self._cross, move, by_person))
-        self._circle, self._cross = self._game.play(self._circle, self._cross, move)
+        self._moves.append(_Move(self._position, move, by_person))
+        self._position = self._game.play(self._position, move)
 
     def _undo(self, out: TextIO) -> None:
         """Take back the person's last move and what the AI answered."""
@@ -88,34 +88,34 @@ class Table:
             return
         while True:
             last = self._moves.pop()
-            self._circle, self._cross = last.circle, last.cross
+            self._position = last.before
             if last.by_person:
                 return
 
     def _hint(self, out: TextIO) -> None:
         """Tell what every move leads to with perfect play."""
         try:
-            values = self._values(self._circle, self._cross)
+            values = self._values(self._position)
         except TooLargeError as error:
             out.write(f"there are no hints for this game: {error}\n")
             return
         best_first = sorted(values.items(), key=lambda pair: -pair[1])
         out.writelines(f"  {move}: {_outcome(value)}\n" for move, value in best_first)
 
-    def _values(self, circle: int, cross: int) -> dict[int, int]:
+    def _values(self, position: Position) -> dict[int, int]:
         """Return the shortest-victory score of each move, mover's view."""
-        self._board.set_up(circle, cross)
+        self._board.set_up(position)
         choice = find("perfect_sv").on(self._game).choice(self._board)
-        assert choice.values is not None
-        return {m: int(v) for m, v in zip(choice.legal, choice.values, strict=True)}
+        assert choice.ai_scores is not None
+        return {m: int(v) for m, v in zip(choice.legal, choice.ai_scores, strict=True)}
 
     def _tell_result(self, out: TextIO) -> None:
-        out.write(f"\n{draw(self._game, self._circle, self._cross)}\n\n")
-        status = self._game.status(self._circle, self._cross)
+        out.write(f"\n{draw(self._game, self._position)}\n\n")
+        status = self._game.status(self._position)
         if status is Status.DRAW:
             out.write("a draw\n")
         else:
-            won = (status is Status.CIRCLE) == self._person_is_circle
+            won = status == Status(self._person)
             out.write("you win\n" if won else f"{self._ai.name} wins\n")
 
     def _review(self, out: TextIO) -> None:
@@ -135,7 +135,7 @@ class Table:
         return "you" if made.by_person else self._ai.name
 
     def _judge(self, number: int, made: _Move) -> str:
-        values = self._values(made.circle, made.cross)
+        values = self._values(made.before)
         best, got = max(values.values()), values[made.move]
         line = f"{number:>3}. {self._who(made)}: {made.move}, {_outcome(got)}"
         if _sign(got) == _sign(best):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.large.keys import Keys
 from marubatsu.engine.rules.board_text import from_text, to_text
-from marubatsu.engine.rules.game import Status, circle_to_move
+from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.oracle.show import Shown, outcome
 from marubatsu.pipeline.store.data_set import Solution, not_built
@@ -46,8 +46,7 @@ class Move(NamedTuple):
     """A legal move, from the view of the side that makes it."""
 
     move: int
-    circle: int  # the position after it
-    cross: int
+    after: Position
     score: int
     distance: int  # plies to the end, this one not counted
     loss: int  # how much less than the best score
@@ -67,14 +66,14 @@ class Lookup:
         self._files: dict[str, _File] = {}
         self._groups: OrderedDict[tuple[str, int], list[NDArray[np.int64]]] = OrderedDict()
 
-    def row(self, circle: int, cross: int) -> Row:
+    def row(self, position: Position) -> Row:
         """Return what the solution says of a position.
 
         Raises UsageError when no game reaches it, DataError when a file is damaged.
         """
-        row = self._row((circle | cross).bit_count(), self.keys.class_key(circle, cross))
+        row = self._row(position.ply, self.keys.class_key(position))
         if row is None:
-            board = to_text(self.keys.game, circle, cross)
+            board = to_text(self.keys.game, position)
             raise UsageError(f"no game of {self.keys.game.name} reaches {board!r}")
         return row
 
@@ -89,19 +88,18 @@ class Lookup:
                 break
         return None
 
-    def moves(self, circle: int, cross: int) -> list[Move]:
+    def moves(self, position: Position) -> list[Move]:
         """Return the legal moves of a position, best first. Raises as `row` does."""
         game, found = self.keys.game, []
-        ply = (circle | cross).bit_count()
-        cells = game.legal_moves(circle, cross)
-        for cell, key in zip(cells, self.keys.class_keys_after(circle, cross, cells), strict=True):
-            after = game.play(circle, cross, cell)
-            row = self._row(ply + 1, key) or self.row(*after)
-            found.append((cell, *after, -row.score, row.distance))
+        cells = game.legal_moves(position)
+        for cell, key in zip(cells, self.keys.class_keys_after(position, cells), strict=True):
+            after = position.after(cell)
+            row = self._row(after.ply, key) or self.row(after)
+            found.append((cell, after, -row.score, row.distance))
         best = max((score for *_, score, _ in found), default=0)
-        fastest = max((_speed(*move[3:]) for move in found if move[3] == best), default=0)
+        fastest = max((_speed(*move[2:]) for move in found if move[2] == best), default=0)
         moves = [
-            Move(*move, best - move[3], move[3] == best and _speed(*move[3:]) == fastest)
+            Move(*move, best - move[2], move[2] == best and _speed(*move[2:]) == fastest)
             for move in found
         ]
         return sorted(moves, key=lambda m: (m.loss, -_speed(m.score, m.distance), m.move))
@@ -163,28 +161,27 @@ def look_up(lookup: Lookup, board: str) -> Shown:
     Raises BoardError or UsageError when the text is no position that play can reach.
     """
     game = lookup.keys.game
-    circle, cross = from_text(game, board)
-    row = lookup.row(circle, cross)
-    is_circle = circle_to_move(circle | cross)
-    view = 1 if is_circle else -1
-    playing = game.status(circle, cross) is Status.PLAYING
-    position = {
+    position = from_text(game, board)
+    row = lookup.row(position)
+    turn = position.turn if game.status(position) is Status.PLAYING else None
+    sign = position.turn.sign
+    known = {
         "board": board,
-        "ply": (circle | cross).bit_count(),
-        "turn": ("circle" if is_circle else "cross") if playing else None,
+        "ply": position.ply,
+        "turn": None if turn is None else turn.word,
         "key": row.key,
-        "orbit": len(orbit(game, circle, cross)),
-        "score": view * row.score,
+        "orbit": len(orbit(game, position)),
+        "score": sign * row.score,
         "distance": row.distance,
     }
     moves = [
         [
-            m.move, to_text(game, m.circle, m.cross), view * m.score, m.distance, m.loss,
-            m.loss == 0, m.is_fastest, outcome(view * m.score),
+            m.move, to_text(game, m.after), sign * m.score, m.distance, m.loss, m.loss == 0,
+            m.is_fastest, outcome(sign * m.score),
         ]
-        for m in lookup.moves(circle, cross)
+        for m in lookup.moves(position)
     ]  # fmt: skip
-    return Shown(game, position, Rows(COLUMNS, moves))
+    return Shown(game, known, Rows(COLUMNS, moves))
 
 
 def _speed(score: int, distance: int) -> int:

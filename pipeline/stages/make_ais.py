@@ -42,7 +42,7 @@ def make_moves(workshop: Workshop) -> Columns:
         "move": np.tile(positions.move, len(names)),
         "score": Nullable(
             np.concatenate([_values(policies[name]) for name in names]),
-            np.repeat([policies[name].value is None for name in names], moves),
+            np.repeat([policies[name].ai_score is None for name in names], moves),
         ),
         "is_candidate": np.concatenate([policies[name].is_candidate for name in names]),
         "probability": np.concatenate(
@@ -93,7 +93,7 @@ def _positions(game: Game) -> Positions:
 
 
 def _values(policy: Policy) -> Any:
-    return np.zeros(len(policy.is_candidate)) if policy.value is None else policy.value
+    return np.zeros(len(policy.is_candidate)) if policy.ai_score is None else policy.ai_score
 
 
 def _fraction(numerator: int, denominator: int) -> str:

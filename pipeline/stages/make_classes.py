@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from marubatsu.engine.rules.masks import STATUSES
 from marubatsu.pipeline.stages.context import Workshop
-from marubatsu.pipeline.stages.make_positions import board_text
+from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, board_text
 from marubatsu.pipeline.store.columns import Columns, Labels
 
 
@@ -23,7 +22,7 @@ def make(workshop: Workshop) -> Columns:
         "ply": positions.ply[chosen],
         "orbit": classes.orbit,
         "nodes": nodes,
-        "status": Labels(positions.status[chosen], STATUSES),
+        "status": Labels(positions.status[chosen], STATUS_WORDS),
         "score": solution.score[chosen],
         "distance": solution.distance[chosen],
         "critical": solution.critical[chosen],

@@ -2,12 +2,14 @@
 
 import numpy as np
 
-from marubatsu.engine.rules.masks import PLAYING, STATUSES, Bools, Masks
+from marubatsu.engine.rules.masks import Bools, Masks
+from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.stages.context import Workshop
 from marubatsu.pipeline.store.columns import Columns, Labels, Lists
 
-TURNS = ("circle", "cross", None)
+TURNS = (*(side.word for side in Side), None)
+STATUS_WORDS = tuple(status.word for status in Status)
 
 
 def make(workshop: Workshop) -> Columns:
@@ -21,8 +23,8 @@ def make(workshop: Workshop) -> Columns:
         "cross": positions.cross,
         "board": board_text(positions.game.cells, positions.circle, positions.cross),
         "ply": ply,
-        "turn": Labels(np.where(positions.status == PLAYING, ply % 2, 2), TURNS),
-        "status": Labels(positions.status, STATUSES),
+        "turn": Labels(np.where(positions.status == Status.PLAYING, ply % 2, 2), TURNS),
+        "status": Labels(positions.status, STATUS_WORDS),
         "class": classes.class_,
         "symmetry": classes.symmetry,
         "nodes": solution.nodes,

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import PLAYING, Ints
+from marubatsu.engine.rules.masks import Ints
+from marubatsu.engine.rules.position import EMPTY, Position, Status, pack
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.trace import Event, Kind
@@ -26,12 +27,12 @@ def make(workshop: Workshop) -> Columns:
     """Make one row per search and unfinished class representative."""
     searched = _representatives(workshop.positions, workshop.classes)
     chosen = settings()
-    masks = _masks(workshop.positions, searched)
+    goals = [workshop.positions[number] for number in searched.tolist()]
     families = [list(group) for _, group in groupby(chosen, key=lambda s: s._replace(seed=None))]
     # The longest first, so that no processor is left alone with one at the end.
     order = sorted(range(len(families)), key=lambda number: -len(families[number]))
     found = workshop.in_parallel(
-        run, [(workshop.game, families[number], masks) for number in order]
+        run, [(workshop.game, families[number], goals) for number in order]
     )
     counts = [found[place] for place in np.argsort(order)]
     rows = np.repeat(np.arange(len(chosen), dtype=np.int32), len(searched))
@@ -69,14 +70,10 @@ def make(workshop: Workshop) -> Columns:
 
 def _representatives(positions: Positions, classes: Classes) -> Ints:
     """List the positions that are searched: those that stand for an unfinished class."""
-    unfinished: Ints = classes.representative[positions.status[classes.representative] == PLAYING]
+    unfinished: Ints = classes.representative[
+        positions.status[classes.representative] == Status.PLAYING
+    ]
     return unfinished
-
-
-def _masks(positions: Positions, numbers: Ints) -> list[tuple[int, int]]:
-    return list(
-        zip(positions.circle[numbers].tolist(), positions.cross[numbers].tolist(), strict=True)
-    )
 
 
 class Counts(NamedTuple):
@@ -86,13 +83,13 @@ class Counts(NamedTuple):
     nodes: NDArray[np.int32]  # [S, P]
 
 
-def run(game: Game, chosen: list[Setting], masks: list[tuple[int, int]]) -> Counts:
+def run(game: Game, chosen: list[Setting], searched: list[Position]) -> Counts:
     """Run searches that differ by seed at most."""
     search = Search(chosen[0].options(), _graph(game))
     found = []
     for setting in chosen:
         seeded = search.with_seed(setting.seed)
-        found.append([seeded.count(circle, cross) for circle, cross in masks])
+        found.append([seeded.count(position) for position in searched])
     scores = np.array([[float(count.score) for count in row] for row in found])
     nodes = np.array([[count.nodes for count in row] for row in found], dtype=np.int32)
     return Counts(scores + 0.0, nodes)  # There is no -0.
@@ -110,10 +107,10 @@ def make_trace(workshop: Workshop) -> Columns:
     found = workshop.in_parallel(run_traced, [(workshop.game, setting) for setting in chosen])
     positions = workshop.positions
     cells = positions.game.cells
-    keys = positions.circle.astype(np.int64) << cells | positions.cross
+    keys = pack(positions.circle.astype(np.int64), positions.cross, cells)
     order = np.argsort(keys)
     events = {name: np.concatenate([part[name] for part in found]) for name in found[0]}
-    key = events["circle"].astype(np.int64) << cells | events["cross"]
+    key = pack(events["circle"].astype(np.int64), events["cross"], cells)
     counts = [len(part["kind"]) for part in found]
     return {
         "search": np.repeat(
@@ -132,12 +129,12 @@ def make_trace(workshop: Workshop) -> Columns:
 def run_traced(game: Game, setting: Setting) -> dict[str, NDArray[Any]]:
     """Run a search from the empty board; its events as columns, NaN where there is no score."""
     events: list[Event] = []
-    Search(setting.options(), _graph(game)).count(0, 0, trace=events.append)
+    Search(setting.options(), _graph(game)).count(EMPTY, trace=events.append)
     return {
         "kind": np.array([_KINDS.index(event.kind) for event in events], dtype=np.int8),
-        "line": np.array([_digits(event.line) for event in events], dtype=np.int32),
-        "circle": np.array([event.circle for event in events], dtype=np.int32),
-        "cross": np.array([event.cross for event in events], dtype=np.int32),
+        "line": np.array([_digits(event.variation) for event in events], dtype=np.int32),
+        "circle": np.array([event.position.circle for event in events], dtype=np.int32),
+        "cross": np.array([event.position.cross for event in events], dtype=np.int32),
         "alpha": np.array([event.alpha for event in events], dtype=np.float32) + np.float32(0),
         "beta": np.array([event.beta for event in events], dtype=np.float32) + np.float32(0),
         "score": np.array(
@@ -147,8 +144,8 @@ def run_traced(game: Game, setting: Setting) -> dict[str, NDArray[Any]]:
     }  # fmt: skip
 
 
-def _digits(line: tuple[int, ...]) -> int:
+def _digits(variation: tuple[int, ...]) -> int:
     number = 0
-    for move in line:
+    for move in variation:
         number = number * 10 + move + 1
     return number

@@ -3,6 +3,7 @@
 import numpy as np
 
 from marubatsu.engine.rules.masks import Ints
+from marubatsu.engine.rules.position import pack
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.depth_first import build_depth_first
 from marubatsu.engine.tree.full_tree import Tree
@@ -38,8 +39,8 @@ def _numbers(tree: Tree, positions: Positions) -> Ints:
     """Look up the position number of every node in a table over all pairs of masks."""
     cells = positions.game.cells
     number = np.full(1 << 2 * cells, -1, dtype=np.int16)
-    number[positions.circle.astype(np.int32) << cells | positions.cross] = np.arange(
+    number[pack(positions.circle.astype(np.int32), positions.cross, cells)] = np.arange(
         len(positions), dtype=np.int16
     )
-    numbers: Ints = number[tree.circle.astype(np.int32) << cells | tree.cross]
+    numbers: Ints = number[pack(tree.circle.astype(np.int32), tree.cross, cells)]
     return numbers

@@ -1,0 +1,113 @@
+"""A position: which cells hold circle and cross; the side to move; the status of a game.
+
+A position is two masks, ``circle`` and ``cross``: bit i of a mask is cell i. On 3x3
+
+      cells          o . x        circle = 0b000_010_001 =  17   (cells 0 and 4)
+     0 1 2           . o .        cross  = 0b100_000_100 = 260   (cells 2 and 8)
+     3 4 5           . . x                   8......  0
+     6 7 8
+
+Everything else is derived: the empty cells are those that neither mask holds, ``ply`` is the number
+of set bits, and circle moves when ``ply`` is even. So the pair of masks is the whole position.
+"""
+
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import Any, NamedTuple, TypeVar
+
+PackedMasks = TypeVar("PackedMasks", int, Any)
+
+
+class Side(IntEnum):
+    """A player, by the code that arrays, boards and plies use: at ply n the mover is n % 2."""
+
+    CIRCLE = 0
+    CROSS = 1
+
+    @property
+    def word(self) -> str:
+        """The side as tables and people write it: circle or cross."""
+        return self.name.lower()
+
+    @property
+    def other(self) -> "Side":
+        """The opponent."""
+        return Side(1 - self)
+
+    @property
+    def sign(self) -> int:
+        """+1 for circle, -1 for cross: ``score == side.sign * score_mover`` when it is to move."""
+        return 1 - 2 * self
+
+
+class Status(IntEnum):
+    """How a game stands: won by a side (with the code of that side), drawn, or still played."""
+
+    CIRCLE = 0
+    CROSS = 1
+    DRAW = 2
+    PLAYING = 3
+
+    @property
+    def word(self) -> str:
+        """The status as tables and people write it."""
+        return self.name.lower()
+
+
+class Position(NamedTuple):
+    """The cells that hold circle and cross, as masks; ``position[side]`` is the mask of a side.
+
+    >>> position = Position(circle=0b10001, cross=0b100000100)
+    >>> position.ply, position.turn.word
+    (4, 'circle')
+    """
+
+    circle: int
+    cross: int
+
+    @property
+    def occupied(self) -> int:
+        """The mask of the filled cells."""
+        return self.circle | self.cross
+
+    @property
+    def ply(self) -> int:
+        """Number of marks on the board."""
+        return (self.circle | self.cross).bit_count()
+
+    @property
+    def turn(self) -> Side:
+        """The side that moves next, as long as the game is played."""
+        return Side.CROSS if self.ply & 1 else Side.CIRCLE
+
+    def after(self, cell: int) -> "Position":
+        """Return the position after the side to move fills a cell, legal or not."""
+        if self.ply & 1:
+            return Position(self.circle, self.cross | 1 << cell)
+        return Position(self.circle | 1 << cell, self.cross)
+
+
+EMPTY = Position(0, 0)
+"""The empty board."""
+
+
+def pack(circle: PackedMasks, cross: PackedMasks, cells: int) -> PackedMasks:
+    """Write a position, or arrays of positions, as one integer: circle's mask above cross's.
+
+    Different positions of one board give different numbers, ordered by circle, then by cross.
+    Arrays must be wide enough for ``2 * cells`` bits.
+    """
+    return circle << cells | cross
+
+
+def unpack(packed: PackedMasks, cells: int) -> tuple[PackedMasks, PackedMasks]:
+    """Return the circle and cross masks that `pack` made one integer of."""
+    return packed >> cells, packed & (1 << cells) - 1
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the numbers of the set bits of a mask, in ascending order."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

@@ -1,0 +1,64 @@
+"""The transposition table: bounds of scores, up to symmetry."""
+
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+from marubatsu.engine.ais.ai import Number
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.negamax import Visit
+
+
+@dataclass
+class TranspositionTable:
+    """What is known of positions up to symmetry: bounds of the score, in the mover's view.
+
+    One entry per class does what an entry for each of the images would do.
+    """
+
+    graph: Graph
+    least: Number  # the score range, circle's view
+    greatest: Number
+    up_to_symmetry: bool = True
+    bounds: dict[int, tuple[Number, Number]] = field(default_factory=dict)  # by class, or number
+
+    @property
+    def size(self) -> int:
+        """Number of boards, all images counted."""
+        return sum(self.graph.class_.orbit[class_] for class_ in self.bounds)
+
+    def layer(self, inner: Visit) -> Visit:
+        """Answer from the table, or search with a window narrowed by it, and store.
+
+        The window remembered for the store is the narrowed one.
+        """
+        bounds, ply = self.bounds, self.graph.ply
+        key_of: Any = self.graph.class_ if self.up_to_symmetry else range(sys.maxsize)
+        unknown = ((self.least, self.greatest), (-self.greatest, -self.least))
+
+        def visit(number: int, alpha: Number, beta: Number) -> Number:
+            key = key_of[number]
+            known = bounds.get(key)
+            if known is None:
+                lower, upper = unknown[ply[number] & 1]
+            else:
+                lower, upper = known
+                if lower == upper:
+                    return lower
+                if upper <= alpha:
+                    return upper
+                if lower >= beta:
+                    return lower
+                alpha = max(alpha, lower)
+                beta = min(beta, upper)
+            score = inner(number, alpha, beta)
+            if score <= alpha:
+                upper = score
+            elif score >= beta:
+                lower = score
+            else:
+                lower = upper = score
+            bounds[key] = (lower, upper)
+            return score
+
+        return visit
