@@ -26,7 +26,7 @@ from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.cli import entry as _every_command  # noqa: F401
 from marubatsu.pipeline.cli.shared import app
 from marubatsu.pipeline.solution import node_counts
-from marubatsu.pipeline.solution.key_range import Stretch
+from marubatsu.pipeline.solution.key_range import KeyRange
 from marubatsu.pipeline.solution.node_counts import Count, count_nodes
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.solving.solve_job import Solved
@@ -216,7 +216,7 @@ def test_nodes_of_classes_are_those_of_the_tables(name: str, root: Path, tmp_pat
 def test_counts_that_do_not_fit_are_refused(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = rules_of(Game.parse("2x2k2"))
     keys = np.array([1], np.int64)  # One mark: two of its three moves lead to the same class.
-    after = Stretch(np.array([6, 24], np.int64), np.zeros(2, np.int64))
+    after = KeyRange(np.array([6, 24], np.int64), np.zeros(2, np.int64))
     one = np.array([1 << 61], np.int64)
 
     def run(nodes: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> int:
@@ -235,7 +235,7 @@ def test_a_class_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.M
     rules = rules_of(Game.parse("2x2k2"))
     keys = one = np.array([1], np.int64)
     for there in ([], [6], [25], [5, 25]):
-        after = Stretch(np.array(there, np.int64), np.zeros(len(there), np.int64))
+        after = KeyRange(np.array(there, np.int64), np.zeros(len(there), np.int64))
         missing = spread(keys, 1, rules, one, after.keys, after.shift, after.starts, after.values)
         assert missing == 3 - 2 * (6 in there)
     monkeypatch.setattr(node_counts, "spread", lambda *of: 1)

@@ -213,8 +213,8 @@ def test_a_failed_check_shows_its_counterexamples(
     data_set = DataSet(tmp_path, Game.parse("2x2k2"))
     moves = next(stage for stage in tree_stages(data_set.game) if stage.table.name == "moves")
 
-    def lying(workshop: object) -> dict[str, object]:
-        columns = dict(moves.make(workshop))  # type: ignore[arg-type]
+    def lying(context: object) -> dict[str, object]:
+        columns = dict(moves.make(context))  # type: ignore[arg-type]
         columns["loss"] = columns["loss"] + 1  # type: ignore[operator]
         return dict(columns)
 

@@ -16,7 +16,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.conftest import build_tree, contents, running, tree_stages, verified
@@ -30,7 +30,7 @@ def older_stages() -> list[Stage]:
     other = Game.parse("2x2k2-gravity")
 
     def older(stage: Stage) -> Stage:
-        return replace(stage, make=lambda workshop: stage.make(Workshop(other)))
+        return replace(stage, make=lambda context: stage.make(BuildContext(other)))
 
     return [older(stage) for stage in tree_stages(GAME)]
 

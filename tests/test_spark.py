@@ -21,7 +21,6 @@ import pytest
 from marubatsu.engine.large.kernels import LACKING, NO_CHILD, combine, edges, rules_of
 from marubatsu.engine.large.values import distances, scores, values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import code
 from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.support.errors import DataError, UsageError
@@ -209,7 +208,7 @@ def test_edges_and_combine_give_the_slow_values(name: str) -> None:
 
 
 def step(root: Path, ply: int) -> spark_engine.Step:
-    return spark_engine.Step(str(root), "4x3k3", ply, code())
+    return spark_engine.Step(str(root), "4x3k3", ply, spark_engine._SAME)  # noqa: SLF001
 
 
 def test_parts_begin_where_their_ranks_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import STAGES, stages_of
 from marubatsu.pipeline.store.columns import Labels, Lists, Nullable
 from marubatsu.pipeline.store.manifest import Manifest
@@ -112,7 +112,7 @@ def test_lines_name_the_moves(root: Path) -> None:
 
 def made(name: str) -> Data:
     stage = next(stage for stage in STAGES if stage.table.name == name)
-    return dict(stage.make(Workshop(Game(2, 2, 2))))
+    return dict(stage.make(BuildContext(Game(2, 2, 2))))
 
 
 def without(data: Data) -> Data:

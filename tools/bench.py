@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import TREE_STAGES
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.parquet import content_hash, encode, writer_options
@@ -122,10 +122,10 @@ def stages() -> None:
     print(f"\n{'stage, median of ' + str(RUNS):<34}{'make':>8}{'encode':>8}  s")
     timings: dict[str, list[tuple[float, float]]] = {}
     for _ in range(RUNS):
-        workshop = Workshop(GAME)
+        context = BuildContext(GAME)
         for stage in TREE_STAGES:
             start = time.perf_counter()
-            columns = stage.make(workshop)
+            columns = stage.make(context)
             made = time.perf_counter()
             encode(stage.table, GAME, columns)
             end = time.perf_counter()

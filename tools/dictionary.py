@@ -32,8 +32,9 @@ _MANIFEST = """\
 
 Per file: `rows`, `bytes`, `sha256` of the file, `content` (BLAKE2b hash of the rows: per column
 name, type, lengths, nulls and values, so it does not depend on the Parquet writer), `schema`
-(fingerprint of the table's declaration), `code` (fingerprint of all source files the table
-depends on, and of the version of pyarrow), and `inputs` (content hashes of the tables whose
+(fingerprint of the table's declaration), `made_by` (a fingerprint of the code
+that decides the bytes of the table, comments left out, and of the version of pyarrow; for a
+solution the versions of its format and rules), and `inputs` (content hashes of the tables whose
 numbers it uses). The manifest holds the hash of its own content. No times, no machine names: two
 builds of one version are the same bytes. `marubatsu verify` compares the size and SHA-256 of every
 file, the manifest's own hash, and whether code and inputs are still the same.

@@ -22,7 +22,7 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.audit.address import Foreign
 from marubatsu.pipeline.audit.agent_process import Limits
-from marubatsu.pipeline.audit.asking import Answers, of_foreign_ai, of_our_ai
+from marubatsu.pipeline.audit.interview import Answers, of_foreign_ai, of_our_ai
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import require_intact, tables_of

@@ -8,7 +8,7 @@ from marubatsu.engine.rules.game import quote
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.audit.address import Foreign, parse, parse_command
 from marubatsu.pipeline.audit.agent_process import Limits
-from marubatsu.pipeline.audit.asking import of_foreign_ai, of_our_ai
+from marubatsu.pipeline.audit.interview import of_foreign_ai, of_our_ai
 from marubatsu.pipeline.audit.judge import Audit, judge
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.stages.stage import stages_of

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.players.matches import exact, weighted
 from marubatsu.engine.tree.positions import Positions
-from marubatsu.pipeline.audit.asking import Answers
+from marubatsu.pipeline.audit.interview import Answers
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.output import Rows

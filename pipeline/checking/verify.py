@@ -88,9 +88,9 @@ def _stale(data_set: DataSet, manifest: Manifest, name: str, entry: Entry) -> st
     """Say in which way a file is older than the code or the inputs it depends on."""
     game = data_set.game
     if isinstance(data_set, Solution):
-        from marubatsu.pipeline.solution.parts import code
+        from marubatsu.pipeline.solution.parts import VERSION
 
-        return None if entry.code == code() else "it was made by other code"
+        return None if entry.made_by == VERSION else f"it is of {entry.made_by}, expected {VERSION}"
     from marubatsu.pipeline.stages.stage import stages_of
 
     stage = next((s for s in stages_of(game) if s.table.file == name), None)
@@ -98,7 +98,7 @@ def _stale(data_set: DataSet, manifest: Manifest, name: str, entry: Entry) -> st
         return f"this version makes no such table for {game.name}"
     if entry.schema != stage.table.version(game):
         return "its table is declared otherwise now"
-    if entry.code != stage.code_fingerprint():
+    if entry.made_by != stage.fingerprint():
         return "it was built by other code"
     for table, content in entry.inputs.items():
         source = manifest.files.get(f"{table}.parquet")

@@ -10,7 +10,7 @@ from marubatsu.engine.large.kernels import Ints, index
 _SHARED = 8  # keys for each entry of the index
 
 
-class Stretch:
+class KeyRange:
     """Some classes of a ply: their keys, where to look for them, and what is known of them."""
 
     def __init__(self, keys: Ints, values: NDArray[Any]) -> None:

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from marubatsu.engine.large.kernels import Ints, rules_of, spread
 from marubatsu.engine.large.values import Values
-from marubatsu.pipeline.solution.key_range import Stretch
+from marubatsu.pipeline.solution.key_range import KeyRange
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError
@@ -54,7 +54,7 @@ def count_nodes(solution: DataSet, manifest: Manifest, memory: int) -> Iterator[
         if ply + 1 == len(plies):
             return
         after_keys, scores, distances = _read(solution, plies[ply + 1])
-        after = Stretch(after_keys, np.zeros(after_keys.size, np.int64))
+        after = KeyRange(after_keys, np.zeros(after_keys.size, np.int64))
         missing = spread(
             keys, ply % 2, rules, nodes, after.keys, after.shift, after.starts, after.values
         )

@@ -13,10 +13,18 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.large.values import Values, distances, scores, values
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.fingerprint import code_fingerprint
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.store.parquet import encode
 from marubatsu.pipeline.store.schemas import SOLUTION
+
+FORMAT, RULES = 1, 1
+"""The versions of what is written and of what it says; raise one when its bytes change.
+
+FORMAT: columns, encodings, keys, rows of a part. RULES: positions, scores, distances, orbits. Other
+edits leave a solution, or one in the making, as good as it was.
+"""
+
+VERSION = f"format {FORMAT}, rules {RULES}"
 
 PART = 1 << 22
 """Rows of a part; the last one of a ply has fewer."""
@@ -25,18 +33,6 @@ PART = 1 << 22
 def part_file(ply: int, number: int) -> str:
     """Name a part of a ply."""
     return f"ply={ply:02}/part-{number:04}.parquet"
-
-
-def code() -> str:
-    """Return the fingerprint of what the bytes of a solution depend on.
-
-    The engines, which only say what goes where and when, are held to the same bytes by tests.
-    """
-    return code_fingerprint(
-        "marubatsu.pipeline.solution.parts",
-        "marubatsu.pipeline.solving.sorter",
-        "marubatsu.pipeline.solution.key_range",
-    )
 
 
 def write_part(
@@ -61,7 +57,7 @@ def write_part(
         sha256=hashlib.sha256(data).hexdigest(),
         content=encoded.content,
         schema=SOLUTION.version(goal.game),
-        code=code(),
+        made_by=VERSION,
         inputs={},
     )
 

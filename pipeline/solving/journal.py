@@ -25,22 +25,22 @@ class Journal:
     """The plies that are done, forward by ply from 0, backward by ply from the last."""
 
     goal: DataSet
-    code: str
+    version: str  # of format and rules
     forward: list[tuple[int, str]] = field(default_factory=list)  # keys of a ply, hash of its file
     is_complete: bool = False  # whether there is no further ply
     backward: dict[int, dict[str, Entry]] = field(default_factory=dict)  # by ply and file
 
     @classmethod
-    def open(cls, goal: DataSet, code: str) -> Self:
-        """Read the journal of a run before, as far as its files are sound and of the same code."""
-        journal = cls(goal, code)
+    def open(cls, goal: DataSet, version: str) -> Self:
+        """Read the journal of an earlier run of the same version, as far as its files are sound."""
+        journal = cls(goal, version)
         try:
             sha256, _, text = goal.path(FILE).read_bytes().partition(b"\n")
         except OSError:
             return journal
         if sha256.decode(errors="replace") == hashlib.sha256(text).hexdigest():
             content = json.loads(text)
-            if content["game"] == goal.game.notation and content["code"] == code:
+            if content["game"] == goal.game.notation and content["version"] == version:
                 journal._take(content)
         return journal
 
@@ -102,7 +102,7 @@ class Journal:
     def _write(self) -> None:
         content = {
             "game": self.goal.game.notation,
-            "code": self.code,
+            "version": self.version,
             "forward": self.forward,
             "is_complete": self.is_complete,
             "backward": {

@@ -11,8 +11,8 @@ import numpy as np
 from marubatsu.engine.large.kernels import Ints, Rules, children_of, evaluate, rules_of
 from marubatsu.engine.large.values import FAR, Values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.key_range import Stretch
-from marubatsu.pipeline.solution.parts import code, parts, read_values, write_part
+from marubatsu.pipeline.solution.key_range import KeyRange
+from marubatsu.pipeline.solution.parts import VERSION, parts, read_values, write_part
 from marubatsu.pipeline.solving.cost_estimate import Estimate, require_room
 from marubatsu.pipeline.solving.journal import RUNS, Journal, key_path
 from marubatsu.pipeline.solving.key_file import KeyWriter
@@ -51,7 +51,7 @@ def solve(
     def fill(goal: Unfinished, reached: Progress) -> dict[str, Entry]:
         if expected:
             require_room(expected, goal, memory)
-        journal = Journal.open(goal, code())
+        journal = Journal.open(goal, VERSION)
         with working() as workers:
             classes = expected.classes if expected else 1.0
             solver = _Solver(journal, rules, workers, memory, classes, reached)
@@ -128,19 +128,19 @@ class _Solver:
                 )
         return values, orbits
 
-    def _stretches(self, ply: int, values: Values) -> Iterator[Stretch]:
+    def _stretches(self, ply: int, values: Values) -> Iterator[KeyRange]:
         """Yield a ply in stretches that fit the memory; behind the last ply one of nothing."""
         if not values.size:
-            yield Stretch(np.zeros(0, np.int64), values)
+            yield KeyRange(np.zeros(0, np.int64), values)
             return
         most = max(self._memory // 2 // BYTES_OF_A_KEY, _CHUNK)
         keys = self._journal.keys(ply)
         for first in range(0, keys.count, most):
             last = min(first + most, keys.count)
-            yield Stretch(keys.read(first, last), values[first:last])
+            yield KeyRange(keys.read(first, last), values[first:last])
 
     def _look(
-        self, ply: int, stretch: Stretch, values: Values, orbits: Values, first: int, last: int
+        self, ply: int, stretch: KeyRange, values: Values, orbits: Values, first: int, last: int
     ) -> int:
         return evaluate(
             self._journal.keys(ply).read(first, last), ply % 2, self._rules,

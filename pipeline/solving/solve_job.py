@@ -10,7 +10,7 @@ from typing import Protocol
 import marubatsu
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import code, publish, read_values
+from marubatsu.pipeline.solution.parts import VERSION, publish, read_values
 from marubatsu.pipeline.solving.journal import FILE as JOURNAL
 from marubatsu.pipeline.solving.journal import KEYS, RUNS
 from marubatsu.pipeline.store.data_set import Solution, Unfinished, near
@@ -93,7 +93,7 @@ def describe(solved: Solved) -> str:
 
 
 def _current(solution: Solution, on_wait: Callable[[], None]) -> Manifest | None:
-    """Return the manifest of a solution that is there, intact, and made by the present code."""
+    """Return the manifest of a solution that is there, intact, and of the present version."""
     if not solution.folder.exists():
         return None
     with solution.lock(write=False, on_wait=on_wait):
@@ -103,7 +103,8 @@ def _current(solution: Solution, on_wait: Callable[[], None]) -> Manifest | None
             return None
         if manifest is None or any(damages(solution, manifest)):
             return None
-        return manifest if {entry.code for entry in manifest.files.values()} == {code()} else None
+        versions = {entry.made_by for entry in manifest.files.values()}
+        return manifest if versions == {VERSION} else None
 
 
 def _finish(goal: Unfinished, files: dict[str, Entry]) -> Manifest:

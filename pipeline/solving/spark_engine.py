@@ -25,6 +25,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from marubatsu import __version__
 from marubatsu.engine.large.kernels import (
     LACKING,
     NO_CHILD,
@@ -36,13 +37,14 @@ from marubatsu.engine.large.kernels import (
     rules_of,
 )
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import PART, code, parts, read_values, write_part
+from marubatsu.pipeline.solution.parts import PART, VERSION, parts, read_values, write_part
 from marubatsu.pipeline.solving.cost_estimate import Estimate
 from marubatsu.pipeline.solving.journal import KEYS, Journal
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, make
 from marubatsu.pipeline.solving.spark_session import BATCH, require_spark, session
 from marubatsu.pipeline.store.data_set import Unfinished, file_sha256, near
 from marubatsu.pipeline.store.manifest import Entry
+from marubatsu.pipeline.store.parquet import WRITER
 from marubatsu.pipeline.support.errors import DataError
 
 LOG = f"{KEYS}/spark.log"
@@ -50,6 +52,7 @@ LOG = f"{KEYS}/spark.log"
 
 _PARTITION = 1 << 22  # rows of a shuffle that a task takes, about 64 MB
 _KEY_OPTIONS = {"parquet.writer.version": "v2", "compression": "zstd"}  # a byte or two for a key
+_SAME = f"marubatsu {__version__}, {WRITER}, {VERSION}"  # on the driver and all executors
 _PATIENCE = 0.2  # seconds between two looks at signals
 
 
@@ -93,12 +96,12 @@ class Step:
     root: str
     notation: str
     ply: int
-    code: str  # of the driver
+    version: str  # `_SAME` on the driver
 
     @property
     def rules(self) -> Rules:
         """The rules, prepared once in each process. Raises DataError for another marubatsu."""
-        if self.code != code():
+        if self.version != _SAME:
             raise DataError(
                 "the executors have another version of marubatsu or pyarrow than the driver: "
                 "install the same on all machines"
@@ -211,7 +214,7 @@ class _Solver:
 
     def __init__(self, goal: Unfinished, expected: float) -> None:
         self.goal = goal
-        self.journal = _Journal.open(goal, f"{code()}, spark")
+        self.journal = _Journal.open(goal, f"{VERSION}, spark")
         self.told: tuple[str, float, int] = ("starting Spark", 0.0, 0)
         self._expected = expected
         self._looked_at = 0
@@ -241,7 +244,7 @@ class _Solver:
 
     def _step(self, ply: int) -> Step:
         game = self.goal.game
-        return Step(str(self.goal.root.resolve()), game.notation, ply, code())
+        return Step(str(self.goal.root.resolve()), game.notation, ply, _SAME)
 
     def _begin(self, ply: int) -> None:
         """Tell what comes, and prepare for as much; stop when asked to."""

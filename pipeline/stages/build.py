@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import marubatsu
-from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.columns import Columns
 from marubatsu.pipeline.store.data_set import DataSet, file_sha256, near
@@ -55,13 +55,13 @@ def build(
 
         # The first unit of effort goes into reaching the positions.
         total = 1 + sum(stage.effort for stage in stages)
-        with Workshop(data_set.game, lambda share: reached(share / total)) as workshop:
+        with BuildContext(data_set.game, lambda share: reached(share / total)) as context:
             if not data_set.folder.exists():
-                workshop.require_positions()  # Before a game out of reach leaves an empty folder.
+                context.require_positions()  # Before a game out of reach leaves an empty folder.
             with data_set.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
                 data_set.remove_partials()
                 try:
-                    return _build(data_set, stages, workshop, lambda done: reached(done / total))
+                    return _build(data_set, stages, context, lambda done: reached(done / total))
                 finally:
                     data_set.remove_partials()
 
@@ -69,7 +69,7 @@ def build(
 def _build(
     data_set: DataSet,
     stages: Sequence[Stage],
-    workshop: Workshop,
+    context: BuildContext,
     reached: Callable[[float], None],
 ) -> Built:
     old = _manifest_or_blank(data_set)
@@ -78,8 +78,8 @@ def _build(
     with ThreadPoolExecutor(_WRITERS) as writers:
         done = 1.0
         for stage in stages:
-            workshop.progress = partial(_within, reached, done, stage.effort)
-            workshop.progress(0.0)
+            context.progress = partial(_within, reached, done, stage.effort)
+            context.progress(0.0)
             done += stage.effort
             known = old.files.get(stage.table.file)
             if known is not None and _is_current(data_set, stage, known, entries):
@@ -87,7 +87,7 @@ def _build(
                 continue
             made.append(stage.table.name)
             inputs = [(table.name, entries[table.name]) for table in stage.inputs]
-            columns = stage.make(workshop)
+            columns = stage.make(context)
             entries[stage.table.name] = writers.submit(_write, data_set, stage, columns, inputs)
         new = {stage.table.file: entries[stage.table.name].result() for stage in stages}
     reached(done)
@@ -132,7 +132,7 @@ def _is_current(
     return (
         intact
         and known.schema == stage.table.version(data_set.game)
-        and known.code == stage.code_fingerprint()
+        and known.made_by == stage.fingerprint()
         and known.inputs == {t.name: entries[t.name].result().content for t in stage.inputs}
     )
 
@@ -154,7 +154,7 @@ def _write(
         sha256=hashlib.sha256(data).hexdigest(),
         content=encoded.content,
         schema=stage.table.version(data_set.game),
-        code=stage.code_fingerprint(),
+        made_by=stage.fingerprint(),
         inputs={name: entry.result().content for name, entry in inputs},
     )
 

@@ -1,4 +1,4 @@
-"""What the stages of one build share: each result is computed once, when first asked for."""
+"""The results that the stages of one build share: each is computed once, when first needed."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -17,15 +17,15 @@ Result = TypeVar("Result")
 _FEW_POSITIONS = 1000  # where starting processes takes longer than the work
 
 
-class Workshop:
-    """The half-finished results of one game; its block ends the processes that it started."""
+class BuildContext:
+    """The shared results of one game; leaving its block ends the processes that it started."""
 
     def __init__(self, game: Game, progress: Callable[[float], None] = lambda share: None) -> None:
         """Start with nothing computed; ``progress`` hears the share of positions reached."""
         self.game = game
         self.progress = progress
         self._workers: Workers | None = None
-        self._made: dict[Callable[[Workshop], Any], Any] = {}
+        self._made: dict[Callable[[BuildContext], Any], Any] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -71,8 +71,8 @@ class Workshop:
         self.progress(1.0)
         return solve(positions)
 
-    def once(self, make: "Callable[[Workshop], Result]") -> Result:
-        """Return what a function makes of this workshop, made when first asked for."""
+    def once(self, make: "Callable[[BuildContext], Result]") -> Result:
+        """Return the result of a function of this context, computed when first needed."""
         if make not in self._made:
             self._made[make] = make(self)
         result: Result = self._made[make]

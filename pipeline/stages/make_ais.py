@@ -14,13 +14,13 @@ from marubatsu.engine.players.policy import Policy, policy_of, probabilities
 from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
-from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
 
 _RESULTS = ("circle", "draw", "cross")
 
 
-def make(workshop: Workshop) -> Columns:
+def make(context: BuildContext) -> Columns:
     """Make one row per AI."""
     ais = sorted(all_ais(), key=lambda ai: ai.name)
     return {
@@ -31,9 +31,9 @@ def make(workshop: Workshop) -> Columns:
     }
 
 
-def make_moves(workshop: Workshop) -> Columns:
+def make_moves(context: BuildContext) -> Columns:
     """Make one row per AI, unfinished position and legal move."""
-    positions, policies = workshop.positions, workshop.once(_policies)
+    positions, policies = context.positions, context.once(_policies)
     names = tuple(sorted(policies))
     moves = len(positions.move)
     return {
@@ -51,12 +51,12 @@ def make_moves(workshop: Workshop) -> Columns:
     }
 
 
-def make_matches(workshop: Workshop) -> Columns:
+def make_matches(context: BuildContext) -> Columns:
     """Make one row per AI as circle and AI as cross."""
-    policies = workshop.once(_policies)
+    policies = context.once(_policies)
     names = tuple(sorted(policies))
     candidates = np.stack([policies[name].is_candidate for name in names])
-    numerators, denominator = exact(workshop.positions, candidates, candidates)
+    numerators, denominator = exact(context.positions, candidates, candidates)
     flat = numerators.reshape(-1, len(_RESULTS))
     numbers = np.arange(len(names))
     fractions = [[_fraction(int(n), denominator) for n in column] for column in flat.T]
@@ -74,11 +74,11 @@ def make_matches(workshop: Workshop) -> Columns:
     }
 
 
-def _policies(workshop: Workshop) -> dict[str, Policy]:
+def _policies(context: BuildContext) -> dict[str, Policy]:
     """Ask every AI about every position."""
     names = [ai.name for ai in all_ais()]
     # The searches take longest, so they come first.
-    found = workshop.in_parallel(ask, [(workshop.game, name) for name in reversed(names)])
+    found = context.in_parallel(ask, [(context.game, name) for name in reversed(names)])
     return dict(zip(reversed(names), found, strict=True))
 
 

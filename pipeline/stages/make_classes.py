@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, board_text
 from marubatsu.pipeline.store.columns import Columns, Labels
 
 
-def make(workshop: Workshop) -> Columns:
+def make(context: BuildContext) -> Columns:
     """Make one row per class, from its representative."""
-    positions, classes, solution = workshop.positions, workshop.classes, workshop.solution
+    positions, classes, solution = context.positions, context.classes, context.solution
     chosen = classes.representative
     nodes = np.zeros(len(chosen), dtype=np.int64)
     np.add.at(nodes, classes.class_, solution.nodes)

@@ -1,12 +1,12 @@
 """The table of moves."""
 
-from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.store.columns import Columns
 
 
-def make(workshop: Workshop) -> Columns:
+def make(context: BuildContext) -> Columns:
     """Make one row per legal move of every position."""
-    positions, solution = workshop.positions, workshop.solution
+    positions, solution = context.positions, context.solution
     return {
         "position": positions.parent,
         "move": positions.move,

@@ -5,16 +5,16 @@ import numpy as np
 from marubatsu.engine.rules.masks import Bools, Masks
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.tree.positions import Positions
-from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.store.columns import Columns, Labels, Lists
 
 TURNS = (*(side.word for side in Side), None)
 STATUS_WORDS = tuple(status.word for status in Status)
 
 
-def make(workshop: Workshop) -> Columns:
+def make(context: BuildContext) -> Columns:
     """Make one row per reachable position."""
-    positions, classes, solution = workshop.positions, workshop.classes, workshop.solution
+    positions, classes, solution = context.positions, context.classes, context.solution
     ply = positions.ply
     random_circle, random_draw, random_cross = np.ascontiguousarray(solution.random.T)
     return {

@@ -16,24 +16,22 @@ from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.trace import Event, Kind
 from marubatsu.engine.tree.classes import Classes
 from marubatsu.engine.tree.positions import Positions
-from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.search_grid import Setting, settings, traced
 from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
 
 _KINDS = tuple(Kind)
 
 
-def make(workshop: Workshop) -> Columns:
+def make(context: BuildContext) -> Columns:
     """Make one row per search and unfinished class representative."""
-    searched = _representatives(workshop.positions, workshop.classes)
+    searched = _representatives(context.positions, context.classes)
     chosen = settings()
-    goals = [workshop.positions[number] for number in searched.tolist()]
+    goals = [context.positions[number] for number in searched.tolist()]
     families = [list(group) for _, group in groupby(chosen, key=lambda s: s._replace(seed=None))]
     # The longest first, so that no processor is left alone with one at the end.
     order = sorted(range(len(families)), key=lambda number: -len(families[number]))
-    found = workshop.in_parallel(
-        run, [(workshop.game, families[number], goals) for number in order]
-    )
+    found = context.in_parallel(run, [(context.game, families[number], goals) for number in order])
     counts = [found[place] for place in np.argsort(order)]
     rows = np.repeat(np.arange(len(chosen), dtype=np.int32), len(searched))
 
@@ -100,12 +98,12 @@ def _graph(game: Game) -> Graph:
     return Graph(new_board(game))
 
 
-def make_trace(workshop: Workshop) -> Columns:
+def make_trace(context: BuildContext) -> Columns:
     """Make one row per event of the traced searches from the empty board."""
     numbers = {setting: number for number, setting in enumerate(settings())}
     chosen = sorted(traced(), key=numbers.__getitem__)
-    found = workshop.in_parallel(run_traced, [(workshop.game, setting) for setting in chosen])
-    positions = workshop.positions
+    found = context.in_parallel(run_traced, [(context.game, setting) for setting in chosen])
+    positions = context.positions
     cells = positions.game.cells
     keys = pack(positions.circle.astype(np.int64), positions.cross, cells)
     order = np.argsort(keys)

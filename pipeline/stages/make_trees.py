@@ -8,18 +8,18 @@ from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.depth_first import build_depth_first
 from marubatsu.engine.tree.full_tree import Tree
 from marubatsu.engine.tree.positions import Positions
-from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.store.columns import Columns, Nullable
 
 
-def make_breadth_first(workshop: Workshop) -> Columns:
+def make_breadth_first(context: BuildContext) -> Columns:
     """Make one row per node, numbered breadth first."""
-    return _columns(build_breadth_first(workshop.game), workshop.positions)
+    return _columns(build_breadth_first(context.game), context.positions)
 
 
-def make_depth_first(workshop: Workshop) -> Columns:
+def make_depth_first(context: BuildContext) -> Columns:
     """Make one row per node, numbered depth first."""
-    return _columns(build_depth_first(workshop.game), workshop.positions)
+    return _columns(build_depth_first(context.game), context.positions)
 
 
 def _columns(tree: Tree, positions: Positions) -> Columns:

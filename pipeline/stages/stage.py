@@ -1,7 +1,7 @@
 """What makes each table, from which inputs, with which code.
 
-A stage is a function from a `Workshop` to the columns of one table. Its code is the module it
-stands in and the Parquet writer, with all that these import.
+A stage is a function from a `BuildContext` to the columns of one table. It names the rooms whose
+code decides the bytes of that table; a test compares them with what its module imports.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,9 +11,9 @@ from importlib import import_module
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.full_tree import has_full_tree
 from marubatsu.pipeline.stages import make_classes, make_moves, make_positions, make_trees
-from marubatsu.pipeline.stages.context import Workshop
+from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.store.columns import Columns
-from marubatsu.pipeline.store.fingerprint import code_fingerprint
+from marubatsu.pipeline.store.fingerprint import fingerprint
 from marubatsu.pipeline.store.schemas import (
     AI_MOVES,
     AIS,
@@ -29,11 +29,11 @@ from marubatsu.pipeline.store.schemas import (
 )
 
 
-def later(module: str, function: str) -> Callable[[Workshop], Columns]:
+def later(module: str, function: str) -> Callable[[BuildContext], Columns]:
     """Name a function whose module is imported when it is called: trees need no AIs."""
 
-    def make(workshop: Workshop) -> Columns:
-        columns: Columns = getattr(import_module(module), function)(workshop)
+    def make(context: BuildContext) -> Columns:
+        columns: Columns = getattr(import_module(module), function)(context)
         return columns
 
     make.__module__ = module
@@ -50,40 +50,47 @@ class Stage:
     """One table's making."""
 
     table: Table
-    make: Callable[[Workshop], Columns]
+    make: Callable[[BuildContext], Columns]
+    code: tuple[str, ...]  # rooms and modules beside its own that decide the bytes of the table
     inputs: tuple[Table, ...] = ()  # the tables whose numbers it uses
     applies: Callable[[Game], bool] = any_game
     effort: float = 0.2  # time that it takes, as a share of what reaching the positions does
 
-    @property
-    def modules(self) -> tuple[str, str]:
-        """Name the modules that the bytes of the table come from."""
-        return self.make.__module__, "marubatsu.pipeline.store.parquet"
-
-    def code_fingerprint(self) -> str:
+    def fingerprint(self) -> str:
         """Hash everything that the bytes of the table depend on, inputs and game apart."""
-        return code_fingerprint(*self.modules)
+        own = self.make.__module__.removeprefix("marubatsu.")
+        return fingerprint(*self.code, own)
 
 
 _AIS, _SEARCHES = "marubatsu.pipeline.stages.make_ais", "marubatsu.pipeline.stages.make_searches"
+_GRID = "pipeline.stages.search_grid"
+
+_TREE = ("engine.rules", "engine.tree")
+_PLAYERS = (*_TREE, "engine.boards", "engine.ais", "engine.search", "engine.players")
 
 TREE_STAGES = (
-    Stage(POSITIONS, make_positions.make),
-    Stage(TREE_BFS, make_trees.make_breadth_first, (POSITIONS,), has_full_tree),
-    Stage(TREE_DFS, make_trees.make_depth_first, (POSITIONS,), has_full_tree),
-    Stage(CLASSES, make_classes.make, (POSITIONS,)),
-    Stage(MOVES, make_moves.make, (POSITIONS,)),
+    Stage(POSITIONS, make_positions.make, _TREE),
+    Stage(TREE_BFS, make_trees.make_breadth_first, _TREE, (POSITIONS,), has_full_tree),
+    Stage(TREE_DFS, make_trees.make_depth_first, _TREE, (POSITIONS,), has_full_tree),
+    Stage(CLASSES, make_classes.make, (*_TREE, "pipeline.stages.make_positions"), (POSITIONS,)),
+    Stage(MOVES, make_moves.make, _TREE, (POSITIONS,)),
 )
 """The stages of the game itself; a stage stands after its inputs, and the long ones early, so that
 while a tree is encoded the next table is computed."""
 
 AI_STAGES = (
-    Stage(AIS, later(_AIS, "make"), (), has_full_tree),
-    Stage(AI_MOVES, later(_AIS, "make_moves"), (POSITIONS,), has_full_tree, 100),
-    Stage(MATCHES, later(_AIS, "make_matches"), (POSITIONS,), has_full_tree, 10),
-    Stage(SEARCH_TRACE, later(_SEARCHES, "make_trace"), (POSITIONS,), has_full_tree, 50),
-    Stage(SEARCHES, later(_SEARCHES, "make"), (POSITIONS, CLASSES), has_full_tree, 500),
-)
+    Stage(AIS, later(_AIS, "make"), _PLAYERS, (), has_full_tree),
+    Stage(AI_MOVES, later(_AIS, "make_moves"), _PLAYERS, (POSITIONS,), has_full_tree, 100),
+    Stage(MATCHES, later(_AIS, "make_matches"), _PLAYERS, (POSITIONS,), has_full_tree, 10),
+    Stage(
+        SEARCH_TRACE, later(_SEARCHES, "make_trace"), (*_PLAYERS, _GRID), (POSITIONS,),
+        has_full_tree, 50,
+    ),
+    Stage(
+        SEARCHES, later(_SEARCHES, "make"), (*_PLAYERS, _GRID), (POSITIONS, CLASSES),
+        has_full_tree, 500,
+    ),
+)  # fmt: skip
 """The stages of what AIs and searches make of the game."""
 
 STAGES = (*TREE_STAGES, *AI_STAGES)

@@ -1,45 +1,70 @@
-"""The fingerprint of code: a module and every module of ours that it imports, directly or not.
+"""The fingerprint of code: what the modules of some rooms say, comments and docstrings left out.
 
-Nobody has to remember to name what a table depends on: the imports say it.
+A table is stale when the code that made it has changed its meaning. So a stage names the rooms and
+modules whose code decides the bytes of its table, and a fingerprint covers exactly those.
 """
 
 import hashlib
-import importlib.util
 import re
 from functools import cache
-from pathlib import Path
+from importlib.metadata import version
 
-_OUR_IMPORT = re.compile(r"^\s*(?:from|import) ((?:engine|pipeline)[\w.]*)", re.MULTILINE)
+from marubatsu.pipeline.support.resources import HOME
+
+WRITER_CODE = ("pipeline.store.parquet", "pipeline.store.columns", "pipeline.store.schemas")
+"""The modules that every table is written by."""
+
+_TEXT = r'"""(?:\\.|[^\\])*?"""'
+_SAYS_NOTHING = re.compile(
+    rf"""
+    (?P<indent>^[ ]*) r?{_TEXT} [ ]*$       # a docstring: a string that is a statement
+    | (?P<kept>{_TEXT}|"(?:\\.|[^"\\\n])*")  # any other string, in which a # begins no comment
+    | ^[ ]*\#[^\n]*\n                        # a line that is a comment
+    | [ ]*\#[^\n]*                           # a comment at the end of a line
+    """,
+    re.VERBOSE | re.MULTILINE | re.DOTALL,
+)
 
 
 @cache
-def code_fingerprint(*modules: str) -> str:
-    """Hash the source of modules and of all that they import, and the version of pyarrow."""
-    from marubatsu.pipeline.store.parquet import WRITER
+def fingerprint(*names: str) -> str:
+    """Hash the code of modules, and of all modules in rooms, named as in ``engine.rules``.
 
-    digest = hashlib.sha256(WRITER.encode())
-    for name in closure(*modules):
-        digest.update(f"\n{name}\n".encode())
-        digest.update(_source(name))
+    The hash also covers the code that writes Parquet files, and the version of pyarrow.
+    """
+    digest = hashlib.sha256(version("pyarrow").encode())
+    for name in modules_of(*names, *WRITER_CODE):
+        digest.update(f"\n{name}\n{_meaning(name)}".encode())
     return digest.hexdigest()[:16]
 
 
 @cache
-def closure(*modules: str) -> tuple[str, ...]:
-    """Return modules and all modules of ours that they import, in the order of their names."""
+def modules_of(*names: str) -> tuple[str, ...]:
+    """Return modules, and all modules in rooms, in the order of their names."""
     found: set[str] = set()
-    waiting = list(modules)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += _OUR_IMPORT.findall(_source(name).decode())
+    for name in names:
+        path = HOME.joinpath(*name.split("."))
+        files = path.glob("*.py") if path.is_dir() else [path.with_suffix(".py")]
+        found |= {".".join(file.relative_to(HOME).with_suffix("").parts) for file in files}
     return tuple(sorted(found))
 
 
 @cache
-def _source(module: str) -> bytes:
-    spec = importlib.util.find_spec(module)
-    assert spec
-    assert spec.origin
-    return Path(spec.origin).read_bytes()
+def _meaning(module: str) -> str:
+    path = HOME.joinpath(*module.split(".")).with_suffix(".py")
+    return without_comments(path.read_text(encoding="utf-8"))
+
+
+def without_comments(source: str) -> str:
+    """Return Python code without comments, each docstring cut to three dots.
+
+    >>> without_comments('x = "# no comment"  # a comment')
+    'x = "# no comment"'
+    """
+    return _SAYS_NOTHING.sub(_kept, source)
+
+
+def _kept(match: re.Match[str]) -> str:
+    if match["indent"] is not None:
+        return match["indent"] + "..."
+    return match["kept"] or ""

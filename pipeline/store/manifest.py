@@ -30,7 +30,7 @@ class Entry:
     sha256: str  # of the file
     content: str  # of the rows, independent of the Parquet writer
     schema: str  # fingerprint of the table's declaration
-    code: str  # fingerprint of the stage's code and of the writer
+    made_by: str  # fingerprint of the code, or versions of format and rules
     inputs: dict[str, str]  # content hash of each table the stage was made from
 
 

@@ -1,0 +1,228 @@
+"""The architecture: which room imports which, what a fingerprint covers, how large a module is."""
+
+import ast
+import subprocess
+import sys
+from collections import Counter
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from marubatsu.pipeline.stages.stage import STAGES, Stage
+from marubatsu.pipeline.store.fingerprint import WRITER_CODE, modules_of, without_comments
+from marubatsu.pipeline.support.resources import HOME
+
+LADDERS = {
+    "engine": (
+        "rules", "tree", "large", "boards", "ais", "search", "players", "comparison",
+    ),
+    "pipeline": (
+        "support", "store", "stages", "sql", "solution", "solving", "oracle", "checking", "audit",
+        "playing", "bench", "web", "cli",
+    ),
+}  # fmt: skip
+"""The rooms from the ground up: each may import those that stand before it."""
+
+MOST_MODULES = 12
+MOST_LINES = 400
+
+SOURCES = sorted(path for house in LADDERS for path in (HOME / house).rglob("*.py"))
+MODULES = {".".join(path.relative_to(HOME).with_suffix("").parts): path for path in SOURCES}
+SCRIPTS = sorted((HOME / "explorer").glob("*.js"))
+
+
+def imports(path: Path) -> set[str]:
+    """Return our modules that a file imports, anywhere in it, named as in engine.rules.game."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {f"{node.module}"}
+    ours = {name.removeprefix("marubatsu.") for name in found if name.startswith("marubatsu.")}
+    return {name for name in ours if name in MODULES}
+
+
+def libraries(path: Path) -> set[str]:
+    """Return the top-level names that a file imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add((node.module or "").partition(".")[0])
+    return found
+
+
+def room_of(module: str) -> tuple[str, str]:
+    """Return the house and the room of a module; the house itself has no room."""
+    house, _, rest = module.partition(".")
+    return house, rest.partition(".")[0] if "." in rest else ""
+
+
+def test_every_room_has_its_place_on_the_ladder() -> None:
+    for house, rooms in LADDERS.items():
+        folders = {path.parent.name for path in (HOME / house).glob("*/__init__.py")}
+        assert folders == set(rooms)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_arrow_runs_upward(module: str) -> None:
+    house, room = room_of(module)
+    for other in imports(MODULES[module]):
+        goal_house, goal = room_of(other)
+        told = f"{module} imports {other}, which stands above it"
+        if house == goal_house:
+            ladder = ("", *LADDERS[house])
+            assert ladder.index(goal) <= ladder.index(room), told
+        else:
+            assert (house, goal_house) == ("pipeline", "engine"), told
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    waiting = {module: imports(path) - {module} for module, path in MODULES.items()}
+    while waiting:
+        free = [module for module, needs in waiting.items() if not needs & waiting.keys()]
+        assert free, f"a circle among {sorted(waiting)}"
+        for module in free:
+            del waiting[module]
+
+
+@pytest.mark.parametrize(
+    ("house", "room"), [(house, room) for house, rooms in LADDERS.items() for room in rooms]
+)
+def test_a_room_holds_about_a_dozen_modules(house: str, room: str) -> None:
+    modules = [path for path in (HOME / house / room).glob("*.py") if path.stem != "__init__"]
+    assert 1 <= len(modules) <= MOST_MODULES
+
+
+def test_no_two_modules_share_a_name() -> None:
+    names = Counter(path.name for path in SOURCES if not path.name.startswith("__"))
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_says_what_it_is_and_stays_short(module: str) -> None:
+    text = MODULES[module].read_text(encoding="utf-8")
+    assert ast.get_docstring(ast.parse(text))
+    assert len(text.splitlines()) <= MOST_LINES
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_a_module_of_the_page_says_what_it_is_and_stays_short(path: Path) -> None:
+    first, *rest = path.read_text(encoding="utf-8").splitlines()
+    assert first.startswith("// ")
+    assert len(rest) < 300
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name.startswith("engine")])
+def test_the_engine_is_pure(module: str) -> None:
+    assert libraries(MODULES[module]) <= {
+        "abc", "array", "collections", "copy", "dataclasses", "difflib", "enum", "fractions",
+        "functools", "itertools", "marubatsu", "math", "numba", "numpy", "operator", "random", "re",
+        "sys", "typing",
+    }  # fmt: skip
+    text = MODULES[module].read_text(encoding="utf-8")
+    assert "import random" not in text  # A generator is passed in.
+    calls = {
+        node.func.id
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert calls.isdisjoint({"print", "open", "input", "exec", "eval"})
+
+
+def test_both_tree_builders_share_only_the_rules() -> None:
+    first, second = (
+        imports(MODULES[f"engine.tree.{order}_first"]) for order in ("breadth", "depth")
+    )
+    assert first & second == {
+        "engine.rules.game", "engine.rules.masks", "engine.rules.position", "engine.tree.full_tree",
+    }  # fmt: skip
+    recursion = imports(MODULES["engine.tree.recursion"])
+    assert recursion == {"engine.rules.game", "engine.rules.position", "engine.tree.full_tree"}
+
+
+def closure(*modules: str) -> set[str]:
+    """Return modules with all modules of ours that they import, directly or not."""
+    found: set[str] = set()
+    waiting = list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module not in found:
+            found.add(module)
+            waiting += imports(MODULES[module])
+    return found
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.table.name)
+def test_a_stage_names_all_code_that_decides_its_bytes(stage: Stage) -> None:
+    """What it imports, but for the order of work: processes, errors, shared results."""
+    own = stage.make.__module__.removeprefix("marubatsu.")
+    named = set(modules_of(*stage.code, *WRITER_CODE, own))
+    apart = {"pipeline.stages.context", *modules_of("pipeline.support")}
+    assert closure(own, *WRITER_CODE) - apart <= named
+    assert not {name for name in named if name.startswith(("pipeline.cli", "pipeline.sql"))}
+
+
+def test_a_fingerprint_covers_no_room_that_it_does_not_need() -> None:
+    covered = {stage.table.name: modules_of(*stage.code) for stage in STAGES}
+    assert "engine.tree.breadth_first" in covered["tree_bfs"]
+    assert "engine.search.negamax" not in covered["tree_bfs"]
+    assert "engine.search.negamax" in covered["searches"]
+
+
+class _Emptied(ast.NodeTransformer):
+    """Replaces every string that is a statement by three dots."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            return ast.Expr(ast.Constant(...))
+        return self.generic_visit(node)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_code_without_comments_means_the_same(module: str) -> None:
+    """By regular expression, against the language's own parser."""
+    source = MODULES[module].read_text(encoding="utf-8")
+    stripped = without_comments(source)
+    expected = _Emptied().visit(ast.parse(source))
+    assert ast.dump(ast.parse(stripped)) == ast.dump(expected)
+    assert without_comments(stripped) == stripped
+
+
+def test_comments_do_not_change_a_fingerprint_and_code_does() -> None:
+    source = 'def f(x):\n    """Say something."""\n    return x + 1  # one more\n'
+    for same in (
+        source.replace("Say something", "Say something\n    else"),
+        source.replace("  # one more", ""),
+        "# A comment.\n" + source.replace("return", "# here\n    return"),
+    ):
+        assert without_comments(same) == without_comments(source)
+    for other in (source.replace("x + 1", "x + 2"), source.replace("def f", "def g")):
+        assert without_comments(other) != without_comments(source)
+    assert without_comments('x = "# not a comment"') == 'x = "# not a comment"'
+
+
+@pytest.mark.parametrize(
+    ("statement", "libraries"),
+    [
+        ("import marubatsu", "numpy numba pyarrow duckdb starlette uvicorn rich typer pyspark"),
+        ("import marubatsu.pipeline.cli.entry", "numpy pyarrow duckdb rich pydantic zstandard"),
+    ],
+)
+def test_starting_imports_nothing_heavy(statement: str, libraries: str) -> None:
+    code = f"import sys; {statement}; print(*(m for m in {libraries.split()} if m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_the_folders_are_the_sub_packages() -> None:
+    """The links in marubatsu/ lead to the folders beside it, and to nothing else."""
+    links = {path.name for path in (HOME / "marubatsu").iterdir() if path.is_symlink()}
+    assert links == {"engine", "pipeline", "queries", "explorer"}
+    for house, other in product(links, links):
+        same = (HOME / "marubatsu" / house).resolve() == HOME / other
+        assert same == (house == other)
