@@ -8,7 +8,8 @@ from random import Random
 from typing import Any, Self, TypeAlias
 
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.rules.game import Game, InputError, quote
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import InputError, quote
 
 Number: TypeAlias = int | float | Fraction
 """A score of any kind; weights are exact fractions, so that ties are ties."""

@@ -5,7 +5,8 @@ from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from marubatsu.engine.rules.board_text import from_text, to_text
-from marubatsu.engine.rules.game import Game, InputError
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.engine.rules.symmetry import symmetries
 

@@ -10,7 +10,8 @@ from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.comparison.kinds import NewBoard
 from marubatsu.engine.comparison.laws import LAWS, Case, Kind, Law
 from marubatsu.engine.players.roster import all_ais, find
-from marubatsu.engine.rules.game import Game, InputError
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph

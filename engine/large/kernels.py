@@ -69,9 +69,11 @@ def rules_of(game: Game) -> Rules:
         cell % game.columns * column + game.rows - 1 - cell // game.columns
         for cell in range(game.cells)
     ]
-    steps = [1] * (game.rows >= game.run) + [column] * (game.columns >= game.run)
-    if min(game.rows, game.columns) >= game.run:
-        steps += [column + 1, column - 1]
+    steps = [
+        abs(dx * column - dy)
+        for dx, dy in game.directions
+        if abs(dx) * game.run <= game.columns and abs(dy) * game.run <= game.rows
+    ]
     slot = [(1 << each) % _SLOTS for each in bit]
     weights = np.zeros((len(symmetries(game)), _SLOTS), np.int64)
     for number, symmetry in enumerate(symmetries(game)):

@@ -4,7 +4,8 @@ The text of a board is its cells in order, ``.`` empty, ``o`` circle, ``x`` cros
 ``o.x......`` is circle in the top left corner and cross in the top right one.
 """
 
-from marubatsu.engine.rules.game import Game, InputError, quote
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.position import Position, Side, bits
 
 MARKS = "ox"

@@ -1,10 +1,11 @@
 """A game: a board, a run length and rule switches; its rules, one position at a time."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Self
 
+from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.position import Position, Status, bits
 
 MAX_CELLS = 63
@@ -14,23 +15,10 @@ ALIASES = {"tictactoe": "3x3k3", "connect4": "7x6k4-gravity"}
 """The games that have a name of their own, and what they are."""
 
 _NOTATION = re.compile(r"([0-9]{1,9})x([0-9]{1,9})(?:k([0-9]{1,9}))?((?:-[a-z]+)*)")
-_EXPECTED = (
-    "expected COLUMNSxROWSkRUN with optional -gravity and -misere, such as 3x3k3, "
-    f"4x4k4-gravity or 3x3k3-misere, or one of {', '.join(ALIASES)}"
-)
-
-
-class InputError(ValueError):
-    """Input that names nothing we can work on; the message quotes it and tells the cure."""
 
 
 class GameError(InputError):
     """A name or a set of numbers that is no game; the message quotes it and tells the cure."""
-
-
-def quote(text: str, limit: int = 60) -> str:
-    """Quote input for an error message: escaped, and cut when it is long."""
-    return repr(text if len(text) <= limit else text[:limit] + "…")
 
 
 @dataclass(frozen=True)
@@ -72,21 +60,21 @@ class Game:
         """
         match = _NOTATION.fullmatch(ALIASES.get(text, text))
         if match is None:
-            raise GameError(f"{quote(text)} is not the name of a game: {_EXPECTED}")
+            raise _no_name(text)
         columns, rows = int(match[1]), int(match[2])
-        switches = match[4].split("-")[1:]
-        if len(set(switches)) < len(switches) or not {"gravity", "misere"}.issuperset(switches):
-            raise GameError(f"{quote(text)} is not the name of a game: {_EXPECTED}")
+        named = match[4].split("-")[1:]
+        if len(set(named)) < len(named) or not set(SWITCHES).issuperset(named):
+            raise _no_name(text)
         run = int(match[3]) if match[3] else min(columns, rows)
         try:
-            return cls(columns, rows, run, "gravity" in switches, "misere" in switches)
+            return cls(columns, rows, run, **dict.fromkeys(named, True))
         except GameError as error:
             raise GameError(f"{quote(text)} is not a game: {error}") from None
 
     @property
     def notation(self) -> str:
         """The full name, as in ``3x3k3`` or ``4x4k4-gravity-misere``."""
-        switches = "-gravity" * self.gravity + "-misere" * self.misere
+        switches = "".join(f"-{name}" for name in SWITCHES if getattr(self, name))
         return f"{self.columns}x{self.rows}k{self.run}{switches}"
 
     @property
@@ -105,13 +93,18 @@ class Game:
         """The mask of all cells."""
         return (1 << self.cells) - 1
 
+    @property
+    def directions(self) -> tuple[tuple[int, int], ...]:
+        """The directions of lines, as steps (x, y): along a row, a column, both diagonals."""
+        return ((1, 0), (0, 1), (1, 1), (-1, 1))
+
     @cached_property
     def lines(self) -> tuple[int, ...]:
         """The mask of every line of ``run`` cells, each once."""
         lines = set()
         for y in range(self.rows):
             for x in range(self.columns):
-                for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+                for dx, dy in self.directions:
                     end_x, end_y = x + dx * (self.run - 1), y + dy * (self.run - 1)
                     if 0 <= end_x < self.columns and end_y < self.rows:
                         first, step = x + self.columns * y, dx + self.columns * dy
@@ -182,3 +175,15 @@ class Game:
                 f"cell {move} is not a legal move there: expected one of {list(legal)}"
             )
         return position.after(move)
+
+
+SWITCHES = tuple(field.name for field in fields(Game) if field.type is bool)
+"""The names of the rules that a game's name switches on, in their order in the full name."""
+
+
+def _no_name(text: str) -> GameError:
+    optional = " and ".join(f"-{name}" for name in SWITCHES)
+    return GameError(
+        f"{quote(text)} is not the name of a game: expected COLUMNSxROWSkRUN with optional "
+        f"{optional}, such as 3x3k3, 4x4k4-gravity or 3x3k3-misere, or one of {', '.join(ALIASES)}"
+    )

@@ -13,7 +13,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from marubatsu.engine.rules.game import Game, InputError
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.masks import (
     Bools,
     Masks,

@@ -6,7 +6,8 @@ from enum import StrEnum
 from math import inf
 
 from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.rules.game import Game, InputError
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import InputError
 
 MAX_PLAYOUTS = 1_000_000
 

@@ -4,7 +4,7 @@ import shlex
 import shutil
 from dataclasses import dataclass
 
-from marubatsu.engine.rules.game import quote
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import UsageError
 

@@ -7,7 +7,8 @@ from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.audit.by_solution import SolvedAudit
 from marubatsu.pipeline.audit.judge import PERFECT, Audit
-from marubatsu.pipeline.support.output import Format, Rows, write
+from marubatsu.pipeline.support.formats import Format
+from marubatsu.pipeline.support.output import Rows, write
 
 _WORST = 10  # blunders and opponents that are shown
 

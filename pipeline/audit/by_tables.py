@@ -4,7 +4,7 @@ import numpy as np
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.players.roster import all_ais, find
-from marubatsu.engine.rules.game import quote
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.audit.address import Foreign, parse, parse_command
 from marubatsu.pipeline.audit.agent_process import Limits

@@ -11,7 +11,8 @@ from marubatsu.engine.boards.board import Board
 from marubatsu.engine.comparison.conformance import EXHAUSTIVE, Conformance, Verdict, conform
 from marubatsu.engine.comparison.kinds import NewBoard, all_boards
 from marubatsu.engine.rules.board_text import draw, from_text
-from marubatsu.engine.rules.game import Game, quote
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import DataError, UsageError
 

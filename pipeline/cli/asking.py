@@ -17,7 +17,7 @@ from marubatsu.pipeline.cli.shared import (
     print_rows,
 )
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.output import Format
+from marubatsu.pipeline.support.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.oracle.show import Shown

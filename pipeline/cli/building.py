@@ -23,7 +23,7 @@ from marubatsu.pipeline.cli.shared import (
     root_of,
 )
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from marubatsu.pipeline.support.output import Format
+from marubatsu.pipeline.support.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.game import Game

@@ -17,7 +17,7 @@ from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
 
 def main() -> None:
     """Run a command; turn what a user can mend into one sentence and an exit code."""
-    from marubatsu.engine.rules.game import InputError
+    from marubatsu.engine.rules.input_error import InputError
 
     try:
         try:

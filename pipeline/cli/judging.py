@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from marubatsu.engine.rules.game import quote
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.cli.shared import (
     DEFAULT_GAME,
     DataOption,
@@ -18,7 +18,7 @@ from marubatsu.pipeline.cli.shared import (
     print_rows,
 )
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.output import Format
+from marubatsu.pipeline.support.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.audit.by_solution import SolvedAudit

@@ -8,7 +8,7 @@ import typer
 
 from marubatsu.pipeline.cli.shared import DEFAULT_GAME, FormatOption, GameOption, OutputOption, app
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.output import Format
+from marubatsu.pipeline.support.formats import Format
 
 bench_app = typer.Typer(
     help="Measure speed, with the answers asserted.\n\nExample: marubatsu bench boards",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from marubatsu import __version__
-from marubatsu.pipeline.support.output import Format
+from marubatsu.pipeline.support.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.store.data_set import DataSet
@@ -23,7 +23,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-GAME_HELP = "COLUMNSxROWSkRUN with optional -gravity and -misere, or tictactoe, connect4."
+GAME_HELP = "As 3x3k3 or 7x6k4-gravity: COLUMNSxROWSkRUN and rules; or tictactoe, connect4."
 GameArgument = Annotated[str, typer.Argument(metavar="[GAME]", help=GAME_HELP)]
 GameOption = Annotated[str, typer.Option("--game", "-g", metavar="GAME", help=GAME_HELP)]
 DataOption = Annotated[

@@ -8,7 +8,8 @@ from marubatsu.engine.ais.ai import AI, play
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.board_text import MARKS, draw
-from marubatsu.engine.rules.game import Game, quote
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.rules.size import TooLargeError
 

@@ -10,7 +10,7 @@ import difflib
 import re
 from dataclasses import dataclass
 
-from marubatsu.engine.rules.game import quote
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import QUERIES
 

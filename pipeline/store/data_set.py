@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
-from marubatsu.engine.rules.game import Game, quote
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, ManifestError
 from marubatsu.pipeline.support.errors import DataError, UsageError

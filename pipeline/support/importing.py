@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from marubatsu.engine.rules.game import quote
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
 
 

@@ -3,7 +3,7 @@
 import os
 import re
 
-from marubatsu.engine.rules.game import quote
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
 
 _UNITS = {"MB": 10**6, "GB": 10**9}

@@ -8,25 +8,15 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import islice, zip_longest
 from math import isfinite
 from pathlib import Path
 from shutil import copymode
 from typing import Any, TextIO, cast
 
-from marubatsu.engine.rules.game import quote
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import DataError, UsageError
-
-
-class Format(StrEnum):
-    """How rows are written."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-    MARKDOWN = "markdown"
-
+from marubatsu.pipeline.support.formats import Format
 
 MOST_SHOWN = 10_000
 """So many rows a table shows at most."""

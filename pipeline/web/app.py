@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from marubatsu.engine.rules.game import InputError
+from marubatsu.engine.rules.input_error import InputError
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.sandbox import Limits, run_sql
 from marubatsu.pipeline.store.data_set import DataSet

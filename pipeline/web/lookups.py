@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from marubatsu.engine.rules.game import quote
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.oracle.show import look_up
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.errors import UsageError
