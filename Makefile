@@ -25,7 +25,7 @@ verify: .venv/.runtime  ## compare every built file with its manifest
 check: .venv/.runtime  ## re-prove the tables of GAME in SQL
 	@$(BIN)/marubatsu check $(GAME)
 
-anchors: .venv/.runtime  ## compare every number known from elsewhere (solves large games: some minutes, 2 GB)
+anchors: .venv/.all  ## compare every number known from elsewhere (solves large games: some minutes, 2 GB)
 	@$(BIN)/marubatsu anchors --make 120
 
 test: .venv/.dev  ## run the tests (some minutes; they build their own data)
@@ -57,11 +57,11 @@ bench: .venv/.dev  ## measure builds, searches, matches, boards, the page and so
 large: .venv/.dev  ## measure what takes minutes: 4x5k4 solved, 5x5k4-gravity checked in SQL
 	@$(BIN)/python -m tools.bench_solve large
 
-explore: .venv/.runtime  ## show the tables of GAME as a page, from a server on this machine
+explore: .venv/.all  ## show the tables of GAME as a page, from a server on this machine
 	@$(BIN)/marubatsu build $(GAME) >&2
 	@$(BIN)/marubatsu explore --game $(GAME)
 
-site: .venv/.runtime  ## write the page about GAME as a static site into site/
+site: .venv/.all  ## write the page about GAME as a static site into site/
 	@$(BIN)/marubatsu build $(GAME) >&2
 	@$(BIN)/marubatsu site --out site --game $(GAME)
 
@@ -70,7 +70,7 @@ spark: .venv/.spark  ## install Apache Spark into .venv (450 MB; Java comes from
 cluster: .venv/.dev .venv/.spark  ## solve a game on a Spark cluster of two workers on this machine
 	@$(BIN)/python -m tools.spark_cluster
 
-boards: .venv/.runtime  ## measure the boards, and print the page about them into docs/boards.md
+boards: .venv/.all  ## measure the boards, and print the page about them into docs/boards.md
 	@$(BIN)/python -m tools.boards_page > docs/boards.md
 
 screenshots: .venv/.dev  ## take the pictures of the page again that the READMEs show (needs chromium)
@@ -83,9 +83,10 @@ dictionary: .venv/.runtime  ## print the schemas into data/README.md
 	@$(BIN)/python -m tools.dictionary > data/README.md
 
 lock:  ## pin the newest allowed versions (needs uv)
-	@$(COMPILE) --upgrade --extra plot --group build --output-file requirements.txt
-	@$(COMPILE) --upgrade --extra plot --group dev --constraints requirements.txt --output-file requirements-dev.txt
-	@$(COMPILE) --upgrade --extra spark --constraints requirements.txt --output-file requirements-spark.txt
+	@$(COMPILE) --upgrade --extra all --group dev --output-file requirements-dev.txt
+	@$(COMPILE) --group build --constraints requirements-dev.txt --output-file requirements.txt
+	@$(COMPILE) --extra all --group build --constraints requirements-dev.txt --output-file requirements-all.txt
+	@$(COMPILE) --extra spark --constraints requirements-dev.txt --output-file requirements-spark.txt
 
 clean:  ## remove the environment, the caches and every built data set
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -102,6 +103,12 @@ clean:  ## remove the environment, the caches and every built data set
 	@echo "installing pinned dependencies into .venv" >&2
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+# What `solve`, `explore` and plots need besides.
+.venv/.all: .venv/.runtime requirements-all.txt
+	@echo "installing the libraries of all extras into .venv" >&2
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-all.txt
 	@touch $@
 
 .venv/.dev: .venv/.runtime requirements-dev.txt

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from marubatsu.pipeline.bench.measure import Bench
-from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.errors import UsageError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,15 +25,10 @@ def require_format(file: Path) -> None:
 
 
 def plot(found: Bench, file: Path) -> None:
-    """Draw medians as bars with their spread, and legal moves by marks as lines.
+    """Draw medians as bars with their spread, and legal moves by marks as lines."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
 
-    Raises DataError when matplotlib is not installed.
-    """
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise DataError("a plot needs matplotlib: pip install 'marubatsu[plot]'") from None
     boards = list(found.boards)
     colours = {board: f"C{number}" for number, board in enumerate(boards)}
     measures = {m.name: m for m in found.measures}

@@ -13,6 +13,7 @@ import marubatsu.pipeline.cli.measuring
 import marubatsu.pipeline.cli.solving  # noqa: F401, imported for their commands
 from marubatsu.pipeline.cli.shared import app
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
+from marubatsu.pipeline.support.extras import not_installed
 
 
 def main() -> None:
@@ -28,6 +29,11 @@ def main() -> None:
         sys.exit(_complain(str(error), UsageError.exit_code))
     except MarubatsuError as error:
         sys.exit(_complain(str(error), error.exit_code))
+    except ModuleNotFoundError as error:
+        told = not_installed(error)
+        if told is None:
+            raise
+        sys.exit(_complain(str(told), told.exit_code))
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):  # The reader of our output has seen enough.

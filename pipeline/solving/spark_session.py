@@ -38,14 +38,10 @@ _CAUSE = re.compile(
 
 
 def require_spark() -> None:
-    """Raise UsageError, with the cure, where Spark cannot run."""
-    try:
-        import pandas as pd  # noqa: F401, Spark wants it before it hands over a batch
-        import pyspark  # noqa: F401
-    except ImportError as error:
-        raise UsageError(
-            f"the engine spark needs {error.name}: pip install 'marubatsu[spark]'"
-        ) from None
+    """Raise ModuleNotFoundError without PySpark, UsageError, with the cure, without Java."""
+    import pandas as pd  # noqa: F401, Spark wants it before it hands over a batch
+    import pyspark  # noqa: F401
+
     home = os.environ.get("JAVA_HOME")
     if not shutil.which("java", path=str(Path(home, "bin")) if home else None):
         where = "JAVA_HOME" if home else "PATH"

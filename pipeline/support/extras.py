@@ -1,0 +1,22 @@
+"""Libraries that only some commands need, and the extra of marubatsu that installs each."""
+
+from marubatsu.pipeline.support.errors import UsageError
+
+EXTRAS = {
+    "solve": ("numba",),
+    "explore": ("starlette", "uvicorn", "h11"),
+    "plot": ("matplotlib",),
+    "spark": ("pyspark", "pandas"),
+}
+"""The libraries of each extra, as pyproject.toml declares them."""
+
+
+def not_installed(error: ModuleNotFoundError) -> UsageError | None:
+    """Return the sentence about a library of an extra; None when the module is no such library."""
+    library = (error.name or "").partition(".")[0]
+    for extra, libraries in EXTRAS.items():
+        if library in libraries:
+            return UsageError(
+                f"this needs {library}, which is not installed: pip install 'marubatsu[{extra}]'"
+            )
+    return None
