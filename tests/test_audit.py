@@ -17,8 +17,8 @@ import pytest
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
-from marubatsu.pipeline.audit.agent_worker import read_answer
 from marubatsu.pipeline.audit.confine import children
+from marubatsu.pipeline.audit.returned import read_answer
 from tests import badly_behaved
 from tests.conftest import Marubatsu, contents, run_marubatsu, running
 from tools.documents import CHECKOUT

@@ -11,6 +11,7 @@ from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.audit import by_solution, by_tables
+from marubatsu.pipeline.audit.address import subject
 from marubatsu.pipeline.audit.agent_process import Limits
 from marubatsu.pipeline.audit.by_solution import Sample, SolvedAudit, wilson
 from marubatsu.pipeline.solving.local_engine import solve
@@ -32,7 +33,7 @@ def solutions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def audit(root: Path, name: str, ai: str, sample: Sample) -> SolvedAudit:
-    whom = by_tables.subject(ai, None)
+    whom = subject(ai, None)
     return by_solution.run(DataSet(root, Game.parse(name)), whom, Limits(), 1, sample)
 
 

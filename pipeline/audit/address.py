@@ -1,12 +1,35 @@
-"""What a user names as an AI: one of ours, a function in a file or module, or a program."""
+"""Who is judged: one of our AIs, a function of this program or of a file, or another program."""
 
 import shlex
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
+from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import UsageError
+
+Choose: TypeAlias = Callable[[str, list[int]], Any]
+"""An AI as people write it: from a board as text and the legal moves to the moves it may play."""
+
+
+@dataclass(frozen=True)
+class Ours:
+    """One of our AIs, under the name that it was called by."""
+
+    name: str
+    ai: AI
+
+
+@dataclass(frozen=True)
+class OwnFunction:
+    """A function of the program that asks for the audit: it is called as it is, without limits."""
+
+    name: str
+    choose: Choose
 
 
 @dataclass(frozen=True)
@@ -44,3 +67,21 @@ def parse_command(command: str) -> Foreign:
     if shutil.which(arguments[0]) is None:
         raise UsageError(f"there is no program {quote(arguments[0])}: expected one on the path")
     return Foreign(command, "command", tuple(arguments))
+
+
+Subject: TypeAlias = Ours | OwnFunction | Foreign
+
+
+def subject(spec: str | Choose | None, command: str | None = None) -> Subject:
+    """Return who is to be judged. Raises UsageError or AIError, quoting what names nobody."""
+    if command is not None:
+        return parse_command(command)
+    assert spec is not None
+    if not isinstance(spec, str):
+        return OwnFunction(getattr(spec, "__qualname__", type(spec).__name__), spec)
+    name = spec.partition(":")[0]
+    if spec.endswith(".py"):
+        raise UsageError(f"{quote(spec)} names no function: expected one as in {spec}:choose")
+    if ":" not in spec or any(ai.name == name for ai in all_ais()):
+        return Ours(spec, find(spec))
+    return parse(spec)

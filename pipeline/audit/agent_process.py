@@ -13,12 +13,12 @@ import tempfile
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from marubatsu.pipeline.audit.address import Foreign
 from marubatsu.pipeline.audit.confine import adopt_orphans, children, end_all
+from marubatsu.pipeline.audit.returned import Answer, Fault, read_message
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
 _ANSWER_BYTES = 1 << 16  # no honest answer is longer
@@ -40,22 +40,6 @@ class Limits:
 
     seconds: float = 1.0  # for one move
     memory: int = 2 * 10**9  # bytes of address space
-
-
-@dataclass(frozen=True)
-class Answer:
-    """Moves as the AI gave them, legal or not, with weights where it gave them."""
-
-    moves: tuple[int, ...]
-    weights: tuple[float, ...] | None = None
-
-
-@dataclass(frozen=True)
-class Fault:
-    """What an AI did instead of answering, or beside it."""
-
-    kind: str
-    detail: str = ""
 
 
 class Process:
@@ -227,28 +211,9 @@ def _read_worker(line: bytes) -> tuple[Answer | Fault, list[Fault]]:
         beside = [Fault("writes", str(message["writes"]))] if "writes" in message else []
         if "starts" in message:
             beside.append(Fault("starts processes", str(message["starts"])))
-        return _read_message(message), beside
+        return read_message(message), beside
     except _NOT_OURS:
         return Fault("wrong answer", repr(line[:200])), []
-
-
-def _read_message(message: dict[str, Any]) -> Answer | Fault:
-    if "memory" in message:
-        return Fault("memory", "it wants more memory than it may have")
-    for key, kind in (("raised", "raises"), ("wrong", "wrong answer")):
-        if key in message:
-            expected = "; expected a move, moves, or moves with weights" if key == "wrong" else ""
-            return Fault(kind, str(message[key]) + expected)
-    moves = tuple(int(move) for move in message["moves"])
-    if not moves:
-        return Fault("no move", "it returned no move")
-    if message["weights"] is None:
-        return Answer(moves)
-    weights = tuple(float(weight) for weight in message["weights"])
-    if not all(isfinite(w) and w >= 0 for w in weights) or not 0 < sum(weights) < float("inf"):
-        shown = ", ".join(f"{weight:g}" for weight in weights)
-        return Fault("bad weights", f"expected weights of 0 or more, some of them more: {shown}")
-    return Answer(moves, weights)
 
 
 def _read_program(line: bytes) -> tuple[Answer | Fault, list[Fault]]:

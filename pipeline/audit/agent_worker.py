@@ -8,19 +8,17 @@ the AI prints goes to standard error.
 """
 
 import json
-import operator
 import os
 import sys
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from marubatsu.pipeline.audit.confine import confine
+from marubatsu.pipeline.audit.returned import NoFunctionError, cut, raised, read_answer
 from marubatsu.pipeline.support import importing
 
-_MOST_MOVES = 1000
-_SHOWN = 200  # characters of what an AI returned or raised
 _WRITES = {
     "os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate",
     "os.chmod", "os.chown", "os.utime", "shutil.rmtree", "shutil.move", "shutil.copyfile",
@@ -32,10 +30,6 @@ _STARTS = {
 _TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 Ai = Callable[[str, list[int]], Any]
-
-
-class NoFunctionError(LookupError):
-    """The name of a function that leads nowhere."""
 
 
 def main() -> None:
@@ -52,7 +46,7 @@ def main() -> None:
     try:
         ai = _function(importing.load(kind, name), name, rest[0])
     except BaseException as error:  # noqa: BLE001, a module may raise anything
-        _tell(answers, {"failed": _raised(error), "usage": isinstance(error, NoFunctionError)})
+        _tell(answers, {"failed": raised(error), "usage": isinstance(error, NoFunctionError)})
         return
     _tell(answers, {"ready": True})
     for line in sys.stdin:
@@ -63,7 +57,7 @@ def main() -> None:
         except MemoryError:
             answer = {"memory": True}
         except BaseException as error:  # noqa: BLE001, so may a function
-            answer = {"raised": _raised(error)}
+            answer = {"raised": raised(error)}
         watch.answering = False
         _tell(answers, {**answer, **watch.noticed()})
 
@@ -77,42 +71,6 @@ def _function(module: types.ModuleType, name: str, function: str) -> Ai:
         raise NoFunctionError(f"{function} {what} in {name}: it has {', '.join(names) or 'none'}")
     ai: Ai = found
     return ai
-
-
-def read_answer(answer: Any) -> dict[str, Any]:
-    """Turn what an AI returned into moves, and weights where it gave them.
-
-    A move, several moves, pairs of move and weight, or a mapping from move to weight.
-    """
-    if _is_move(answer):
-        return {"moves": [int(answer)], "weights": None}
-    if isinstance(answer, str | bytes) or not isinstance(answer, Iterable):
-        return {"wrong": _shown(answer)}
-    pairs: list[Any] = list(answer.items()) if isinstance(answer, Mapping) else list(answer)
-    if len(pairs) > _MOST_MOVES:
-        return {"wrong": f"{len(pairs):,} moves"}
-    if all(map(_is_move, pairs)):
-        return {"moves": [int(move) for move in pairs], "weights": None}
-    if all(map(_is_weighted, pairs)):
-        return {"moves": [int(m) for m, _ in pairs], "weights": [float(w) for _, w in pairs]}
-    return {"wrong": _shown(answer)}
-
-
-def _is_move(value: Any) -> bool:
-    """Tell a whole number, also one of NumPy's, from everything else."""
-    try:
-        operator.index(value)
-    except TypeError:
-        return False
-    return not isinstance(value, bool)
-
-
-def _is_weighted(pair: Any) -> bool:
-    """Tell a pair of move and weight from everything else."""
-    if not isinstance(pair, tuple | list) or len(pair) != 2:
-        return False
-    move, weight = pair
-    return _is_move(move) and hasattr(weight, "__float__") and not isinstance(weight, bool)
 
 
 class _Watch:
@@ -137,35 +95,13 @@ class _Watch:
     def _forbid(self, kind: str, what: str) -> None:
         if what == os.devnull or self._scratch in what:
             return
-        self._noticed[kind] = _cut(what)
-        raise PermissionError(f"an audited AI may not write: {_cut(what)}")
+        self._noticed[kind] = cut(what)
+        raise PermissionError(f"an audited AI may not write: {cut(what)}")
 
     def noticed(self) -> dict[str, str]:
         """Return what was noticed since the last time."""
         noticed, self._noticed = self._noticed, {}
         return noticed
-
-
-def _raised(error: BaseException) -> str:
-    """Say what was raised, by name; of our own sentences, only the sentence."""
-    if isinstance(error, NoFunctionError):
-        return str(error)
-    try:
-        text = str(error)
-    except Exception:  # noqa: BLE001, even its text may fail
-        text = ""
-    return _cut(f"{type(error).__name__}: {text}" if text else type(error).__name__)
-
-
-def _shown(value: Any) -> str:
-    try:
-        return _cut(repr(value))
-    except Exception:  # noqa: BLE001, so may what it returned
-        return type(value).__name__
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
 def _tell(answers: Any, message: dict[str, Any]) -> None:

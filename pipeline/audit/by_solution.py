@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.large.keys import Keys
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
@@ -20,9 +19,9 @@ from marubatsu.engine.rules.masks import Bools, Ints, images, mask_dtype
 from marubatsu.engine.rules.position import Status
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.tree.positions import Positions
-from marubatsu.pipeline.audit.address import Foreign
+from marubatsu.pipeline.audit.address import Subject
 from marubatsu.pipeline.audit.agent_process import Limits
-from marubatsu.pipeline.audit.interview import Answers, of_foreign_ai, of_our_ai
+from marubatsu.pipeline.audit.interview import Answers, interview
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import require_intact, tables_of
@@ -124,7 +123,7 @@ def wilson(right: int, total: int) -> tuple[float, float]:
 
 def run(
     data_set: DataSet,
-    whom: Foreign | tuple[str, AI],
+    whom: Subject,
     limits: Limits,
     repeats: int,
     sample: Sample,
@@ -141,12 +140,9 @@ def run(
         unfinished = _draw(catalog, data_set.game, sample)
         asked = _Asked(catalog, data_set.game, sample.seed)
         with progress("asking") as advance:
-            if isinstance(whom, Foreign):
-                again = np.flatnonzero(asked.critical)
-                again = np.sort(asked.random.permutation(again)[:_AGAIN])
-                answers = of_foreign_ai(whom, asked.positions, again, limits, repeats, advance)
-            else:
-                answers = of_our_ai(whom[1], whom[0], asked.positions)
+            again = np.flatnonzero(asked.critical)
+            again = np.sort(asked.random.permutation(again)[:_AGAIN])
+            answers = interview(whom, asked.positions, again, limits, repeats, advance)
         tables_of(data_set, require_intact)  # Whatever the AI tried.
     return SolvedAudit(
         game=data_set.game.name,

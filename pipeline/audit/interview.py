@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,9 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
 from marubatsu.engine.tree.positions import Positions
-from marubatsu.pipeline.audit.address import Foreign
-from marubatsu.pipeline.audit.agent_process import Answer, Fault, Limits, Process
+from marubatsu.pipeline.audit.address import Choose, Foreign, Ours, OwnFunction, Subject
+from marubatsu.pipeline.audit.agent_process import Limits, Process
+from marubatsu.pipeline.audit.returned import Answer, Fault, raised, read_answer, read_message
 
 _PATIENCE = 3  # so many times may an AI crash or exceed a limit
 _COSTLY = {"time-out", "crash", "memory", "flood"}
@@ -83,13 +84,73 @@ class Answers:
         self.findings.append(Finding(fault.kind, 1, board, fault.detail))
 
 
-def of_our_ai(ai: AI, spec: str, positions: Positions) -> Answers:
+def interview(
+    whom: Subject,
+    positions: Positions,
+    again: Ints,
+    limits: Limits,
+    repeats: int,
+    progress: Callable[[float], None],
+) -> Answers:
+    """Ask an AI about every unfinished position, and about those ``again`` once more.
+
+    With ``repeats`` it is asked as often about each, and the answers join. One of ours needs to be
+    asked only once. Raises DataError when an AI cannot be loaded, UsageError when it is not there.
+    """
+    match whom:
+        case Ours(name, ai):
+            return _of_our_ai(name, ai, positions)
+        case OwnFunction(name, choose):
+            agent: Agent = _Called(choose)
+            rule = "A foreign AI: a function of the program that audits it."
+        case Foreign(name, kind, _):
+            agent, rule = Process(whom, limits), f"A foreign AI: {kind}."
+    return _of_foreign_ai(name, rule, agent, positions, again, repeats, progress)
+
+
+class Agent(Protocol):
+    """A foreign AI that can be asked, within its block."""
+
+    @property
+    def printed(self) -> str:
+        """The beginning of what it printed."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exception: object) -> None: ...
+
+    def ask(self, board: str, legal: list[int]) -> tuple[Answer | Fault, list[Fault]]:
+        """Ask for the moves in a position; the list holds what it did beside answering."""
+
+
+class _Called:
+    """A function of this program, asked by calling it."""
+
+    printed = ""
+
+    def __init__(self, choose: Choose) -> None:
+        self._choose = choose
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+    def ask(self, board: str, legal: list[int]) -> tuple[Answer | Fault, list[Fault]]:
+        try:
+            return read_message(read_answer(self._choose(board, list(legal)))), []
+        except Exception as error:  # noqa: BLE001, a function may raise anything
+            return Fault("raises", raised(error)), []
+
+
+def _of_our_ai(name: str, ai: AI, positions: Positions) -> Answers:
     """Ask one of our own AIs, which needs no process of its own."""
     start = time.perf_counter()
     chosen = policy_of(ai.on(positions.game), positions).is_candidate
     unfinished = positions.status == Status.PLAYING
     return Answers(
-        name=spec,
+        name=name,
         family=ai.family,
         rule=ai.rule,
         unfinished=int(unfinished.sum()),
@@ -101,23 +162,20 @@ def of_our_ai(ai: AI, spec: str, positions: Positions) -> Answers:
     )
 
 
-def of_foreign_ai(
-    foreign: Foreign,
+def _of_foreign_ai(
+    name: str,
+    rule: str,
+    agent: Agent,
     positions: Positions,
     again: Ints,
-    limits: Limits,
     repeats: int,
     progress: Callable[[float], None],
 ) -> Answers:
-    """Ask a foreign AI about every unfinished position, ``repeats`` times, and about some again.
-
-    Raises DataError when it cannot be loaded, UsageError when the function is not there.
-    """
     unfinished = np.flatnonzero(positions.status == Status.PLAYING)
     answers = Answers(
-        name=foreign.name,
+        name=name,
         family="foreign",
-        rule=f"A foreign AI: {foreign.kind}.",
+        rule=rule,
         unfinished=len(unfinished),
         is_candidate=np.zeros(len(positions.move), dtype=np.bool_),
         probability=np.zeros(len(positions.move)),
@@ -128,11 +186,11 @@ def of_foreign_ai(
     order = np.concatenate([*[unfinished] * repeats, again if repeats == 1 else again[:0]]).tolist()
     patience = _PATIENCE
     start = time.perf_counter()
-    with Process(foreign, limits) as process:
+    with agent:
         for number, position in enumerate(order):
             if number % 64 == 0:
                 progress(number / len(order))
-            fault = _ask(process, positions, position, answers)
+            fault = _ask(agent, positions, position, answers)
             answers.asked += 1
             answers.asked_again += number >= repeats * len(unfinished)
             patience -= fault in _COSTLY
@@ -140,20 +198,20 @@ def of_foreign_ai(
                 told = f"after {_PATIENCE} crashes, floods, time-outs or lacks of memory"
                 answers.note(Fault("given up", told), "")
                 break
-        if process.printed:
-            first = process.printed.strip().partition("\n")[0]
+        if agent.printed:
+            first = agent.printed.strip().partition("\n")[0]
             answers.note(Fault("prints", repr(first[:80])), "")
     answers.seconds = time.perf_counter() - start
     _normalise(answers, positions)
     return answers
 
 
-def _ask(process: Process, positions: Positions, position: int, answers: Answers) -> str:
+def _ask(agent: Agent, positions: Positions, position: int, answers: Answers) -> str:
     """Ask about one position and add what came back; return the kind of fault, or nothing."""
     board = to_text(positions.game, positions[position])
     at = slice(int(positions.first_move[position]), int(positions.first_move[position + 1]))
     legal: list[int] = positions.move[at].tolist()
-    answer, beside = process.ask(board, legal)
+    answer, beside = agent.ask(board, legal)
     for fault in beside:
         answers.note(fault, board)
     if isinstance(answer, Fault):

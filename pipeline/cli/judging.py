@@ -90,6 +90,7 @@ def audit(
     import json
 
     from marubatsu.pipeline.audit import audit_text, by_solution, by_tables
+    from marubatsu.pipeline.audit.address import subject
     from marubatsu.pipeline.audit.agent_process import Limits
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.output import destination
@@ -107,7 +108,7 @@ def audit(
         raise UsageError(f"--seed {seed}: expected 0 or more")
     limits = Limits(timeout, parse_memory(memory))
     data_set = data_set_of(game, data)
-    whom = by_tables.subject(spec, command)
+    whom = subject(spec, command)
     found: Audit | SolvedAudit
     if sample is None and by_tables.has_tables_of_ais(data_set):
         found = by_tables.run(data_set, whom, limits, repeat)

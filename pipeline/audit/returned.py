@@ -1,0 +1,109 @@
+"""What a function returned, or raised, as an answer or a fault."""
+
+import operator
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+_MOST_MOVES = 1000
+_SHOWN = 200  # characters of what an AI returned or raised
+
+
+class NoFunctionError(LookupError):
+    """The name of a function that leads nowhere."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Moves as the AI gave them, legal or not, with weights where it gave them."""
+
+    moves: tuple[int, ...]
+    weights: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What an AI did instead of answering, or beside it."""
+
+    kind: str
+    detail: str = ""
+
+
+def read_answer(answer: Any) -> dict[str, Any]:
+    """Turn what an AI returned into moves, and weights where it gave them.
+
+    A move, several moves, pairs of move and weight, or a mapping from move to weight.
+    """
+    if _is_move(answer):
+        return {"moves": [int(answer)], "weights": None}
+    if isinstance(answer, str | bytes) or not isinstance(answer, Iterable):
+        return {"wrong": _shown(answer)}
+    pairs: list[Any] = list(answer.items()) if isinstance(answer, Mapping) else list(answer)
+    if len(pairs) > _MOST_MOVES:
+        return {"wrong": f"{len(pairs):,} moves"}
+    if all(map(_is_move, pairs)):
+        return {"moves": [int(move) for move in pairs], "weights": None}
+    if all(map(_is_weighted, pairs)):
+        return {"moves": [int(m) for m, _ in pairs], "weights": [float(w) for _, w in pairs]}
+    return {"wrong": _shown(answer)}
+
+
+def _is_move(value: Any) -> bool:
+    """Tell a whole number, also one of NumPy's, from everything else."""
+    try:
+        operator.index(value)
+    except TypeError:
+        return False
+    return not isinstance(value, bool)
+
+
+def _is_weighted(pair: Any) -> bool:
+    """Tell a pair of move and weight from everything else."""
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        return False
+    move, weight = pair
+    return _is_move(move) and hasattr(weight, "__float__") and not isinstance(weight, bool)
+
+
+def read_message(message: dict[str, Any]) -> Answer | Fault:
+    """Turn what `read_answer` made of an answer into an answer or a fault."""
+    if "memory" in message:
+        return Fault("memory", "it wants more memory than it may have")
+    for key, kind in (("raised", "raises"), ("wrong", "wrong answer")):
+        if key in message:
+            expected = "; expected a move, moves, or moves with weights" if key == "wrong" else ""
+            return Fault(kind, str(message[key]) + expected)
+    moves = tuple(int(move) for move in message["moves"])
+    if not moves:
+        return Fault("no move", "it returned no move")
+    if message["weights"] is None:
+        return Answer(moves)
+    weights = tuple(float(weight) for weight in message["weights"])
+    if not all(isfinite(w) and w >= 0 for w in weights) or not 0 < sum(weights) < float("inf"):
+        shown = ", ".join(f"{weight:g}" for weight in weights)
+        return Fault("bad weights", f"expected weights of 0 or more, some of them more: {shown}")
+    return Answer(moves, weights)
+
+
+def raised(error: BaseException) -> str:
+    """Say what was raised, by name; of our own sentences, only the sentence."""
+    if isinstance(error, NoFunctionError):
+        return str(error)
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001, even its text may fail
+        text = ""
+    return cut(f"{type(error).__name__}: {text}" if text else type(error).__name__)
+
+
+def _shown(value: Any) -> str:
+    try:
+        return cut(repr(value))
+    except Exception:  # noqa: BLE001, so may what it returned
+        return type(value).__name__
+
+
+def cut(text: str) -> str:
+    """Cut what is too long to be shown."""
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
