@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from marubatsu.engine.large.keys import Keys
-from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.audit import by_solution, by_tables
@@ -40,7 +39,7 @@ def audit(root: Path, name: str, ai: str, sample: Sample) -> SolvedAudit:
 @pytest.mark.parametrize("ai", ["ai2", "ai7", "ai14s", "perfect"])
 def test_all_classes_are_judged_as_by_the_tables(root: Path, solutions: Path, ai: str) -> None:
     """These AIs do the same in all members of a class, whichever is shown."""
-    tables = by_tables.run(DataSet(root, Game.parse("tictactoe")), (ai, find(ai)), Limits(), 1)
+    tables = by_tables.run(DataSet(root, Game.parse("tictactoe")), subject(ai), Limits(), 1)
     found = audit(solutions, "tictactoe", ai, ALL)
     assert not found.is_sample
     assert (found.classes, found.unfinished) == (627, 627)
