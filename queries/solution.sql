@@ -157,7 +157,7 @@ ended as (
 select
     ply,
     ended.key,
-    score,
+    score_mover,
     distance,
     cells,
     result,
@@ -168,7 +168,7 @@ select
 from ended
 left join key_cells on result is null and marks & weight = 0 and marks & below = below;
 
--- grain: one legal move in one class; scores are for the side that makes it
+-- grain: one legal move in one class, with the class that it leads to
 -- needs: solution
 create or replace view solution_moves as
 select
@@ -176,9 +176,11 @@ select
     classes.key,
     move,
     child,
-    -children.score as score_after,
-    1 + children.distance as distance_after,
-    classes.score - score_after as loss,
+    case when children.ply % 2 = 0 then children.score_mover else -children.score_mover end::tinyint
+        as score,
+    children.distance,
+    -- The child's score is that of the other side.
+    classes.score_mover + children.score_mover as loss,
 from solution_children as classes
 join solution_files as children
     on children.ply = classes.ply + 1 and children.key = child;
@@ -189,8 +191,8 @@ create or replace view solution as
 select
     ply,
     key,
-    score,
-    case when ply % 2 = 0 then score else -score end::tinyint as score_circle,
+    case when ply % 2 = 0 then score_mover else -score_mover end::tinyint as score,
+    score_mover,
     distance,
     orbit,
     array_to_string(list_transform(weights, lambda weight: case
@@ -207,9 +209,9 @@ select
     ply,
     case
         when distance > 0 then 'playing'
-        else ['cross', 'draw', 'circle'][score_circle + 2]
+        else ['cross', 'draw', 'circle'][score + 2]
     end as status,
-    score_circle as score,
+    score,
     null::boolean as critical,
     sum(orbit) as positions,
     count(*)::hugeint as classes,

@@ -21,12 +21,12 @@ def solution(game: Game) -> list[dict[int, Row]]:
     values: dict[Position, tuple[int, int]] = {}
     _value(game, (0, 0), values)
     plies: list[dict[int, Row]] = [{} for _ in range(game.cells + 1)]
-    for (circle, cross), (score, distance) in values.items():
+    for (circle, cross), (score_mover, distance) in values.items():
         rows = plies[(circle | cross).bit_count()]
         key = class_key(game, circle, cross)
         before = rows.get(key)
-        assert before is None or before[:2] == (score, distance)
-        rows[key] = (score, distance, 1 + (before[2] if before else 0))
+        assert before is None or before[:2] == (score_mover, distance)
+        rows[key] = (score_mover, distance, 1 + (before[2] if before else 0))
     return [rows for rows in plies if rows]
 
 
@@ -46,15 +46,15 @@ def _value(
     is_circle = circle_to_move(circle | cross)
     ends = status(game, circle, cross)
     if ends != "playing":
-        score = 0 if ends == "draw" else 1 if (ends == "circle") == is_circle else -1
-        values[position] = (score, 0)
+        score_mover = 0 if ends == "draw" else 1 if (ends == "circle") == is_circle else -1
+        values[position] = (score_mover, 0)
         return values[position]
     results = []
     for child in _children(game, position):
-        score, distance = _value(game, child, values)
-        results.append((-score, distance + 1))
-    best = max(score for score, _ in results)
-    distances = [distance for score, distance in results if score == best]
+        score_mover, distance = _value(game, child, values)
+        results.append((-score_mover, distance + 1))
+    best = max(score_mover for score_mover, _ in results)
+    distances = [distance for score_mover, distance in results if score_mover == best]
     values[position] = (best, min(distances) if best > 0 else max(distances))
     return values[position]
 
@@ -78,8 +78,10 @@ def quantities(game: Game) -> Counter[str]:
         counts[things] = len(chosen)
         for position in chosen:
             is_circle = circle_to_move(position[0] | position[1])
-            score, ends = values[position][0], status(game, *position)
-            counts[f"{things} with score {_SCORES[score if is_circle else -score]}"] += 1
+            score_mover, ends = values[position][0], status(game, *position)
+            counts[
+                f"{things} with score {_SCORES[score_mover if is_circle else -score_mover]}"
+            ] += 1
             counts[("unfinished " if ends == "playing" else "finished ") + things] += 1
             if ends != "playing":
                 counts[f"finished {things} {_ENDINGS[ends]}"] += 1

@@ -34,17 +34,17 @@ DEFECTS = {
         "update {files} set key = 0 where ply = 1",
     ],
     "solution_values": [
-        "update {files} set score = -score where ply = 4 and score <> 0",
-        "update {files} set score = 0 where ply = 4 and score <> 0",
-        "update {files} set score = null where ply = 0",
+        "update {files} set score_mover = -score_mover where ply = 4 and score_mover <> 0",
+        "update {files} set score_mover = 0 where ply = 4 and score_mover <> 0",
+        "update {files} set score_mover = null where ply = 0",
         # What is as good as the right value if one multiplies.
         """
-        update {files} set score = 2 * score, distance = 64 - (64 - distance) // 2
-        where score <> 0 and distance % 2 = 0
+        update {files} set score_mover = 2 * score_mover, distance = 64 - (64 - distance) // 2
+        where score_mover <> 0 and distance % 2 = 0
         """,
         "update {files} set distance = distance + 1 where ply = 4 and distance > 0",
-        "update {files} set distance = 1 where distance = 0 and score <> 0",
-        "update {files} set distance = distance - 1 where score = 0",
+        "update {files} set distance = 1 where distance = 0 and score_mover <> 0",
+        "update {files} set distance = distance - 1 where score_mover = 0",
         "update {files} set distance = null where ply = 2",
         "delete from {files} where ply = 3",
         "delete from {files} where ply = (select max(ply) from {files})",
@@ -102,7 +102,7 @@ def test_a_check_notices_a_defect(copy: Catalog, name: str, defect: str) -> None
 
 
 @pytest.mark.parametrize("copy", [BY_COLUMN, BY_CELL], indirect=True)
-@pytest.mark.parametrize("column", ["ply", "key", "score", "distance", "orbit"])
+@pytest.mark.parametrize("column", ["ply", "key", "score_mover", "distance", "orbit"])
 def test_a_wrong_cell_never_passes(copy: Catalog, column: str) -> None:
     row = copy.count("copied") // 2
     for change in ("+ 1", "- 1") if column == "ply" else ("+ 1", "* null"):
@@ -120,13 +120,13 @@ def _outcome(catalog: Catalog, name: str) -> Outcome:
 def test_the_view_reads_keys_as_we_do(solved: Path, name: str) -> None:
     game = Game.parse(name)
     with open_catalog(DataSet(solved, game), never) as catalog:
-        rows = catalog.run("select key, board, ply, score, score_circle from solution").rows
+        rows = catalog.run("select key, board, ply, score_mover, score from solution").rows
     assert len({board for _, board, *_ in rows}) == len(rows) > 2
-    for key, board, ply, score, score_circle in rows:
+    for key, board, ply, score_mover, score in rows:
         masks = Keys(game).masks(key)
         assert board == to_text(game, *masks)
         assert ply == sum(mask.bit_count() for mask in masks)
-        assert score_circle == (-score if ply % 2 else score)
+        assert score == (-score_mover if ply % 2 else score_mover)
 
 
 def test_another_duckdb_reads_the_views_from_their_files(solved: Path) -> None:
@@ -136,7 +136,7 @@ def test_another_duckdb_reads_the_views_from_their_files(solved: Path) -> None:
         with pytest.raises(duckdb.IOException, match=r"positions\.parquet"):
             connection.execute((QUERIES / "views.sql").read_text())
         connection.execute((QUERIES / "solution.sql").read_text())
-        found = connection.execute("select board, score_circle from solution where ply = 0")
+        found = connection.execute("select board, score from solution where ply = 0")
         assert found.fetchall() == [("." * 6, 0)]
 
 

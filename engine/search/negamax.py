@@ -43,7 +43,7 @@ class Kernel:
 
         def visit(node: Any, alpha: Value, beta: Value) -> Value:
             nonlocal nodes
-            score: Value = -inf
+            score_mover: Value = -inf
             found = None
             for child, leaf in branches[node]:
                 nodes += 1
@@ -58,15 +58,15 @@ class Kernel:
                     if alpha < value < beta:
                         nodes += 1
                         value = -enter(child, -beta, -alpha)
-                if value > score:
-                    score, found = value, child
+                if value > score_mover:
+                    score_mover, found = value, child
                     if prune and value > alpha:
                         if value >= beta:
                             break
                         alpha = value
             if best is not None:
                 best[node] = found
-            return score
+            return score_mover
 
         def count() -> int:
             return nodes
@@ -125,14 +125,14 @@ class Table:
                     return lower
                 alpha = max(alpha, lower)
                 beta = min(beta, upper)
-            score = inner(node, alpha, beta)
-            if score <= alpha:
-                upper = score
-            elif score >= beta:
-                lower = score
+            score_mover = inner(node, alpha, beta)
+            if score_mover <= alpha:
+                upper = score_mover
+            elif score_mover >= beta:
+                lower = score_mover
             else:
-                lower = upper = score
+                lower = upper = score_mover
             bounds[key] = (lower, upper)
-            return score
+            return score_mover
 
         return visit

@@ -77,17 +77,17 @@ class Tracer:
                 self._entered[-1] += 1
             self._tell(Kind.ENTER, step.child, alpha, beta)
             if step.leaf is not None:
-                score: Value = -step.leaf
+                score_mover: Value = -step.leaf
             else:
                 self._searched = False
-                score = inner(step.child, alpha, beta)
+                score_mover = inner(step.child, alpha, beta)
                 if not self._searched:
-                    self._tell(Kind.HIT, step.child, alpha, beta, score)
-            self._tell(Kind.LEAVE, step.child, alpha, beta, score)
+                    self._tell(Kind.HIT, step.child, alpha, beta, score_mover)
+            self._tell(Kind.LEAVE, step.child, alpha, beta, score_mover)
             self._searched = True
             if step.move >= 0:
                 self._line.pop()
-            return score
+            return score_mover
 
         return visit
 
@@ -96,12 +96,12 @@ class Tracer:
 
         def visit(node: int, alpha: Value, beta: Value) -> Value:
             self._entered.append(0)
-            score = inner(node, alpha, beta)
+            score_mover = inner(node, alpha, beta)
             self._searched = True
             skipped = len(self._branches[node]) - self._entered.pop()
             if skipped > 0:
-                self._tell(Kind.CUT, node, alpha, beta, score, skipped)
-            return score
+                self._tell(Kind.CUT, node, alpha, beta, score_mover, skipped)
+            return score_mover
 
         return visit
 
@@ -111,12 +111,13 @@ class Tracer:
         node: int,
         alpha: Value,
         beta: Value,
-        score: Value | None = None,
+        score_mover: Value | None = None,
         skipped: int = 0,
     ) -> None:
         graph = self._graph
+        score = score_mover
         if graph.ply[node] % 2:  # Cross to move: from its view to circle's.
             alpha, beta = -beta, -alpha
-            score = None if score is None else -score
+            score = None if score_mover is None else -score_mover
         line = tuple(self._line)
         self._trace(Event(kind, line, *graph.masks(node), alpha, beta, score, skipped))

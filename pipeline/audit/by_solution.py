@@ -184,7 +184,7 @@ class _Asked:
     def __init__(self, catalog: Catalog, game: Game, seed: int) -> None:
         self.random = np.random.default_rng(seed)
         found = catalog.columns(
-            "select ply, key, move, score_after, loss from solution_moves order by ply, key, move"
+            "select ply, key, move, loss from solution_moves order by ply, key, move"
         )
         key = np.asarray(found["key"])
         first = np.flatnonzero(np.diff(key, prepend=key[:1] - 1))
@@ -213,7 +213,6 @@ class _Asked:
         )
         self._group: Ints = group
         self._loss: NDArray[np.int8] = np.asarray(found["loss"])[order]
-        self._score_after: NDArray[np.int8] = np.asarray(found["score_after"])[order]
         self._ply: NDArray[np.int8] = np.asarray(found["ply"])[first]
         self.critical: Bools = self._any(self._loss > 0)  # [N]
 

@@ -88,7 +88,7 @@ def _ai_moves(positions: Positions, answers: Answers) -> pa.Table:
             "ai": pa.array([answers.name] * moves, pa.string()),
             "position": pa.array(positions.parent),
             "move": pa.array(positions.move),
-            "score": pa.nulls(moves, pa.float64()),
+            "ai_score": pa.nulls(moves, pa.float64()),
             "is_candidate": pa.array(answers.is_candidate),
             "probability": pa.array(answers.probability),
         }

@@ -242,7 +242,7 @@ AI_MOVES = Table(
         Column("ai", TEXT, _AI, encoding=DICTIONARY),
         Column("position", POSITION, "position before the move", encoding=DELTA),
         Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
-        Column("score", FLOAT64, "what the AI thinks the move is worth, mover's view",
+        Column("ai_score", FLOAT64, "what the AI thinks the move is worth, mover's view",
                null="when the AI gives no values", encoding=DICTIONARY),
         Column("is_candidate", BOOL, "the AI may choose the move", encoding=PLAIN),
         Column("probability", FLOAT64, "chance that the AI chooses the move", "0 to 1",
@@ -328,7 +328,7 @@ SOLUTION = Table(
     (
         Column("key", INT64, "smallest key of the members", "see `engine/keys.py`",
                encoding=DELTA),
-        Column("score", INT8, "minimax value, view of the side to move",
+        Column("score_mover", INT8, "minimax value, view of the side to move",
                "+1 wins, 0 draws, -1 loses", encoding=DELTA),
         Column("distance", INT8, "plies to the end, as in positions", unit="plies",
                encoding=DELTA),

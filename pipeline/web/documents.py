@@ -43,7 +43,7 @@ where positions.ply = ?
 order by position
 """
 
-_AI = "select is_candidate, score from ai_moves where ai = ? order by position, move"
+_AI = "select is_candidate, ai_score from ai_moves where ai = ? order by position, move"
 
 _TRACED = """
 with
@@ -185,7 +185,7 @@ class Documents:
     def _ai(self, ai: str) -> object:
         """Return what an AI makes of every move, in the order of the table moves.
 
-        ``candidates`` has a digit for each move; ``codes`` says which of ``values`` it has.
+        ``candidates`` has a digit for each move; ``codes`` says which of ``ai_scores`` it has.
         """
         rows = self._rows(_AI, ai)
         values = sorted({value for _, value in rows if value is not None})
@@ -193,7 +193,7 @@ class Documents:
         return {
             "ai": ai,
             "candidates": "".join("01"[chosen] for chosen, _ in rows),
-            "values": values or None,
+            "ai_scores": values or None,
             "codes": [code[value] for _, value in rows] if values else None,
         }
 

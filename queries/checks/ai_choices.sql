@@ -19,14 +19,14 @@ chosen as (
         position,
         list(move order by move) as moves,
         count(*) filter (is_candidate) as candidates,
-        count(score) as scores,
+        count(ai_score) as scores,
         -- Candidates are the moves of greatest value, where there are values.
-        bool_and(is_candidate = (score = best)) as takes_the_best,
+        bool_and(is_candidate = (ai_score = best)) as takes_the_best,
         bool_and(probability = case when is_candidate then 1 / number else 0 end) as fair,
     from (
         select
             *,
-            max(score) over one_position as best,
+            max(ai_score) over one_position as best,
             count(*) filter (is_candidate) over one_position as number,
         from ai_moves
         window one_position as (partition by ai, position)

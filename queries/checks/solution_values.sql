@@ -9,8 +9,8 @@ moves as (
     select
         key,
         case
-            when abs(score) = 1 and distance between 0 and cells - ply then score * (64 - distance)
-            when score = 0 and distance = cells - ply then 0
+            when abs(score_mover) = 1 and distance between 0 and cells - ply then score_mover * (64 - distance)
+            when score_mover = 0 and distance = cells - ply then 0
         end as value,
         64 * result as value_at_end,
         child,
@@ -23,7 +23,7 @@ after as (
     select
         key,
         case
-            when score <> 0 then -score * (63 - distance)
+            when score_mover <> 0 then -score_mover * (63 - distance)
             else 0
         end as value,
     from solution_files

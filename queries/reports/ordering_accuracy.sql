@@ -26,7 +26,7 @@ ranked as (
         by_value as (
             partition by ai_moves.ai, ai_moves.position
             order by
-                coalesce(ai_moves.score, ai_moves.is_candidate::int) desc, ai_moves.move
+                coalesce(ai_moves.ai_score, ai_moves.is_candidate::int) desc, ai_moves.move
         )
 ),
 
