@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from marubatsu.engine.large.keys import Keys
@@ -11,12 +10,12 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.checks import Outcome, run_check
 from marubatsu.pipeline.solving.local_engine import solve
-from marubatsu.pipeline.sql.catalog import Catalog, connect, create_views, open_catalog
+from marubatsu.pipeline.sql.catalog import Catalog, connect, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.sql.sandbox import Limits, run_sql
+from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.resources import QUERIES, REFERENCE
 from tests.conftest import run_marubatsu
 
 CHECKS = {name: check for name, check in checks().items() if check.needs == ("solution",)}
@@ -71,7 +70,7 @@ def copy(solved: Path, request: pytest.FixtureRequest) -> Iterator[Catalog]:
     """Copy a solution into memory, where it can be damaged."""
     data_set = DataSet(solved, Game.parse(request.param))
     with connect() as connection:
-        create_views(connection, data_set.folder, frozenset({"solution"}))
+        connection.execute(view_script(data_set.folder, frozenset({"solution"})))
         connection.execute("set threads = 1")
         connection.execute("create table copied as from solution_files")
         connection.execute("create or replace view solution_files as from copied")
@@ -127,17 +126,6 @@ def test_the_view_reads_keys_as_we_do(solved: Path, name: str) -> None:
         assert board == to_text(game, *masks)
         assert ply == sum(mask.bit_count() for mask in masks)
         assert score == (-score_mover if ply % 2 else score_mover)
-
-
-def test_another_duckdb_reads_the_views_from_their_files(solved: Path) -> None:
-    with duckdb.connect() as connection:
-        for variable, folder in (("data", solved / BY_COLUMN), ("reference", REFERENCE)):
-            connection.execute(f"set variable {variable} = ?", [str(folder)])
-        with pytest.raises(duckdb.IOException, match=r"positions\.parquet"):
-            connection.execute((QUERIES / "views.sql").read_text())
-        connection.execute((QUERIES / "solution.sql").read_text())
-        found = connection.execute("select board, score from solution where ply = 0")
-        assert found.fetchall() == [("." * 6, 0)]
 
 
 def test_the_report_counts_as_the_tables_do(tmp_path: Path, root: Path) -> None:

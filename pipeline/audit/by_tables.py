@@ -11,6 +11,7 @@ from marubatsu.pipeline.audit.agent_process import Limits
 from marubatsu.pipeline.audit.asking import of_foreign_ai, of_our_ai
 from marubatsu.pipeline.audit.judge import Audit, judge
 from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import require_intact
@@ -48,8 +49,8 @@ def run(data_set: DataSet, whom: Foreign | tuple[str, AI], limits: Limits, repea
         positions = enumerate_positions(data_set.game)
         with progress("asking") as advance:
             if isinstance(whom, Foreign):
-                critical = catalog.columns("select position from classes where critical")
-                again = np.sort(critical["position"])
+                critical = catalog.columns(lookup("critical_positions_of_classes"))
+                again = np.asarray(critical["position"])
                 answers = of_foreign_ai(whom, positions, again, limits, repeats, advance)
             else:
                 answers = of_our_ai(whom[1], whom[0], positions)
