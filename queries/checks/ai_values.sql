@@ -1,5 +1,5 @@
--- question: Do perfect play and searches to the end value every move as it is worth?
--- grain: one AI and move where the value is another one
+-- question: Do perfect AIs and searches to the end give each move its true value?
+-- grain: one AI and move with another value
 -- needs: ais, ai_moves
 -- examines: ai_moves
 with

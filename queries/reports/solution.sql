@@ -1,4 +1,4 @@
--- question: How large is each ply of a solved game, and how does it end from there?
+-- question: How many classes does each ply of a solved game have, and how do they end?
 -- grain: one ply; classes and positions that circle wins, draws and loses, with perfect play
 -- needs: solution
 with

@@ -1,8 +1,8 @@
--- grain: one AI as one side, and one position that it can come to against any opponent
+-- grain: one AI on one side, and one position that it can reach against any opponent
 -- needs: ai_moves
 create or replace view ai_reached as
 with recursive
--- One step is one ply, so that a position is met once, with its first line in order of the digits.
+-- One step is one ply, so each position comes up once, with the smallest of its lines.
 reached as (
     select
         ai,

@@ -1,4 +1,4 @@
--- grain: the game that the tables belong to, read from its notation in a file's footer
+-- grain: the game of the tables, read from its notation in a file's footer
 create or replace view game as
 with notation as (
     select decode(value) as notation

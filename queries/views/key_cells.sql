@@ -1,4 +1,4 @@
--- grain: one cell: the same, and what the mark adds to the key of each image, by symmetry
+-- grain: one cell as in key_weights, with the weights of its images, by symmetry
 create or replace view key_cells as
 select
     key_weights.*,

@@ -1,4 +1,4 @@
--- grain: the game, as its keys are made
+-- grain: the game, with what it takes to read its keys
 create or replace view key_form as
 select
     misere,
@@ -8,11 +8,11 @@ select
     case
         when by_column then (select sum(weight)::bigint from key_weights where y = rows - 1) else 0
     end as empty_board,
-    -- By column: its lowest bit, all its bits, and for all that these can hold those below the 1.
+    -- By column: its lowest bit, a mask of its bits, and the marks in it for each of its contents.
     (select list(column_bit) from key_weights where y = 0) as columns_at,
     (2 << rows) - 1 as column_bits,
     [(1 << floor(log2(held))::int) - 1 for held in range(1, 2 << rows)] as filled,
-    -- Every line as the sum of its weights.
+    -- Each line is the sum of its weights.
     (
         select list(line)
         from (
@@ -22,7 +22,7 @@ select
             group by line_cells.line
         )
     ) as lines,
-    -- Every symmetry as a list of weights, and of those that they become.
+    -- Each symmetry is a list of weights, each with the weight of its image.
     (
         select list(cells order by symmetry)
         from (

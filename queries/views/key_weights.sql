@@ -1,4 +1,4 @@
--- grain: one cell: what circle's mark adds to a key, and that of the cell to be filled first, or 0
+-- grain: one cell, with what a circle there adds to a key, and the weight below, or 0
 create or replace view key_weights as
 select
     cell,

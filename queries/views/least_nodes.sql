@@ -1,9 +1,9 @@
--- grain: one position: the fewest nodes that any alpha-beta search without a table must visit
+-- grain: one position, with the fewest nodes that alpha-beta without a table must visit
 -- needs: moves
 create or replace view least_nodes as
 with recursive
--- To prove that a score is at least v takes one good move of circle and every move of cross; at
--- most v, the other way round. Null: it is not so.
+-- A proof that a score is at least v needs one good move of circle and every move of cross. A
+-- proof of at most v needs every move of circle and one of cross. Null where it is not true.
 sizes as (
     select
         position,
@@ -56,9 +56,10 @@ sizes as (
                 then case when count(le_minus_1) = count(*) then 1 + sum(le_minus_1) end
             else case when parent_score <= -1 then 1 end
         end::bigint,
-        -- One best move is searched exactly, of all others it is proved that they are no better.
+        -- One best move is searched exactly. A proof shows that no other move is better.
         coalesce(
-            1 + sum(no_better) + min(case when child_score = parent.score then exact - no_better end),
+            1 + sum(no_better)
+            + min(case when child_score = parent.score then exact - no_better end),
             1
         )::bigint,
     from positions as parent

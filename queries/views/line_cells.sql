@@ -1,4 +1,4 @@
--- grain: one cell of one line, a line being a run of cells that decides the game
+-- grain: one cell of one line; a line is a run of cells that decides the game
 create or replace view line_cells as
 with
 directions (dx, dy) as (

@@ -1,4 +1,4 @@
--- grain: one published result of AI against AI, a sample of games
+-- grain: one published result of AI against AI, from a sample of games
 create or replace view published_matches as
 select * from read_csv(
     getvariable('reference') || '/published_matches.csv',

@@ -1,4 +1,4 @@
--- grain: one published node count of alpha-beta; drawn: one sample of a random one
+-- grain: one published node count of alpha-beta; where drawn, one random sample
 create or replace view published_nodes as
 select * replace (nullif(ordering, '') as ordering)
 from read_csv(

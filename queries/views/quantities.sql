@@ -1,4 +1,4 @@
--- grain: one quantity of the game, at a ply or, where that is null, in all; of what `tally` counts
+-- grain: one quantity that `tally` counts, at a ply or, where that is null, in all
 create or replace macro quantities(tally) as table
 with
 counted as (
@@ -50,7 +50,7 @@ summed as (
     group by grouping sets ((quantity, ply), (quantity))
 )
 
--- What the tally leaves open is not there.
+-- Leave out what the tally does not count.
 from summed
 where count is not null
 

@@ -1,4 +1,4 @@
--- grain: one class and one of its legal moves, or none when it is finished
+-- grain: one class and one of its legal moves; a finished class has one row, without a move
 -- needs: solution
 create or replace view solution_children as
 with

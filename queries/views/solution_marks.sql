@@ -1,8 +1,8 @@
--- grain: one class of positions with its marks as sums of weights, and the keys of all its images
+-- grain: one class with its marks as sums of weights, and the keys of all its images
 -- needs: solution
 create or replace view solution_marks as
 with
--- Step by step, because what a lambda uses is calculated anew for every element.
+-- Step by step, because DuckDB recalculates what a lambda uses for every element.
 marked as (
     select
         solution_rows.*,

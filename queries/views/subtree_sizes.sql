@@ -1,4 +1,4 @@
--- grain: one position: the nodes of the full tree at and below each of its nodes
+-- grain: one position, with the nodes of the full tree at and below each of its nodes
 -- needs: moves
 create or replace view subtree_sizes as
 with recursive

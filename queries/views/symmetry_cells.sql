@@ -1,4 +1,4 @@
--- grain: one symmetry of the board and one cell: where the cell goes
+-- grain: one symmetry of the board and one cell, with the cell that it goes to
 create or replace view symmetry_cells as
 select
     symmetry,

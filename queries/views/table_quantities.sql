@@ -1,9 +1,9 @@
--- grain: one quantity of the game, at a ply or, where that is null, in all, as the tables have it
+-- grain: one quantity that the tables count, at a ply or, where that is null, in all
 -- needs: positions, classes, moves
 create or replace view table_quantities as
 with recursive
--- Games up to symmetry: paths of the class graph, a class reached from another only once.
--- (Wrong moves may go round in circles; no path is longer than the game.)
+-- Games up to symmetry are paths of the class graph; several moves to one class count once.
+-- (The limit of plies ends the walk even if wrong moves form a circle.)
 class_moves as (
     select distinct
         before.class as class,
@@ -33,7 +33,7 @@ class_paths as (
     group by class_paths.ply, class_moves.child
 ),
 
--- Subtrees of the openings, each named by where on the board it stands.
+-- Subtrees of the openings, named by corner, edge and centre.
 subtrees as (
     select
         0 as depth,

@@ -1,4 +1,4 @@
--- grain: what is alike in ply, end, score and critical; how many positions, classes, nodes
+-- grain: one ply, status, score and critical, with its positions, classes and nodes
 -- needs: positions, classes
 create or replace view table_tally as
 select
