@@ -95,7 +95,7 @@ export async function choices(ai, position) {
     return {
       move,
       candidate: table.candidates[place] === '1',
-      value: table.values ? table.values[table.codes[place]] : null,
+      value: table.ai_scores ? table.ai_scores[table.codes[place]] : null,
     };
   });
 }

@@ -22,12 +22,12 @@ def solution(game: Game) -> list[dict[int, Row]]:
     values: dict[Position, tuple[int, int]] = {}
     _value(game, EMPTY, values)
     plies: list[dict[int, Row]] = [{} for _ in range(game.cells + 1)]
-    for position, (score, distance) in values.items():
+    for position, (score_mover, distance) in values.items():
         rows = plies[position.ply]
         key = class_key(game, position)
         before = rows.get(key)
-        assert before is None or before[:2] == (score, distance)
-        rows[key] = (score, distance, 1 + (before[2] if before else 0))
+        assert before is None or before[:2] == (score_mover, distance)
+        rows[key] = (score_mover, distance, 1 + (before[2] if before else 0))
     return [rows for rows in plies if rows]
 
 
@@ -46,15 +46,15 @@ def _value(
     is_circle = position.ply % 2 == 0
     ends = status(game, position)
     if ends != "playing":
-        score = 0 if ends == "draw" else 1 if (ends == "circle") == is_circle else -1
-        values[position] = (score, 0)
+        score_mover = 0 if ends == "draw" else 1 if (ends == "circle") == is_circle else -1
+        values[position] = (score_mover, 0)
         return values[position]
     results = []
     for child in _children(game, position):
-        score, distance = _value(game, child, values)
-        results.append((-score, distance + 1))
-    best = max(score for score, _ in results)
-    distances = [distance for score, distance in results if score == best]
+        score_mover, distance = _value(game, child, values)
+        results.append((-score_mover, distance + 1))
+    best = max(score_mover for score_mover, _ in results)
+    distances = [distance for score_mover, distance in results if score_mover == best]
     values[position] = (best, min(distances) if best > 0 else max(distances))
     return values[position]
 

@@ -49,7 +49,7 @@ def test_every_move_of_every_position_is_as_the_rule_says(
     rows = rows.filter(pc.equal(rows["ai"], name)).to_pydict()
     unfinished = [number for number, board in enumerate(boards) if moves_of(board)]
     expected: dict[str, list[Any]] = {
-        "position": [], "move": [], "score": [], "is_candidate": [], "probability": []
+        "position": [], "move": [], "ai_score": [], "is_candidate": [], "probability": []
     }  # fmt: skip
     for number in unfinished:
         moves = moves_of(boards[number])
@@ -62,7 +62,7 @@ def test_every_move_of_every_position_is_as_the_rule_says(
             chosen = slow_ais.candidates_by_rule(name, boards[number])
         expected["position"] += [number] * len(moves)
         expected["move"] += moves
-        expected["score"] += values
+        expected["ai_score"] += values
         expected["is_candidate"] += [move in chosen for move in moves]
         expected["probability"] += [1 / len(chosen) if m in chosen else 0.0 for m in moves]
     assert {column: rows[column] for column in expected} == expected

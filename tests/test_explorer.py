@@ -209,7 +209,7 @@ def test_an_advisers_values_and_blunders_are_shown(
     browser: "Browser", address: str, catalog: Catalog
 ) -> None:
     rows = catalog.run(
-        "select move, ai_moves.score, is_candidate, is_best from ai_moves join moves "
+        "select move, ai_moves.ai_score, is_candidate, is_best from ai_moves join moves "
         "using (position, move) join positions using (position) "
         "where ai = 'ai10s' and board = 'o.x......' order by move",
     ).rows

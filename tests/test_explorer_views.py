@@ -117,7 +117,7 @@ def test_the_page_reads_every_row_as_the_tables_have_it(
     moves = catalog.run("select move, child, loss from moves order by position, move").rows
     ais = catalog.run(
         "select ai, string_agg(is_candidate::int::text, '' order by position, move), "
-        "round(sum(coalesce(score, 0)), 3) from ai_moves group by ai order by ai"
+        "round(sum(coalesce(ai_score, 0)), 3) from ai_moves group by ai order by ai"
     ).rows
     read = """async () => {
         const { choices, children, game, ofPly } = await import('./api.js');

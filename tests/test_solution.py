@@ -49,7 +49,7 @@ def rows_of(root: Path, game: Game) -> Rows:
     for ply, folder in enumerate(sorted((Solution(root, game).folder).glob("ply=*"))):
         assert folder.name == f"ply={ply:02}"
         table = pq.read_table(sorted(folder.iterdir()), partitioning=None)
-        assert table.column_names == ["key", "score", "distance", "orbit"]
+        assert table.column_names == ["key", "score_mover", "distance", "orbit"]
         keys = table["key"].to_numpy()
         assert np.all(keys[1:] > keys[:-1])
         columns = (table[name].to_pylist() for name in table.column_names)

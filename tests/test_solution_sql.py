@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from marubatsu.engine.large.keys import Keys
@@ -11,12 +10,12 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.checks import Outcome, run_check
 from marubatsu.pipeline.solving.local_engine import solve
-from marubatsu.pipeline.sql.catalog import Catalog, connect, create_views, open_catalog
+from marubatsu.pipeline.sql.catalog import Catalog, connect, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.sql.sandbox import Limits, run_sql
+from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.resources import QUERIES, REFERENCE
 from tests.conftest import run_marubatsu
 
 CHECKS = {name: check for name, check in checks().items() if check.needs == ("solution",)}
@@ -34,17 +33,17 @@ DEFECTS = {
         "update {files} set key = 0 where ply = 1",
     ],
     "solution_values": [
-        "update {files} set score = -score where ply = 4 and score <> 0",
-        "update {files} set score = 0 where ply = 4 and score <> 0",
-        "update {files} set score = null where ply = 0",
+        "update {files} set score_mover = -score_mover where ply = 4 and score_mover <> 0",
+        "update {files} set score_mover = 0 where ply = 4 and score_mover <> 0",
+        "update {files} set score_mover = null where ply = 0",
         # What is as good as the right value if one multiplies.
         """
-        update {files} set score = 2 * score, distance = 64 - (64 - distance) // 2
-        where score <> 0 and distance % 2 = 0
+        update {files} set score_mover = 2 * score_mover, distance = 64 - (64 - distance) // 2
+        where score_mover <> 0 and distance % 2 = 0
         """,
         "update {files} set distance = distance + 1 where ply = 4 and distance > 0",
-        "update {files} set distance = 1 where distance = 0 and score <> 0",
-        "update {files} set distance = distance - 1 where score = 0",
+        "update {files} set distance = 1 where distance = 0 and score_mover <> 0",
+        "update {files} set distance = distance - 1 where score_mover = 0",
         "update {files} set distance = null where ply = 2",
         "delete from {files} where ply = 3",
         "delete from {files} where ply = (select max(ply) from {files})",
@@ -71,7 +70,7 @@ def copy(solved: Path, request: pytest.FixtureRequest) -> Iterator[Catalog]:
     """Copy a solution into memory, where it can be damaged."""
     data_set = DataSet(solved, Game.parse(request.param))
     with connect() as connection:
-        create_views(connection, data_set.folder, frozenset({"solution"}))
+        connection.execute(view_script(data_set.folder, frozenset({"solution"})))
         connection.execute("set threads = 1")
         connection.execute("create table copied as from solution_files")
         connection.execute("create or replace view solution_files as from copied")
@@ -102,7 +101,7 @@ def test_a_check_notices_a_defect(copy: Catalog, name: str, defect: str) -> None
 
 
 @pytest.mark.parametrize("copy", [BY_COLUMN, BY_CELL], indirect=True)
-@pytest.mark.parametrize("column", ["ply", "key", "score", "distance", "orbit"])
+@pytest.mark.parametrize("column", ["ply", "key", "score_mover", "distance", "orbit"])
 def test_a_wrong_cell_never_passes(copy: Catalog, column: str) -> None:
     row = copy.count("copied") // 2
     for change in ("+ 1", "- 1") if column == "ply" else ("+ 1", "* null"):
@@ -120,24 +119,13 @@ def _outcome(catalog: Catalog, name: str) -> Outcome:
 def test_the_view_reads_keys_as_we_do(solved: Path, name: str) -> None:
     game = Game.parse(name)
     with open_catalog(DataSet(solved, game), never) as catalog:
-        rows = catalog.run("select key, board, ply, score, score_circle from solution").rows
+        rows = catalog.run("select key, board, ply, score_mover, score from solution").rows
     assert len({board for _, board, *_ in rows}) == len(rows) > 2
-    for key, board, ply, score, score_circle in rows:
+    for key, board, ply, score_mover, score in rows:
         position = Keys(game).position(key)
         assert board == to_text(game, position)
         assert ply == position.ply
-        assert score_circle == (-score if ply % 2 else score)
-
-
-def test_another_duckdb_reads_the_views_from_their_files(solved: Path) -> None:
-    with duckdb.connect() as connection:
-        for variable, folder in (("data", solved / BY_COLUMN), ("reference", REFERENCE)):
-            connection.execute(f"set variable {variable} = ?", [str(folder)])
-        with pytest.raises(duckdb.IOException, match=r"positions\.parquet"):
-            connection.execute((QUERIES / "views.sql").read_text())
-        connection.execute((QUERIES / "solution.sql").read_text())
-        found = connection.execute("select board, score_circle from solution where ply = 0")
-        assert found.fetchall() == [("." * 6, 0)]
+        assert score == (-score_mover if ply % 2 else score_mover)
 
 
 def test_the_report_counts_as_the_tables_do(tmp_path: Path, root: Path) -> None:

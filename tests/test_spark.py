@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.large.kernels import LACKING, NO_CHILD, combine, edges, rules_of
-from marubatsu.engine.large.values import distances, scores, values
+from marubatsu.engine.large.values import distances, scores_mover, values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session
 from marubatsu.pipeline.store.data_set import Unfinished
@@ -196,7 +196,7 @@ def test_edges_and_combine_give_the_slow_values(name: str) -> None:
         least = np.array([min(each, default=NO_CHILD) for each in found], np.int8)
         got, orbits = np.empty(keys.size, np.int8), np.empty(keys.size, np.int8)
         assert combine(keys, ply % 2, rules, least, got, orbits) == 0
-        columns = (scores(got), distances(got, game.cells - ply), orbits)
+        columns = (scores_mover(got), distances(got, game.cells - ply), orbits)
         assert rows == dict(
             zip(keys.tolist(), zip(*map(np.ndarray.tolist, columns), strict=True), strict=True)
         )

@@ -10,12 +10,21 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import STAGES, stages_of
 from marubatsu.pipeline.store.columns import Labels, Lists, Nullable
 from marubatsu.pipeline.store.manifest import Manifest
-from marubatsu.pipeline.store.parquet import SchemaError, content_hash, encode
-from marubatsu.pipeline.store.schemas import MOVES, POSITIONS, TABLES, TREE_BFS, resolve
+from marubatsu.pipeline.store.parquet import SchemaError, content_hash, description, encode
+from marubatsu.pipeline.store.schemas import (
+    MOVES,
+    POSITIONS,
+    SOLUTION,
+    TABLES,
+    TREE_BFS,
+    Table,
+    resolve,
+)
 from tests.conftest import AI_GAMES, GAMES, LARGER_GAMES, tree_stages
 
 TICTACTOE = Game(3, 3, 3)
@@ -178,3 +187,38 @@ def test_a_file_names_its_game_and_table(root: Path) -> None:
     metadata = pq.read_metadata(root / "tictactoe" / "moves.parquet").metadata
     assert metadata[b"marubatsu.game"] == b"3x3k3"
     assert metadata[b"marubatsu.table"] == b"moves"
+
+
+@pytest.mark.parametrize("table", [*TABLES.values(), SOLUTION], ids=lambda table: table.name)
+def test_a_description_holds_the_whole_declaration(table: Table) -> None:
+    for column in table.columns:
+        parts = [column.meaning, column.unit, column.codes]
+        parts += [f"null {column.null}"] if column.null else []
+        assert description(column) == "; ".join(part for part in parts if part)
+        assert len(column.meaning) > 5
+        assert not column.meaning.startswith("the same")  # A field is read alone.
+
+
+def test_every_field_of_a_file_carries_its_description(root: Path, tmp_path: Path) -> None:
+    files = {TABLES[path.stem]: path for path in (root / "tictactoe").glob("*.parquet")}
+    assert len(files) == len(TABLES)
+    solve(tmp_path, Game(2, 2, 2), 10**9)
+    files[SOLUTION] = tmp_path / "2x2k2" / "solution" / "ply=00" / "part-0000.parquet"
+    for table, path in files.items():
+        schema = pq.read_schema(path)
+        found = [schema.field(column.name).metadata[b"description"] for column in table.columns]
+        assert found == [description(column).encode() for column in table.columns]
+
+
+def test_the_description_of_a_column_is_plain() -> None:
+    turn = next(column for column in POSITIONS.columns if column.name == "turn")
+    assert description(turn) == "side to move; circle, cross; null when the position is finished"
+    ply = next(column for column in POSITIONS.columns if column.name == "ply")
+    assert description(ply) == "marks on the board; marks"
+
+
+def test_the_content_hash_does_not_cover_descriptions() -> None:
+    encoded = encode(MOVES, Game(2, 2, 2), made("moves"))
+    rows = pq.read_table(pa.BufferReader(encoded.data))
+    bare = pa.table(rows.columns, pa.schema([f.remove_metadata() for f in rows.schema]))
+    assert content_hash(bare) == encoded.content

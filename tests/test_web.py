@@ -113,14 +113,16 @@ def test_the_document_of_an_ai_is_its_table(
     catalog: Catalog, documents: Documents, ai: str
 ) -> None:
     rows = catalog.run(
-        "select is_candidate, score from ai_moves where ai = ? order by position, move", [ai]
+        "select is_candidate, ai_score from ai_moves where ai = ? order by position, move", [ai]
     ).rows
     document = read(documents, f"ais/{ai}.json")
     assert [each == "1" for each in document["candidates"]] == [row[0] for row in rows]
-    if document["values"] is None:
+    if document["ai_scores"] is None:
         assert {row[1] for row in rows} == {None}
     else:
-        assert [document["values"][code] for code in document["codes"]] == [row[1] for row in rows]
+        assert [document["ai_scores"][code] for code in document["codes"]] == [
+            row[1] for row in rows
+        ]
 
 
 def test_a_trace_replays_to_its_table(catalog: Catalog, documents: Documents) -> None:
@@ -149,9 +151,9 @@ def test_a_trace_replays_to_its_table(catalog: Catalog, documents: Documents) ->
 
 def test_the_documents_of_the_trees_are_the_tables(catalog: Catalog, documents: Documents) -> None:
     for order, sql in TREES.items():
-        table = catalog.columns(sql)
+        rows = catalog.run(sql).rows
         moves = read(documents, f"trees/{order}.json")["moves"]
-        assert moves == "".join(map(str, table["move"].tolist()))
+        assert moves == "".join(str(move) for (move,) in rows)
         assert len(moves) == 549_945
 
 

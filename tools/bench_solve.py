@@ -80,7 +80,7 @@ def _looked_up(lookup: Lookup, position: Position) -> float:
     assert (row.distance == 0) == (not moves)
     if moves:
         assert moves[0].is_fastest
-        assert (moves[0].score, moves[0].distance + 1) == (row.score, row.distance)
+        assert (moves[0].score_mover, moves[0].distance + 1) == (row.score_mover, row.distance)
     return seconds
 
 

@@ -101,8 +101,8 @@ def _views() -> Iterator[str]:
     yield "## Views"
     yield ""
     yield (
-        "`queries/views.sql` names every table as a view, `queries/solution.sql` reads the keys of "
-        "a solution. They also make these:"
+        "`queries/views/` names every table as a view. `marubatsu views` prints one script that "
+        "makes them in a DuckDB of your own. There are also these:"
     )
     yield ""
     yield "| view or macro | one row is |"

@@ -16,7 +16,7 @@ FAR = 64
 """What a value is without the way to the end; no game is as long."""
 
 
-def scores(values: Values) -> Values:
+def scores_mover(values: Values) -> Values:
     """Return the scores for the side to move: +1 wins, 0 draws, -1 loses."""
     return np.sign(values)
 
@@ -26,6 +26,6 @@ def distances(values: Values, empty: int) -> Values:
     return np.where(values == 0, np.int8(empty), FAR - np.abs(values)).astype(np.int8)
 
 
-def values(scores: Values, distances: Values) -> Values:
+def values(scores_mover: Values, distances: Values) -> Values:
     """Return the values of scores and distances."""
-    return (scores * (FAR - distances)).astype(np.int8)
+    return (scores_mover * (FAR - distances)).astype(np.int8)

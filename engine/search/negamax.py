@@ -1,6 +1,6 @@
 """Negamax: the one recursion of every search that has a window.
 
-Every score here is the mover's (``score_mover``), so one maximising function
+Every score_mover here is the mover's (``score_mover``), so one maximising function
 serves both sides. The node counts are those of two mirrored functions.
 """
 
@@ -12,9 +12,9 @@ from marubatsu.engine.ais.ai import Number
 from marubatsu.engine.search.successors import Successors
 
 Visit: TypeAlias = Callable[[Any, Number, Number], Number]
-"""From a position's number and a window to a score, mover's view, fail-soft:
+"""From a position's number and a window to a score_mover, mover's view, fail-soft:
 
-at most alpha: an upper bound; at least beta: a lower bound; between them: the exact score.
+at most alpha: an upper bound; at least beta: a lower bound; between them: the exact score_mover.
 """
 
 Layer: TypeAlias = Callable[[Visit], Visit]
@@ -48,22 +48,22 @@ class Negamax:
             for child, leaf in successors[number]:
                 nodes += 1
                 if leaf is not None:
-                    score = leaf
-                    if scout and found is not None and alpha < score < beta:
+                    score_mover = leaf
+                    if scout and found is not None and alpha < score_mover < beta:
                         nodes += 1  # The null window would have failed high.
                 elif not scout or found is None:
-                    score = -enter(child, -beta, -alpha)
+                    score_mover = -enter(child, -beta, -alpha)
                 else:
-                    score = -enter(child, -alpha - 1, -alpha)
-                    if alpha < score < beta:
+                    score_mover = -enter(child, -alpha - 1, -alpha)
+                    if alpha < score_mover < beta:
                         nodes += 1
-                        score = -enter(child, -beta, -alpha)
-                if score > highest:
-                    highest, found = score, child
-                    if prune and score > alpha:
-                        if score >= beta:
+                        score_mover = -enter(child, -beta, -alpha)
+                if score_mover > highest:
+                    highest, found = score_mover, child
+                    if prune and score_mover > alpha:
+                        if score_mover >= beta:
                             break
-                        alpha = score
+                        alpha = score_mover
             if best is not None:
                 best[number] = found
             return highest

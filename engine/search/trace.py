@@ -79,17 +79,17 @@ class Tracer:
                 self._entered[-1] += 1
             self._tell(Kind.ENTER, step.child, alpha, beta)
             if step.leaf is not None:
-                score: Number = -step.leaf
+                score_mover: Number = -step.leaf
             else:
                 self._searched = False
-                score = inner(step.child, alpha, beta)
+                score_mover = inner(step.child, alpha, beta)
                 if not self._searched:
-                    self._tell(Kind.HIT, step.child, alpha, beta, score)
-            self._tell(Kind.LEAVE, step.child, alpha, beta, score)
+                    self._tell(Kind.HIT, step.child, alpha, beta, score_mover)
+            self._tell(Kind.LEAVE, step.child, alpha, beta, score_mover)
             self._searched = True
             if step.move >= 0:
                 self._variation.pop()
-            return score
+            return score_mover
 
         return visit
 
@@ -98,12 +98,12 @@ class Tracer:
 
         def visit(number: int, alpha: Number, beta: Number) -> Number:
             self._entered.append(0)
-            score = inner(number, alpha, beta)
+            score_mover = inner(number, alpha, beta)
             self._searched = True
             skipped = len(self._successors[number]) - self._entered.pop()
             if skipped > 0:
-                self._tell(Kind.CUT, number, alpha, beta, score, skipped)
-            return score
+                self._tell(Kind.CUT, number, alpha, beta, score_mover, skipped)
+            return score_mover
 
         return visit
 
@@ -113,12 +113,13 @@ class Tracer:
         number: int,
         alpha: Number,
         beta: Number,
-        score: Number | None = None,
+        score_mover: Number | None = None,
         skipped: int = 0,
     ) -> None:
         graph = self._graph
+        score = score_mover
         if graph.ply[number] % 2:  # Cross to move: from its view to circle's.
             alpha, beta = -beta, -alpha
-            score = None if score is None else -score
+            score = None if score_mover is None else -score_mover
         variation = tuple(self._variation)
         self._trace(Event(kind, variation, graph.position(number), alpha, beta, score, skipped))

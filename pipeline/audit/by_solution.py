@@ -23,6 +23,7 @@ from marubatsu.pipeline.audit.address import Subject
 from marubatsu.pipeline.audit.agent_process import Limits
 from marubatsu.pipeline.audit.interview import Answers, interview
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
+from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import require_intact, tables_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
@@ -156,19 +157,14 @@ def run(
 
 def _draw(catalog: Catalog, game: Game, sample: Sample) -> int:
     """Let the views of the solution read the classes drawn; return how many are unfinished."""
-    [(unfinished,)] = catalog.run("select count(*) from solution_files where distance > 0").rows
+    [(unfinished,)] = catalog.ask(lookup("unfinished_classes")).rows
     size = min(sample.size or unfinished, unfinished)
     if size > MOST:
         raise UsageError(
             f"--sample: {game.name} has {unfinished:,} classes to ask about, expected at most "
             f"{MOST:,} of them"
         )
-    catalog.run(
-        "create table drawn as from solution_files where distance > 0 "
-        "order by hash(key, ?), key limit ?",
-        [sample.seed, size],
-    )
-    catalog.run("create or replace view solution_rows as from drawn")
+    catalog.narrow("solution_rows", lookup("sampled_classes"), sample.seed, size)
     return int(unfinished)
 
 
@@ -180,9 +176,7 @@ class _Asked:
 
     def __init__(self, catalog: Catalog, game: Game, seed: int) -> None:
         self.random = np.random.default_rng(seed)
-        found = catalog.columns(
-            "select ply, key, move, score_after, loss from solution_moves order by ply, key, move"
-        )
+        found = catalog.columns(lookup("losses_of_moves"))
         key = np.asarray(found["key"])
         first = np.flatnonzero(np.diff(key, prepend=key[:1] - 1))
         shown = self.random.integers(len(symmetries(game)), size=len(first))
@@ -210,7 +204,6 @@ class _Asked:
         )
         self._group: Ints = group
         self._loss: NDArray[np.int8] = np.asarray(found["loss"])[order]
-        self._score_after: NDArray[np.int8] = np.asarray(found["score_after"])[order]
         self._ply: NDArray[np.int8] = np.asarray(found["ply"])[first]
         self.critical: Bools = self._any(self._loss > 0)  # [N]
 

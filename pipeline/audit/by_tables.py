@@ -8,6 +8,7 @@ from marubatsu.pipeline.audit.agent_process import Limits
 from marubatsu.pipeline.audit.interview import interview
 from marubatsu.pipeline.audit.judge import Audit, judge
 from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import require_intact
@@ -30,8 +31,8 @@ def run(data_set: DataSet, whom: Subject, limits: Limits, repeats: int) -> Audit
         catalog.require("an audit", "ais", "ai_moves", "classes", "moves")
         positions = enumerate_positions(data_set.game)
         with progress("asking") as advance:
-            critical = catalog.columns("select position from classes where critical")
-            again = np.sort(critical["position"])
+            critical = catalog.columns(lookup("critical_positions_of_classes"))
+            again = np.asarray(critical["position"])
             answers = interview(whom, positions, again, limits, repeats, advance)
         require_intact(data_set)  # Whatever the AI tried.
         return judge(catalog, positions, answers)

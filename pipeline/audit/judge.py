@@ -60,7 +60,8 @@ class Audit:
 def judge(catalog: Catalog, positions: Positions, answers: Answers) -> Audit:
     """Judge an AI by its answers. Raises DataError when the tables of our AIs are not there."""
     matches = _matches(catalog, positions, answers)
-    catalog.seat(_ais(answers), _ai_moves(positions, answers))
+    catalog.replace("ais", _ais(answers))
+    catalog.replace("ai_moves", _ai_moves(positions, answers))
     ask = {name: catalog.ask(query_files.report(name)) for name in (
         "strong", "weak", "blunders", "blunders_by_ply", "refutations"
     )}  # fmt: skip
@@ -88,7 +89,7 @@ def _ai_moves(positions: Positions, answers: Answers) -> pa.Table:
             "ai": pa.array([answers.name] * moves, pa.string()),
             "position": pa.array(positions.parent),
             "move": pa.array(positions.move),
-            "score": pa.nulls(moves, pa.float64()),
+            "ai_score": pa.nulls(moves, pa.float64()),
             "is_candidate": pa.array(answers.is_candidate),
             "probability": pa.array(answers.probability),
         }
@@ -98,10 +99,8 @@ def _ai_moves(positions: Positions, answers: Answers) -> pa.Table:
 def _matches(catalog: Catalog, positions: Positions, answers: Answers) -> Rows:
     """Play the AI against all of ours, as circle and as cross, exactly."""
     catalog.require("an audit", "ais", "ai_moves", "classes", "moves")
-    ours = [name for (name,) in catalog.run("select ai from ais order by ai").rows]
-    chosen = catalog.columns(
-        "select is_candidate, probability from ai_moves order by ai, position, move"
-    )
+    ours = catalog.ask(query_files.lookup("ais")).column("ai")
+    chosen = catalog.columns(query_files.lookup("chances_of_moves"))
     shape = (len(ours), len(positions.move))
     rows = []
     if answers.uniform:

@@ -1,19 +1,21 @@
 """Hold every number that is known from elsewhere against what was built and solved here.
 
-What a quantity is says `quantities` in ``queries/views.sql``, once for tables and solutions alike;
-what only tables can say, ``table_quantities`` there. Where a game has both, both must agree.
+The macro `quantities` defines each quantity, for tables and solutions alike; the view
+`table_quantities` adds those that only tables have. Where a game has both, both must agree.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
-from marubatsu.pipeline.solution.node_counts import count_nodes
+from marubatsu.pipeline.solution.node_counts import Count, count_nodes
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
+from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.sql.reference import Known, known_counts
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import parts_of
@@ -146,38 +148,34 @@ def _find(
         return _Found(places, _cure(game, places))
     with open_catalog(DataSet(root, game), on_wait, memory=memory // 2) as catalog:
         if catalog.tables >= _TABLES:
-            places["tables"] = _counts(catalog, "from table_quantities")
+            places["tables"] = _counts(catalog, "counts_of_tables")
         why = ""
         if SOLUTION.name in catalog.tables:
-            relation = "solution_tally"
             if any(count.quantity.startswith(_OF_NODES) for count in known):
                 try:
-                    relation = _with_nodes(catalog, memory // 2)
+                    _count_nodes(catalog, memory // 2)
                 except OverflowError as error:
                     why = str(error)
-            places["solution"] = _counts(catalog, "from quantities(?)", relation)
+            places["solution"] = _counts(catalog, "counts_of_solution")
     return _Found(places, why or _cure(game, places))
 
 
-def _counts(catalog: Catalog, sql: str, *parameters: str) -> Counts:
-    rows = catalog.run(f"select quantity, ply, count::hugeint {sql}", list(parameters)).rows
+def _counts(catalog: Catalog, name: str) -> Counts:
+    rows = catalog.ask(lookup(name)).rows
     return {(quantity, ply): count for quantity, ply, count in rows}
 
 
-def _with_nodes(catalog: Catalog, memory: int) -> str:
-    """Make a tally of the solution with the nodes that SQL does not count; return its name."""
+def _count_nodes(catalog: Catalog, memory: int) -> None:
+    """Count the nodes of a solution, which SQL does not, and let the queries have them."""
+    import pyarrow as pa
+
     solution = Solution(catalog.data_set.root, catalog.data_set.game)
     manifest = solution.manifest()
     assert manifest is not None
-    counts = [(c.nodes, c.ply, c.status, c.score) for c in count_nodes(solution, manifest, memory)]
-    catalog.run("create temp table solution_tally_with_nodes as from solution_tally")
-    for count in counts:
-        catalog.run(
-            "update solution_tally_with_nodes set nodes = ? "
-            "where ply = ? and status = ? and score = ?",
-            list(count),
-        )
-    return "solution_tally_with_nodes"
+    counts = list(count_nodes(solution, manifest, memory))
+    nodes = pa.array([Decimal(count.nodes) for count in counts], pa.decimal128(38, 0))
+    columns = {name: [getattr(count, name) for count in counts] for name in Count._fields}
+    catalog.replace("solution_nodes", pa.table({**columns, "nodes": nodes}))
 
 
 def _cure(game: Game, places: dict[str, Counts]) -> str:

@@ -71,13 +71,11 @@ def _counterexamples(catalog: Catalog, check: Query, progress: Callable[[float],
     """Run a check over everything at once, or over one value of a column after the other."""
     if not check.each:
         return catalog.ask(check)
-    values = catalog.run(
-        f"select distinct {check.each} from {check.examines} order by all"  # noqa: S608
-    ).rows
+    values = catalog.distinct(check.examines, check.each)
     rows: list[Any] = []
     for number, value in enumerate(values):
         progress(number / len(values))
-        catalog.run(f"set variable {check.each} = ?", list(value))
+        catalog.set_variable(check.each, value)
         found = catalog.ask(check)
         rows += found.rows
     return Rows(found.columns, rows)

@@ -111,6 +111,22 @@ def sql(
 
 
 @app.command()
+def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
+    """Print SQL that makes the views of a game in a DuckDB of your own.
+
+    Example: marubatsu views > views.sql; duckdb -init views.sql
+    """
+    from marubatsu.pipeline.sql.view_script import view_script
+    from marubatsu.pipeline.store.integrity import require_intact, tables_of
+    from marubatsu.pipeline.support.progress import say_waiting
+
+    data_set = data_set_of(game, data)
+    with data_set.lock(write=False, on_wait=say_waiting):
+        tables = tables_of(data_set, require_intact)
+        print(view_script(data_set.folder, tables), end="")
+
+
+@app.command()
 def show(
     board: Annotated[
         str, typer.Argument(metavar="BOARD", help="Cells row by row: . empty, o circle, x cross.")

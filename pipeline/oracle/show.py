@@ -7,35 +7,9 @@ from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.output import Rows
-
-_POSITION = """
-select
-    positions.*,
-    representative.board as representative,
-    classes.orbit,
-from positions
-join classes using (class)
-join positions as representative on classes.position = representative.position
-where positions.board = ?
-"""
-
-_MOVES = """
-select
-    move,
-    after.board as board_after,
-    moves.score,
-    moves.score_sv,
-    after.distance,
-    loss,
-    is_best as best,
-    is_best_sv as best_sv,
-from moves
-join positions as after on moves.child = after.position
-where moves.position = ?
-order by loss, is_best_sv desc, abs(moves.score_sv) * (moves.score * ?) desc, move
-"""
 
 
 @dataclass(frozen=True)
@@ -59,12 +33,11 @@ def look_up(catalog: Catalog, board: str) -> Shown:
     """
     game = catalog.data_set.game
     from_text(game, board)
-    found = catalog.run(_POSITION, [board])
+    found = catalog.ask(lookup("position_of_board"), board)
     if not found.rows:
         raise UsageError(f"no game of {game.name} reaches {board!r}")
     position = dict(zip(found.columns, found.rows[0], strict=True))
-    mover = 1 if position["turn"] == "circle" else -1
-    moves = catalog.run(_MOVES, [position["position"], mover])
+    moves = catalog.ask(lookup("moves_of_position"), position["position"])
     score = moves.columns.index("score")
     columns = [*moves.columns, "outcome"]
     return Shown(game, position, Rows(columns, [[*r, outcome(r[score])] for r in moves.rows]))

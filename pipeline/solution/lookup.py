@@ -38,7 +38,7 @@ class Row(NamedTuple):
     """What a solution says of a class, from the view of the side to move."""
 
     key: int
-    score: int
+    score_mover: int
     distance: int
 
 
@@ -47,7 +47,7 @@ class Move(NamedTuple):
 
     move: int
     after: Position
-    score: int
+    score_mover: int
     distance: int  # plies to the end, this one not counted
     loss: int  # how much less than the best score
     is_fastest: bool  # of the best moves, one that wins soonest or loses latest
@@ -81,10 +81,10 @@ class Lookup:
         for name in reversed(self._parts.get(ply, [])):
             file = self._open(name)
             if file[0] <= key:
-                keys, scores, distances = self._group(name, bisect_right(file, key) - 1)
+                keys, scores_mover, distances = self._group(name, bisect_right(file, key) - 1)
                 at = int(keys.searchsorted(key))
                 if at < keys.size and keys[at] == key:
-                    return Row(key, int(scores[at]), int(distances[at]))
+                    return Row(key, int(scores_mover[at]), int(distances[at]))
                 break
         return None
 
@@ -95,14 +95,14 @@ class Lookup:
         for cell, key in zip(cells, self.keys.class_keys_after(position, cells), strict=True):
             after = position.after(cell)
             row = self._row(after.ply, key) or self.row(after)
-            found.append((cell, after, -row.score, row.distance))
-        best = max((score for *_, score, _ in found), default=0)
+            found.append((cell, after, -row.score_mover, row.distance))
+        best = max((score_mover for *_, score_mover, _ in found), default=0)
         fastest = max((_speed(*move[2:]) for move in found if move[2] == best), default=0)
         moves = [
             Move(*move, best - move[2], move[2] == best and _speed(*move[2:]) == fastest)
             for move in found
         ]
-        return sorted(moves, key=lambda m: (m.loss, -_speed(m.score, m.distance), m.move))
+        return sorted(moves, key=lambda m: (m.loss, -_speed(m.score_mover, m.distance), m.move))
 
     def _open(self, name: str) -> "_File":
         if name not in self._files:
@@ -171,19 +171,19 @@ def look_up(lookup: Lookup, board: str) -> Shown:
         "turn": None if turn is None else turn.word,
         "key": row.key,
         "orbit": len(orbit(game, position)),
-        "score": sign * row.score,
+        "score": sign * row.score_mover,
         "distance": row.distance,
     }
     moves = [
         [
-            m.move, to_text(game, m.after), sign * m.score, m.distance, m.loss, m.loss == 0,
-            m.is_fastest, outcome(sign * m.score),
+            m.move, to_text(game, m.after), sign * m.score_mover, m.distance, m.loss, m.loss == 0,
+            m.is_fastest, outcome(sign * m.score_mover),
         ]
         for m in lookup.moves(position)
     ]  # fmt: skip
     return Shown(game, known, Rows(COLUMNS, moves))
 
 
-def _speed(score: int, distance: int) -> int:
+def _speed(score_mover: int, distance: int) -> int:
     """Return what is better among equal scores: to win soon, to lose late."""
-    return -score * distance
+    return -score_mover * distance

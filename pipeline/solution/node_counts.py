@@ -48,12 +48,12 @@ def count_nodes(solution: DataSet, manifest: Manifest, memory: int) -> Iterator[
             f"more than the {amount(memory)} given: raise --memory"
         )
     rules, nodes = rules_of(solution.game), np.ones(1, np.int64)
-    keys, scores, distances = _read(solution, plies[0])
+    keys, scores_mover, distances = _read(solution, plies[0])
     for ply in range(len(plies)):
-        yield from _alike(ply, -scores if ply % 2 else scores, distances, nodes)
+        yield from _alike(ply, -scores_mover if ply % 2 else scores_mover, distances, nodes)
         if ply + 1 == len(plies):
             return
-        after_keys, scores, distances = _read(solution, plies[ply + 1])
+        after_keys, scores_mover, distances = _read(solution, plies[ply + 1])
         after = KeyRange(after_keys, np.zeros(after_keys.size, np.int64))
         missing = spread(
             keys, ply % 2, rules, nodes, after.keys, after.shift, after.starts, after.values
@@ -72,10 +72,10 @@ def _read(solution: DataSet, files: list[str]) -> tuple[Ints, Values, Values]:
     """Return the keys, scores and distances of a ply from its parts."""
     rows = pq.read_table(
         [solution.path(file) for file in files],
-        columns=["key", "score", "distance"],
+        columns=["key", "score_mover", "distance"],
         partitioning=None,
     )
-    return rows["key"].to_numpy(), rows["score"].to_numpy(), rows["distance"].to_numpy()
+    return rows["key"].to_numpy(), rows["score_mover"].to_numpy(), rows["distance"].to_numpy()
 
 
 def _alike(ply: int, scores: Values, distances: Values, nodes: Ints) -> Iterator[Count]:

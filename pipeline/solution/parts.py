@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.values import Values, distances, scores, values
+from marubatsu.engine.large.values import Values, distances, scores_mover, values
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.store.parquet import encode
@@ -44,7 +44,7 @@ def write_part(
         goal.game,
         {
             "key": keys,
-            "score": scores(found),
+            "score_mover": scores_mover(found),
             "distance": distances(found, goal.game.cells - ply),
             "orbit": orbits,
         },
@@ -68,8 +68,10 @@ def read_values(goal: DataSet, files: list[str]) -> Values:
 
     read = []
     for file in files:
-        rows = pq.read_table(goal.path(file), columns=["score", "distance"], partitioning=None)
-        read.append(values(rows["score"].to_numpy(), rows["distance"].to_numpy()))
+        rows = pq.read_table(
+            goal.path(file), columns=["score_mover", "distance"], partitioning=None
+        )
+        read.append(values(rows["score_mover"].to_numpy(), rows["distance"].to_numpy()))
     return np.concatenate(read)
 
 

@@ -3,23 +3,22 @@
 Only SQL that ships with the package runs here; SQL from a user runs in `pipeline.sql.sandbox`.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
 
-from marubatsu.pipeline.sql.query_files import Query, views
-from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.sql.query_files import Query
+from marubatsu.pipeline.sql.view_script import view_script
+from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import require_intact, tables_of
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.schemas import SOLUTION
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.output import Rows
-from marubatsu.pipeline.support.resources import REFERENCE
 
 
 class Catalog:
@@ -33,10 +32,22 @@ class Catalog:
         self.data_set = data_set
         self.tables = tables
 
-    def ask(self, query: Query) -> Rows:
-        """Answer a query. Raises DataError when a table that it needs is not there."""
+    def ask(self, query: Query, *values: object) -> Rows:
+        """Answer a query, with values for its parameters.
+
+        Raises DataError when a table that it needs is not there.
+        """
         self.require(query.name, *query.needs)
-        return self.run(query.sql)
+        return self.run(query.sql, list(values))
+
+    def columns(self, query: Query) -> dict[str, Any]:
+        """Answer a query that has no parameters; return its columns as NumPy arrays.
+
+        Raises DataError when a table that it needs is not there.
+        """
+        self.require(query.name, *query.needs)
+        with _told():
+            return self._connection.execute(query.sql).fetchnumpy()
 
     def require(self, what: str, *tables: str) -> None:
         """Raise DataError, saying what to do, when a table is not there."""
@@ -53,25 +64,42 @@ class Catalog:
             columns = [column[0] for column in result.description]
             return Rows(columns, result.fetchall())
 
-    def columns(self, sql: str) -> dict[str, Any]:
-        """Run SQL of our own and return its columns as NumPy arrays."""
-        return self._connection.execute(sql).fetchnumpy()
-
-    def seat(self, ais: Any, ai_moves: Any) -> None:
-        """Let Arrow tables stand where those of our AIs were: every query is then about them."""
-        self._connection.register("seated_ais", ais)
-        self._connection.register("seated_ai_moves", ai_moves)
-        self._connection.execute("create or replace view ais as from seated_ais")
-        self._connection.execute("create or replace view ai_moves as from seated_ai_moves")
-
     def count(self, relation: str) -> int:
         """Count the rows of a table or view."""
         rows = self.run("select count(*) from query_table(?)", [relation]).rows
         return int(rows[0][0])
 
+    def distinct(self, relation: str, column: str) -> list[Any]:
+        """List the different values in a column of a table or view, ascending."""
+        sql = f"select distinct {_identifier(column)} from query_table(?) order by all"  # noqa: S608
+        return [value for (value,) in self.run(sql, [relation]).rows]
+
+    def set_variable(self, name: str, value: object) -> None:
+        """Set a variable that queries read."""
+        self.run(f"set variable {_identifier(name)} = ?", [value])
+
+    def replace(self, view: str, rows: Any) -> None:
+        """Put an Arrow table in the place of a view: from now on all queries read that."""
+        source = _identifier(f"arrow_{view}")
+        self._connection.register(source, rows)
+        self.run(f"create or replace view {_identifier(view)} as from {source}")
+
+    def narrow(self, view: str, query: Query, *values: object) -> None:
+        """Put the answer to a query in the place of a view: from now on all queries read that."""
+        source = _identifier(f"answer_{view}")
+        self.run(f"create table {source} as {query.statement}", list(values))
+        self.run(f"create or replace view {_identifier(view)} as from {source}")
+
     def missing(self, query: Query) -> list[str]:
         """List the tables that a query needs and that are not there."""
         return [table for table in query.needs if table not in self.tables]
+
+
+def _identifier(name: str) -> str:
+    """Return a name that may stand in SQL. Raises ValueError for anything else."""
+    if not re.fullmatch("[a-z][a-z0-9_]*", name):
+        raise ValueError(f"expected a name of a-z, 0-9 and _, got {name!r}")
+    return name
 
 
 def why_missing(data_set: DataSet, tables: list[str]) -> str:
@@ -109,7 +137,7 @@ def open_catalog(
         buffers = memory * 4 // 5 if memory else None  # DuckDB counts nothing else.
         with connect(buffers, folder if memory else "") as connection:
             with _told():
-                create_views(connection, data_set.folder, tables)
+                connection.execute(view_script(data_set.folder, tables))
             yield Catalog(connection, data_set, tables)
 
 
@@ -138,28 +166,3 @@ def connect(memory: int | None = None, spill: str = "") -> duckdb.DuckDBPyConnec
     if memory:
         settings["memory_limit"] = f"{memory}B"
     return duckdb.connect(":memory:", config=settings)
-
-
-def parts_of_solution(folder: Path) -> list[str]:
-    """Return the files of the solution in the folder of a game, as its manifest lists them."""
-    solution = folder / Solution.part
-    manifest = Manifest.parse((solution / MANIFEST).read_bytes())
-    return [str(solution / file) for file in manifest.files]
-
-
-def create_views(
-    connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[str]
-) -> None:
-    """Create the views of ``queries/`` for which there are tables."""
-    connection.execute("set variable data = ?", [str(folder)])
-    connection.execute("set variable reference = ?", [str(REFERENCE)])
-    has_positions = "positions" in tables
-    footer = folder / (
-        "positions.parquet" if has_positions else "solution/ply=00/part-0000.parquet"
-    )
-    connection.execute("set variable footer = ?", [str(footer)])
-    if SOLUTION.name in tables:
-        connection.execute("set variable parts = ?", [parts_of_solution(folder)])
-    for view in views():
-        if tables.issuperset(view.needs):
-            connection.execute(view.sql)

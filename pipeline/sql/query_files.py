@@ -1,24 +1,42 @@
-"""The SQL files of ``queries/``: their headers and their statements.
+"""The SQL files of ``queries/``: one statement a file, with a header.
 
-A header is the comment lines above a statement that read ``-- key: value``: ``question`` and
-``grain`` in words, ``needs`` (the tables without which it makes no sense) and, in checks,
-``examines`` (the relation whose rows it goes over) and ``for each`` (a column of that relation: the
-check runs once for each of its values, which the variable of that name holds).
+A header is the comment lines above a statement that read ``-- key: value``:
+
+    question     what the statement answers, in words
+    grain        what one row of the answer is, in words
+    needs        the tables that must be there
+    parameters   in look-ups: the values for the ``?``, in their order
+    examines     in checks: the relation whose rows the check goes over
+    for each     in checks: a column of that relation; the check runs once for each of its values,
+                 and the variable of that name holds the value
 """
 
 import difflib
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from graphlib import TopologicalSorter
+from types import MappingProxyType
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import QUERIES
 
-_VIEWS = ("views.sql", "solution.sql")
-_HEADER = re.compile(r"^-- (question|grain|needs|examines|for each): (.*)$", re.MULTILINE)
-_VIEW = re.compile(
-    r"^create or replace (?:view (\w+) as|macro (\w+)\(.*\) as table)$", re.MULTILINE
+_HEADER = re.compile(
+    r"^-- (question|grain|needs|parameters|examines|for each): (.*)$", re.MULTILINE
 )
+_COMMENT = re.compile(r"--.*")
+_READ = re.compile(
+    r"""
+    (?<!distinct[ ])\b(?:from|join)\s+(?!lateral\b)
+    (\w+(?:[ ]as[ ]\w+)?(?:,\s+\w+(?:[ ]as[ ]\w+)?)*)  # one relation, or some with commas
+    (?:\('(\w+)'\))?                                   # the relation that a macro reads
+    """,
+    re.VERBOSE,
+)
+_NAMED_HERE = re.compile(r"\b(\w+)(?: \([\w, ]+\))? as \(")  # a common table expression
+_CALLED = re.compile(r"\b(\w+)\(")
 
 
 @dataclass(frozen=True)
@@ -29,6 +47,7 @@ class Query:
     question: str
     grain: str
     needs: tuple[str, ...]
+    parameters: tuple[str, ...]
     examines: str
     each: str
     sql: str
@@ -48,14 +67,30 @@ class Query:
         """Tell a macro, which takes the name of a relation, from a view."""
         return "create or replace macro" in self.sql
 
+    def sources(self, relations: Iterable[str]) -> list[str]:
+        """List the relations that the statement reads, in alphabetical order.
 
-def reports() -> dict[str, Query]:
+        Raises LookupError when it reads something else that is no function of DuckDB.
+        """
+        sql = _COMMENT.sub("", self.sql)
+        read: set[str] = set()
+        for names, argument in _READ.findall(sql):
+            read.update(name.split()[0] for name in names.split(","))
+            read.update([argument] if argument else [])
+        read.difference_update(_NAMED_HERE.findall(sql))
+        known = set(relations)
+        for unknown in sorted(read - known - set(_CALLED.findall(sql))):
+            raise LookupError(f"{self.name} reads {quote(unknown)}, which is no view")
+        return sorted(read & known)
+
+
+def reports() -> Mapping[str, Query]:
     """Read the reports: answers to questions, by name."""
     return _read_folder("reports")
 
 
-def checks() -> dict[str, Query]:
-    """Read the checks: each returns counterexamples, none is a pass; by name."""
+def checks() -> Mapping[str, Query]:
+    """Read the checks by name. A check returns counterexamples; without any it passes."""
     return _read_folder("checks")
 
 
@@ -69,39 +104,61 @@ def check(name: str) -> Query:
     return _named(name, checks(), "check")
 
 
-def views() -> list[Query]:
-    """Read the views and macros, in the order in which they build on each other."""
-    text = "".join((QUERIES / file).read_text(encoding="utf-8") for file in _VIEWS)
-    return [
-        _parse(match[1] or match[2], statement)
-        for statement in re.split(r";\n", text)
-        if (match := _VIEW.search(statement))
-    ]
+def lookup(name: str) -> Query:
+    """Return one of the queries that our own code asks. Raises KeyError when there is none."""
+    return lookups()[name]
 
 
-def _named(name: str, queries: dict[str, Query], kind: str) -> Query:
+def lookups() -> Mapping[str, Query]:
+    """Read the queries that our own code asks, by name."""
+    return _read_folder("lookups")
+
+
+@cache
+def views() -> tuple[Query, ...]:
+    """Read the views and macros, each after those that it reads."""
+    return tuple(in_order(_read_folder("views")))
+
+
+def in_order(queries: Mapping[str, Query]) -> list[Query]:
+    """Put views into an order in which each comes after those that it reads.
+
+    The same views always get the same order. Raises LookupError when one reads an unknown relation,
+    graphlib.CycleError when views read each other in a circle.
+    """
+    sources = {name: queries[name].sources(queries) for name in sorted(queries)}
+    return [queries[name] for name in TopologicalSorter(sources).static_order()]
+
+
+def _named(name: str, queries: Mapping[str, Query], kind: str) -> Query:
     if name not in queries:
         near = difflib.get_close_matches(name, queries, n=3) or sorted(queries)
         raise UsageError(f"there is no {kind} {quote(name)}: expected {', '.join(near)}")
     return queries[name]
 
 
-def _read_folder(kind: str) -> dict[str, Query]:
-    return {
-        path.stem: _parse(path.stem, path.read_text(encoding="utf-8"))
-        for path in sorted((QUERIES / kind).glob("*.sql"))
-    }
+@cache
+def _read_folder(kind: str) -> Mapping[str, Query]:
+    files = sorted((QUERIES / kind).glob("*.sql"))
+    return MappingProxyType(
+        {path.stem: parse(path.stem, path.read_text(encoding="utf-8")) for path in files}
+    )
 
 
-def _parse(name: str, text: str) -> Query:
+def parse(name: str, text: str) -> Query:
+    """Read one statement with its header."""
     header = dict(_HEADER.findall(text))
-    needs = header.get("needs", "")
     return Query(
         name=name,
         question=header.get("question", ""),
         grain=header.get("grain", ""),
-        needs=tuple(needs.split(", ")) if needs else (),
+        needs=_names(header.get("needs", "")),
+        parameters=_names(header.get("parameters", "")),
         examines=header.get("examines", ""),
         each=header.get("for each", ""),
         sql=text,
     )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split(", ")) if text else ()

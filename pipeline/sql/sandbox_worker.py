@@ -23,8 +23,9 @@ from typing import Any
 
 import duckdb
 
-from marubatsu.pipeline.sql.catalog import connect, create_views, parts_of_solution
+from marubatsu.pipeline.sql.catalog import connect
 from marubatsu.pipeline.sql.query_files import views
+from marubatsu.pipeline.sql.view_script import parts_of_solution, view_script
 
 _STREAMED = "solution_files"
 _BATCH = 1000
@@ -64,7 +65,7 @@ def load(connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[
     A solution is not copied: its rows come from Python, as they are read.
     """
     connection.execute("create schema files; use files")
-    create_views(connection, folder, tables)
+    connection.execute(view_script(folder, tables))
     connection.execute("use main")
     for view in views():
         if tables.issuperset(view.needs):

@@ -40,7 +40,7 @@ def make_moves(context: BuildContext) -> Columns:
         "ai": Labels(np.repeat(np.arange(len(names)), moves), names),
         "position": np.tile(positions.parent, len(names)),
         "move": np.tile(positions.move, len(names)),
-        "score": Nullable(
+        "ai_score": Nullable(
             np.concatenate([_values(policies[name]) for name in names]),
             np.repeat([policies[name].ai_score is None for name in names], moves),
         ),

@@ -131,11 +131,22 @@ def _bytes(values: NDArray[Any]) -> memoryview:
 def _schema(table: Table, game: Game) -> pa.Schema:
     return pa.schema(
         [
-            pa.field(c.name, _arrow_type(resolve(game, c.type)), nullable=bool(c.null))
-            for c in table.columns
+            pa.field(
+                column.name,
+                _arrow_type(resolve(game, column.type)),
+                nullable=bool(column.null),
+                metadata={"description": description(column)},
+            )
+            for column in table.columns
         ],
         metadata={"marubatsu.game": game.notation, "marubatsu.table": table.name},
     )
+
+
+def description(column: Column) -> str:
+    """Return what a file says of a column: its meaning, unit and codes, and what null means."""
+    null = f"null {column.null}" if column.null else ""
+    return "; ".join(filter(None, (column.meaning, column.unit, column.codes, null)))
 
 
 def _arrow_type(name: str) -> pa.DataType:

@@ -83,6 +83,12 @@ def resolve(game: Game, type_: str) -> str:
 _CELL = "cell number, x + columns * y"
 _STATUS = "playing, circle (has won), cross (has won), draw"
 _SCORE = "+1 circle wins, 0 draw, -1 cross wins"
+_DISTANCE = (
+    "plies to the end when the winner plays the fastest win and the loser the slowest loss; in a "
+    "draw, to the full board"
+)
+_CRITICAL = "unfinished, and at least one legal move is not a best move"
+_RANDOM = "exact chance {} when both sides move at random"
 _SCORE_SV = "± 1 + (cells - n) // 2 for a win at move n, 0 draw; on 3x3: 3, 2, 1, 0, -1, -2"
 
 
@@ -159,22 +165,18 @@ POSITIONS = Table(
             "when that side can still win below it; circle's view",
             "as score_sv, and +0.5 or -0.5", encoding=DICTIONARY,
         ),
-        Column(
-            "distance", INT8,
-            "plies to the end when the winner plays the fastest win and the loser the slowest "
-            "loss; in a draw, to the full board", unit="plies", encoding=DICTIONARY,
-        ),
+        Column("distance", INT8, _DISTANCE, unit="plies", encoding=DICTIONARY),
         Column("best_moves", CELLS, "moves whose child has the best score for the mover; "
                "empty when finished", encoding=DICTIONARY),
-        Column("best_moves_sv", CELLS, "the same by score_sv", encoding=DICTIONARY),
-        Column("best_moves_svrd", CELLS, "the same by score_svrd", encoding=DICTIONARY),
-        Column("critical", BOOL, "unfinished, and at least one legal move is not a best move",
-               encoding=PLAIN),
-        Column("random_circle", FLOAT64,
-               "exact chance that circle wins when both sides move at random", "0 to 1",
+        Column("best_moves_sv", CELLS, "moves whose child has the best score_sv for the mover; "
+               "empty when finished", encoding=DICTIONARY),
+        Column("best_moves_svrd", CELLS, "moves whose child has the best score_svrd for the mover; "
+               "empty when finished", encoding=DICTIONARY),
+        Column("critical", BOOL, _CRITICAL, encoding=PLAIN),
+        Column("random_circle", FLOAT64, _RANDOM.format("that circle wins"), "0 to 1",
                unit="probability"),
-        Column("random_draw", FLOAT64, "the same for a draw", "0 to 1", unit="probability"),
-        Column("random_cross", FLOAT64, "the same for a win of cross", "0 to 1",
+        Column("random_draw", FLOAT64, _RANDOM.format("of a draw"), "0 to 1", unit="probability"),
+        Column("random_cross", FLOAT64, _RANDOM.format("that cross wins"), "0 to 1",
                unit="probability"),
     ),
 )  # fmt: skip
@@ -195,9 +197,8 @@ CLASSES = Table(
                encoding=DICTIONARY),
         Column("status", TEXT, "whether and how the game is over", _STATUS, encoding=DICTIONARY),
         Column("score", INT8, "minimax value, circle's view", _SCORE, encoding=DICTIONARY),
-        Column("distance", INT8, "plies to the end, as in positions", unit="plies",
-               encoding=DICTIONARY),
-        Column("critical", BOOL, "as in positions", encoding=PLAIN),
+        Column("distance", INT8, _DISTANCE, unit="plies", encoding=DICTIONARY),
+        Column("critical", BOOL, _CRITICAL, encoding=PLAIN),
     ),
 )  # fmt: skip
 MOVES = Table(
@@ -242,7 +243,7 @@ AI_MOVES = Table(
         Column("ai", TEXT, _AI, encoding=DICTIONARY),
         Column("position", POSITION, "position before the move", encoding=DELTA),
         Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
-        Column("score", FLOAT64, "what the AI thinks the move is worth, mover's view",
+        Column("ai_score", FLOAT64, "what the AI thinks the move is worth, mover's view",
                null="when the AI gives no values", encoding=DICTIONARY),
         Column("is_candidate", BOOL, "the AI may choose the move", encoding=PLAIN),
         Column("probability", FLOAT64, "chance that the AI chooses the move", "0 to 1",
@@ -260,8 +261,8 @@ SEARCHES = Table(
                "minimax, alphabeta, scout, mtdf, nullwindow, depth_limited, "
                "iterative_deepening, pvs, monte_carlo (30 playouts a move)",
                encoding=DICTIONARY),
-        Column("ordering", TEXT, "AI that orders the moves", null="in ascending order",
-               encoding=DICTIONARY),
+        Column("ordering", TEXT, "AI that orders the moves",
+               null="when the moves are in ascending order", encoding=DICTIONARY),
         Column("order_all", BOOL, "all moves are sorted by the AI's value, descending; otherwise "
                "the move that it chooses is swapped with the first one", encoding=PLAIN),
         Column("shortest_victory", BOOL, "leaves are valued by score_sv", encoding=PLAIN),
@@ -269,7 +270,7 @@ SEARCHES = Table(
         Column("use_table", BOOL, "with a table of positions up to symmetry", encoding=PLAIN),
         Column("max_depth", INT8, "plies searched", unit="plies", null="to the end",
                encoding=DICTIONARY),
-        Column("evaluation", TEXT, "AI that values the leaves", null="their result does",
+        Column("evaluation", TEXT, "AI that values the leaves", null="when their result does",
                encoding=DICTIONARY),
         Column("seed", INT32, "seed of the moves that are drawn at random",
                null="when nothing is drawn: the first of the best moves is chosen",
@@ -326,12 +327,11 @@ SOLUTION = Table(
     "one class of positions, as the solution of a large game has it, in the files of its ply",
     ("key",),
     (
-        Column("key", INT64, "smallest key of the members", "see `engine/keys.py`",
+        Column("key", INT64, "smallest key of the members", "see `engine/large/keys.py`",
                encoding=DELTA),
-        Column("score", INT8, "minimax value, view of the side to move",
+        Column("score_mover", INT8, "minimax value, view of the side to move",
                "+1 wins, 0 draws, -1 loses", encoding=DELTA),
-        Column("distance", INT8, "plies to the end, as in positions", unit="plies",
-               encoding=DELTA),
+        Column("distance", INT8, _DISTANCE, unit="plies", encoding=DELTA),
         Column("orbit", INT8, "number of members", unit="positions", encoding=DELTA),
     ),
     row_group=1 << 12,  # A lookup reads one of them.

@@ -7,88 +7,17 @@ each document explains in itself. The documents are deterministic.
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 from marubatsu import __version__
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.output import Rows
 
 TABLES = ("ais", "ai_moves", "classes", "matches", "moves", "positions", "search_trace", "searches",
           "tree_bfs", "tree_dfs")  # fmt: skip
 """The tables that the page shows."""
-
-_POSITIONS = """
-with
-moves_of as (
-    select
-        position,
-        list(move order by move) as moves,
-        list(child order by move) as children,
-        list(loss order by move) as loss,
-    from moves
-    group by position
-)
-
-select
-    position, board, status, turn, class, symmetry, nodes, nodes_below as subtree,
-    score, score_sv, score_svrd, distance, critical, random_circle, random_draw, random_cross,
-    best_moves as best, best_moves_sv as best_sv, best_moves_svrd as best_svrd,
-    coalesce(moves, []) as moves, coalesce(children, []) as children, coalesce(loss, []) as loss,
-from positions
-join subtree_sizes using (position)
-left join moves_of using (position)
-where positions.ply = ?
-order by position
-"""
-
-_AI = "select is_candidate, score from ai_moves where ai = ? order by position, move"
-
-_TRACED = """
-with
-counted as (
-    select search, count(*) as events, count(*) filter (kind = 'enter') as entered
-    from search_trace
-    group by search
-)
-
-select searches.* exclude (position, score, nodes), events, entered
-from counted
-join searches using (search)
-where searches.position = 0  -- the empty board, from which every traced search starts
-order by search
-"""
-
-_PLIES = """
-select
-    ply,
-    min(position) as first,
-    count(*)::int as positions,
-    sum(nodes)::int as nodes,
-    coalesce(sum(nodes) filter (score > 0), 0)::int as won,
-    coalesce(sum(nodes) filter (score = 0), 0)::int as drawn,
-    coalesce(sum(nodes) filter (score < 0), 0)::int as lost,
-    coalesce(max(legal), 0)::int as most_moves
-from (
-    from positions
-    left join (select position, count(*) as legal from moves group by position) using (position)
-)
-group by rollup (ply)
-order by ply nulls last
-"""
-
-_EVENTS = """
-select kind, alpha, beta, score, skipped, line % 10 as digit
-from search_trace
-where search = ?
-order by event
-"""
-
-_TREES = {
-    "bfs": "select move from tree_bfs where move is not null order by node",
-    "dfs": "select move from tree_dfs where move is not null order by node",
-}
 
 
 class Documents:
@@ -118,13 +47,13 @@ class Documents:
 
     def _list(self) -> Iterator[tuple[str, Callable[[], object]]]:
         yield "game.json", self._game
-        for (ply,) in self._rows("select distinct ply from positions order by ply"):
+        for ply in self._catalog.distinct("positions", "ply"):
             yield f"positions/{ply}.json", partial(self._positions, ply)
-        for (ai,) in self._rows("select ai from ais order by ai"):
+        for ai in self._catalog.distinct("ais", "ai"):
             yield f"ais/{ai}.json", partial(self._ai, ai)
-        for (search,) in self._rows("select distinct search from search_trace order by search"):
+        for search in self._catalog.distinct("search_trace", "search"):
             yield f"traces/{search}.json", partial(self._trace, search)
-        for order in _TREES:
+        for order in ("bfs", "dfs"):
             yield f"trees/{order}.json", partial(self._tree, order)
         for report in self._reports():
             yield f"reports/{report.name}.json", partial(self._report, report)
@@ -133,17 +62,13 @@ class Documents:
         """List the reports for which there are tables."""
         return (each for each in query_files.reports().values() if not self._catalog.missing(each))
 
-    def _rows(self, sql: str, *parameters: object) -> list[Any]:
-        return list(self._catalog.run(sql, list(parameters)).rows)
-
-    def _records(self, sql: str, *parameters: object) -> list[dict[str, Any]]:
-        answer = self._catalog.run(sql, list(parameters))
-        return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    def _look_up(self, name: str, *values: object) -> Rows:
+        return self._catalog.ask(query_files.lookup(name), *values)
 
     def _game(self) -> object:
         """Return what the page must know before it shows anything."""
         game = self._catalog.data_set.game
-        *plies, tree = self._records(_PLIES)
+        *plies, tree = self._look_up("ply_totals").records()
         return {
             "api": 1,
             "version": __version__,
@@ -158,8 +83,8 @@ class Documents:
             "symmetries": [{"name": s.name, "image": s.image} for s in symmetries(game)],
             "plies": plies,
             "tree": tree,
-            "ais": self._records("select ai, family, rule, parameters from ais order by ai"),
-            "traces": self._records(_TRACED),
+            "ais": self._look_up("ais").records(),
+            "traces": self._look_up("traced_searches").records(),
             "reports": [
                 {"name": r.name, "question": r.question, "grain": r.grain} for r in self._reports()
             ],
@@ -171,29 +96,29 @@ class Documents:
         ``first`` is the number of the first one, ``first_move`` how many moves the table has before
         its own; ``children`` are positions of the next ply.
         """
-        answer = self._catalog.run(_POSITIONS, [ply])
+        answer = self._look_up("positions_of_ply", ply)
         columns = dict(zip(answer.columns, zip(*answer.rows, strict=True), strict=True))
         first = columns.pop("position")[0]
-        before = "select count(*)::int from moves where position < ?"
+        [(first_move,)] = self._look_up("moves_before", first).rows
         return {
             "ply": ply,
             "first": first,
-            "first_move": self._rows(before, first)[0][0],
+            "first_move": first_move,
             **columns,
         }
 
     def _ai(self, ai: str) -> object:
         """Return what an AI makes of every move, in the order of the table moves.
 
-        ``candidates`` has a digit for each move; ``codes`` says which of ``values`` it has.
+        ``candidates`` has a digit for each move; ``codes`` says which of ``ai_scores`` it has.
         """
-        rows = self._rows(_AI, ai)
+        rows = self._look_up("choices_of_ai", ai).rows
         values = sorted({value for _, value in rows if value is not None})
         code = {value: number for number, value in enumerate(values)}
         return {
             "ai": ai,
             "candidates": "".join("01"[chosen] for chosen, _ in rows),
-            "values": values or None,
+            "ai_scores": values or None,
             "codes": [code[value] for _, value in rows] if values else None,
         }
 
@@ -204,10 +129,11 @@ class Documents:
         the score (in circle's view; null: there is none, or no end) and the moves that a cut
         leaves out. ``cells`` has a character for each event: the cell played to enter, else ``.``.
         """
-        rows = self._rows(_EVENTS, search)
+        rows = self._look_up("trace_events", search).rows
+        traces = self._look_up("traced_searches").records()
         kinds = {kind: number for number, kind in enumerate(dict.fromkeys(r[:5] for r in rows))}
         return {
-            **next(r for r in self._records(_TRACED) if r["search"] == search),
+            **next(trace for trace in traces if trace["search"] == search),
             "kinds": [
                 dict(zip(("kind", "alpha", "beta", "score", "skipped"), kind, strict=True))
                 for kind in kinds
@@ -223,7 +149,7 @@ class Documents:
 
         ``moves`` has a digit, the cell, for each node but the root.
         """
-        moves = self._catalog.columns(_TREES[order])["move"]
+        moves = self._catalog.columns(query_files.lookup(f"moves_of_tree_{order}"))["move"]
         return {"order": order, "moves": "".join(map(str, moves.tolist()))}
 
     def _report(self, report: query_files.Query) -> object:

@@ -1,5 +1,5 @@
--- question: Does every AI know exactly the legal moves, and choose among the best of its values?
--- grain: one AI and position where it does not
+-- question: Does each AI list exactly the legal moves, and choose those with its best ai_score?
+-- grain: one AI and position that breaks this
 -- needs: ais, ai_moves
 -- examines: ai_moves
 with
@@ -19,14 +19,14 @@ chosen as (
         position,
         list(move order by move) as moves,
         count(*) filter (is_candidate) as candidates,
-        count(score) as scores,
-        -- Candidates are the moves of greatest value, where there are values.
-        bool_and(is_candidate = (score = best)) as takes_the_best,
+        count(ai_score) as scores,
+        -- Where an AI has scores, its candidates are the moves with the greatest one.
+        bool_and(is_candidate = (ai_score = best)) as takes_the_best,
         bool_and(probability = case when is_candidate then 1 / number else 0 end) as fair,
     from (
         select
             *,
-            max(score) over one_position as best,
+            max(ai_score) over one_position as best,
             count(*) filter (is_candidate) over one_position as number,
         from ai_moves
         window one_position as (partition by ai, position)

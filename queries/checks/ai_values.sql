@@ -1,5 +1,5 @@
--- question: Do perfect play and searches to the end value every move as it is worth?
--- grain: one AI and move where the value is another one
+-- question: Do perfect AIs and searches to the end give each move its true value?
+-- grain: one AI and move with another value
 -- needs: ais, ai_moves
 -- examines: ai_moves
 with
@@ -8,9 +8,9 @@ worth as (
         moves.position,
         moves.move,
         case before.turn when 'circle' then 1 else -1 end as side,
-        after.score * side as score,
-        after.score_sv * side as score_sv,
-        after.score_svrd * side as score_svrd,
+        after.score * side as score_mover,
+        after.score_sv * side as score_sv_mover,
+        after.score_svrd * side as score_svrd_mover,
     from moves
     join positions as before on moves.position = before.position
     join positions as after on moves.child = after.position
@@ -36,10 +36,10 @@ expected as (
         worth.position,
         worth.move,
         case value
-            when 'score_sv' then worth.score_sv
-            when 'score_svrd' then worth.score_svrd
-            else worth.score
-        end as score,
+            when 'score_sv' then worth.score_sv_mover
+            when 'score_svrd' then worth.score_svrd_mover
+            else worth.score_mover
+        end as ai_score,
     from exact, worth
 ),
 
@@ -48,12 +48,12 @@ final as (
         expected.ai,
         board,
         expected.move,
-        expected.score as expected,
-        ai_moves.score as got,
+        expected.ai_score as expected,
+        ai_moves.ai_score as got,
     from expected
     join positions using (position)
     left join ai_moves using (ai, position, move)
-    where expected.score is distinct from ai_moves.score
+    where expected.ai_score is distinct from ai_moves.ai_score
 )
 
 from final

@@ -1,5 +1,5 @@
 -- question: Do best moves, losses and critical positions follow from the children's scores?
--- grain: one position where a list, a flag or a loss does not
+-- grain: one position with a wrong list, flag or loss
 -- needs: positions, moves
 -- examines: moves
 with
@@ -9,7 +9,7 @@ valued as (
         before.turn,
         after.score as child_score,
         after.score_sv as child_score_sv,
-        -- The mover's view: more is better.
+        -- From the mover's view, a greater value is better.
         after.score * side as for_mover,
         after.score_sv * side as for_mover_sv,
         after.score_svrd * side as for_mover_svrd,

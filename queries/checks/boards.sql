@@ -1,4 +1,4 @@
--- question: Do a position's masks, text, ply, turn and status tell the same story?
+-- question: Do the masks, text, ply, turn and status of each position agree?
 -- grain: one position whose columns contradict each other or the rules
 -- needs: positions
 -- examines: positions

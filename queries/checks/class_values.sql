@@ -1,4 +1,4 @@
--- question: Does every class agree with all of its members?
+-- question: Does each class agree with all of its members?
 -- grain: one class that does not
 -- needs: positions, classes
 -- examines: classes

@@ -1,5 +1,5 @@
--- question: Are positions numbered in the order in which breadth-first building first creates them?
--- grain: one position that stands in the wrong place
+-- question: Are positions numbered in the order in which breadth-first building creates them?
+-- grain: one position with a wrong number
 -- needs: positions, moves
 -- examines: positions
 with

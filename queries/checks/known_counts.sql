@@ -1,5 +1,5 @@
--- question: Are all counts of this game those that are known from elsewhere?
--- grain: one known count that differs from the tables, or that nothing measures
+-- question: Do all known counts of this game agree with the tables?
+-- grain: one known count that differs from the tables, or that no query counts
 -- needs: positions, classes, moves
 -- examines: known_counts_here
 with

@@ -1,5 +1,5 @@
--- question: Do the chances of all pairs add up, and do they agree with what is known of the AIs?
--- grain: one pair of AIs whose chances do not
+-- question: Do the chances of each pair of AIs add up, and agree with what the AIs may choose?
+-- grain: one pair of AIs whose chances are wrong
 -- needs: ais, ai_moves, matches
 -- examines: matches
 with
@@ -10,7 +10,7 @@ pairs as (
     from ais as circle, ais as cross_
 ),
 
--- What an AI cannot lose to anybody it cannot lose to one AI.
+-- An AI that nobody can beat cannot lose to one AI either.
 unbeaten as (
     select
         ai,
@@ -27,7 +27,9 @@ parts as (
         list_transform(
             [fraction_circle, fraction_draw, fraction_cross],
             lambda fraction: list_transform(
-                string_split(case when fraction like '%/%' then fraction else fraction || '/1' end, '/'),
+                string_split(
+                    case when fraction like '%/%' then fraction else fraction || '/1' end, '/'
+                ),
                 lambda number: number::bigint
             )
         ) as fractions,

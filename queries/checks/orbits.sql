@@ -1,5 +1,5 @@
--- question: Is every class exactly the set of images of its representative?
--- grain: one position whose class, symmetry or orbit is not what its images say
+-- question: Does each class hold exactly the images of its representative?
+-- grain: one position whose class, symmetry or orbit differs from its images
 -- needs: positions, classes
 -- examines: positions
 with

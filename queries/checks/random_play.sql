@@ -1,5 +1,5 @@
--- question: Are the chances of random play the mean of the children's chances?
--- grain: one position where they are not (beyond rounding in the last digits)
+-- question: Is each chance of random play the mean of the children's chances?
+-- grain: one position where it is not, beyond rounding in the last digits
 -- needs: positions, moves
 -- examines: positions
 with

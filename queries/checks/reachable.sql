@@ -1,5 +1,5 @@
--- question: Is every position reached by a move, and by as many lines of play as it says?
--- grain: one position that is not
+-- question: Does a move lead to each position, and are its lines of play counted correctly?
+-- grain: one position with no move to it, or with a wrong ply or count
 -- needs: positions, moves
 -- examines: positions
 with

@@ -1,9 +1,9 @@
--- question: Is score_svrd score_sv, with the draws told apart by the wins that are left below?
--- grain: one position where it is not
+-- question: Does score_svrd equal score_sv, except for draws that the last mover can still win?
+-- grain: one position with a wrong score_svrd
 -- needs: positions, moves
 -- examines: positions
 with recursive
--- Walk up from the wins: which positions can still see a win of circle, of cross?
+-- Walk up from the wins to the positions from which circle or cross can still win.
 sees as (
     select
         position,

@@ -1,9 +1,9 @@
--- question: Is every score the best of its children's scores, and every end scored by its winner?
--- grain: one position whose score, score_sv or distance does not follow
+-- question: Does each score follow from the children's scores or from the winner?
+-- grain: one position with a wrong score, score_sv or distance
 -- needs: positions, moves
 -- examines: positions
 with
--- The winner hurries, everybody else delays: so distance looks at the best children only.
+-- The winner hurries and the loser delays, so distance depends on the best children only.
 children as (
     select
         before.position,

@@ -1,4 +1,4 @@
--- question: Does every search find the score it must, with no fewer nodes than that takes?
+-- question: Does each search find the right score, with at least as many nodes as that takes?
 -- grain: one search of one position that does not
 -- needs: searches
 -- examines: searches
@@ -13,7 +13,7 @@ representatives as (
     where positions.status = 'playing'
 ),
 
--- The same search with the moves in ascending order: what an ordering that moves nothing costs.
+-- The same search with the moves in ascending order. An ordering that moves nothing costs as much.
 unordered as (
     select
         algorithm,

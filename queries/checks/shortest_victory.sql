@@ -1,5 +1,5 @@
--- question: Do score, score_sv and distance agree with each other?
--- grain: one position where the win they announce is not the same
+-- question: Do score, score_sv and distance announce the same win?
+-- grain: one position where they do not
 -- needs: positions
 -- examines: positions
 with

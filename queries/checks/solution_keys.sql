@@ -1,5 +1,5 @@
--- question: Is every key that of the smallest image, there once, with the marks of its ply?
--- grain: one class whose key, ply or number of members is not so, or whose ply follows none
+-- question: Is each key the smallest of its images, listed once, at the right ply?
+-- grain: one class with a wrong key, ply or orbit, or whose ply has no ply before it
 -- needs: solution
 -- examines: solution_files
 -- for each: ply

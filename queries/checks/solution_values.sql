@@ -1,16 +1,17 @@
--- question: Does the value of every class follow from the classes that its moves lead to?
--- grain: one class whose value does not follow, or that no move leads to
+-- question: Does the value of each class follow from the classes that its moves lead to?
+-- grain: one class with a wrong value, or with no move to it
 -- needs: solution
 -- examines: solution_files
 -- for each: ply
 with
--- The greater a value, the better: to win in n plies is 64 - n, to lose in n plies n - 64.
+-- A greater value is better: a win in n plies is 64 - n, a loss in n plies is n - 64.
 moves as (
     select
         key,
         case
-            when abs(score) = 1 and distance between 0 and cells - ply then score * (64 - distance)
-            when score = 0 and distance = cells - ply then 0
+            when abs(score_mover) = 1 and distance between 0 and cells - ply
+                then score_mover * (64 - distance)
+            when score_mover = 0 and distance = cells - ply then 0
         end as value,
         64 * result as value_at_end,
         child,
@@ -18,12 +19,12 @@ moves as (
     where ply = getvariable('ply')
 ),
 
--- What the classes of the next ply are worth for who moved there.
+-- The values of the classes of the next ply, from the view of the side that moved there.
 after as (
     select
         key,
         case
-            when score <> 0 then -score * (63 - distance)
+            when score_mover <> 0 then -score_mover * (63 - distance)
             else 0
         end as value,
     from solution_files
@@ -34,7 +35,7 @@ derived as (
     select
         coalesce(moves.key, after.key) as key,
         any_value(moves.value) as value,
-        max(coalesce(value_at_end, after.value, 100)) as derived_value,  -- 100: it is not there
+        max(coalesce(value_at_end, after.value, 100)) as derived_value,  -- 100: it is missing
     from moves
     full join after on moves.child = after.key
     group by all

@@ -1,4 +1,4 @@
--- question: Do the events of a trace make a whole search, with the count and score of that search?
+-- question: Do the events of each trace form one complete search, with its nodes and score?
 -- grain: one event that does not fit, or one search
 -- needs: searches, search_trace
 -- examines: search_trace
@@ -9,7 +9,7 @@ events as (
         positions.board,
         positions.ply,
         positions.turn,
-        -- An event's place: how deep the search is once it has happened.
+        -- The depth of the search after the event.
         sum(case kind when 'enter' then 1 when 'leave' then -1 else 0 end)
             over (partition by search order by event) as depth,
         lag(kind) over (partition by search order by event) as kind_before,
@@ -20,7 +20,7 @@ events as (
 ),
 
 reached as (
-    -- The line must lead to the position: every move is a legal one.
+    -- The line must lead to the position by legal moves.
     select
         events.search,
         events.event,

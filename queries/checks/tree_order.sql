@@ -1,5 +1,5 @@
 -- question: Are the nodes numbered in the order in which each builder creates them?
--- grain: one node that stands in the wrong place
+-- grain: one node with a wrong number
 -- needs: tree_bfs, tree_dfs
 -- examines: trees
 with
@@ -12,8 +12,7 @@ breadth_first as (
     from tree_bfs
 ),
 
--- Depth first, a line comes before its extensions and before every line that is greater in the
--- first digit that differs: the order of text.
+-- Depth first is the order of the lines as text: a line comes before its extensions.
 depth_first as (
     select
         'tree_dfs' as tree,

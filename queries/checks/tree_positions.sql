@@ -1,4 +1,4 @@
--- question: Does each position stand in the trees as often as it says?
+-- question: Does each tree show each position as often as the table of positions says?
 -- grain: one position and tree where the numbers differ
 -- needs: tree_bfs, tree_dfs
 -- examines: positions

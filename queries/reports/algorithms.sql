@@ -1,4 +1,4 @@
--- question: What does each algorithm cost, without an ordering and with the best one?
+-- question: How many nodes does each algorithm visit, without an ordering and with the best one?
 -- grain: one algorithm with one ordering, plain scores, full root window
 -- needs: searches
 with

@@ -1,4 +1,4 @@
--- question: Which classes of positions test a player, hardest first?
+-- question: Which classes of positions test a player most?
 -- grain: one critical class, shown by its representative
 -- needs: positions, classes, moves
 with

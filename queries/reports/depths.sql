@@ -1,4 +1,4 @@
--- question: What does a search of limited depth cost, and what does it find from the empty board?
+-- question: How many nodes does a search of limited depth visit, and which score does it find?
 -- grain: one evaluation and depth, with or without a table
 -- needs: searches
 with

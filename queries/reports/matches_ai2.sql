@@ -1,4 +1,4 @@
--- question: How does each AI fare against random moves (ai2), exactly and as published?
+-- question: What are the exact results of each AI against random moves (ai2)?
 -- grain: one AI as circle, as cross, or in total
 -- needs: matches
 with
@@ -33,7 +33,7 @@ compared as (
     select
         exact.*,
         published_matches.* exclude (ai, side),
-        -- Four standard errors of a sample of so many games, and half a digit of rounding.
+        -- Four standard errors of a sample of this size, and half a digit of rounding.
         abs(win_percent / 100 - win) <= 4 * sqrt(win * (1 - win) / games) + 0.0005
         and coalesce(
             abs(lose_percent / 100 - lose) <= 4 * sqrt(lose * (1 - lose) / games) + 0.0005, true
@@ -61,7 +61,8 @@ final as (
         games as published_games,
         case when games is not null then near end as agrees,
         case
-            when games is not null and not agrees then coalesce(note, 'further than 4 standard errors')
+            when games is not null and not agrees
+                then coalesce(note, 'further than 4 standard errors')
             when games is not null then coalesce(note, 'a sample, within 4 standard errors')
         end as why,
     from compared

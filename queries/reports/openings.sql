@@ -1,4 +1,4 @@
--- question: What is each opening worth, and how big is the tree below it?
+-- question: What is the score of each first move, and how large is the tree below it?
 -- grain: one first move
 -- needs: tree_bfs
 with

@@ -1,4 +1,4 @@
--- question: How often does an ordering put a best move first, and which place does the best get?
+-- question: How often does each ordering put a best move first?
 -- grain: one AI as an ordering, head or all, over the representatives of the critical classes
 -- needs: ais, ai_moves
 with
@@ -26,7 +26,7 @@ ranked as (
         by_value as (
             partition by ai_moves.ai, ai_moves.position
             order by
-                coalesce(ai_moves.score, ai_moves.is_candidate::int) desc, ai_moves.move
+                coalesce(ai_moves.ai_score, ai_moves.is_candidate::int) desc, ai_moves.move
         )
 ),
 
@@ -58,7 +58,7 @@ positions_ordered as (
         any_value(legal) as legal,
         bool_or(is_best and place_here = 1) as best_is_first,
         min(place_here) filter (is_best) as place_of_best,
-        -- With ties drawn at random instead of the first one taken.
+        -- The chance when ties are drawn at random; otherwise the first one is taken.
         sum(probability) filter (is_best) as chance,
     from orders
     group by ai, kind, position

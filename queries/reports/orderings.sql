@@ -1,5 +1,5 @@
--- question: What does each move ordering cost alpha-beta, here and as published?
--- grain: one ordering with one set of options in one scope; drawn: a distribution over seeds
+-- question: How many nodes does alpha-beta visit with each ordering, here and as published?
+-- grain: one ordering with one set of options in one scope; where moves are drawn, over all seeds
 -- needs: searches
 with
 counted as (

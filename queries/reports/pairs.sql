@@ -1,4 +1,4 @@
--- question: How does every AI fare against every other one, exactly?
+-- question: What are the exact results of each AI against each other AI?
 -- grain: one AI as circle against one AI as cross
 -- needs: matches
 with

@@ -1,5 +1,5 @@
--- question: By which line does each AI lose that does not solve the game weakly?
--- grain: one AI as one side: the shortest line that it loses, the first in order of its digits
+-- question: Which shortest line beats each AI that does not solve the game weakly?
+-- grain: one AI on one side, with the first of the shortest lines that it loses
 -- needs: ais, ai_moves
 with
 losses as (

@@ -1,4 +1,4 @@
--- question: How many nodes do ordering, root window and table save, and how far is the least?
+-- question: How many nodes do ordering, root window and table save, and how many are necessary?
 -- grain: one deterministic alpha-beta search with its options, for plain scores
 -- needs: searches, moves
 with
@@ -49,7 +49,7 @@ final as (
         use_table,
         nodes,
         round(100 * (1 - nodes / plain_nodes), 2) as saved_percent,
-        -- The least holds for searches that know neither the range of scores nor a table.
+        -- This minimum holds for searches without a root window and without a table.
         case when not init_window and not use_table then least end as least_possible,
         case when not init_window and not use_table then round(nodes / least, 3) end as times_least,
     from counted

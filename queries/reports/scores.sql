@@ -1,4 +1,4 @@
--- question: How are the shortest-victory scores spread over positions, classes and nodes?
+-- question: How are the shortest-victory scores distributed over positions, classes and nodes?
 -- grain: one score and shortest-victory score
 -- needs: positions
 with

@@ -1,8 +1,8 @@
--- question: Does every search to the end solve the game strongly, with all of its options?
+-- question: Does each search to the end solve the game strongly, with all of its options?
 -- grain: one search with its options, as an AI that takes the moves whose child it scores best
 -- needs: searches, moves
 with
--- What a search finds of a class holds for all of its members.
+-- The score of a class holds for all of its members.
 scored as (
     select
         search,

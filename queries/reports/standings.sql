@@ -1,4 +1,4 @@
--- question: Which AI does best against all others, itself included, playing both sides?
+-- question: Which AI has the best results against all AIs, itself included, on both sides?
 -- grain: one AI; points: a win counts 1, a draw one half
 -- needs: matches
 with

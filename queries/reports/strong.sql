@@ -1,4 +1,4 @@
--- question: Which AIs solve the game strongly: never choose a move that is not best?
+-- question: Which AIs solve the game strongly, with a best move in every position?
 -- grain: one AI; right: every move that it may choose is a best move
 -- needs: ais, ai_moves
 with

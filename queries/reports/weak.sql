@@ -1,4 +1,4 @@
--- question: Which AIs solve the game weakly: never lose from the empty board, whoever plays?
+-- question: Which AIs solve the game weakly, so that nobody beats them from the empty board?
 -- grain: one AI
 -- needs: ais, ai_moves
 with

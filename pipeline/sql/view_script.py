@@ -1,0 +1,43 @@
+"""One SQL script that makes the views of a game, for our DuckDB and for anybody else's."""
+
+from pathlib import Path
+
+from marubatsu.pipeline.sql.query_files import views
+from marubatsu.pipeline.store.data_set import Solution
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.schemas import POSITIONS, SOLUTION
+from marubatsu.pipeline.support.resources import REFERENCE
+
+
+def view_script(folder: Path, tables: frozenset[str]) -> str:
+    """Write the script for the folder of a game and the tables in it.
+
+    First it sets variables: ``data`` and ``reference`` are folders, ``footer`` is a file whose
+    footer names the game, ``parts`` are the files of a solution. Then it makes every view that has
+    its tables. All paths are absolute, so the views work from any working directory.
+    """
+    folder = folder.absolute()
+    parts = parts_of_solution(folder) if SOLUTION.name in tables else []
+    footer = str(folder / POSITIONS.file) if POSITIONS.name in tables else min(parts, default="")
+    variables = {
+        "data": _text(str(folder)),
+        "reference": _text(str(REFERENCE)),
+        "footer": _text(footer),
+        "parts": f"[{', '.join(map(_text, parts))}]",
+    }
+    settings = [f"set variable {name} = {value};\n" for name, value in variables.items()]
+    made = [view.sql for view in views() if tables.issuperset(view.needs)]
+    return "\n".join(["".join(settings), *made])
+
+
+def parts_of_solution(folder: Path) -> list[str]:
+    """Return the files of the solution in the folder of a game, as its manifest lists them."""
+    solution = folder / Solution.part
+    manifest = Manifest.parse((solution / MANIFEST).read_bytes())
+    return [str(solution / file) for file in manifest.files]
+
+
+def _text(value: str) -> str:
+    """Write a text as SQL does: in quotes, with every quote in it doubled."""
+    return "'" + value.replace("'", "''") + "'"

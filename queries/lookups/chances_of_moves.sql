@@ -1,0 +1,8 @@
+-- question: With which chance does each AI choose each move?
+-- grain: one AI and legal move, AI by AI in the order of the table of moves
+-- needs: ai_moves
+select
+    is_candidate,
+    probability,
+from ai_moves
+order by ai, position, move

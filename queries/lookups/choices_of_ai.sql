@@ -1,0 +1,10 @@
+-- question: Which moves may this AI choose, and what does it think of each?
+-- grain: one legal move, in the order of the table of moves
+-- needs: ai_moves
+-- parameters: ai
+select
+    is_candidate,
+    ai_score,
+from ai_moves
+where ai = ?
+order by position, move

@@ -1,0 +1,4 @@
+-- grain: one legal move in one unfinished position, as one AI sees it
+-- needs: ai_moves
+create or replace view ai_moves as
+select * from read_parquet(getvariable('data') || '/ai_moves.parquet');

@@ -1,0 +1,4 @@
+-- grain: one AI as circle against one AI as cross
+-- needs: matches
+create or replace view matches as
+select * from read_parquet(getvariable('data') || '/matches.parquet');

@@ -1,0 +1,12 @@
+-- grain: one published node count of alpha-beta; where drawn, one random sample
+create or replace view published_nodes as
+select * replace (nullif(ordering, '') as ordering)
+from read_csv(
+    getvariable('reference') || '/published_nodes.csv',
+    header = true,
+    columns = {
+        'scope': 'varchar', 'ordering': 'varchar', 'order_all': 'boolean',
+        'shortest_victory': 'boolean', 'init_window': 'boolean', 'use_table': 'boolean',
+        'drawn': 'boolean', 'nodes': 'int', 'source': 'varchar', 'note': 'varchar',
+    }
+);

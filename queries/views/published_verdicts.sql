@@ -1,0 +1,10 @@
+-- grain: one AI whose verdict is published
+create or replace view published_verdicts as
+select * from read_csv(
+    getvariable('reference') || '/published_verdicts.csv',
+    header = true,
+    columns = {
+        'ai': 'varchar', 'critical_classes_right': 'int', 'critical_positions_right': 'int',
+        'weakly_solved': 'boolean', 'source': 'varchar',
+    }
+);
