@@ -23,7 +23,7 @@ from marubatsu.pipeline.stages.context import Workshop
 from marubatsu.pipeline.stages.stage import TREE_STAGES
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.parquet import content_hash, encode, writer_options
-from tests.known import known_of
+from tests.helpers.known import known_of
 
 RUNS = 7
 GAME = Game.parse("tictactoe")

@@ -26,7 +26,7 @@ from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.store.manifest import Manifest
-from tests.published import published_nodes
+from tests.helpers.published import published_nodes
 from tools.bench import run, show
 from tools.documents import CHECKOUT
 

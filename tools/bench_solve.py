@@ -20,7 +20,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.lookup import Lookup, open_lookup
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import Solution
-from tests.known import known_of
+from tests.helpers.known import known_of
 from tools.bench import Run, run
 
 RUNS = (("4x4k4", 8000), ("4x4k4", 500), ("5x5k4-gravity", 8000), ("5x5k4-gravity", 500))

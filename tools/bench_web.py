@@ -13,7 +13,7 @@ from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 
-from tests.browser import browsing, executable, serving, watched
+from tests.helpers.browser import browsing, executable, serving, watched
 
 AT_ONCE, SECONDS = 200, 30.0
 BOARDS = [".........", "o........", "....o....", "o...x....", "ox.......", "zzz"]

@@ -9,7 +9,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-_OUR_IMPORT = re.compile(r"^\s*(?:from|import) ((?:engine|pipeline)[\w.]*)", re.MULTILINE)
+_OUR_IMPORT = re.compile(
+    r"^\s*(?:from|import) (marubatsu\.(?:engine|pipeline)[\w.]*)", re.MULTILINE
+)
 
 
 @cache
