@@ -13,7 +13,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.browser import browsing, executable, serving
-from tests.helpers.commands import Marubatsu, run_here
+from tests.helpers.commands import Marubatsu, run_here, run_marubatsu
 from tests.helpers.data_sets import Solutions, build_shared
 from tests.helpers.shared import Shared
 
@@ -101,6 +101,17 @@ def gravity(root: Path) -> Iterator[str]:
     """Return the address of an explorer of a game in which marks fall."""
     with serving(root, "3x3k3-gravity") as port:
         yield f"http://127.0.0.1:{port}/"
+
+
+@pytest.fixture(scope="session")
+def site(shared: Shared, root: Path) -> Path:
+    """Return the page of tictactoe as a static site, written by the command."""
+
+    def write(folder: Path) -> None:
+        done = run_marubatsu("site", "--out", str(folder / "site"), data=root)
+        assert done.returncode == 0, done.stderr
+
+    return shared.make("site", write) / "site"
 
 
 @pytest.fixture(scope="module")

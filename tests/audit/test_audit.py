@@ -17,7 +17,7 @@ from marubatsu.engine.players.roster import all_ais
 from marubatsu.pipeline.audit.agent_worker import read_answer
 from marubatsu.pipeline.audit.confine import children
 from tests.helpers import badly_behaved
-from tests.helpers.commands import PATIENCE, Marubatsu, run_marubatsu, running
+from tests.helpers.commands import PATIENCE, Marubatsu, run_here, run_marubatsu, running
 from tests.helpers.data_sets import contents
 from tests.helpers.processes import wait_until
 from tools.documents import CHECKOUT
@@ -57,15 +57,19 @@ def test_what_no_ai_should_do_is_a_finding(
 ) -> None:
     before, ours = contents(root / SMALL), children()
     own = Path(shutil.copy(BAD, tmp_path / "own.py"))  # Others may audit the same at this time.
-    found = audited(
-        marubatsu, f"{own}:{name}", "--game", SMALL, "--timeout", "0.5", "--memory", "1GB"
-    )
+    limits = ("--timeout", timeout_for(FUNCTIONS[name]), "--memory", "1GB")
+    found = audited(marubatsu, f"{own}:{name}", "--game", SMALL, *limits)
     kinds = [finding["kind"] for finding in found["findings"]]
     assert sorted(kinds) == sorted(FUNCTIONS[name])
     assert all(finding["count"] > 0 for finding in found["findings"])
     assert contents(root / SMALL) == before
     assert children() <= ours
     assert str(own) not in processes()
+
+
+def timeout_for(kinds: list[str]) -> str:
+    """Return the seconds for an answer: few only for those who never give one."""
+    return "0.5" if "time-out" in kinds else "60"
 
 
 def processes() -> str:
@@ -147,14 +151,23 @@ def test_the_examples_are_judged_for_what_they_are(marubatsu: Marubatsu) -> None
     assert sides == {"circle", "cross"}
 
 
-@pytest.mark.parametrize("name", [ai.name for ai in all_ais() if ai.family != "search"])
-def test_an_audit_of_ours_gives_the_verdicts_of_the_tables(marubatsu: Marubatsu, name: str) -> None:
-    found = audited(marubatsu, name)["verdicts"]
-    rows: dict[str, Any] = {}
+@pytest.fixture(scope="module")
+def verdicts(root: Path) -> dict[str, dict[str, Any]]:
+    """Return what the reports strong and weak say of each AI."""
+    rows: dict[str, dict[str, Any]] = {}
     for report in ("strong", "weak"):
-        listed = json.loads(marubatsu("query", report, "--format", "json").stdout)
-        rows |= next(row for row in listed if row["ai"] == name)
-    assert found == {key: rows[key] for key in found}
+        told = run_here("query", report, "--format", "json", data=root).stdout
+        for row in json.loads(told):
+            rows.setdefault(row["ai"], {}).update(row)
+    return rows
+
+
+@pytest.mark.parametrize("name", [ai.name for ai in all_ais() if ai.family != "search"])
+def test_an_audit_of_ours_gives_the_verdicts_of_the_tables(
+    marubatsu: Marubatsu, verdicts: dict[str, dict[str, Any]], name: str
+) -> None:
+    found = audited(marubatsu, name)["verdicts"]
+    assert found == {key: verdicts[name][key] for key in found}
 
 
 def test_a_foreign_copy_of_ours_is_judged_like_ours(marubatsu: Marubatsu, written: Any) -> None:
@@ -293,7 +306,8 @@ def test_a_badly_behaved_program_is_found_out_and_cleaned_up(
     sleep = f"sleep 100{os.getpid()}"  # another run of the tests must not be taken for this one
     program.write_text(f"#!/bin/sh\n{script.replace('sleep 1000', sleep)}\n")
     program.chmod(0o755)
-    found = audited(marubatsu, "--command", str(program), "--game", "2x2k2", "--timeout", "0.5")
+    found = audited(marubatsu, "--command", str(program), "--game", "2x2k2",
+                    "--timeout", timeout_for(kinds))  # fmt: skip
     assert sorted({finding["kind"] for finding in found["findings"]} - {"prints"}) == kinds
     assert sleep not in processes()
 

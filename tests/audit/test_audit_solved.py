@@ -13,10 +13,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.audit import by_solution, by_tables
 from marubatsu.pipeline.audit.agent_process import Limits
 from marubatsu.pipeline.audit.by_solution import Sample, SolvedAudit, wilson
-from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from tests.helpers.commands import run_marubatsu
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import Solutions
 
 ALL = Sample(None, 0)
 
@@ -24,11 +24,8 @@ CORNER = "examples/corners.py:choose"
 
 
 @pytest.fixture(scope="module")
-def solutions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("solutions")
-    for name in ("tictactoe", "4x3k3", "4x4k4-gravity"):
-        solve(folder, Game.parse(name), 10**9)
-    return folder
+def solved(solutions: Solutions) -> Path:
+    return solutions.of("4x4k4-gravity", "4x3k3", "tictactoe")
 
 
 def audit(root: Path, name: str, ai: str, sample: Sample) -> SolvedAudit:
@@ -37,10 +34,10 @@ def audit(root: Path, name: str, ai: str, sample: Sample) -> SolvedAudit:
 
 
 @pytest.mark.parametrize("ai", ["ai2", "ai7", "ai14s", "perfect"])
-def test_all_classes_are_judged_as_by_the_tables(root: Path, solutions: Path, ai: str) -> None:
+def test_all_classes_are_judged_as_by_the_tables(root: Path, solved: Path, ai: str) -> None:
     """These AIs do the same in all members of a class, whichever is shown."""
     tables = by_tables.run(DataSet(root, Game.parse("tictactoe")), (ai, find(ai)), Limits(), 1)
-    found = audit(solutions, "tictactoe", ai, ALL)
+    found = audit(solved, "tictactoe", ai, ALL)
     assert not found.is_sample
     assert (found.classes, found.unfinished) == (627, 627)
     assert found.critical == tables.summary["classes"] == 431
@@ -52,17 +49,17 @@ def test_all_classes_are_judged_as_by_the_tables(root: Path, solutions: Path, ai
         assert (ply, loss) in theirs
 
 
-def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solutions: Path) -> None:
+def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solved: Path) -> None:
     from marubatsu.pipeline.solution.lookup import open_lookup
     from marubatsu.pipeline.store.data_set import Solution
 
     game = Game.parse("4x3k3")
-    found = audit(solutions, "4x3k3", "ai2", Sample(500, 3))
+    found = audit(solved, "4x3k3", "ai2", Sample(500, 3))
     shown = {row["board"] for row in found.blunders.records()}
     keys = Keys(game)
     assert any(keys.key(*from_text(game, board)) != keys.class_key(*from_text(game, board))
                for board in shown)  # fmt: skip
-    with open_lookup(Solution(solutions, game), lambda: None) as lookup:
+    with open_lookup(Solution(solved, game), lambda: None) as lookup:
         for row in found.blunders.records():
             moves = {m.move: m for m in lookup.moves(*from_text(game, row["board"]))}
             assert row["loss"] == moves[row["move"]].loss > 0
@@ -70,10 +67,10 @@ def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solutions: Path) -> N
             assert row["chance_percent"] == pytest.approx(100 / len(moves), abs=0.01)
 
 
-def test_a_sample_is_the_same_with_the_same_seed(solutions: Path) -> None:
-    whole = audit(solutions, "4x4k4-gravity", "ai2", ALL)
+def test_a_sample_is_the_same_with_the_same_seed(solved: Path) -> None:
+    whole = audit(solved, "4x4k4-gravity", "ai2", ALL)
     first, again, other = (
-        audit(solutions, "4x4k4-gravity", "ai2", Sample(2000, seed)) for seed in (1, 1, 2)
+        audit(solved, "4x4k4-gravity", "ai2", Sample(2000, seed)) for seed in (1, 1, 2)
     )
     assert first.is_sample
     assert (first.classes, first.unfinished) == (2000, whole.classes)
@@ -88,25 +85,25 @@ def test_a_sample_is_the_same_with_the_same_seed(solutions: Path) -> None:
         assert found.to_json()["verdicts"]["strongly_solved"] is False
 
 
-def test_a_sample_without_a_mistake_proves_nothing(solutions: Path) -> None:
-    found = audit(solutions, "4x3k3", "perfect", Sample(300, 0))
+def test_a_sample_without_a_mistake_proves_nothing(solved: Path) -> None:
+    found = audit(solved, "4x3k3", "perfect", Sample(300, 0))
     assert found.wrong == 0
     assert found.critical > 50
     assert found.to_json()["verdicts"]["strongly_solved"] is None
-    told = run_marubatsu("audit", "perfect", "--game", "4x3k3", "--sample", "300", data=solutions)
+    told = run_here("audit", "perfect", "--game", "4x3k3", "--sample", "300", data=solved)
     assert "made no mistake, which proves nothing yet" in told.stdout
     assert "a sample of 300 of" in told.stdout
 
 
-def test_more_than_there_is_means_all(solutions: Path) -> None:
-    found = audit(solutions, "tictactoe", "ai2", Sample(10**6, 0))
+def test_more_than_there_is_means_all(solved: Path) -> None:
+    found = audit(solved, "tictactoe", "ai2", Sample(10**6, 0))
     assert (found.classes, found.is_sample) == (627, False)
 
 
-def test_too_many_classes_are_refused(solutions: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_classes_are_refused(solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_solution, "MOST", 626)
     with pytest.raises(UsageError, match="627 classes to ask about, expected at most 626"):
-        audit(solutions, "tictactoe", "ai2", ALL)
+        audit(solved, "tictactoe", "ai2", ALL)
 
 
 @pytest.mark.parametrize(("right", "total"), [(1, 2), (7, 10), (98, 100), (1, 5000)])
@@ -124,14 +121,14 @@ def test_the_interval_of_nothing_wrong_begins_below_one() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
 
 
-def test_a_foreign_ai_is_judged_on_a_large_game(solutions: Path, tmp_path: Path) -> None:
-    told = run_marubatsu("audit", CORNER, "--game", "4x3k3", "--sample", "400", data=solutions)
+def test_a_foreign_ai_is_judged_on_a_large_game(solved: Path, tmp_path: Path) -> None:
+    told = run_here("audit", CORNER, "--game", "4x3k3", "--sample", "400", data=solved)
     assert (told.returncode, told.stderr) == (0, "")
     assert "a sample of 400 of" in told.stdout
     assert "is not perfect: right in" in told.stdout
-    as_json = run_marubatsu(
+    as_json = run_here(
         "audit", CORNER, "--game", "4x3k3", "--sample", "400", "--seed", "7", "--format", "json",
-        data=solutions,
+        data=solved,
     )  # fmt: skip
     found = json.loads(as_json.stdout)
     assert (found["classes"], found["seed"], found["findings"]) == (400, 7, [])
@@ -141,41 +138,37 @@ def test_a_foreign_ai_is_judged_on_a_large_game(solutions: Path, tmp_path: Path)
     assert found["verdicts"]["critical_classes"] == critical
     assert found["verdicts"]["critical_classes_right"] == critical - wrong < critical
     page = tmp_path / "audit.html"
-    told = run_marubatsu(
+    told = run_here(
         "audit", CORNER, "--game", "4x3k3", "--format", "html", "--output", str(page),
-        data=solutions,
+        data=solved,
     )  # fmt: skip
     assert told.returncode == 0
     assert "Wrong classes by ply" in page.read_text()
 
 
-def test_an_ai_without_answers_is_told(solutions: Path, tmp_path: Path) -> None:
+def test_an_ai_without_answers_is_told(solved: Path, tmp_path: Path) -> None:
     file = tmp_path / "odd.py"
     file.write_text("def choose(board, legal):\n    return legal[0] if 'x' in board else 99\n")
-    found = audit(solutions, "4x3k3", f"{file}:choose", Sample(None, 0))
+    found = audit(solved, "4x3k3", f"{file}:choose", Sample(None, 0))
     assert (
         found.answers.silent == 1 + 4
     )  # the empty board; with one mark on it circle alone has marks
     assert found.answers.findings[0].kind == "illegal move"
 
 
-def test_wrong_usage_is_a_sentence(root: Path, solutions: Path) -> None:
+def test_wrong_usage_is_a_sentence(root: Path, solved: Path) -> None:
     for sample in ("0", "-1", "many", "1.5", ""):
-        told = run_marubatsu(
-            "audit", "ai2", "--game", "4x3k3", f"--sample={sample}", data=solutions
-        )
+        told = run_here("audit", "ai2", "--game", "4x3k3", f"--sample={sample}", data=solved)
         assert (told.returncode, told.stdout) == (2, "")
         assert "expected a number of classes, or all" in told.stderr
-    told = run_marubatsu("audit", "ai2", "--game", "4x3k3", data=root)
+    told = run_here("audit", "ai2", "--game", "4x3k3", data=root)
     assert (told.returncode, told.stdout) == (1, "")
     assert "4x3k3 is not solved" in told.stderr
     assert "run `marubatsu solve 4x3k3`" in told.stderr
 
 
-def test_a_damaged_solution_is_not_used(tmp_path: Path) -> None:
-    game = Game.parse("2x2k2")
-    solve(tmp_path, game, 10**9)
-    part = DataSet(tmp_path, game).path("solution/ply=01/part-0000.parquet")
+def test_a_damaged_solution_is_not_used(solutions: Solutions, tmp_path: Path) -> None:
+    part = solutions.copy("2x2k2", tmp_path).path("solution/ply=01/part-0000.parquet")
     part.write_bytes(part.read_bytes()[:-1])
     with pytest.raises(DataError, match="is damaged"):
         audit(tmp_path, "2x2k2", "ai2", ALL)

@@ -11,6 +11,9 @@ from marubatsu.pipeline.stages.stage import STAGES, Stage
 from marubatsu.pipeline.store.fingerprint import closure
 from tests.helpers import CHECKOUT
 
+pytestmark = pytest.mark.quick
+
+
 ENGINE = sorted((CHECKOUT / "engine").rglob("*.py"))
 OURS = re.compile(r"marubatsu\.(engine|pipeline)")
 SCRIPTS = sorted((CHECKOUT / "explorer").glob("*.js"))

@@ -4,7 +4,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,9 +86,11 @@ def answers(port: int) -> bool:
 
 
 @contextmanager
-def serving(data: Path, game: str = "tictactoe") -> Iterator[int]:
+def serving(
+    data: Path, game: str = "tictactoe", start: Sequence[str] = ("-m", "marubatsu")
+) -> Iterator[int]:
     """Start a server of its own; yield its port."""
-    command = [sys.executable, "-m", "marubatsu", "explore", "--no-browser", "--port", "0",
+    command = [sys.executable, *start, "explore", "--no-browser", "--port", "0",
                "--data", str(data), "--game", game]  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout

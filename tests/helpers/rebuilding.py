@@ -1,10 +1,9 @@
 """A small data set as an earlier version would have built it, and both versions by turns.
 
-``python -m tests.helpers.rebuilding ROOT`` builds by turns until its standard input ends.
+``python -m tests.helpers.rebuilding ROOT`` builds one of them for each line of its input.
 """
 
 import itertools
-import select
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -29,14 +28,12 @@ def older_stages() -> list[Stage]:
     return [older(stage) for stage in tree_stages(GAME)]
 
 
-def rebuild_until_told(root: Path) -> None:
-    """Build GAME as it was and as it is, by turns, until standard input ends."""
-    for stages in itertools.cycle((older_stages(), tree_stages(GAME))):
+def rebuild_when_told(root: Path) -> None:
+    """Build GAME as it was and as it is, by turns, once for each line of standard input."""
+    for stages, _ in zip(itertools.cycle((older_stages(), tree_stages(GAME))), sys.stdin):
         build(DataSet(root, GAME), stages)
         print("rebuilt", flush=True)
-        if select.select([sys.stdin], [], [], 0.01)[0]:
-            return
 
 
 if __name__ == "__main__":
-    rebuild_until_told(Path(sys.argv[1]))
+    rebuild_when_told(Path(sys.argv[1]))

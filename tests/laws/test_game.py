@@ -4,6 +4,8 @@ import pytest
 
 from marubatsu.engine.rules.game import ALIASES, Game, GameError
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.mark.parametrize(
     ("name", "game"),

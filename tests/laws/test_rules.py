@@ -12,6 +12,9 @@ from marubatsu.engine.rules.masks import PLAYING, STATUSES, children, mask_dtype
 from tests.helpers import slow_rules
 from tests.helpers.played import LARGER_BOARDS, after, played, reachable
 
+pytestmark = pytest.mark.quick
+
+
 SMALL = ("tictactoe", "3x3k3-misere", "3x3k3-gravity", "3x3k2", "2x4k2", "4x2k3-gravity-misere")
 
 

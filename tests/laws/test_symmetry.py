@@ -14,6 +14,9 @@ from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers.played import LARGER_BOARDS, played
 
+pytestmark = pytest.mark.quick
+
+
 BOARDS = ("tictactoe", "4x3k3", "4x4k4", "3x5k3", "3x3k3-gravity", "4x3k3-gravity", "1x4k2", "1x1")
 
 

@@ -11,6 +11,8 @@ from marubatsu.engine.rules.board_text import BoardError, draw, from_text, to_te
 from marubatsu.engine.rules.game import Game
 from tests.helpers.played import LARGER_BOARDS, played, reachable
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.mark.parametrize("name", ["tictactoe", "3x3k3-misere", "3x3k2", "2x4k2", "4x2k3", "3x3k1"])
 def test_text_is_a_position_exactly_when_play_can_reach_it(name: str) -> None:

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,13 +15,12 @@ from tests.helpers.pages import board_of, is_settled, play_out, status_of, until
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
+
 
 @pytest.fixture(scope="module")
-def site(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    out = tmp_path_factory.mktemp("site") / "site"
-    command = [sys.executable, "-m", "marubatsu", "site", "--out", str(out), "--data", str(root)]
-    subprocess.run(command, check=True, capture_output=True)
-    with file_server(out) as found:
+def served_site(site: Path) -> Iterator[str]:
+    with file_server(site) as found:
         yield found
 
 
@@ -232,8 +229,10 @@ def test_the_first_view_is_small(browser: "Browser", address: str) -> None:
         assert 0 < sum(sizes) < 300_000
 
 
-def test_a_site_from_a_plain_file_server_shows_the_same(browser: "Browser", site: str) -> None:
-    with watched(browser, site) as page:
+def test_a_site_from_a_plain_file_server_shows_the_same(
+    browser: "Browser", served_site: str
+) -> None:
+    with watched(browser, served_site) as page:
         page.wait_for_selector(".moves tbody tr")
         views = page.locator("#views a").evaluate_all("links => links.map(a => a.dataset.view)")
         assert views == ["board", "tree", "animation", "audit"]
@@ -248,7 +247,7 @@ def test_a_site_from_a_plain_file_server_shows_the_same(browser: "Browser", site
                             ("orderings", "svg.bars"), ("file", ".drop input")):  # fmt: skip
             page.click(f'.audit-parts [data-part="{part}"]')
             page.wait_for_selector(ready)
-        page.goto(f"{site}#sql")
+        page.goto(f"{served_site}#sql")
         page.wait_for_function("() => /SQL needs the server/.test(document.body.innerText)")
         assert page.locator("textarea").count() == 0
 

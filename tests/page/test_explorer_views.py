@@ -19,6 +19,8 @@ from tools.documents import CHECKOUT
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
+
 
 def records(catalog: Catalog, name: str) -> list[dict[str, Any]]:
     answer = catalog.ask(report(name))

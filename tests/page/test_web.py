@@ -2,16 +2,12 @@
 
 import json
 import socket
-import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from functools import cache
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from random import Random
@@ -32,7 +28,11 @@ from marubatsu.pipeline.web.documents import Documents
 from marubatsu.pipeline.web.guard import is_local
 from marubatsu.pipeline.web.page_files import files
 from tests.helpers.browser import serving
-from tests.helpers.commands import PATIENCE
+from tests.helpers.commands import PATIENCE, run_here, run_marubatsu
+from tests.helpers.data_sets import contents, copied
+
+pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
+
 
 ALPHABET = "/.%ox0159abc?&=#\\\x00\r\n \"'<>{}[]é〇"
 TREES = {
@@ -48,12 +48,6 @@ def documents(catalog: Catalog) -> Documents:
 
 def read(documents: Documents, path: str) -> Any:
     return json.loads(documents.get(path))
-
-
-@pytest.fixture(scope="module")
-def port(root: Path) -> Iterator[int]:
-    with serving(root) as found:
-        yield found
 
 
 def ask(
@@ -269,29 +263,43 @@ ENDLESS = {"sql": "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"}
 
 
 def test_a_runaway_query_is_stopped_and_the_server_lives_on(port: int) -> None:
-    start = time.monotonic()
-    with ThreadPoolExecutor() as pool:
-        runaway = pool.submit(ask, port, "/api/v1/sql", ENDLESS)
-        time.sleep(0.5)
-        assert ask(port, "/api/v1/position/.........")[0] == 200
-        assert time.monotonic() - start < 5
-        status, told = runaway.result()
-    assert status == 400
-    assert "stopped after 10 s" in told["error"]
+    """A position is told while the query runs; on a loaded machine at least once in some tries."""
+    for _ in range(5):
+        with ThreadPoolExecutor() as pool:
+            runaway = pool.submit(ask, port, "/api/v1/sql", ENDLESS)
+            time.sleep(0.5)  # It is at work.
+            assert ask(port, "/api/v1/position/.........")[0] == 200
+            is_told_meanwhile = not runaway.done()
+            status, told = runaway.result()
+        assert status == 400
+        assert "stopped after 10 s" in told["error"]
+        if is_told_meanwhile:
+            break
+    assert is_told_meanwhile
     assert ask(port, "/api/v1/sql", {"sql": "select 1"})[0] == 200
 
 
-def test_a_query_that_nobody_waits_for_is_cancelled(port: int) -> None:
+PATIENT = """
+import sys
+from dataclasses import replace
+from marubatsu.pipeline.web import app
+app._LIMITS = replace(app._LIMITS, seconds=86_400.0)
+from marubatsu.__main__ import main
+main()
+"""
+"""A program that is marubatsu, whose server gives a query a day."""
+
+
+def test_a_query_that_nobody_waits_for_is_cancelled(root: Path) -> None:
     """Two may run at once: when both are abandoned, the next one need not wait for their time."""
-    for _ in range(2):
-        connection = HTTPConnection("127.0.0.1", port)
-        connection.request("POST", "/api/v1/sql", json.dumps(ENDLESS),
-                           {"Content-Type": "application/json"})  # fmt: skip
-        time.sleep(0.3)
-        connection.close()
-    start = time.monotonic()
-    assert ask(port, "/api/v1/sql", {"sql": "select 1"})[0] == 200
-    assert time.monotonic() - start < 6
+    with serving(root, start=("-c", PATIENT)) as port:
+        for _ in range(2):
+            connection = HTTPConnection("127.0.0.1", port)
+            connection.request("POST", "/api/v1/sql", json.dumps(ENDLESS),
+                               {"Content-Type": "application/json"})  # fmt: skip
+            time.sleep(0.3)
+            connection.close()
+        assert ask(port, "/api/v1/sql", {"sql": "select 1"})[0] == 200
 
 
 def test_an_answer_stays_the_same(port: int) -> None:
@@ -419,60 +427,45 @@ def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_port_that_is_taken_is_told(port: int, root: Path) -> None:
-    command = [sys.executable, "-m", "marubatsu", "explore", "--no-browser", "--data", str(root)]
-    done = subprocess.run(
-        [*command, "--port", str(port)], capture_output=True, text=True, check=False
-    )
+    command = ("explore", "--no-browser")
+    done = run_marubatsu(*command, "--port", str(port), data=root)
     assert done.returncode == 1
     assert f"cannot listen on 127.0.0.1:{port}" in done.stderr
-    done = subprocess.run(
-        [*command, "--port", "99999"], capture_output=True, text=True, check=False
-    )
+    done = run_here(*command, "--port", "99999", data=root)
     assert done.returncode == 2
-    done = subprocess.run(
-        [*command, "--game", "4x3k3"], capture_output=True, text=True, check=False
-    )
+    done = run_here(*command, "--game", "4x3k3", data=root)
     assert done.returncode == 1
     assert "the explorer needs ais" in done.stderr
 
 
-@cache
-def site_of(root: Path, out: Path) -> Path:
-    command = [sys.executable, "-m", "marubatsu", "site", "--out", str(out), "--data", str(root)]
-    subprocess.run(command, check=True, capture_output=True)
-    return out
-
-
-def test_a_site_holds_the_same_documents(root: Path, tmp_path: Path, documents: Documents) -> None:
-    out = site_of(root, tmp_path / "site")
-    written = {str(p.relative_to(out)): p.read_bytes() for p in out.rglob("*") if p.is_file()}
+def test_a_site_holds_the_same_documents(site: Path, documents: Documents) -> None:
+    written = contents(site)
     pages = {name: (PAGE / name).read_bytes() for name in files()}
     assert written == {**pages, **{f"api/v1/{p}": documents.get(p) for p in documents.paths}}
     assert sum(map(len, written.values())) < 6_000_000
-    assert not list(tmp_path.glob("*.partial"))
+    assert [path.name for path in site.parent.iterdir()] == ["site"]
 
 
-def test_a_site_replaces_a_site_and_nothing_else(root: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "marubatsu", "site", "--data", str(root), "--out"]
+def test_a_site_replaces_a_site_and_nothing_else(root: Path, site: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     (other / "letter.txt").write_text("dear")
-    done = subprocess.run([*command, str(other)], capture_output=True, text=True, check=False)
+    done = run_here("site", "--out", str(other), data=root)
     assert done.returncode == 2
     assert "holds something that is no site" in done.stderr
     assert [p.name for p in other.iterdir()] == ["letter.txt"]
-    site = tmp_path / "deep" / "site"
-    for _ in range(2):
-        subprocess.run([*command, str(site)], check=True, capture_output=True)
-    assert (site / "index.html").is_file()
-    assert [path.name for path in site.parent.iterdir()] == ["site"]
-    (site / "CNAME").write_text("example.org")
-    done = subprocess.run([*command, str(site)], capture_output=True, text=True, check=False)
+    ours = copied(site, tmp_path / "deep" / "site")
+    (ours / "index.html").write_text("an older one")
+    for place in (ours, tmp_path / "deeper" / "site"):
+        assert run_here("site", "--out", str(place), data=root).returncode == 0
+        assert contents(place) == contents(site)
+        assert [path.name for path in place.parent.iterdir()] == ["site"]
+    (ours / "CNAME").write_text("example.org")
+    done = run_here("site", "--out", str(ours), data=root)
     assert done.returncode == 2
     assert "'CNAME', which is no part of a site" in done.stderr
-    assert (site / "CNAME").read_text() == "example.org"
+    assert (ours / "CNAME").read_text() == "example.org"
     (tmp_path / "file").write_text("")
-    below = [*command, str(tmp_path / "file" / "x")]
-    done = subprocess.run(below, capture_output=True, text=True, check=False)
+    done = run_here("site", "--out", str(tmp_path / "file" / "x"), data=root)
     assert done.returncode == 1
     assert done.stderr.startswith("marubatsu: cannot write")

@@ -28,19 +28,17 @@ from marubatsu.pipeline.cli.shared import app
 from marubatsu.pipeline.solution import node_counts
 from marubatsu.pipeline.solution.key_range import Stretch
 from marubatsu.pipeline.solution.node_counts import Count, count_nodes
-from marubatsu.pipeline.solving.local_engine import solve
-from marubatsu.pipeline.solving.solve_job import Solved
 from marubatsu.pipeline.sql.catalog import open_catalog
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
-from tests.helpers.commands import run_marubatsu
-from tests.helpers.data_sets import GAMES, build_tree
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import GAMES, MEMORY, Solutions, build_tree
 from tests.helpers.known import known_counts, known_of
+from tests.helpers.shared import Shared, linked
 from tests.helpers.slow_solution import quantities
 
-MEMORY = 10**9
 SLOWLY = "recomputed with tests/slow_solution.py"
 SMALL = [game for game in games_of([]) if estimate_positions(game) < 300_000]
 """The games of the registry that are solved in the tests; `make anchors` solves larger ones."""
@@ -52,13 +50,16 @@ KNOWN = REFERENCE / "known_counts.csv"
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("anchors")
-    for game in [*SMALL, Game.parse("4x4k4")]:
-        solve(folder, game, MEMORY)
-    for name in BOTH:
-        build_tree(folder, name)
-    return folder
+def made(shared: Shared, solutions: Solutions) -> Path:
+    def gather(folder: Path) -> None:
+        for name in BOTH:
+            build_tree(folder, name)
+        for game in games:
+            linked(solutions.of(game.name) / game.name, folder / game.name)
+
+    games = [Game.parse("4x4k4"), *SMALL]
+    solutions.of(*(game.name for game in games))  # With the other workers.
+    return shared.make("anchors", gather)
 
 
 @pytest.fixture
@@ -95,10 +96,10 @@ def test_every_known_count_of_a_game_solved_here_agrees(made: Path) -> None:
     assert len(SMALL) > 25
 
 
-def test_only_the_tables_know_of_moves_and_critical_positions(made: Path, tmp_path: Path) -> None:
+def test_only_the_tables_know_of_moves_and_critical_positions(solutions: Solutions) -> None:
     """Everything else a solution tells as well, by the same definitions."""
-    solve(tmp_path, Game.parse("tictactoe"), MEMORY)
-    missing = of(compare(tmp_path, games_of(["tictactoe"]), MEMORY), NOT_THERE)
+    there = solutions.of("tictactoe")
+    missing = of(compare(there, games_of(["tictactoe"]), MEMORY), NOT_THERE)
     assert {anchor.quantity for anchor in missing} == {
         "critical positions", "critical classes", "moves",
         "games up to symmetry (paths in the class graph)", "subtree of a corner opening",
@@ -162,25 +163,25 @@ def test_tables_and_solution_must_both_agree(made: Path, monkeypatch: pytest.Mon
 
 
 def test_what_is_not_there_says_what_to_run(made: Path, tmp_path: Path) -> None:
-    told = run_marubatsu("anchors", "2x2k2", "5x5k4-gravity", data=made)
+    told = run_here("anchors", "2x2k2", "5x5k4-gravity", data=made)
     assert told.returncode == 0
     number, missing = len(known_of("2x2k2")), len(known_of("5x5k4-gravity"))
     assert told.stdout.endswith(
         f"\n{number} of {number + missing} agree, {missing} are not there: "
         "run `marubatsu solve 5x5k4-gravity`\n"
     )
-    told = run_marubatsu("anchors", "2x2k2", "-f", "csv", data=tmp_path)
+    told = run_here("anchors", "2x2k2", "-f", "csv", data=tmp_path)
     assert told.returncode == 1
     assert told.stdout.count("run `marubatsu build 2x2k2`") == number
     assert "nothing was compared" in told.stderr
-    told = run_marubatsu("anchors", "2x5k2", data=made)
+    told = run_here("anchors", "2x5k2", data=made)
     assert (told.returncode, told.stdout) == (2, "")
     assert "no count of 2x5k2 is known" in told.stderr
-    assert run_marubatsu("anchors", "--make", "0", data=made).returncode == 2
+    assert run_here("anchors", "--make", "0", data=made).returncode == 2
 
 
 def test_what_is_missing_is_made_on_demand(tmp_path: Path) -> None:
-    told = run_marubatsu("anchors", "2x2k2", "5x5k4-gravity", "--make", "0.001", data=tmp_path)
+    told = run_here("anchors", "2x2k2", "5x5k4-gravity", "--make", "0.001", data=tmp_path)
     assert told.returncode == 0
     assert "run `marubatsu solve 5x5k4-gravity`" in told.stdout
     made = {path.name for path in (tmp_path / "2x2k2").iterdir()}
@@ -198,14 +199,19 @@ def test_what_was_recomputed_slowly_is_recomputed(name: str) -> None:
     assert {row.quantity: row.count for row in rows} == {r.quantity: slow[r.quantity] for r in rows}
 
 
-def solved(root: Path, name: str) -> Solved:
-    return solve(root, Game.parse(name), MEMORY)
+def counts_of(root: Path, name: str, memory: int = MEMORY) -> list[Count]:
+    """Count the nodes of the classes of a solved game."""
+    solution = Solution(root, Game.parse(name))
+    manifest = solution.manifest()
+    assert manifest
+    return list(count_nodes(solution, manifest, memory))
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "8x4k2-gravity"])
-def test_nodes_of_classes_are_those_of_the_tables(name: str, root: Path, tmp_path: Path) -> None:
-    done = solved(tmp_path, name)
-    counts = set(count_nodes(done.solution, done.manifest, MEMORY))
+def test_nodes_of_classes_are_those_of_the_tables(
+    name: str, root: Path, solutions: Solutions
+) -> None:
+    counts = set(counts_of(solutions.of(name), name))
     with open_catalog(DataSet(root, Game.parse(name)), lambda: None) as catalog:
         rows = catalog.run(
             "select ply, status, score, sum(nodes) from positions group by ply, status, score"
@@ -232,7 +238,9 @@ def test_counts_that_do_not_fit_are_refused(made: Path, monkeypatch: pytest.Monk
     assert missing.note == "5x2k2-misere: a class has more nodes than fit 63 bits"
 
 
-def test_a_class_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_class_that_is_not_there_is_told(
+    solutions: Solutions, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rules = rules_of(Game.parse("2x2k2"))
     keys = one = np.array([1], np.int64)
     for there in ([], [6], [25], [5, 25]):
@@ -240,28 +248,26 @@ def test_a_class_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.M
         missing = spread(keys, 1, rules, one, after.keys, after.shift, after.starts, after.values)
         assert missing == 3 - 2 * (6 in there)
     monkeypatch.setattr(node_counts, "spread", lambda *of: 1)
-    done = solved(tmp_path, "3x2k2")
     with pytest.raises(DataError, match="ply 1 of 3x2k2 lacks classes"):
-        list(count_nodes(done.solution, done.manifest, MEMORY))
+        counts_of(solutions.of("3x2k2"), "3x2k2")
 
 
-def test_too_little_memory_is_told(tmp_path: Path) -> None:
-    done = solved(tmp_path, "3x2k2")
+def test_too_little_memory_is_told(solutions: Solutions) -> None:
     with pytest.raises(DataError, match="raise --memory"):
-        list(count_nodes(done.solution, done.manifest, 100))
+        counts_of(solutions.of("3x2k2"), "3x2k2", memory=100)
 
 
-def test_a_game_that_fails_does_not_stop_the_others(tmp_path: Path) -> None:
-    bad, _ = solved(tmp_path, "3x2k2"), solved(tmp_path, "2x2k2")
-    part = bad.solution.path("ply=01/part-0000.parquet")
+def test_a_game_that_fails_does_not_stop_the_others(solutions: Solutions, tmp_path: Path) -> None:
+    bad, _ = (solutions.copy(name, tmp_path) for name in ("3x2k2", "2x2k2"))
+    part = bad.path("solution/ply=01/part-0000.parquet")
     part.write_bytes(part.read_bytes()[:-1])
-    done = run_marubatsu("anchors", "2x2k2", "3x2k2", "--format", "json", data=tmp_path)
+    done = run_here("anchors", "2x2k2", "3x2k2", "--format", "json", data=tmp_path)
     assert done.returncode == 1
     found = {row["game"]: row for row in json.loads(done.stdout)}
     assert found["2x2k2"]["agreement"] == AGREES
     assert found["3x2k2"]["agreement"] == "failed"
     assert "part-0000.parquet is damaged" in found["3x2k2"]["note"]
-    done = run_marubatsu("anchors", "4x3k3", "--make", "60", "--memory", "1MB", data=tmp_path)
+    done = run_here("anchors", "4x3k3", "--make", "60", "--memory", "1MB", data=tmp_path)
     assert done.returncode == 1
     assert "raise --memory" in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
@@ -272,7 +278,7 @@ def test_sums_may_exceed_63_bits() -> None:
     assert node_counts.total(numbers) == 2**64 + 3
 
 
-def test_games_tells_what_is_solved(made: Path, tmp_path: Path) -> None:
+def test_games_tells_what_is_solved(made: Path, solutions: Solutions, tmp_path: Path) -> None:
     rows = {row[0]: row for row in list_games(made).rows}
     assert (rows["tictactoe"][-3:], rows["4x4k4"][-4:]) == (
         ["5 of 10", rows["tictactoe"][-2], 765],
@@ -280,7 +286,7 @@ def test_games_tells_what_is_solved(made: Path, tmp_path: Path) -> None:
     )
     assert rows["tictactoe"][-2] > 10**6
     assert rows["connect4"][-2:] == [None, None]
-    part = solved(tmp_path, "2x2k2").solution.path("ply=00/part-0000.parquet")
+    part = solutions.copy("2x2k2", tmp_path).path("solution/ply=00/part-0000.parquet")
     part.write_bytes(part.read_bytes()[:-1])
     assert {row[0]: row[-1] for row in list_games(tmp_path).rows}["2x2k2"] == "damaged"
 

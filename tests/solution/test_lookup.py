@@ -7,11 +7,11 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.oracle.show import look_up as look_up_table
 from marubatsu.pipeline.solution.lookup import look_up, open_lookup
-from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from tests.helpers.commands import run_marubatsu
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import Solutions
 
 SHARED = ("move", "board_after", "score", "distance", "loss", "best", "best_sv", "outcome")
 
@@ -21,19 +21,16 @@ def never() -> None:
 
 
 @pytest.fixture(scope="module")
-def solutions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("solutions")
-    for name in ("tictactoe", "3x3k3-misere", "3x3k3-gravity", "4x4k4"):
-        solve(folder, Game.parse(name), 10**9)
-    return folder
+def solved(solutions: Solutions) -> Path:
+    return solutions.of("4x4k4", "tictactoe", "3x3k3-misere", "3x3k3-gravity")
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "3x3k3-misere", "3x3k3-gravity"])
-def test_every_position_is_told_as_in_the_tables(name: str, root: Path, solutions: Path) -> None:
+def test_every_position_is_told_as_in_the_tables(name: str, root: Path, solved: Path) -> None:
     game = Game.parse(name)
     with (
         open_catalog(DataSet(root, game), never) as catalog,
-        open_lookup(Solution(solutions, game), never) as lookup,
+        open_lookup(Solution(solved, game), never) as lookup,
     ):
         boards = [board for (board,) in catalog.run("select board from positions").rows]
         sizes = "select positions.board, orbit from positions join classes using (class)"
@@ -49,18 +46,17 @@ def test_every_position_is_told_as_in_the_tables(name: str, root: Path, solution
             assert [row[4] for row in solution.moves.rows] == [row[4] for row in rows]
 
 
-def test_a_position_that_no_game_reaches_is_refused(solutions: Path) -> None:
+def test_a_position_that_no_game_reaches_is_refused(solved: Path) -> None:
     game = Game.parse("3x3k3-gravity")
     with (
-        open_lookup(Solution(solutions, game), never) as lookup,
+        open_lookup(Solution(solved, game), never) as lookup,
         pytest.raises(UsageError, match="no game"),
     ):
         look_up(lookup, "...oo.xx.")  # Who begins has no mark below.
 
 
-def test_a_damaged_file_is_never_believed(solutions: Path, tmp_path: Path) -> None:
-    game = Game.parse("4x4k4")
-    solve(tmp_path, game, 10**9)
+def test_a_damaged_file_is_never_believed(solutions: Solutions, tmp_path: Path) -> None:
+    game = solutions.copy("4x4k4", tmp_path).game
     boards = ["o...............", "oxox............", "oxoxoxox........", "oo..xx..oo..xx.."]
 
     def answers() -> list[object]:
@@ -81,12 +77,12 @@ def test_a_damaged_file_is_never_believed(solutions: Path, tmp_path: Path) -> No
     assert answers() == right
 
 
-def test_show_answers_from_a_solution(solutions: Path) -> None:
-    done = run_marubatsu("show", "o...............", "--game", "4x4k4", data=solutions)
+def test_show_answers_from_a_solution(solved: Path) -> None:
+    done = run_here("show", "o...............", "--game", "4x4k4", data=solved)
     assert done.returncode == 0, done.stderr
     assert "circle" not in done.stdout.splitlines()[-1]
     assert "class with key 1, orbit of 4" in done.stdout
     assert "cross to move: draw in 15 plies with best play" in done.stdout
-    missing = run_marubatsu("show", "." * 20, "--game", "4x5k4", data=solutions)
+    missing = run_here("show", "." * 20, "--game", "4x5k4", data=solved)
     assert missing.returncode == 1
     assert "4x5k4 is not solved" in missing.stderr

@@ -27,7 +27,7 @@ from marubatsu.pipeline.solving.threads import working
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.machine import half_the_memory
-from tests.helpers.data_sets import GAMES, contents
+from tests.helpers.data_sets import GAMES, Solutions, contents
 from tests.helpers.slow_solution import SMALL, class_key, solution
 from tests.helpers.stopping import stopped_at_every_step
 
@@ -53,18 +53,17 @@ def solved(root: Path, name: str, memory: int = 10**9) -> Solved:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_a_solution_is_the_slow_one(name: str, tmp_path: Path) -> None:
-    solved(tmp_path, name)
-    assert rows_of(tmp_path, Game.parse(name)) == solution(Game.parse(name))
+def test_a_solution_is_the_slow_one(name: str, solutions: Solutions) -> None:
+    game = Game.parse(name)
+    assert rows_of(solutions.of(name), game) == solution(game)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_solution_says_what_the_tables_say(name: str, root: Path, tmp_path: Path) -> None:
+def test_a_solution_says_what_the_tables_say(name: str, root: Path, solutions: Solutions) -> None:
     game = Game.parse(name)
     if Keys(game).bits > 63:
         pytest.skip("its keys have more than 63 bits")
-    solved(tmp_path, name)
-    plies = rows_of(tmp_path, game)
+    plies = rows_of(solutions.of(name), game)
     with open_catalog(DataSet(root, game), lambda: None) as catalog:
         rows = catalog.run(
             'select positions.ply, circle, positions."cross", positions.score, '
@@ -127,9 +126,9 @@ def test_a_sorter_gives_every_key_once(seed: int, memory: int) -> None:
 
 
 def test_little_memory_gives_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    manifest = solved(tmp_path / "much", "4x3k3").manifest
+    manifest = Solution(solutions.of("4x3k3"), Game.parse("4x3k3")).manifest()
     monkeypatch.setattr(sorter, "_PIECE", 300)
     monkeypatch.setattr(local_engine, "_CHUNK", 200)
     assert solved(tmp_path / "little", "4x3k3", memory=5000).manifest == manifest
@@ -146,17 +145,21 @@ def test_what_is_up_to_date_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "tictactoe").iterdir()] == ["solution"]
 
 
-def test_an_estimate_is_near(tmp_path: Path) -> None:
-    classes = sum(e.rows for e in solved(tmp_path, "4x3k3").manifest.files.values())
-    assert 0.9 < estimate(Game.parse("4x3k3")).classes / classes < 1.1
+def test_an_estimate_is_near(solutions: Solutions) -> None:
+    game = Game.parse("4x3k3")
+    manifest = Solution(solutions.of(game.name), game).manifest()
+    assert manifest
+    classes = sum(entry.rows for entry in manifest.files.values())
+    assert 0.9 < estimate(game).classes / classes < 1.1
     assert half_the_memory() > 10**8
 
 
 @pytest.mark.parametrize(("name", "stride"), [("3x2k2", 1), ("4x3k3", 13)])
-def test_a_run_that_is_killed_is_gone_on_with(name: str, stride: int, tmp_path: Path) -> None:
+def test_a_run_that_is_killed_is_gone_on_with(
+    name: str, stride: int, solutions: Solutions, tmp_path: Path
+) -> None:
     game = Game.parse(name)
-    solved(tmp_path / "right", name)
-    right = contents(tmp_path / "right" / game.name)
+    right = solutions.contents(name)
     (tmp_path / "before").mkdir()
     *stops, last = stopped_at_every_step(
         "solve", game, tmp_path / "before", tmp_path, "SIGKILL", stride
@@ -195,10 +198,11 @@ def left_to_do(root: Path, game: Game, plies: int) -> list[str]:
     return backward[len(done["backward"]) :]
 
 
-def test_a_run_without_room_keeps_the_plies_that_are_done(tmp_path: Path) -> None:
+def test_a_run_without_room_keeps_the_plies_that_are_done(
+    solutions: Solutions, tmp_path: Path
+) -> None:
     game = Game.parse("3x2k2")
-    solved(tmp_path / "right", game.name)
-    right = contents(tmp_path / "right" / game.name)
+    right = solutions.contents(game.name)
     (tmp_path / "before").mkdir()
     *stops, last = stopped_at_every_step("solve", game, tmp_path / "before", tmp_path, "ENOSPC")
     assert (last.code, last.said) == (0, "")
@@ -216,7 +220,7 @@ def test_a_run_without_room_keeps_the_plies_that_are_done(tmp_path: Path) -> Non
         solved(stop.root, game.name)
         assert contents(stop.root / game.name) == right
     assert plies[0] == 0
-    assert max(plies) == len(list((tmp_path / "right").rglob("part-*")))
+    assert max(plies) == sum("/part-" in file for file in right)
 
 
 def unfinished(root: Path, game: Game, ply: int) -> None:
@@ -230,9 +234,9 @@ def unfinished(root: Path, game: Game, ply: int) -> None:
         local_engine.solve(root, game, 10**9, progress=stop)
 
 
-def test_a_damaged_journal_is_not_believed(tmp_path: Path) -> None:
+def test_a_damaged_journal_is_not_believed(solutions: Solutions, tmp_path: Path) -> None:
     game = Game.parse("2x2k2")
-    right = solved(tmp_path / "right", game.name).manifest
+    right = Solution(solutions.of(game.name), game).manifest()
     unfinished(tmp_path / "before", game, 1)
     size = (tmp_path / "before" / game.name / "solution.partial" / "journal.json").stat().st_size
     for at in range(0, size, 41):
@@ -245,12 +249,14 @@ def test_a_damaged_journal_is_not_believed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["keys/07.keys", "ply=08/part-0000.parquet"])
-def test_a_damaged_file_is_found_before_it_is_used(file: str, tmp_path: Path) -> None:
+def test_a_damaged_file_is_found_before_it_is_used(
+    file: str, solutions: Solutions, tmp_path: Path
+) -> None:
     game = Game.parse("4x3k3")
-    solved(tmp_path / "right", game.name)
-    right = contents(tmp_path / "right" / game.name)
+    right = solutions.contents(game.name)
+    unfinished(tmp_path / "before", game, 6)
     for root, at in ((tmp_path / "first", 0), (tmp_path / "middle", 0.5), (tmp_path / "last", 1)):
-        unfinished(root, game, 6)
+        shutil.copytree(tmp_path / "before", root)
         path = root / game.name / "solution.partial" / file
         data = bytearray(path.read_bytes())
         data[round(at * (len(data) - 1))] ^= 4
@@ -259,9 +265,10 @@ def test_a_damaged_file_is_found_before_it_is_used(file: str, tmp_path: Path) ->
         assert contents(root / game.name) == right
 
 
-def test_damage_to_a_solution_is_found_and_mended(tmp_path: Path) -> None:
-    game = Game.parse("4x3k3")
-    right = solved(tmp_path, game.name).manifest
+def test_damage_to_a_solution_is_found_and_mended(solutions: Solutions, tmp_path: Path) -> None:
+    game = solutions.copy("3x3k3", tmp_path).game
+    right = Solution(tmp_path, game).manifest()
+    assert right
     for file in right.files:
         path = Solution(tmp_path, game).path(file)
         data = bytearray(path.read_bytes())

@@ -10,14 +10,14 @@ from marubatsu.engine.large.keys import Keys
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.checks import Outcome, run_check
-from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.catalog import Catalog, connect, create_views, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.sql.sandbox import Limits, run_sql
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import QUERIES, REFERENCE
-from tests.helpers.commands import run_marubatsu
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import Solutions
 
 CHECKS = {name: check for name, check in checks().items() if check.needs == ("solution",)}
 
@@ -59,11 +59,8 @@ def never() -> None:
 
 
 @pytest.fixture(scope="module")
-def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("solved")
-    for name in GAMES:
-        solve(folder, Game.parse(name), 10**9)
-    return folder
+def solved(solutions: Solutions) -> Path:
+    return solutions.of(*GAMES)
 
 
 @pytest.fixture
@@ -140,10 +137,9 @@ def test_another_duckdb_reads_the_views_from_their_files(solved: Path) -> None:
         assert found.fetchall() == [("." * 6, 0)]
 
 
-def test_the_report_counts_as_the_tables_do(tmp_path: Path, root: Path) -> None:
+def test_the_report_counts_as_the_tables_do(solutions: Solutions, root: Path) -> None:
     game = Game.parse("3x3k3-gravity")
-    solve(tmp_path, game, 10**9)
-    with open_catalog(DataSet(tmp_path, game), never) as catalog:
+    with open_catalog(DataSet(solutions.of(game.name), game), never) as catalog:
         solution = catalog.ask(report("solution"))
     with open_catalog(DataSet(root, game), never) as catalog:
         tables = catalog.run(
@@ -175,25 +171,24 @@ def test_sql_of_users_reads_a_solution(solved: Path) -> None:
 
 
 def test_commands_say_what_is_missing(solved: Path, root: Path) -> None:
-    told = run_marubatsu("query", "plies", "--game", BY_CELL, data=solved)
+    told = run_here("query", "plies", "--game", BY_CELL, data=solved)
     assert (told.returncode, told.stdout) == (1, "")
     assert f"plies needs positions and classes: run `marubatsu build {BY_CELL}`" in told.stderr
-    told = run_marubatsu("query", "solution", "--game", "tictactoe", data=root)
+    told = run_here("query", "solution", "--game", "tictactoe", data=root)
     assert (told.returncode, told.stdout) == (1, "")
     assert "solution needs solution: run `marubatsu solve tictactoe`" in told.stderr
-    told = run_marubatsu("query", "--all", "--game", BY_CELL, data=solved)
+    told = run_here("query", "--all", "--game", BY_CELL, data=solved)
     assert told.returncode == 0
     assert "needs searches" in told.stdout
     assert "finished_classes" in told.stdout
-    told = run_marubatsu("check", BY_CELL, "--memory", "300MB", data=solved)
+    told = run_here("check", BY_CELL, "--memory", "300MB", data=solved)
     assert told.returncode == 0
     assert told.stdout.count(" pass ") == len(CHECKS)
 
 
-def test_a_damaged_part_is_found_before_a_query(solved: Path, tmp_path: Path) -> None:
+def test_a_damaged_part_is_found_before_a_query(solutions: Solutions, tmp_path: Path) -> None:
     game = Game.parse("4x1k1")
-    solve(tmp_path, game, 10**9)
-    part = DataSet(tmp_path, game).path("solution/ply=01/part-0000.parquet")
+    part = solutions.copy(game.name, tmp_path).path("solution/ply=01/part-0000.parquet")
     data = bytearray(part.read_bytes())
     data[len(data) // 2] ^= 1
     part.write_bytes(data)
@@ -205,16 +200,17 @@ def test_a_damaged_part_is_found_before_a_query(solved: Path, tmp_path: Path) ->
 
 
 def test_a_check_with_too_little_memory_says_so(solved: Path) -> None:
-    told = run_marubatsu("check", "3x3k3-misere", "--memory", "1MB", data=solved)
+    told = run_here("check", "3x3k3-misere", "--memory", "1MB", data=solved)
     assert (told.returncode, told.stdout) == (1, "")
     assert "needs more memory than it may have; raise --memory" in told.stderr
     assert "Traceback" not in told.stderr
 
 
-def test_a_part_that_the_manifest_does_not_list_is_not_read(solved: Path, tmp_path: Path) -> None:
+def test_a_part_that_the_manifest_does_not_list_is_not_read(
+    solutions: Solutions, solved: Path, tmp_path: Path
+) -> None:
     game = Game.parse(BY_CELL)
-    solve(tmp_path, game, 10**9)
-    folder = DataSet(tmp_path, game).path("solution/ply=03")
+    folder = solutions.copy(game.name, tmp_path).path("solution/ply=03")
     (folder / "part-0009.parquet").write_bytes((folder / "part-0000.parquet").read_bytes())
     counts = []
     for root in (solved, tmp_path):

@@ -6,12 +6,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -22,16 +23,20 @@ from marubatsu.engine.large.kernels import LACKING, NO_CHILD, combine, edges, ru
 from marubatsu.engine.large.values import distances, scores, values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.parts import code
-from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session
+from marubatsu.pipeline.solving import spark_engine, spark_session
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from tests.helpers.commands import run_marubatsu
-from tests.helpers.data_sets import contents
+from tests.helpers.commands import PATIENCE, run_here, run_marubatsu
+from tests.helpers.data_sets import Solutions, contents
 from tests.helpers.disks import mounted
-from tests.helpers.processes import descendants
+from tests.helpers.processes import descendants, wait_until
 from tests.helpers.slow_solution import SMALL, solution
 
 KEPT = Unfinished.kept
+pytestmark = pytest.mark.xdist_group("spark")  # One worker starts the Spark that they share.
+
+Done: TypeAlias = "subprocess.CompletedProcess[str]"
+Run: TypeAlias = Callable[[str, Path], Done]
 NEEDED = ("pyspark", "pandas")
 
 
@@ -45,32 +50,64 @@ def _spark() -> None:
         pytest.skip("there is no Java: the engine on Spark is not tested")
 
 
-def command(game: str, root: Path, *arguments: str) -> list[str]:
-    python = [sys.executable, "-m", "marubatsu", "solve", game, "--data", str(root)]
-    return [*python, "--engine", "spark", "--master", "local[2]", "--memory", "1GB", *arguments]
+OPTIONS = ("--engine", "spark", "--master", "local[2]", "--memory", "1GB")
 
 
-def run(game: str, root: Path) -> "subprocess.CompletedProcess[str]":
-    """Solve a game on Spark."""
+def command(game: str, root: Path) -> list[str]:
+    """Return the command that solves a game on a Spark of its own."""
+    return [sys.executable, "-m", "marubatsu", "solve", game, "--data", str(root), *OPTIONS]
+
+
+def run(game: str, root: Path) -> Done:
+    """Solve a game on a Spark of its own."""
     return subprocess.run(
-        command(game, root), capture_output=True, text=True, timeout=900, check=False
+        command(game, root), capture_output=True, text=True, timeout=PATIENCE, check=False
     )
 
 
-def right(game: str, folder: Path) -> dict[str, bytes]:
-    """Solve a game on this machine; return its files."""
-    local_engine.solve(folder, Game.parse(game), 10**9)
-    return contents(folder / game)
+@pytest.fixture(scope="module")
+def started(_spark: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Start one Spark for all tests that do not ask how Spark starts and ends."""
+    log = tmp_path_factory.mktemp("spark") / "log"
+    with spark_session.session("local[2]", 10**9, log) as spark:
+        yield spark
+
+
+@pytest.fixture
+def run_again(started: Any, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return a function that solves a game in this process, on the Spark that has been started."""
+
+    @contextmanager
+    def session(master: str | None, memory: int | None, log: Path) -> Iterator[Any]:
+        with spark_session._told(log):  # noqa: SLF001, as a session of its own does
+            yield started
+
+    monkeypatch.setattr(spark_engine, "session", session)
+    return lambda game, root: run_here("solve", game, *OPTIONS, data=root)
+
+
+def assert_right(done: Done, game: str, root: Path, expected: dict[str, bytes]) -> None:
+    """Assert that a run has solved a game, to the bytes that the local engine writes."""
+    assert (done.returncode, done.stderr) == (0, "")
+    assert contents(root / game) == expected
 
 
 @pytest.mark.usefixtures("_spark")
-@pytest.mark.parametrize("game", ["4x4k4-gravity", "2x2k2-misere"])
-def test_spark_writes_the_bytes_of_the_local_engine(game: str, tmp_path: Path) -> None:
+def test_a_cold_command_writes_the_bytes_of_the_local_engine(
+    solutions: Solutions, tmp_path: Path
+) -> None:
     root = tmp_path / "with space, {braces} and é"
-    done = run(game, root)
-    assert (done.returncode, done.stderr) == (0, "")
-    expected = right(game, tmp_path / "right")
-    assert contents(root / game) == expected
+    game = "2x2k2-misere"
+    assert_right(run(game, root), game, root, solutions.contents(game))
+
+
+def test_spark_writes_the_bytes_of_the_local_engine(
+    run_again: Run, solutions: Solutions, tmp_path: Path
+) -> None:
+    game = "4x4k4-gravity"
+    expected = solutions.contents(game)
+    done = run_again(game, tmp_path)
+    assert_right(done, game, tmp_path, expected)
     classes = sum(
         e["rows"] for e in json.loads(expected["solution/manifest.json"])["files"].values()
     )
@@ -80,42 +117,41 @@ def test_spark_writes_the_bytes_of_the_local_engine(game: str, tmp_path: Path) -
 @pytest.mark.usefixtures("_spark", "_heard_sigint")
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_spark_is_stopped_and_gone_on_with(number: signal.Signals, tmp_path: Path) -> None:
-    game = Game.parse("2x4k2")
+def test_spark_is_stopped_and_gone_on_with(
+    number: signal.Signals, run_again: Run, solutions: Solutions, tmp_path: Path
+) -> None:
+    game = Game.parse("3x2k2")
     folder = tmp_path / game.name / "solution.partial"
     with subprocess.Popen(
         command(game.name, tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
-            until = time.monotonic() + 600
-            while not list(folder.glob("ply=*/part-????.parquet")):
-                assert process.poll() is None, process.communicate()
-                assert time.monotonic() < until
-                time.sleep(0.02)
+            wait_until(
+                lambda: list(folder.glob("ply=*/part-????.parquet")) or process.poll() is not None,
+                pause=0.02,
+            )
+            assert process.poll() is None, process.communicate()
             started = descendants(process.pid)
             process.send_signal(number)
-            told, complaint = process.communicate(timeout=120)
+            told, complaint = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
     code = 128 + number if number == signal.SIGINT else -number
     assert (process.returncode, told, complaint) == (code, "", "")
-    while any(Path(f"/proc/{each}").exists() for each in started):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait_until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
     journal = json.loads((folder / "journal.json").read_bytes().partition(b"\n")[2])
     before = {path.name: path.stat().st_mtime_ns for path in folder.glob("ply=*")}
     assert len(journal["forward"]) == len(list(folder.glob("keys/??"))) - 1
     (damaged,) = folder.glob("keys/05/part-*")
     if number == signal.SIGINT:  # What is damaged meanwhile is made again.
         damaged.write_bytes(damaged.read_bytes()[::-1])
-    done = run(game.name, tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert contents(tmp_path / game.name) == right(game.name, tmp_path / "right")
+    done = run_again(game.name, tmp_path)
+    assert_right(done, game.name, tmp_path, solutions.contents(game.name))
     after = tmp_path / game.name / "solution"
     for ply in journal["backward"] if number == signal.SIGKILL else ():
         name = f"ply={int(ply):02}"
         assert (after / name).stat().st_mtime_ns == before[name]
-    again = run(game.name, tmp_path)
+    again = run_again(game.name, tmp_path)
     assert "everything was up to date, nothing was rewritten\n" in again.stdout
 
 
@@ -123,7 +159,7 @@ def test_spark_is_stopped_and_gone_on_with(number: signal.Signals, tmp_path: Pat
 def test_what_spark_complains_of_is_a_sentence(tmp_path: Path) -> None:
     done = subprocess.run(
         [*command("2x2k2", tmp_path)[:-4], "--master", "nonsense"],
-        capture_output=True, text=True, timeout=300, check=False,
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (1, "")
     expected = f"marubatsu: Spark failed: [^\n]*Master must [^\n]*; {KEPT}\n"
@@ -131,7 +167,9 @@ def test_what_spark_complains_of_is_a_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("_spark")
-def test_a_full_disk_is_told_and_gone_on_from(tmp_path: Path) -> None:
+def test_a_full_disk_is_told_and_gone_on_from(
+    run_again: Run, solutions: Solutions, tmp_path: Path
+) -> None:
     small, large = tmp_path / "small", tmp_path / "large"
     with mounted(small, "160k"):
         done = run("4x3k3", small)
@@ -140,8 +178,8 @@ def test_a_full_disk_is_told_and_gone_on_from(tmp_path: Path) -> None:
         assert re.fullmatch(f"marubatsu: {reason}; {KEPT}\n", done.stderr), done.stderr
         shutil.copytree(small, large)
     assert len(list(large.rglob("keys/*/_SUCCESS"))) > 5
-    assert run("4x3k3", large).returncode == 0
-    assert contents(large / "4x3k3") == right("4x3k3", tmp_path / "right")
+    done = run_again("4x3k3", large)
+    assert_right(done, "4x3k3", large, solutions.contents("4x3k3"))
 
 
 def test_a_master_without_spark_is_refused(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from marubatsu.pipeline.sql.query_files import Query, checks, reports, views
 from marubatsu.pipeline.sql.sandbox_worker import load
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.schemas import TABLES
+from tests.helpers.commands import PATIENCE
 from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES
 from tests.helpers.defects import DEFECTS
 
@@ -105,7 +106,7 @@ def test_check_notices_defect(
     copies: dict[str, Connection], game: str, name: str, defect: str
 ) -> None:
     connection, check = copies[game], CHECKS[name]
-    patience = Timer(20, connection.interrupt)  # A check that never answers fails as well.
+    patience = Timer(PATIENCE, connection.interrupt)  # A check that never answers fails as well.
     connection.execute("begin")
     patience.start()
     try:

@@ -13,11 +13,10 @@ from typing import NamedTuple
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.commands import PATIENCE
-from tests.helpers.data_sets import build_tree, contents, tree_stages, verified
+from tests.helpers.data_sets import Solutions, build_tree, contents, tree_stages, verified
 from tests.helpers.disks import mounted
 
 
@@ -144,10 +143,10 @@ def test_a_read_only_root_refuses_builds_and_answers_readers(read_only: Disk) ->
     assert everything() == old
 
 
-def test_solving_on_a_full_disk_keeps_the_plies_that_are_done(tmp_path: Path) -> None:
+def test_solving_on_a_full_disk_keeps_the_plies_that_are_done(
+    solutions: Solutions, tmp_path: Path
+) -> None:
     """There is room enough by the estimate, but the disk takes no more than some files."""
-    game = Game.parse("4x3k3")
-    solve(tmp_path / "elsewhere", game, 10**9)
     small = tmp_path / "small"
     with mounted(small, "64m,nr_inodes=24"):
         run = Disk(small, ENOSPC).run("solve", "4x3k3")
@@ -162,7 +161,7 @@ def test_solving_on_a_full_disk_keeps_the_plies_that_are_done(tmp_path: Path) ->
         subprocess.run(["mount", "-o", "remount,nr_inodes=1000", str(small)], check=True)
         run = Disk(small, ENOSPC).run("solve", "4x3k3")
         assert (run.returncode, run.stderr) == (0, "")
-        assert contents(small / "4x3k3") == contents(tmp_path / "elsewhere/4x3k3")
+        assert contents(small / "4x3k3") == solutions.contents("4x3k3")
 
 
 def test_solving_is_refused_where_the_disk_cannot_hold_it(tmp_path: Path) -> None:

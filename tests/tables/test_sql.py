@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,8 @@ from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageEr
 from marubatsu.pipeline.support.machine import parse_memory
 from marubatsu.pipeline.support.output import MOST_SHOWN, Rows
 from marubatsu.pipeline.support.progress import say_waiting
-from tests.helpers.commands import PATIENCE, Marubatsu
-from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES, TREE_GAMES
+from tests.helpers.commands import PATIENCE, Marubatsu, running
+from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES, TREE_GAMES, copied
 from tests.helpers.processes import children_of, lives, wait_until
 
 NEVER_WRONG = ("2x2k2",)
@@ -307,17 +308,30 @@ def test_the_worker_ends_with_its_parent(root: Path) -> None:
 
 
 @pytest.mark.usefixtures("_heard_sigint")
-def test_ctrl_c_ends_every_command_quietly(root: Path) -> None:
+def test_ctrl_c_ends_every_command_quietly(root: Path, tmp_path: Path) -> None:
+    name = "8x4k2-gravity"
+    data_set = DataSet(tmp_path, Game.parse(name))
+    copied(root / name, data_set.folder)
     endless = "select count(*) from range(1000000000000)"
-    for arguments in (["sql", endless], ["check", "8x4k2-gravity"]):
-        command = [sys.executable, "-m", "marubatsu", *arguments, "--data", str(root)]
-        with subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        ) as process:
-            time.sleep(1.5)
+    for arguments in (["sql", endless, "--game", name], ["check", name]):
+        with running(*arguments, data=tmp_path) as process:
+            wait_until(lambda: is_held(data_set), pause=0.01)
             process.send_signal(signal.SIGINT)
             _, said = process.communicate(timeout=PATIENCE)
         assert (process.returncode, said) == (130, "")
+
+
+def is_held(data_set: DataSet) -> bool:
+    """Tell whether somebody reads a data set at this moment."""
+    waits: list[bool] = []
+
+    def give_up() -> None:
+        waits.append(True)
+        raise DataError("somebody reads it")
+
+    with suppress(DataError), data_set.lock(write=True, on_wait=give_up):
+        pass
+    return bool(waits)
 
 
 @pytest.mark.parametrize(("text", "size"), [("500MB", 500 * 10**6), ("2gb", 2 * 10**9)])
