@@ -4,11 +4,13 @@
 PYTHON ?= python3
 GAME ?= tictactoe
 BIN := .venv/bin
+PYTEST = --numprocesses auto --dist loadgroup
+BENCHES = bench bench_ais bench_boards bench_web bench_solve
 COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors test lint format bench large spark cluster boards explore site screenshots readme dictionary lock clean
+.PHONY: help tree data audit report verify check anchors quick test lint format bench shortbench large spark cluster boards explore site screenshots readme dictionary lock clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,8 +30,13 @@ check: .venv/.runtime  ## re-prove the tables of GAME in SQL
 anchors: .venv/.all  ## compare every number known from elsewhere (solves large games: some minutes, 2 GB)
 	@$(BIN)/marubatsu anchors --make 120
 
-test: .venv/.dev  ## run the tests (some minutes; they build their own data)
-	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+quick: .venv/.dev  ## a minute: style of changed files, doctests, laws on small games, each command
+	@changed="$$(git diff --name-only --diff-filter=d HEAD -- '*.py')"; \
+		$(BIN)/ruff check $$changed && $(BIN)/ruff format --check $$changed
+	@$(BIN)/python -m pytest $(PYTEST) -m quick --quiet
+
+test: .venv/.dev  ## run the tests (8 minutes on 2 cores; they build their own data)
+	@$(BIN)/python -m pytest $(PYTEST)
 
 lint: .venv/.dev  ## check style and types
 	@$(BIN)/ruff check
@@ -48,11 +55,10 @@ report: .venv/.runtime  ## answer every shipped question about GAME
 	@$(BIN)/marubatsu query --all --game $(GAME)
 
 bench: .venv/.dev  ## measure builds, searches, matches, boards, the page and solving; assert answers
-	@$(BIN)/python -m tools.bench
-	@$(BIN)/python -m tools.bench_ais
-	@$(BIN)/python -m tools.bench_boards
-	@$(BIN)/python -m tools.bench_web
-	@$(BIN)/python -m tools.bench_solve
+	@for bench in $(BENCHES); do $(BIN)/python -m tools.$$bench || exit 1; done
+
+shortbench: .venv/.dev  ## the same with the fewest repetitions: asserts the answers, measures little
+	@for bench in $(BENCHES); do $(BIN)/python -m tools.$$bench short || exit 1; done
 
 large: .venv/.dev  ## measure what takes minutes: 4x5k4 solved, 5x5k4-gravity checked in SQL
 	@$(BIN)/python -m tools.bench_solve large

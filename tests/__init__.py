@@ -1,1 +1,1 @@
-"""Facts and laws. `known_counts.csv` is the one home of magic numbers, each with its source."""
+"""Laws and facts, in folders by what they test; helpers stand apart from the tests."""

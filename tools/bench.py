@@ -1,7 +1,8 @@
 """`make bench`: the build as a whole process against its floor, its stages, its bytes.
 
 The machine is noisy, so the build and its floor take turns and the ratio is what counts. Every
-answer is asserted: a fast wrong build is no build.
+answer is asserted: a fast wrong build is no build. With ``short`` as argument this and the other
+parts repeat as little as possible, and assert the same answers.
 """
 
 import json
@@ -23,9 +24,12 @@ from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import TREE_STAGES
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.parquet import content_hash, encode, writer_options
-from tests.known import known_of
+from tests.helpers.known import known_of
 
-RUNS = 7
+SHORT = sys.argv[1:] == ["short"]
+"""Whether to measure with the fewest repetitions."""
+
+RUNS = 1 if SHORT else 7
 GAME = Game.parse("tictactoe")
 TREE_TABLES = [stage.table for stage in TREE_STAGES]
 

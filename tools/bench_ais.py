@@ -27,12 +27,12 @@ from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.store.manifest import Manifest
-from tests.published import published_nodes
-from tools.bench import run, show
+from tests.helpers.published import published_nodes
+from tools.bench import SHORT, run, show
 from tools.documents import CHECKOUT
 
 GAME = Game.parse("tictactoe")
-RUNS = 5
+RUNS = 1 if SHORT else 5
 
 
 def timed(work: Callable[[], None], runs: int = RUNS) -> list[float]:
@@ -64,7 +64,7 @@ def memory_of_all(process: "subprocess.Popen[bytes]", found: list[float]) -> Non
 def everything(folder: Path) -> None:
     """Build every table in a cold process, and ask for the verdicts."""
     walls, peaks = [], []
-    for number in range(2):
+    for number in range(1 if SHORT else 2):
         data = folder / str(number)
         command = [sys.executable, "-m", "marubatsu", "build", GAME.name, "--data", str(data)]
         start = time.perf_counter()
@@ -104,7 +104,7 @@ def searches() -> None:
             ordering=ordering, order_all=published.order_all, use_table=published.use_table
         )
         search = Search(options, Graph(new_board(GAME)))
-        times = max(1, 100_000 // published.nodes)
+        times = 1 if SHORT else max(1, 100_000 // published.nodes)
 
         def work(search: Search = search, times: int = times, nodes: int = published.nodes) -> None:
             for _ in range(times):

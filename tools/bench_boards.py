@@ -7,9 +7,10 @@ from marubatsu.engine.comparison.kinds import all_boards
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.bench.figures import orders, published
 from marubatsu.pipeline.bench.measure import bench
+from tools.bench import SHORT
 
 GAME = Game.parse("tictactoe")
-PAIRS, ROUNDS = 500, 7
+PAIRS, ROUNDS = (2, 1) if SHORT else (500, 7)
 
 
 def main() -> None:

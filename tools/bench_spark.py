@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from marubatsu.pipeline.store.manifest import Manifest
-from tests.test_spark import descendants
+from tests.helpers.processes import descendants
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 

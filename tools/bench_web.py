@@ -13,12 +13,13 @@ from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 
-from tests.browser import browsing, executable, serving, watched
+from tests.helpers.browser import browsing, executable, serving, watched
+from tools.bench import SHORT
 
-AT_ONCE, SECONDS = 200, 30.0
+AT_ONCE, SECONDS = 200, 3.0 if SHORT else 30.0
 BOARDS = [".........", "o........", "....o....", "o...x....", "ox.......", "zzz"]
 
-PLAYED, STEPS = 2, 100  # seconds, steps of each animation
+PLAYED, STEPS = 2, 10 if SHORT else 100  # seconds, steps of each animation
 ANIMATIONS = {
     "building breadth first": "building-bfs",
     "building depth first": "building-dfs",
@@ -28,7 +29,7 @@ ANIMATIONS = {
 
 
 def hammer(port: int) -> None:
-    """Ask for positions, 200 at a time for 30 seconds, each over a connection that stays open."""
+    """Ask for positions, 200 at a time for some seconds, each over a connection that stays open."""
     until = time.monotonic() + SECONDS
 
     def client(number: int) -> tuple[int, list[float]]:
@@ -60,7 +61,7 @@ def first_view(data: Path) -> None:
     """Time a start of the server, and the page in an open browser until it can be played on."""
     waits = []
     with browsing() as browser:
-        for _ in range(5):
+        for _ in range(1 if SHORT else 5):
             page = browser.new_page()
             start = time.perf_counter()
             with serving(data) as port:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PIL import Image
 
-from tests.browser import browsing, serving, watched
+from tests.helpers.browser import browsing, serving, watched
 from tools.documents import CHECKOUT
 
 if TYPE_CHECKING:

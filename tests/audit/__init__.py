@@ -1,0 +1,1 @@
+"""Audits of AIs, by tables and by solutions."""

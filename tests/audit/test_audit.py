@@ -1,0 +1,446 @@
+"""The audit of anybody's AI: verdicts, findings, and that nothing bad gets out."""
+
+import inspect
+import json
+import os
+import shutil
+import signal
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from marubatsu.engine.players.roster import all_ais
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Status
+from marubatsu.pipeline.audit.confine import children
+from marubatsu.pipeline.audit.returned import read_answer
+from tests.helpers import badly_behaved
+from tests.helpers.commands import PATIENCE, Marubatsu, run_here, run_marubatsu, running
+from tests.helpers.data_sets import contents
+from tests.helpers.processes import wait_until
+from tools.documents import CHECKOUT
+
+EXAMPLES = CHECKOUT / "examples"
+BAD = Path(badly_behaved.__file__)
+FUNCTIONS = {
+    name: [kind for kind in (inspect.getdoc(function) or "").split(", ") if kind]
+    for name, function in inspect.getmembers(badly_behaved, inspect.isfunction)
+}
+SMALL = "3x2k2"
+
+
+def audited(marubatsu: Marubatsu, *arguments: str) -> dict[str, Any]:
+    """Audit an AI and return what is found."""
+    done = marubatsu("audit", *arguments, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Any:
+    """Return a function that writes an AI to a file and names it."""
+
+    def write(text: str) -> str:
+        file = tmp_path / "mine.py"
+        file.write_text(text, encoding="utf-8")
+        return f"{file}:choose"
+
+    return write
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_what_no_ai_should_do_is_a_finding(
+    marubatsu: Marubatsu, root: Path, tmp_path: Path, name: str
+) -> None:
+    before, ours = contents(root / SMALL), children()
+    own = Path(shutil.copy(BAD, tmp_path / "own.py"))  # Others may audit the same at this time.
+    limits = ("--timeout", timeout_for(FUNCTIONS[name]), "--memory", "1GB")
+    found = audited(marubatsu, f"{own}:{name}", "--game", SMALL, *limits)
+    kinds = [finding["kind"] for finding in found["findings"]]
+    assert sorted(kinds) == sorted(FUNCTIONS[name])
+    assert all(finding["count"] > 0 for finding in found["findings"])
+    assert contents(root / SMALL) == before
+    assert children() <= ours
+    assert str(own) not in processes()
+
+
+def timeout_for(kinds: list[str]) -> str:
+    """Return the seconds for an answer: few only for those who never give one."""
+    return "0.5" if "time-out" in kinds else "60"
+
+
+def processes() -> str:
+    """Return the command lines of all processes."""
+    return subprocess.run(
+        ["ps", "-ww", "-eo", "args"], capture_output=True, text=True, check=True
+    ).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["nowhere.py:choose"], 2, "there is no file 'nowhere.py'"),
+        ([f"{BAD}:nothing"], 2, "nothing is not there in"),
+        ([f"{BAD}:number"], 2, "number is no function in"),
+        (["no_such_module:choose"], 2, "there is no module 'no_such_module'"),
+        (["email.nothing:choose"], 1, "cannot be loaded: ModuleNotFoundError"),
+        (["../x y:choose"], 2, "there is no file '../x y'"),
+        (["x y:choose"], 2, "'x y' is the name of no module"),
+        (["choose"], 2, "there is no AI 'choose'"),
+        (["mine.py"], 2, "'mine.py' names no function: expected one as in mine.py:choose"),
+        (["a.py:not-a-name"], 2, "names no AI: expected file.py:function"),
+        (["ai15s"], 2, "there is no AI 'ai15s': expected ai"),
+        (["ai14s:weight=1"], 2, "ai14s has no parameter 'weight'"),
+        (["ai2", "--command", "cat"], 2, "got both"),
+        (["--command", "no-such-program x"], 2, "there is no program 'no-such-program'"),
+        (["--command", ""], 2, "names no program"),
+        (["--command", "'"], 2, "is no command"),
+        (["ai2", "--timeout", "0"], 2, "--timeout 0"),
+        (["ai2", "--memory", "much"], 2, "'much' is no amount of memory"),
+        (["ai2", "--repeat", "0"], 2, "--repeat 0"),
+        (["ai2", "--game", "4x3k3"], 1, "run `marubatsu solve 4x3k3`"),
+        (["ai2", "--game", "2x4k2"], 1, "run `marubatsu build 2x4k2`"),
+        (["--format", "html"], 2, "--format html shows one AI"),
+    ],
+)
+def test_a_wrong_request_is_told(
+    marubatsu: Marubatsu, arguments: list[str], code: int, told: str
+) -> None:
+    done = marubatsu("audit", *arguments)
+    assert done.returncode == code
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("import nothing_of_this_name", "ModuleNotFoundError"),
+        ("def choose(:", "SyntaxError"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("import os; os._exit(5)", "it ended with exit code 5"),
+        ("choose = 4", "choose is no function"),
+    ],
+)
+def test_a_file_that_cannot_be_loaded_is_told(
+    marubatsu: Marubatsu, written: Any, text: str, told: str
+) -> None:
+    done = marubatsu("audit", written(text), "--game", SMALL)
+    assert done.returncode in (1, 2)
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_examples_are_judged_for_what_they_are(marubatsu: Marubatsu) -> None:
+    perfect = audited(marubatsu, f"{EXAMPLES / 'minimax.py'}:choose")
+    assert perfect["findings"] == []
+    assert perfect["verdicts"] == {
+        "classes_right": 431, "classes": 431, "positions_right": 3191, "positions": 3191,
+        "strongly_solved": True, "as_circle": True, "as_cross": True, "weakly_solved": True,
+    }  # fmt: skip
+    assert perfect["blunders"] == perfect["refutations"] == []
+    flawed = audited(marubatsu, f"{EXAMPLES / 'corners.py'}:choose")
+    assert flawed["findings"] == []
+    assert not flawed["verdicts"]["weakly_solved"]
+    assert flawed["blunders"]
+    sides = {refutation["side"] for refutation in flawed["refutations"]}
+    assert sides == {"circle", "cross"}
+
+
+@pytest.fixture(scope="module")
+def verdicts(root: Path) -> dict[str, dict[str, Any]]:
+    """Return what the reports strong and weak say of each AI."""
+    rows: dict[str, dict[str, Any]] = {}
+    for report in ("strong", "weak"):
+        told = run_here("query", report, "--format", "json", data=root).stdout
+        for row in json.loads(told):
+            rows.setdefault(row["ai"], {}).update(row)
+    return rows
+
+
+@pytest.mark.parametrize("name", [ai.name for ai in all_ais() if ai.family != "search"])
+def test_an_audit_of_ours_gives_the_verdicts_of_the_tables(
+    marubatsu: Marubatsu, verdicts: dict[str, dict[str, Any]], name: str
+) -> None:
+    found = audited(marubatsu, name)["verdicts"]
+    assert found == {key: verdicts[name][key] for key in found}
+
+
+def test_a_foreign_copy_of_ours_is_judged_like_ours(marubatsu: Marubatsu, written: Any) -> None:
+    """ai6 told again, as somebody else would write it, against ours."""
+    spec = written(f"""
+import sys
+sys.path.insert(0, {str(CHECKOUT)!r})
+from tests.helpers.slow_ais import candidates_by_rule
+def choose(board, legal_moves):
+    return candidates_by_rule("ai6", board)
+""")
+    foreign, ours = audited(marubatsu, spec), audited(marubatsu, "ai6")
+    for part in ("verdicts", "blunders_by_ply", "blunders", "refutations", "matches"):
+        assert foreign[part] == ours[part]
+
+
+PLANTED = """
+from importlib.util import spec_from_file_location, module_from_spec
+spec = spec_from_file_location("perfect", {path!r})
+perfect = module_from_spec(spec)
+spec.loader.exec_module(perfect)
+def choose(board, legal_moves):
+    if board == {board!r}:
+        return {move}
+    return perfect.choose(board, legal_moves)
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "move", "loss"),
+    [("o........", 1, 1), ("o.x......", 4, 1), ("oox......", 3, 2)],
+)
+def test_one_planted_blunder_is_exactly_what_every_report_shows(
+    marubatsu: Marubatsu, written: Any, board: str, move: int, loss: int
+) -> None:
+    path = str(EXAMPLES / "minimax.py")
+    found = audited(marubatsu, written(PLANTED.format(path=path, board=board, move=move)))
+    assert found["findings"] == []
+    verdicts = found["verdicts"]
+    assert (verdicts["classes_right"], verdicts["positions_right"]) == (430, 3190)
+    assert not verdicts["strongly_solved"]
+    [blunder] = found["blunders"]
+    assert (blunder["board"], blunder["move"], blunder["loss"]) == (board, move, loss)
+    assert blunder["chance_percent"] == 100
+    ply = len(board) - board.count(".")
+    wrong = {row["ply"]: row["wrong_positions"] for row in found["blunders_by_ply"]}
+    assert wrong == {other: int(other == ply) for other in range(1, 8)}
+    mover = "circle" if ply % 2 == 0 else "cross"
+    shown = json.loads(marubatsu("show", board, "--format", "json").stdout)
+    after = next(row["score"] for row in shown["moves"] if row["move"] == move)
+    loses = after == (-1 if mover == "circle" else 1)
+    assert verdicts[f"as_{mover}"] != loses
+    assert verdicts["weakly_solved"] != loses
+    other = "cross" if mover == "circle" else "circle"
+    assert verdicts[f"as_{other}"]
+    assert [line["side"] for line in found["refutations"]] == [mover] * loses
+    for line in found["refutations"]:
+        assert replayed(line["moves"]).startswith("won by " + other)
+
+
+def replayed(moves: list[int]) -> str:
+    """Play a line and say how it ends."""
+    game, position = Game(3, 3, 3), EMPTY
+    for move in moves:
+        position = game.play(position, move)
+    status = game.status(position)
+    assert status is not Status.PLAYING
+    return f"won by {status.word}"
+
+
+def test_weights_and_single_moves_count_as_they_should(
+    marubatsu: Marubatsu, written: Any, root: Path
+) -> None:
+    weighted = audited(
+        marubatsu, written("def choose(board, moves): return {move: 1 for move in moves}")
+    )
+    random = audited(marubatsu, "ai2")
+    assert weighted["matches"] == random["matches"]
+    uneven = audited(
+        marubatsu, written("def choose(board, moves): return [(m, 1 + m) for m in moves]")
+    )
+    assert uneven["verdicts"] == random["verdicts"]
+    assert uneven["matches"] != random["matches"]
+    for row in uneven["matches"]:
+        assert row["win"] is None
+        total = row["win_percent"] + row["draw_percent"] + row["lose_percent"]
+        assert abs(total - 100) < 0.01
+    perfect = next(r for r in random["matches"] if r["opponent"] == "ai2" and r["side"] == "circle")
+    assert (perfect["win"], perfect["draw"], perfect["lose"]) == ("737/1260", "8/63", "121/420")
+    stored = pq.read_table(root / "tictactoe" / "matches.parquet").to_pylist()
+    assert all(row["p_circle"] == 0 for row in stored
+               if row["cross_ai"] == "perfect" and row["circle_ai"] == "perfect")  # fmt: skip
+
+
+def test_repeated_questions_join_the_answers_of_a_fickle_ai(
+    marubatsu: Marubatsu, written: Any
+) -> None:
+    fickle = written("import random\ndef choose(board, moves): return random.choice(moves)")
+    once = audited(marubatsu, fickle, "--game", SMALL)
+    often = audited(marubatsu, fickle, "--game", SMALL, "--repeat", "60")
+    assert often["asked"] > 50 * once["asked"]
+    assert often["verdicts"] == audited(marubatsu, "ai2", "--game", SMALL)["verdicts"]
+
+
+def test_a_program_reads_boards_and_writes_moves(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    program = tmp_path / "first.sh"
+    program.write_text(
+        '#!/bin/sh\nwhile read -r board; do\n  rest="${board%%.*}"\n  echo "${#rest}"\ndone\n'
+    )
+    program.chmod(0o755)
+    ours = audited(marubatsu, "ai1")
+    theirs = audited(marubatsu, "--command", str(program))
+    assert theirs["findings"] == []
+    for part in ("verdicts", "blunders", "refutations", "matches"):
+        assert theirs[part] == ours[part]
+
+
+@pytest.mark.parametrize(
+    ("script", "kinds"),
+    [
+        ("while read b; do echo; done", ["no move"]),
+        ("while read b; do echo middle; done", ["wrong answer"]),
+        ("while read b; do echo 99; done", ["illegal move"]),
+        ("exit 3", ["crash", "given up"]),
+        ("sleep 1000 & sleep 1000", ["given up", "time-out"]),
+        ("cat /dev/zero", ["flood", "given up"]),
+        ("while read b; do echo 0; (setsid sleep 1000 &) ; done", ["illegal move"]),
+    ],
+)
+def test_a_badly_behaved_program_is_found_out_and_cleaned_up(
+    marubatsu: Marubatsu, tmp_path: Path, script: str, kinds: list[str]
+) -> None:
+    program = tmp_path / "program.sh"
+    sleep = f"sleep 100{os.getpid()}"  # another run of the tests must not be taken for this one
+    program.write_text(f"#!/bin/sh\n{script.replace('sleep 1000', sleep)}\n")
+    program.chmod(0o755)
+    found = audited(marubatsu, "--command", str(program), "--game", "2x2k2",
+                    "--timeout", timeout_for(kinds))  # fmt: skip
+    assert sorted({finding["kind"] for finding in found["findings"]} - {"prints"}) == kinds
+    assert sleep not in processes()
+
+
+def test_a_program_cannot_write_to_the_data(
+    marubatsu: Marubatsu, root: Path, tmp_path: Path
+) -> None:
+    before = contents(root / "2x2k2")
+    program = tmp_path / "program.sh"
+    program.write_text(
+        f"#!/bin/sh\nwhile read b; do echo x > {root}/2x2k2/stray; rm -f {root}/2x2k2/*; "
+        "echo 0; done\n"
+    )
+    program.chmod(0o755)
+    audited(marubatsu, "--command", str(program), "--game", "2x2k2")
+    assert contents(root / "2x2k2") == before
+
+
+@pytest.mark.usefixtures("_heard_sigint")
+def test_an_audit_that_is_killed_leaves_no_process(root: Path, tmp_path: Path) -> None:
+    program = tmp_path / "mine.py"
+    program.write_text("import time\ndef choose(board, moves): time.sleep(1000)")
+    worker = f"{program} choose"  # as it stands in the worker's arguments
+    for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
+        with running("audit", f"{program}:choose", "--timeout", "900", data=root) as process:
+            wait_until(lambda: worker in processes())
+            process.send_signal(number)
+            process.wait(PATIENCE)
+            wait_until(lambda: worker not in processes())
+
+
+def test_damaged_data_is_told_before_anybody_is_asked(root: Path, tmp_path: Path) -> None:
+    shutil.copytree(root / "2x2k2", tmp_path / "2x2k2")
+    moves = tmp_path / "2x2k2" / "ai_moves.parquet"
+    moves.write_bytes(moves.read_bytes()[:-1])
+    done = run_marubatsu("audit", "ai2", "--game", "2x2k2", data=tmp_path)
+    assert done.returncode == 1
+    assert "ai_moves.parquet is damaged" in done.stderr
+
+
+class _Page(HTMLParser):
+    """Reads a page: which tags are open, what it loads, how many boards it draws."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.count: dict[str, int] = {}
+        self.outside: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.count[tag] = self.count.get(tag, 0) + 1
+        self.outside += [f"{k}={v}" for k, v in attrs if k in ("src", "href", "xlink:href")]
+        if tag not in ("meta", "link", "br") and tag not in ("rect", "path", "circle"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in ("rect", "path", "circle"):
+            assert self.open.pop() == tag
+
+
+def test_the_page_needs_nothing_else(marubatsu: Marubatsu, tmp_path: Path, written: Any) -> None:
+    out = tmp_path / "audit.html"
+    done = marubatsu(
+        "audit", f"{EXAMPLES / 'corners.py'}:choose", "--format", "html", "--output", str(out)
+    )
+    assert done.returncode == 0, done.stderr
+    page = _Page()
+    page.feed(out.read_text(encoding="utf-8"))
+    assert page.open == []
+    assert page.outside == []
+    assert "script" not in page.count
+    assert page.count["figure"] == 2 + 60
+    hostile = marubatsu(
+        "audit", written("def choose(board, moves): raise ValueError('<script>alert(1)</script>')"),
+        "--format", "html", "--game", SMALL,
+    )  # fmt: skip
+    assert "<script>" not in hostile.stdout
+    assert "&lt;script&gt;" in hostile.stdout
+
+
+def test_the_text_tells_the_same(marubatsu: Marubatsu) -> None:
+    text = marubatsu("audit", "ai14s").stdout
+    assert "right in 424 of 431 critical classes, 3,139 of 3,191 critical positions" in text
+    assert "solves the game weakly" in text
+    assert "findings: none" in text
+    flawed = marubatsu("audit", "ai1").stdout
+    assert "how it loses as cross: play 0 1 3 2 6" in flawed
+    assert " o | x | x\n---+---+---\n o | 4 | 5\n---+---+---\n o | 7 | 8" in flawed
+    ours = marubatsu("audit").stdout
+    assert "Which AIs solve the game strongly" in ours
+    assert "Which AIs solve the game weakly" in ours
+
+
+@pytest.mark.parametrize(
+    ("answer", "read"),
+    [
+        (4, ([4], None)),
+        ([0, 4], ([0, 4], None)),
+        ({4}, ([4], None)),
+        ({4: 2, 0: 1}, ([4, 0], [2.0, 1.0])),
+        ([(4, 0.5), [0, 0.5]], ([4, 0], [0.5, 0.5])),
+        (iter([1, 2]), ([1, 2], None)),
+    ],
+)
+def test_answers_of_many_forms_are_read(answer: Any, read: Any) -> None:
+    assert read_answer(answer) == {"moves": read[0], "weights": read[1]}
+
+
+def test_numbers_of_numpy_are_moves() -> None:
+    import numpy as np
+
+    assert read_answer(np.int64(4)) == {"moves": [4], "weights": None}
+    assert read_answer(np.array([4, 5])) == {"moves": [4, 5], "weights": None}
+    assert read_answer(4.0) == {"wrong": "4.0"}
+
+
+def test_an_ai_that_never_answers_is_not_judged(marubatsu: Marubatsu, written: Any) -> None:
+    spec = written("def choose(board, moves): raise ValueError")
+    for form, none_of in (("table", "how it loses"), ("html", "<svg")):
+        shown = marubatsu("audit", spec, "--game", SMALL, "--format", form).stdout
+        assert "s not judged: it gave no valid answer in any position" in shown
+        assert none_of not in shown
+    half = written("def choose(board, moves): return moves if len(moves) % 2 else None")
+    shown = marubatsu("audit", half, "--game", SMALL).stdout
+    assert "there it counts as one that plays any legal move" in shown
+    found = audited(marubatsu, half, "--game", SMALL)
+    assert 0 < found["positions_without_answer"] < found["positions"]
+
+
+def test_an_audit_does_not_overwrite_a_data_set(marubatsu: Marubatsu, root: Path) -> None:
+    before = contents(root / SMALL)
+    for command in (["audit", "ai2", "--game", SMALL], ["query", "plies", "--game", SMALL]):
+        done = marubatsu(*command, "--output", str(root / SMALL / "moves.parquet"))
+        assert done.returncode == 2
+        assert "lies in a data set" in done.stderr
+    assert contents(root / SMALL) == before

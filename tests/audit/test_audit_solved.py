@@ -1,0 +1,174 @@
+"""Audits by a solution: all classes as the tables judge them, samples that say what they are."""
+
+import json
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.rules.board_text import from_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.audit import by_solution, by_tables
+from marubatsu.pipeline.audit.address import subject
+from marubatsu.pipeline.audit.agent_process import Limits
+from marubatsu.pipeline.audit.by_solution import Sample, SolvedAudit, wilson
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import DataError, UsageError
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import Solutions
+
+ALL = Sample(None, 0)
+
+CORNER = "examples/corners.py:choose"
+
+
+@pytest.fixture(scope="module")
+def solved(solutions: Solutions) -> Path:
+    return solutions.of("4x4k4-gravity", "4x3k3", "tictactoe")
+
+
+def audit(root: Path, name: str, ai: str, sample: Sample) -> SolvedAudit:
+    whom = subject(ai, None)
+    return by_solution.run(DataSet(root, Game.parse(name)), whom, Limits(), 1, sample)
+
+
+@pytest.mark.parametrize("ai", ["ai2", "ai7", "ai14s", "perfect"])
+def test_all_classes_are_judged_as_by_the_tables(root: Path, solved: Path, ai: str) -> None:
+    """These AIs do the same in all members of a class, whichever is shown."""
+    tables = by_tables.run(DataSet(root, Game.parse("tictactoe")), subject(ai), Limits(), 1)
+    found = audit(solved, "tictactoe", ai, ALL)
+    assert not found.is_sample
+    assert (found.classes, found.unfinished) == (627, 627)
+    assert found.critical == tables.summary["classes"] == 431
+    assert found.critical - found.wrong == tables.summary["classes_right"]
+    assert found.interval == ((431 - found.wrong) / 431,) * 2
+    assert found.to_json()["verdicts"]["strongly_solved"] == tables.summary["strongly_solved"]
+    theirs = [(row["ply"], row["loss"]) for row in tables.blunders.records()]
+    for ply, loss in {(row["ply"], row["loss"]) for row in found.blunders.records()}:
+        assert (ply, loss) in theirs
+
+
+def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solved: Path) -> None:
+    from marubatsu.pipeline.solution.lookup import open_lookup
+    from marubatsu.pipeline.store.data_set import Solution
+
+    game = Game.parse("4x3k3")
+    found = audit(solved, "4x3k3", "ai2", Sample(500, 3))
+    shown = {row["board"] for row in found.blunders.records()}
+    keys = Keys(game)
+    assert any(keys.key(from_text(game, board)) != keys.class_key(from_text(game, board))
+               for board in shown)  # fmt: skip
+    with open_lookup(Solution(solved, game), lambda: None) as lookup:
+        for row in found.blunders.records():
+            moves = {m.move: m for m in lookup.moves(from_text(game, row["board"]))}
+            assert row["loss"] == moves[row["move"]].loss > 0
+            assert row["best_moves"] == sorted(m for m in moves if moves[m].loss == 0)
+            assert row["chance_percent"] == pytest.approx(100 / len(moves), abs=0.01)
+
+
+def test_a_sample_is_the_same_with_the_same_seed(solved: Path) -> None:
+    whole = audit(solved, "4x4k4-gravity", "ai2", ALL)
+    first, again, other = (
+        audit(solved, "4x4k4-gravity", "ai2", Sample(2000, seed)) for seed in (1, 1, 2)
+    )
+    assert first.is_sample
+    assert (first.classes, first.unfinished) == (2000, whole.classes)
+    assert first.by_ply == again.by_ply
+    assert first.blunders == again.blunders
+    assert first.blunders != other.blunders
+    whole_share = 1 - whole.wrong / whole.critical
+    for found in (first, other):
+        least, most = found.interval
+        assert least <= whole_share <= most
+        assert 0 < most - least < 0.06
+        assert found.to_json()["verdicts"]["strongly_solved"] is False
+
+
+def test_a_sample_without_a_mistake_proves_nothing(solved: Path) -> None:
+    found = audit(solved, "4x3k3", "perfect", Sample(300, 0))
+    assert found.wrong == 0
+    assert found.critical > 50
+    assert found.to_json()["verdicts"]["strongly_solved"] is None
+    told = run_here("audit", "perfect", "--game", "4x3k3", "--sample", "300", data=solved)
+    assert "made no mistake, which proves nothing yet" in told.stdout
+    assert "a sample of 300 of" in told.stdout
+
+
+def test_more_than_there_is_means_all(solved: Path) -> None:
+    found = audit(solved, "tictactoe", "ai2", Sample(10**6, 0))
+    assert (found.classes, found.is_sample) == (627, False)
+
+
+def test_too_many_classes_are_refused(solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_solution, "MOST", 626)
+    with pytest.raises(UsageError, match="627 classes to ask about, expected at most 626"):
+        audit(solved, "tictactoe", "ai2", ALL)
+
+
+@pytest.mark.parametrize(("right", "total"), [(1, 2), (7, 10), (98, 100), (1, 5000)])
+def test_the_interval_is_where_the_share_would_be_so_far_off(right: int, total: int) -> None:
+    """What defines it: at its bounds the share seen is 1.96 deviations away."""
+    for bound in wilson(right, total):
+        off = abs(right / total - bound) / sqrt(bound * (1 - bound) / total)
+        assert off == pytest.approx(1.959964, rel=1e-9)
+
+
+def test_the_interval_of_nothing_wrong_begins_below_one() -> None:
+    least, most = wilson(100, 100)
+    assert least == pytest.approx(1 - 1.959964**2 / (100 + 1.959964**2))
+    assert most == 1.0
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_a_foreign_ai_is_judged_on_a_large_game(solved: Path, tmp_path: Path) -> None:
+    told = run_here("audit", CORNER, "--game", "4x3k3", "--sample", "400", data=solved)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "a sample of 400 of" in told.stdout
+    assert "is not perfect: right in" in told.stdout
+    as_json = run_here(
+        "audit", CORNER, "--game", "4x3k3", "--sample", "400", "--seed", "7", "--format", "json",
+        data=solved,
+    )  # fmt: skip
+    found = json.loads(as_json.stdout)
+    assert (found["classes"], found["seed"], found["findings"]) == (400, 7, [])
+    critical = sum(row["critical_classes"] for row in found["blunders_by_ply"])
+    wrong = sum(row["wrong_classes"] for row in found["blunders_by_ply"])
+    assert found["asked"] == 400 + critical
+    assert found["verdicts"]["critical_classes"] == critical
+    assert found["verdicts"]["critical_classes_right"] == critical - wrong < critical
+    page = tmp_path / "audit.html"
+    told = run_here(
+        "audit", CORNER, "--game", "4x3k3", "--format", "html", "--output", str(page),
+        data=solved,
+    )  # fmt: skip
+    assert told.returncode == 0
+    assert "Wrong classes by ply" in page.read_text()
+
+
+def test_an_ai_without_answers_is_told(solved: Path, tmp_path: Path) -> None:
+    file = tmp_path / "odd.py"
+    file.write_text("def choose(board, legal):\n    return legal[0] if 'x' in board else 99\n")
+    found = audit(solved, "4x3k3", f"{file}:choose", Sample(None, 0))
+    assert (
+        found.answers.silent == 1 + 4
+    )  # the empty board; with one mark on it circle alone has marks
+    assert found.answers.findings[0].kind == "illegal move"
+
+
+def test_wrong_usage_is_a_sentence(root: Path, solved: Path) -> None:
+    for sample in ("0", "-1", "many", "1.5", ""):
+        told = run_here("audit", "ai2", "--game", "4x3k3", f"--sample={sample}", data=solved)
+        assert (told.returncode, told.stdout) == (2, "")
+        assert "expected a number of classes, or all" in told.stderr
+    told = run_here("audit", "ai2", "--game", "4x3k3", data=root)
+    assert (told.returncode, told.stdout) == (1, "")
+    assert "4x3k3 is not solved" in told.stderr
+    assert "run `marubatsu solve 4x3k3`" in told.stderr
+
+
+def test_a_damaged_solution_is_not_used(solutions: Solutions, tmp_path: Path) -> None:
+    part = solutions.copy("2x2k2", tmp_path).path("solution/ply=01/part-0000.parquet")
+    part.write_bytes(part.read_bytes()[:-1])
+    with pytest.raises(DataError, match="is damaged"):
+        audit(tmp_path, "2x2k2", "ai2", ALL)

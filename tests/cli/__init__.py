@@ -1,0 +1,1 @@
+"""The commands: usage, progress, the installed wheel."""

@@ -1,0 +1,231 @@
+"""The commands: their help, their exit codes, their sentences."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from marubatsu.pipeline.cli import entry as _every_command  # noqa: F401
+from marubatsu.pipeline.cli.shared import app
+from tests.helpers import CHECKOUT
+from tests.helpers.commands import Marubatsu, run_marubatsu
+from tests.helpers.data_sets import tree_stages
+
+COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+
+
+def test_the_promised_commands_are_there() -> None:
+    assert set(COMMANDS) >= {
+        "ais", "anchors", "audit", "build", "check", "games", "match", "play", "query", "show",
+        "sql", "tree", "verify",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(command: str) -> None:
+    shown = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200"})
+    assert shown.exit_code == 0
+    assert f"Example: marubatsu {command}" in shown.output
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_in_the_readme(command: str) -> None:
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    assert f"marubatsu {command}" in readme
+
+
+def test_starting_imports_nothing_heavy() -> None:
+    heavy = "numpy pyarrow duckdb rich pydantic zstandard"
+    code = (
+        "import sys, marubatsu.pipeline.cli.entry; "
+        f"print(*(m for m in {heavy.split()!r} if m in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_help_and_version_succeed() -> None:
+    for arguments in (["--help"], ["-h"], ["--version"]):
+        done = run_marubatsu(*arguments)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nothing"],
+        ["tree", "0x0"],
+        ["tree", "99x99"],
+        ["tree", "3x3k9"],
+        ["tree", "3x3k-1"],
+        ["tree", "../../x"],
+        ["tree", "4x3k3"],
+        ["tree", "--order", "sideways"],
+        ["tree", "tictactoe", "tictactoe"],
+        ["build", "4x4k4"],
+        ["build", "connect4"],
+        ["verify", "nothing"],
+        ["check", "nothing"],
+        ["check", "--only", "nothing"],
+        ["query", "nothing"],
+        ["query", "../checks/scores"],
+        ["query", "plies", "--format", "xml"],
+        ["query", "plies", "--game", "../../x"],
+        ["show"],
+        ["show", ""],
+        ["show", "xo......"],
+        ["show", "abcdefghi"],
+        ["show", "xxx......"],
+        ["show", "oooxxx..."],
+        ["show", ".........", "--game", "4x3k3"],
+        ["sql", "selec"],
+        ["sql", "drop table moves"],
+        ["sql", "select 1", "--timeout", "0"],
+        ["sql", "select 1", "--timeout", "nan"],
+        ["sql", "select 1", "--timeout", "soon"],
+        ["sql", "select 1", "--memory", "much"],
+        ["sql", "select 1", "--timeout", "inf"],
+        ["query", "plies", "--output", "."],
+        ["query", "plies", "--output", ""],
+    ],
+)
+def test_wrong_usage_is_told_in_a_sentence(
+    marubatsu: Marubatsu, root: Path, arguments: list[str]
+) -> None:
+    before = sorted(path.name for path in root.iterdir())
+    done = marubatsu(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    if done.stderr.startswith("marubatsu: "):
+        assert len(done.stderr.splitlines()) == 1
+    else:
+        assert done.stderr.startswith("Usage: ")
+    assert sorted(path.name for path in root.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["verify"], ["verify", "3x3"], ["check"], ["query", "plies"], ["show", "........."],
+     ["sql", "select 1"]],
+)  # fmt: skip
+def test_without_data_the_next_step_is_told(tmp_path: Path, arguments: list[str]) -> None:
+    missing = tmp_path / "missing"
+    done = run_marubatsu(*arguments, data=missing)
+    assert done.returncode == 1
+    assert "run `marubatsu" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not missing.exists()
+
+
+def test_the_data_folder_is_an_option_or_a_variable(root: Path, tmp_path: Path) -> None:
+    asked = ("sql", "select count(*) as n from moves", "-f", "csv")
+    for arguments, data in (((*asked, "--data", str(root)), tmp_path), (asked, root)):
+        assert run_marubatsu(*arguments, data=data).stdout == "n\n16167\n"
+
+
+def test_show_tells_what_each_move_is_worth(marubatsu: Marubatsu) -> None:
+    shown = json.loads(marubatsu("show", "o.x......", "--format", "json").stdout)
+    assert (shown["turn"], shown["score"], shown["score_sv"], shown["distance"]) == (
+        "circle", 1, 2, 5,
+    )  # fmt: skip
+    assert shown["best_moves"] == [3, 6, 8]
+    assert [(move["move"], move["loss"]) for move in shown["moves"]] == [
+        (3, 0), (6, 0), (8, 0), (4, 1), (5, 1), (7, 1), (1, 2),
+    ]  # fmt: skip
+    text = marubatsu("show", "o.x......").stdout
+    assert "circle to move: circle wins in 5 plies with best play" in text
+    assert " o | 1 | x" in text
+
+
+def test_show_of_a_finished_board(marubatsu: Marubatsu) -> None:
+    shown = marubatsu("show", "oooxx....").stdout
+    assert "finished: circle wins" in shown
+    misere = marubatsu("show", "oooxx....", "--game", "3x3k3-misere").stdout
+    assert "finished: cross wins" in misere
+
+
+def test_show_of_a_board_that_only_the_table_can_refuse(marubatsu: Marubatsu) -> None:
+    """Circle stands on cross, but circle begins."""
+    done = marubatsu("show", ".....o..x", "--game", "3x3k3-gravity")
+    assert done.returncode == 2
+    assert "no game of 3x3k3-gravity reaches" in done.stderr
+
+
+def test_games_lists_what_is_known_and_built(marubatsu: Marubatsu) -> None:
+    rows = {row["game"]: row for row in json.loads(marubatsu("games", "-f", "json").stdout)}
+    tictactoe = rows["tictactoe"]
+    assert (tictactoe["positions"], tictactoe["classes"], tictactoe["nodes"]) == (5478, 765, 549946)
+    assert (tictactoe["counts"], tictactoe["tables"]) == ("built", "10 of 10")
+    assert (rows["connect4"]["positions"], rows["connect4"]["tables"]) == (
+        4531985219092,
+        "too large",
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "reader"), [("sql 'from nodes' -f csv", "head -1"), ("games", "true")]
+)
+def test_a_closed_pipe_is_no_failure(root: Path, command: str, reader: str) -> None:
+    piped = f"{sys.executable} -m marubatsu {command} --data {root} | {reader}"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", piped], capture_output=True, text=True, check=False
+    )
+    assert done.returncode in (0, 128 + signal.SIGPIPE)
+    assert done.stderr == ""
+
+
+def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("mine")
+    for command in (["tree"], ["verify"], ["games"], ["query", "plies"]):
+        done = run_marubatsu(*command, data=file)
+        assert done.returncode == 2
+        assert "is a file, expected a folder" in done.stderr
+
+
+def test_a_full_disk_behind_standard_output_is_told(root: Path) -> None:
+    command = f"{sys.executable} -m marubatsu query plies --data {root} > /dev/full"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("marubatsu: cannot write the output: ")
+
+
+def test_a_failed_check_shows_its_counterexamples(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that is wrong but intact: only the check can tell."""
+    import shutil
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.stages.build import build
+    from marubatsu.pipeline.stages.stage import Stage
+    from marubatsu.pipeline.store.data_set import DataSet
+
+    shutil.copytree(root / "2x2k2", tmp_path / "2x2k2")
+    data_set = DataSet(tmp_path, Game.parse("2x2k2"))
+    moves = next(stage for stage in tree_stages(data_set.game) if stage.table.name == "moves")
+
+    def lying(context: object) -> dict[str, object]:
+        columns = dict(moves.make(context))  # type: ignore[arg-type]
+        columns["loss"] = columns["loss"] + 1  # type: ignore[operator]
+        return dict(columns)
+
+    lying.__module__ = moves.make.__module__
+    data_set.path("moves.parquet").unlink()
+    build(data_set, [tree_stages(data_set.game)[0], Stage(moves.table, lying, moves.inputs)])  # type: ignore[arg-type]
+    assert pq.read_table(data_set.path("moves.parquet"))["loss"][0] == pa.scalar(1, pa.int8())
+    done = run_marubatsu("check", "2x2k2", data=tmp_path)
+    assert done.returncode == 1
+    assert "best_moves: " in done.stderr
+    assert "counterexamples" in done.stderr
+    assert "...." in done.stderr  # the board

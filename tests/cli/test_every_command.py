@@ -1,0 +1,108 @@
+"""Each command once, on the smallest game, with what it must say: for a quick look at all."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import typer
+from typer.core import TyperGroup
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.cli.shared import app
+from marubatsu.pipeline.solving.local_engine import solve
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.stage import stages_of
+from marubatsu.pipeline.store.data_set import DataSet
+from tests.helpers.browser import serving
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import MEMORY, copied
+from tests.helpers.shared import Shared
+
+pytestmark = pytest.mark.quick
+
+GAME = "2x2k2"
+
+
+class Example(NamedTuple):
+    """Arguments of a command, and a part of what it prints."""
+
+    arguments: str
+    said: str
+
+
+EXAMPLES = {
+    "ais": Example("", "monte_carlo"),
+    "anchors": Example(GAME, "29 of 29 agree"),
+    "audit": Example(f"ai2 --game {GAME}", "solves the game"),
+    "bench boards": Example(
+        f"--pairs 1 --repeats 1 --board BitBoard --game {GAME}", "one call in ns"
+    ),
+    "build": Example(GAME, "everything was up to date, nothing was rewritten"),
+    "check": Example(GAME, "trees_equal          pass           82"),
+    "conform": Example("tests.helpers.broken_boards:CannotJudgeThree", "ZeroDivisionError"),
+    "games": Example("", GAME),
+    "match": Example(f"ai2 ai1 --game {GAME} --games 10", "total         20    10     10      0"),
+    "play": Example(f"ai1 --game {GAME} --seed 0", "the game is left unfinished"),
+    "query": Example(f"plies --game {GAME}", "41          29         6"),
+    "show": Example(f"o... --game {GAME}", "cross to move: circle wins in 2 plies"),
+    "site": Example(f"--out SITE --game {GAME}", "a file server shows it"),
+    "solve": Example(GAME, "circle wins in 3 plies with best play"),
+    "sql": Example(f"from(positions)select(count(*)) --game {GAME}", "29"),
+    "tree": Example(GAME, "41 nodes with the root, 40 made by a move"),
+    "verify": Example(GAME, f"every file is as its manifest says: {GAME}"),
+}
+"""Every command but the one that serves until it is stopped."""
+
+SERVES = "explore"
+FAILS = {"conform": 1}
+"""Commands whose example fails as it should."""
+
+
+def commands() -> list[str]:
+    """List the commands that there are, those in groups with the name of their group."""
+
+    def below(command: object, name: str) -> Iterator[str]:
+        if not isinstance(command, TyperGroup):
+            yield name
+            return
+        for word, each in command.commands.items():
+            yield from below(each, f"{name} {word}".strip())
+
+    return sorted(below(typer.main.get_command(app), ""))
+
+
+@pytest.fixture
+def data(shared: Shared, tmp_path: Path) -> Path:
+    """Return a root of one's own with the smallest game, built and solved."""
+
+    def make(folder: Path) -> None:
+        data_set = DataSet(folder, Game.parse(GAME))
+        build(data_set, stages_of(data_set.game))
+        solve(folder, data_set.game, MEMORY)
+
+    return copied(shared.make("smallest", make), tmp_path / "data")
+
+
+@pytest.mark.parametrize("command", commands())
+def test_every_command_does_its_work(
+    command: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if command == SERVES:
+        with serving(data, GAME) as port, closing(HTTPConnection("127.0.0.1", port)) as connection:
+            connection.request("GET", "/api/v1/position/o...")
+            assert connection.getresponse().status == 200
+        return
+    example = EXAMPLES[command]
+    monkeypatch.setattr("sys.stdin", StringIO())
+    arguments = example.arguments.replace("SITE", str(tmp_path / "site")).split()
+    done = run_here(*command.split(), *arguments, data=data)
+    assert (done.returncode, done.stderr) == (FAILS.get(command, 0), ""), done.stderr
+    assert example.said in done.stdout
+
+
+def test_every_example_is_of_a_command() -> None:
+    assert {*EXAMPLES, SERVES} == set(commands())

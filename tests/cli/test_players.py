@@ -1,0 +1,148 @@
+"""The commands match and play, and the list of AIs."""
+
+import json
+import re
+from io import StringIO
+from random import Random
+from typing import Any
+
+import pytest
+
+from marubatsu.engine.players.roster import all_ais, find
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.playing.terminal_game import Table
+from tests.helpers.commands import Marubatsu
+
+
+def rows_of(marubatsu: Marubatsu, *arguments: str) -> list[dict[str, Any]]:
+    """Run a command and return its rows."""
+    done = marubatsu(*arguments, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    rows: list[dict[str, Any]] = json.loads(done.stdout)
+    return rows
+
+
+def test_consecutive_matches_reproduce_the_published_counts(marubatsu: Marubatsu) -> None:
+    """50,000 pairs with `random.seed(0)`, on one generator (tutorial series)."""
+    rows = rows_of(
+        marubatsu, "match", "ai2", "ai2", "ai14s", "ai2", "--games", "50000", "--seed", "0"
+    )
+    counts = [(row["first"], row["first_is"], row["win"], row["lose"], row["draw"]) for row in rows]
+    assert counts == [
+        ("ai2", "circle", 29454, 14352, 6194),
+        ("ai2", "cross", 14208, 29592, 6200),
+        ("ai2", "total", 43662, 43944, 12394),
+        ("ai14s", "circle", 49446, 0, 554),
+        ("ai14s", "cross", 44043, 0, 5957),
+        ("ai14s", "total", 93489, 0, 6511),
+    ]
+    assert rows[5]["win_percent"] == 93.489
+    assert rows[5]["games"] == 100_000
+
+
+def test_fast_matches_are_other_games_of_the_same_chances(marubatsu: Marubatsu) -> None:
+    command = ("match", "ai14s", "ai2", "--games", "500000", "--fast", "--seed", "3")
+    rows = rows_of(marubatsu, *command)
+    assert rows == rows_of(marubatsu, *command)
+    circle, cross, total = rows
+    assert circle["lose"] == cross["lose"] == 0
+    assert abs(circle["win"] / 500_000 - 95 / 96) < 0.001
+    assert total["games"] == 1_000_000
+    assert rows != rows_of(marubatsu, *command[:-1], "4")
+
+
+def test_matches_are_played_on_other_boards(marubatsu: Marubatsu) -> None:
+    rows = rows_of(marubatsu, "match", "ai6", "ai2", "--game", "connect4", "--games", "20")
+    assert rows[2]["games"] == 40
+    assert rows[2]["win"] > rows[2]["lose"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["ai2"], "expected pairs of AIs, got 1 of them: ai2"),
+        (["ai2", "ai99"], "there is no AI 'ai99'"),
+        (["ai2", "ai2", "--games", "0"], "--games 0"),
+        (["ai2", "ai2", "--seed", "-1"], "--seed -1"),
+        (["ai2", "ai2", "--game", "9x9"], "9x9"),
+        (["ai2", "ai2", "--game", "connect4", "--fast"], "positions by estimate"),
+        (["perfect", "ai2", "--game", "connect4"], "positions by estimate"),
+    ],
+)
+def test_a_wrong_match_is_told(marubatsu: Marubatsu, arguments: list[str], told: str) -> None:
+    done = marubatsu("match", *arguments)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_list_of_ais_is_the_registry(marubatsu: Marubatsu) -> None:
+    rows = rows_of(marubatsu, "ais")
+    assert [row["ai"] for row in rows] == [ai.name for ai in all_ais()]
+    ai14s = next(row for row in rows if row["ai"] == "ai14s")
+    assert ai14s["parameters"].startswith("score_victory=300, score_sure_victory=200")
+
+
+def played(lines: str, ai: str = "ai1", side: str = "circle", game: str = "tictactoe") -> str:
+    """Play against an AI by lines that a person might type, and return what is said."""
+    out = StringIO()
+    Table(Game.parse(game), find(ai), side, Random(0)).play(StringIO(lines), out)
+    return out.getvalue()
+
+
+def test_a_person_wins_against_the_first_ai() -> None:
+    said = played("4\n2\n6\n")
+    assert "you are o, ai1 is the other side" in said
+    assert "ai1 plays 0" in said
+    assert "you win" in said
+    assert " x | x | o\n---+---+---\n 3 | o | 5\n---+---+---\n o | 7 | 8" in said
+    review = said.partition("review")[2]
+    assert "  1. you: 4, draws" in review
+    assert "  4. ai1: 1, loses; a blunder, best: 6 (draws)" in review
+
+
+def test_a_move_can_be_taken_back() -> None:
+    said = played("8\nundo\n4\nquit\n")
+    assert said.count("your move: ") == 4
+    assert "  1. you: 4, draws" in said
+    assert "you: 8" not in said
+    assert "the game is left unfinished" in said
+    assert "there is no move of yours to take back" in played("undo\nquit\n")
+    as_cross = played("undo\n4\nundo\n2\nquit\n", side="cross")
+    assert "there is no move of yours to take back" in as_cross
+    assert "you: 2" in as_cross
+    assert "you: 4" not in as_cross
+
+
+def test_hints_tell_what_every_move_leads_to() -> None:
+    said = played("1\nhint\nquit\n", ai="perfect_sv")
+    hints = re.findall(r"^.*(\d): (wins|draws|loses)$", said, re.MULTILINE)
+    assert len({move for move, _ in hints}) == 7
+    assert "there are no hints for this game" in played("hint\nquit\n", ai="ai2", game="connect4")
+
+
+def test_the_end_of_the_input_ends_the_game() -> None:
+    assert "the game is left unfinished" in played("")
+    assert "review" not in played("")
+
+
+@pytest.mark.parametrize("line", ["9", "-1", "four", "0 ", "٣", "1" * 50, "\x1b[2J"])
+def test_what_is_no_move_is_told(line: str) -> None:
+    said = played(f"4\n{line}\nquit\n")
+    assert "is no move here: expected one of 1, 2, 3, 5, 6, 7, 8" in said
+    assert "\x1b" not in said
+
+
+def test_a_lost_game_is_reviewed() -> None:
+    said = played("0\n1\n3\n8\n5\n", ai="perfect", side="cross")
+    assert "perfect wins" in said or "a draw" in said
+    assert "review" in said
+
+
+def test_play_is_a_command(marubatsu: Marubatsu) -> None:
+    done = marubatsu("play", "ai1", "--seed", "0")
+    assert done.returncode == 0
+    assert "the game is left unfinished" in done.stdout
+    assert marubatsu("play", "nobody").returncode == 2
+    assert marubatsu("play", "--side", "left").returncode == 2
+    assert marubatsu("play", "--seed", "-1").returncode == 2

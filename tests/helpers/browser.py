@@ -1,0 +1,101 @@
+"""A server and a headless browser for the tests of the page: chromium through Playwright."""
+
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from tests.helpers.commands import PATIENCE
+from tests.helpers.processes import wait_until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def executable() -> str | None:
+    """Return the browser of this machine, or None when there is none."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@contextmanager
+def browsing() -> "Iterator[Browser]":
+    """Start the browser."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=executable(), args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def watched(browser: "Browser", address: str, **options: Any) -> "Iterator[Page]":
+    """Open a page on which nothing may go wrong: no error in the console, no foreign host."""
+    wrong: list[str] = []
+    host = urlsplit(address).netloc
+    context = browser.new_context(**{"locale": "en-US", **options})
+    context.set_default_timeout(1000 * PATIENCE)
+    page = context.new_page()
+    page.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on(
+        "request",
+        lambda request: (
+            None
+            if urlsplit(request.url).netloc == host or request.url.startswith(("blob:", "data:"))
+            else wrong.append(request.url)
+        ),
+    )
+    page.goto(address)
+    yield page
+    context.close()
+    assert wrong == [], wrong
+
+
+@contextmanager
+def file_server(folder: Path) -> Iterator[str]:
+    """Serve a folder as any file host does; yield its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1",
+               "--directory", str(folder)]  # fmt: skip
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            wait_until(lambda: answers(port))
+            yield f"http://127.0.0.1:{port}/"
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def answers(port: int) -> bool:
+    """Tell whether somebody listens on a port."""
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
+
+
+@contextmanager
+def serving(
+    data: Path, game: str = "tictactoe", start: Sequence[str] = ("-m", "marubatsu")
+) -> Iterator[int]:
+    """Start a server of its own; yield its port."""
+    command = [sys.executable, *start, "explore", "--no-browser", "--port", "0",
+               "--data", str(data), "--game", game]  # fmt: skip
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        try:
+            yield int(process.stdout.readline().split("127.0.0.1:")[1].split("/")[0])
+        finally:
+            process.terminate()
+            assert process.wait(PATIENCE) in (0, -15, 143)

@@ -1,0 +1,81 @@
+"""The command line as a process of its own, and in this one."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Timer
+from unittest import mock
+
+from marubatsu.pipeline.cli.entry import main
+
+Marubatsu = Callable[..., "subprocess.CompletedProcess[str]"]
+
+PATIENCE = 600
+"""Seconds after which a process is taken for one that hangs, even on a loaded machine."""
+
+
+def run_marubatsu(
+    *arguments: str, data: Path | None = None, environment: Mapping[str, str] | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Run a command in a process of its own."""
+    variables = {**os.environ, **(environment or {})}
+    variables.pop("MARUBATSU_DATA", None)
+    if data is not None:
+        variables["MARUBATSU_DATA"] = str(data)
+    return subprocess.run(
+        [sys.executable, "-m", "marubatsu", *arguments],
+        capture_output=True,
+        text=True,
+        env=variables,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def run_here(*arguments: str, data: Path) -> "subprocess.CompletedProcess[str]":
+    """Run a command in this process, as `python -m marubatsu` does after it has loaded."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    with (
+        mock.patch.multiple(sys, argv=["marubatsu", *arguments], stdout=out, stderr=err),
+        mock.patch.dict(os.environ, MARUBATSU_DATA=str(data)),
+    ):
+        try:
+            main()
+            code: object = 0
+        except SystemExit as ended:
+            code = ended.code or 0
+    assert isinstance(code, int), code
+    for number, handler in handlers.items():
+        assert signal.getsignal(number) is handler
+    told, complaint = (_read(stream) for stream in (out, err))
+    return subprocess.CompletedProcess(arguments, code, told, complaint)
+
+
+def _read(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    stream.seek(0)
+    return stream.read()
+
+
+@contextmanager
+def running(*arguments: str, data: Path) -> Iterator["subprocess.Popen[str]"]:
+    """Start a command that does not outlive the test, even if it hangs."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "marubatsu", *arguments, "--data", str(data)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        watchdog = Timer(PATIENCE, process.kill)
+        watchdog.start()
+        try:
+            yield process
+        finally:
+            watchdog.cancel()
+            process.kill()

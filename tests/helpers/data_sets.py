@@ -1,0 +1,113 @@
+"""Data sets and solutions: which games the tests build and solve, and how."""
+
+import shutil
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking.verify import verify
+from marubatsu.pipeline.solving.local_engine import solve
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.stage import TREE_STAGES, Stage, stages_of
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.integrity import Problem
+from tests.helpers.shared import Shared
+
+TREE_GAMES = ("tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x2k2", "2x4k2", "3x2k2", "1x9k3")
+"""Games of at most nine cells, whose trees are built."""
+
+AI_GAMES = ("tictactoe", "3x3k3-gravity", "3x2k2", "2x2k2")
+"""Those of them whose tables of AIs and searches are built."""
+
+LARGER_GAMES = ("4x3k3", "4x4k4-gravity", "8x4k2-gravity")
+"""Games with positions, classes and moves only; the last one's masks need 64 bits."""
+
+GAMES = TREE_GAMES + LARGER_GAMES
+
+BUILD_ORDER = sorted(GAMES, key=lambda name: name not in ("tictactoe", "3x3k3-gravity"))
+"""First those that take long, so that two workers build them at the same time."""
+
+MEMORY = 10**9
+"""What solving may take in the tests."""
+
+
+def build_tree(root: Path, name: str) -> DataSet:
+    """Build the tables of a game itself under a root."""
+    data_set = DataSet(root, Game.parse(name))
+    build(data_set, tree_stages(data_set.game))
+    return data_set
+
+
+def tree_stages(game: Game) -> list[Stage]:
+    """List the stages of the tables of a game itself, without AIs and searches."""
+    return stages_of(game, TREE_STAGES)
+
+
+def build_shared(shared: Shared) -> Path:
+    """Return a folder with every one of GAMES built."""
+    makers = {f"data/{name}": partial(_build, name) for name in BUILD_ORDER}
+    return shared.make_all(makers)[0].parent
+
+
+def _build(name: str, folder: Path) -> None:
+    """Build a data set, and leave its files in a folder."""
+    game = Game.parse(name)
+    data_set = DataSet(folder / "root", game)
+    build(data_set, stages_of(game) if name in AI_GAMES else tree_stages(game))
+    _take_out(data_set.folder, folder)
+
+
+class Solutions:
+    """Solutions that tests share, each made when the first test asks for it."""
+
+    def __init__(self, shared: Shared) -> None:
+        """Take the folders of this run."""
+        self.shared = shared
+
+    def of(self, *names: str) -> Path:
+        """Return a root in which these games are solved, and perhaps others."""
+        names = tuple(Game.parse(name).name for name in names)
+        made = self.shared.make_all({f"solved/{name}": partial(_solve, name) for name in names})
+        return made[0].parent
+
+    def copy(self, name: str, root: Path) -> DataSet:
+        """Copy the solution of a game to a root of one's own."""
+        game = Game.parse(name)
+        copied(self.of(game.name) / game.name, root / game.name)
+        return DataSet(root, game)
+
+    def contents(self, name: str) -> dict[str, bytes]:
+        """Return the files of the solution of a game."""
+        return contents(self.of(name) / Game.parse(name).name)
+
+
+def _solve(name: str, folder: Path) -> None:
+    """Solve a game, and leave its files in a folder."""
+    game = Game.parse(name)
+    solve(folder / "root", game, MEMORY)
+    _take_out(folder / "root" / game.name, folder)
+
+
+def _take_out(made: Path, folder: Path) -> None:
+    for path in made.iterdir():
+        path.rename(folder / path.name)
+    shutil.rmtree(folder / "root")
+
+
+def copied(folder: Path, into: Path) -> Path:
+    """Copy a shared folder for a test that writes to it."""
+    return Path(shutil.copytree(folder, into))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Read every file of a folder, which may not be there, and of those in it."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def verified(data_set: DataSet) -> list[Problem]:
+    """Verify a data set that no living process holds."""
+    with data_set.lock(write=False, on_wait=lambda: pytest.fail("somebody holds the lock")):
+        return verify(data_set)

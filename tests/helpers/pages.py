@@ -1,0 +1,85 @@
+"""What the tests read from the page, and a game played on it against an AI."""
+
+import json
+import urllib.request
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
+
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.players.roster import find
+from marubatsu.engine.rules.game import Game
+from tests.helpers.commands import PATIENCE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+GAME = Game.parse("tictactoe")
+
+
+def board_of(page: "Page") -> str:
+    """Read the board that is shown, from what screen readers are told."""
+    marks = {"circle": "o", "cross": "x"}
+    labels = [cell.get_attribute("aria-label") for cell in page.query_selector_all("[data-cell]")]
+    return "".join(marks.get(str(label).rpartition(": ")[2], ".") for label in labels)
+
+
+def status_of(page: "Page") -> str:
+    return page.inner_text(".status")
+
+
+def until(page: "Page", holds: Callable[[], bool]) -> None:
+    """Wait until something holds, however slow the machine; fail when it never does."""
+    for _ in range(20 * PATIENCE):
+        if holds():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"{board_of(page)} {status_of(page)} {page.url}")
+
+
+def is_settled(page: "Page", before: str) -> bool:
+    """Tell whether the board is another one, and circle to move or the game over."""
+    board, status = board_of(page), status_of(page)
+    is_over = status.startswith(("Circle has", "Cross has", "A draw"))
+    return board != before and (is_over or status.startswith("Circle to move"))
+
+
+def play_out(page: "Page", play: Callable[[int], None]) -> str:
+    """Play a whole game as circle against ai14s; return the last board."""
+    until(page, lambda: is_settled(page, ""))
+    board = board_of(page)
+    answers = 0
+    while status_of(page).startswith("Circle to move"):
+        before, cell = board, board.index(".")
+        play(cell)
+        until(page, lambda before=before: is_settled(page, before))  # type: ignore[misc]
+        board = board_of(page)
+        asked = before[:cell] + "o" + before[cell + 1 :]
+        if board != asked:  # Else circle has ended the game.
+            (answer,) = (each for each, mark in enumerate(board) if mark != asked[each])
+            assert board[answer] == "x"
+            assert answer in candidates_of_ai14s(page.url, asked), (asked, board)
+            answers += 1
+    assert answers == board.count("x") >= 2
+    return board
+
+
+def candidates_of_ai14s(address: str, board: str) -> set[int]:
+    """Return the exported candidates of a position, which are also those worked out here."""
+    documents = urljoin(address, "api/v1/")
+    table = exported(f"{documents}positions/{9 - board.count('.')}.json")
+    digits = exported(f"{documents}ais/ai14s.json")["candidates"]
+    index = table["board"].index(board)
+    place = table["first_move"] + sum(map(len, table["moves"][:index]))
+    found = {move for at, move in enumerate(table["moves"][index]) if digits[place + at] == "1"}
+    shown = new_board(GAME)
+    shown.load(board)
+    assert found == set(find("ai14s").on(GAME).choice(shown).candidates)
+    return found
+
+
+@cache
+def exported(address: str) -> Any:
+    with urllib.request.urlopen(address) as response:  # noqa: S310, our own server
+        return json.load(response)

@@ -1,0 +1,44 @@
+"""Positions to test laws on: all of a small game, or those of a random game on a larger board."""
+
+from functools import cache
+from random import Random
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position
+from tests.helpers import slow_rules
+
+LARGER_BOARDS = (
+    "4x3k3", "4x4k4", "5x4k4-gravity", "4x4k3-misere", "7x6k4-gravity", "5x5k5-gravity-misere",
+    "6x5k4", "9x7k4", "7x9k5-gravity", "63x1k3", "1x63k7-gravity", "31x2k2",
+)  # fmt: skip
+
+
+@cache
+def reachable(game: Game) -> frozenset[Position]:
+    """Walk to every position of a game with the slow rules."""
+    found = {EMPTY}
+    waiting = [EMPTY]
+    while waiting:
+        position = waiting.pop()
+        for move in slow_rules.legal_moves(game, position):
+            child = after(position, move)
+            if child not in found:
+                found.add(child)
+                waiting.append(child)
+    return frozenset(found)
+
+
+def played(game: Game, random: Random) -> list[Position]:
+    """Return the positions of one random game, moved by the slow rules."""
+    positions = [EMPTY]
+    while moves := slow_rules.legal_moves(game, positions[-1]):
+        positions.append(after(positions[-1], random.choice(moves)))
+    return positions
+
+
+def after(position: Position, move: int) -> Position:
+    """Return the position after a move: circle's when the board has an even number of marks."""
+    circle, cross = position
+    if (circle.bit_count() + cross.bit_count()) % 2 == 0:
+        return Position(circle | 1 << move, cross)
+    return Position(circle, cross | 1 << move)

@@ -1,0 +1,98 @@
+"""Strong solutions once more: every position by itself, with the rules by coordinates."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.rules.symmetry import symmetries
+from tests.helpers.played import after
+from tests.helpers.slow_rules import legal_moves, status
+
+SMALL = (
+    "tictactoe", "3x3k3-misere", "3x3k3-gravity", "3x3k3-gravity-misere", "3x3k2", "3x3k1",
+    "2x2k2", "2x4k2", "4x2k2-misere", "1x9k3", "9x1k3", "3x4k3-gravity", "4x3k3-gravity-misere",
+    "1x10k3-gravity", "5x2k3",
+)  # fmt: skip
+"""Games that can be solved slowly."""
+
+Row = tuple[int, int, int]
+"""Score for the side to move, distance, orbit."""
+
+_SCORES = {1: "+1", 0: "0", -1: "-1"}
+_ENDINGS = {"circle": "won by circle", "cross": "won by cross", "draw": "drawn"}
+
+
+def solution(game: Game) -> list[dict[int, Row]]:
+    """Return for every ply the row of every class, by its key."""
+    values: dict[Position, tuple[int, int]] = {}
+    _value(game, EMPTY, values)
+    plies: list[dict[int, Row]] = [{} for _ in range(game.cells + 1)]
+    for position, (score_mover, distance) in values.items():
+        rows = plies[position.ply]
+        key = class_key(game, position)
+        before = rows.get(key)
+        assert before is None or before[:2] == (score_mover, distance)
+        rows[key] = (score_mover, distance, 1 + (before[2] if before else 0))
+    return [rows for rows in plies if rows]
+
+
+def class_key(game: Game, position: Position) -> int:
+    """Return the smallest key of the images of a position."""
+    keys = Keys(game)
+    return min(keys.key(s.of_position(position)) for s in symmetries(game))
+
+
+def _value(
+    game: Game, position: Position, values: dict[Position, tuple[int, int]]
+) -> tuple[int, int]:
+    """Return score and distance for the side to move: the fastest win, the slowest loss."""
+    if position in values:
+        return values[position]
+    is_circle = position.ply % 2 == 0
+    ends = status(game, position)
+    if ends != "playing":
+        score_mover = 0 if ends == "draw" else 1 if (ends == "circle") == is_circle else -1
+        values[position] = (score_mover, 0)
+        return values[position]
+    results = []
+    for child in _children(game, position):
+        score_mover, distance = _value(game, child, values)
+        results.append((-score_mover, distance + 1))
+    best = max(score_mover for score_mover, _ in results)
+    distances = [distance for score_mover, distance in results if score_mover == best]
+    values[position] = (best, min(distances) if best > 0 else max(distances))
+    return values[position]
+
+
+def _children(game: Game, position: Position) -> Iterator[Position]:
+    """Yield the positions to which the legal moves lead; none when the game is over."""
+    return (after(position, move) for move in legal_moves(game, position))
+
+
+def quantities(game: Game) -> Counter[str]:
+    """Count what `known_counts.csv` counts in total, as slowly as it reads."""
+    values: dict[Position, tuple[int, int]] = {}
+    value, _ = _value(game, EMPTY, values)
+    counts = Counter({"value": value, "positions": len(values)})
+    classes = {class_key(game, position): position for position in values}
+    for things, chosen in (("positions", values), ("classes", classes.values())):
+        counts[things] = len(chosen)
+        for position in chosen:
+            is_circle = position.ply % 2 == 0
+            score, ends = values[position][0], status(game, position)
+            counts[f"{things} with score {_SCORES[score if is_circle else -score]}"] += 1
+            counts[("unfinished " if ends == "playing" else "finished ") + things] += 1
+            if ends != "playing":
+                counts[f"finished {things} {_ENDINGS[ends]}"] += 1
+    nodes: Counter[Position] = Counter({EMPTY: 1})
+    for position in sorted(values, key=lambda position: position.ply):
+        ends = status(game, position)
+        counts["nodes"] += nodes[position]
+        if ends != "playing":
+            counts["games"] += nodes[position]
+            counts[f"games {_ENDINGS[ends]}"] += nodes[position]
+        for child in _children(game, position):
+            nodes[child] += nodes[position]
+    return counts

@@ -1,0 +1,1 @@
+"""Laws of the engine: rules, boards, trees, AIs, matches."""

@@ -1,0 +1,283 @@
+"""Every board: the laws, faults planted against each law, the same games and the same searches."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+
+import marubatsu.pipeline.bench.conform
+from examples.dict_board import DictBoard
+from marubatsu.engine.boards.board import Board, MoveError
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.boards.line_counters import CountingBoard
+from marubatsu.engine.comparison.conformance import (
+    EXHAUSTIVE,
+    Conformance,
+    all_laws,
+    cases_of,
+    conform,
+)
+from marubatsu.engine.comparison.kinds import NewBoard, all_boards, boards_of
+from marubatsu.engine.comparison.laws import LAWS, Case
+from marubatsu.engine.players.arena import Arena, Match, Tally
+from marubatsu.engine.players.roster import find
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
+from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Options
+from tests.helpers.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
+from tests.helpers.published import published_nodes, rows
+
+TICTACTOE = Game(3, 3, 3)
+BOARDS: dict[str, NewBoard] = {**all_boards(), "DictBoard": DictBoard}
+SAMPLES = ("3x3k3-misere", "4x4k3", "5x4k3", "4x4k4-gravity")
+
+
+def broken(found: Conformance) -> set[str]:
+    """Return the laws that were broken."""
+    return {verdict.law for verdict in found.verdicts if verdict.broken}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_board_keeps_every_law(name: str) -> None:
+    found = conform(BOARDS[name])
+    assert [v for v in found.verdicts if v.broken] == []
+    assert found.holds
+    assert found.positions[EXHAUSTIVE] == 5478
+    assert [v.law for v in found.verdicts] == list(all_laws())
+    assert bool(found.refused) == (name == "BitBoard3x3")
+    everywhere = sum(found.positions.values())
+    assert {v.examined for v in found.verdicts if v.law in LAWS} == {everywhere}
+
+
+@pytest.mark.parametrize(
+    ("law", "board"),
+    [(law, board) for law, boards in BROKEN.items() for board in boards],
+    ids=lambda value: value if isinstance(value, str) else value.__name__,
+)
+def test_a_broken_board_is_caught_by_name(law: str, board: type[Board[Any]]) -> None:
+    found = conform(board, SAMPLES)
+    if law not in broken(found):  # Rare on the samples, such as a win on the last cell.
+        found = conform(board, (EXHAUSTIVE,))
+    assert law in broken(found)
+    assert not found.holds
+    verdict = next(v for v in found.verdicts if v.law == law)
+    assert verdict.told
+    assert verdict.examined
+    assert verdict.board == Case.after(Game.parse(verdict.game), verdict.moves).text
+
+
+def test_every_law_has_a_board_that_breaks_it() -> None:
+    assert set(BROKEN) == set(all_laws())
+
+
+def test_a_wrong_answer_is_not_told_of_other_answers() -> None:
+    for law in ("text", "legal moves", "patterns", "image of a move", "choices of AIs"):
+        for board in BROKEN[law]:
+            told = broken(conform(board, SAMPLES))
+            plain = set(list(LAWS)[: list(LAWS).index("illegal moves")])
+            assert told & plain <= {law}, board
+
+
+def test_a_board_that_raises_or_never_ends_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = conform(CannotJudgeThree, SAMPLES)
+    told = {v.told for v in found.verdicts if v.broken}
+    assert "raised ZeroDivisionError: three marks are too many" in told
+    monkeypatch.setattr(marubatsu.pipeline.bench.conform, "_PATIENCE", 0.05)
+    monkeypatch.setattr(
+        marubatsu.pipeline.bench.conform, "conform", partial(conform, games=SAMPLES)
+    )
+    found = marubatsu.pipeline.bench.conform.examine(NeverEnds, lambda share: None)
+    assert "raised TimeoutError: no end after 0.05 s" in {v.told for v in found.verdicts}
+    assert capsys.readouterr().out == ""
+
+
+def test_nothing_examined_is_nothing_kept() -> None:
+    assert not conform(new_board, ()).holds
+
+
+def test_the_samples_hold_what_they_are_for() -> None:
+    full = [case for case in cases_of(TICTACTOE) if len(case.moves) == 9]
+    assert {case.status.word for case in full} == {"circle", "draw"}
+    for name in ("5x4k3", "4x4k4-gravity"):
+        cases = cases_of(Game.parse(name))
+        assert any(not case.legal for case in cases)
+        assert len({len(case.moves) for case in cases}) > 8
+
+
+@pytest.mark.parametrize("name", all_boards())
+def test_50_000_pairs_are_the_same_games_on_every_board(name: str) -> None:
+    """The published counts (tutorial series), both matches on one generator."""
+    random = Random(0)
+    ai2, ai14s = find("ai2").on(TICTACTOE), find("ai14s").on(TICTACTOE)
+    board = all_boards()[name]
+    assert Arena(board(TICTACTOE), ai2, ai2).play(50_000, random) == Match(
+        Tally(29454, 14352, 6194), Tally(14208, 29592, 6200)
+    )
+    assert Arena(board(TICTACTOE), ai14s, ai2).play(50_000, random) == Match(
+        Tally(49446, 0, 554), Tally(44043, 0, 5957)
+    )
+
+
+@pytest.mark.parametrize("name", all_boards())
+@pytest.mark.parametrize(
+    "pair", [("ai4", "ai6"), ("ai14s", "ai2"), ("ai3s", "ai10s")], ids="-".join
+)
+def test_thinking_before_every_move_or_remembering_plays_the_same(
+    name: str, pair: tuple[str, str]
+) -> None:
+    first, second = (find(ai).on(TICTACTOE) for ai in pair)
+    expected = Arena(new_board(TICTACTOE), first, second).play(200, Random(1))
+    board = all_boards()[name](TICTACTOE)
+    assert Arena(board, first, second, remember=False).play(200, Random(1)) == expected
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_searches_count_the_published_nodes_on_every_board(name: str) -> None:
+    graph = Graph(BOARDS[name](TICTACTOE))
+    counted = 0
+    for published in published_nodes():
+        if published.scope != "empty board" or published.drawn:
+            continue
+        options = Options(
+            ordering=find(published.ordering) if published.ordering else None,
+            order_all=published.order_all,
+            shortest_victory=published.shortest_victory,
+            init_window=published.init_window,
+            use_table=published.use_table,
+        )
+        assert Search(options, graph).count(EMPTY).nodes == published.nodes, published
+        counted += 1
+    assert counted == 32
+
+
+@pytest.mark.parametrize("name", all_boards())
+def test_legal_moves_by_column_cost_other_nodes(name: str) -> None:
+    """18,297 by row and 17,723 by column, as the series' boards that number cells by column."""
+    new, options = all_boards()[name], Options(ordering=find("ai1s"))
+    by_row, by_column = (Graph(new(TICTACTOE), order) for order in ("row", "column"))
+    assert Search(options, by_row).count(EMPTY).nodes == 18297
+    assert Search(options, by_column).count(EMPTY).nodes == 17723
+    assert new(TICTACTOE).natural_order == ("column" if "List1d" in name else "row")
+
+
+@pytest.mark.parametrize("name", all_boards())
+def test_the_table_of_a_depth_limited_search_holds_3_219_boards(name: str) -> None:
+    options = Options("depth_limited", evaluation=find("ai14s"), max_depth=8, use_table=True)  # type: ignore[arg-type]
+    search = Search(options, Graph(all_boards()[name](TICTACTOE)))
+    search.scores_mover(EMPTY)
+    assert search.table_size == 3219
+
+
+@pytest.mark.parametrize("name", [n for n in all_boards() if n != "BitBoard3x3"])
+def test_a_search_of_any_size_is_the_same_on_every_board(name: str) -> None:
+    for game in map(Game.parse, ("4x3k3", "4x4k4-gravity", "4x3k3-misere")):
+        options = Options("pvs", evaluation=find("ai14s"), max_depth=3, use_table=True)  # type: ignore[arg-type]
+        expected = Search(options, Graph(new_board(game))).count(EMPTY)
+        assert Search(options, Graph(all_boards()[name](game))).count(EMPTY) == expected
+
+
+def test_boards_say_what_they_do_not_play() -> None:
+    assert "BitBoard3x3" in boards_of(Game.parse("3x3k3-misere"))
+    assert "BitBoard3x3" not in boards_of(Game.parse("3x3k3-gravity"))
+    assert new_board(TICTACTOE).name == "BitBoard3x3"
+    assert new_board(Game.parse("4x4k4")).name == "BitBoard"
+    board = new_board(TICTACTOE)
+    board.load("ooo.xx...")
+    with pytest.raises(MoveError, match=r"no move can be made on ooo\.xx\.\.\.: the game is over"):
+        board.make(8)
+    board.load("o........")
+    with pytest.raises(MoveError, match=r"1 is no legal move on o\.{8}: expected one of 2, 4, 8"):
+        board.make(1)
+    with pytest.raises(MoveError, match=r"there is no move to take back on o\.{8}"):
+        board.unmake()
+
+
+def test_counters_are_on_or_off_where_the_name_says_so() -> None:
+    for name, new in all_boards().items():
+        board = new(TICTACTOE)
+        assert board.name == name
+        assert board.new().name == name
+        if isinstance(board, CountingBoard):
+            assert board.count_lines == name.endswith("+counters")
+
+
+Marubatsu = Callable[..., Any]
+
+
+def test_conform_names_the_broken_law(marubatsu: Marubatsu) -> None:
+    done = marubatsu(
+        "conform", "tests.helpers.broken_boards:KeysByOccupiedCells", "--format", "json"
+    )
+    assert done.returncode == 1
+    verdicts = {row["law"]: row["holds"] for row in json.loads(done.stdout)}
+    assert not verdicts["key"]
+    assert verdicts["unmake"]
+    done = marubatsu("conform", "examples/dict_board.py:DictBoard")
+    assert done.returncode == 0, done.stdout
+    assert " no " not in done.stdout.partition("\n\n")[0].replace("no end", "")
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("Board", "names no board: expected file.py:Class"),
+        ("nowhere.py:Board", "there is no file 'nowhere.py'"),
+        ("examples/dict_board.py:Dict", "Dict is not there: examples/dict_board.py has DictBoard"),
+        ("examples/corners.py:choose", "choose makes no board of 3x3k3: TypeError"),
+        ("json:JSONDecoder", "JSONDecoder is no board: expected a subclass"),
+        ("marubatsu.engine.boards.board:Board", "Board makes no board of 3x3k3: TypeError"),
+    ],
+)
+def test_what_is_no_board_is_told(marubatsu: Marubatsu, spec: str, told: str) -> None:
+    done = marubatsu("conform", spec)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_bench_boards_compares_all_boards(marubatsu: Marubatsu, tmp_path: Any) -> None:
+    picture = tmp_path / "boards.svg"
+    done = marubatsu("bench", "boards", "--pairs", "5", "--repeats", "1", "--format", "json",
+                     "--plot", str(picture))  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert {f["board"] for f in found["figures"]} == set(all_boards())
+    measures = {f["measure"] for f in found["figures"]}
+    assert {f"legal_moves_{marks}" for marks in range(9)} < measures
+    assert all(0 < f["least"] <= f["median"] <= f["most"] for f in found["figures"])
+    published = rows("published_boards")
+    assert len(found["published"]) == len(published) > 50
+    assert {row["nodes_by_column"] for row in found["nodes"]} == {17723}
+    assert picture.read_text(encoding="utf-8").count("BitBoard3x3") >= 1
+    assert found["machine"]["python"]
+
+
+def test_bench_boards_refuses_a_board_that_plays_otherwise(marubatsu: Marubatsu) -> None:
+    done = marubatsu("bench", "boards", "--pairs", "20", "--repeats", "1", "--board", "BitBoard",
+                     "--board", "tests.helpers.broken_boards:DrawsWhenFull")  # fmt: skip
+    assert done.returncode == 1
+    assert "tests.helpers.broken_boards:DrawsWhenFull and BitBoard differ in" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--pairs", "0"], "--pairs 0: expected 1 to"),
+        (["--repeats", "-1"], "--repeats -1: expected 1 to"),
+        (["--plot", "boards.gif"], "names no picture"),
+        (["--plot", "nowhere/boards.svg"], "there is no folder 'nowhere'"),
+        (["--board", "Bitboard"], "names no board"),
+        (["--board", "BitBoard3x3", "--game", "4x4"], "BitBoard3x3 plays 3x3k3"),
+    ],
+)
+def test_bench_boards_told_nonsense(marubatsu: Marubatsu, arguments: list[str], told: str) -> None:
+    done = marubatsu("bench", "boards", *arguments)
+    assert done.returncode == 2
+    assert told in done.stderr

@@ -1,0 +1,92 @@
+"""Names of games, their boards and their lines."""
+
+import pytest
+
+from marubatsu.engine.rules.game import ALIASES, Game, GameError
+from marubatsu.engine.rules.position import EMPTY, Position
+
+pytestmark = pytest.mark.quick
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [
+        ("tictactoe", Game(3, 3, 3)),
+        ("3x3k3", Game(3, 3, 3)),
+        ("3x3", Game(3, 3, 3)),
+        ("4x3", Game(4, 3, 3)),
+        ("4x3k4", Game(4, 3, 4)),
+        ("connect4", Game(7, 6, 4, gravity=True)),
+        ("7x6k4-gravity", Game(7, 6, 4, gravity=True)),
+        ("3x3k3-misere", Game(3, 3, 3, misere=True)),
+        ("4x4k4-gravity-misere", Game(4, 4, 4, gravity=True, misere=True)),
+        ("4x4k4-misere-gravity", Game(4, 4, 4, gravity=True, misere=True)),
+        ("9x7k5", Game(9, 7, 5)),
+        ("63x1k1", Game(63, 1, 1)),
+        ("1x1", Game(1, 1, 1)),
+    ],
+)
+def test_a_name_is_a_game_and_back(name: str, game: Game) -> None:
+    assert Game.parse(name) == game
+    assert Game.parse(game.name) == Game.parse(game.notation) == game
+
+
+def test_an_alias_is_the_name_of_its_game() -> None:
+    for alias, notation in ALIASES.items():
+        assert Game.parse(notation).name == alias
+        assert Game.parse(alias).notation == notation
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("0x0", "has no cells"),
+        ("3x0", "has no cells"),
+        ("99x99", "9801 cells: expected at most 63"),
+        ("8x8k3", "64 cells: expected at most 63"),
+        ("3x3k9", "no line of 9 fits on a board of 3x3: expected k1 to k3"),
+        ("3x3k0", "no line of 0 fits"),
+        ("3x3k-1", "expected COLUMNSxROWSkRUN"),
+        ("../../x", "expected COLUMNSxROWSkRUN"),
+        ("", "expected COLUMNSxROWSkRUN"),
+        ("3x3k3 ", "expected COLUMNSxROWSkRUN"),
+        ("3x3k3\n", "expected COLUMNSxROWSkRUN"),
+        ("3X3K3", "expected COLUMNSxROWSkRUN"),
+        ("\uff13x3k3", "expected COLUMNSxROWSkRUN"),
+        ("3x3k3-gravity-gravity", "expected COLUMNSxROWSkRUN"),
+        ("3x3k3-wrap", "expected COLUMNSxROWSkRUN"),
+        ("99999999999999999999x1", "expected COLUMNSxROWSkRUN"),
+        ("tictactoe-misere", "expected COLUMNSxROWSkRUN"),
+    ],
+)
+def test_what_is_no_game_is_quoted_and_the_cure_told(name: str, told: str) -> None:
+    with pytest.raises(GameError) as caught:
+        Game.parse(name)
+    assert str(caught.value).startswith(repr(name))
+    assert told in str(caught.value)
+
+
+def test_a_long_name_is_quoted_in_part() -> None:
+    with pytest.raises(GameError, match="…") as caught:
+        Game.parse("x" * 100_000)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("columns", range(1, 8))
+@pytest.mark.parametrize("rows", range(1, 8))
+def test_lines_are_as_many_as_the_formula_says(columns: int, rows: int) -> None:
+    for run in range(2, max(columns, rows) + 1):
+        across = max(0, columns - run + 1)
+        down = max(0, rows - run + 1)
+        expected = across * rows + down * columns + 2 * across * down
+        lines = Game(columns, rows, run).lines
+        assert len(lines) == len(set(lines)) == expected
+        assert {line.bit_count() for line in lines} == {run}
+    assert len(Game(columns, rows, 1).lines) == columns * rows
+
+
+def test_an_illegal_move_is_refused() -> None:
+    with pytest.raises(ValueError, match="cell 4 is not a legal move there"):
+        Game(3, 3, 3).play(Position(0b000_010_000, 0), 4)
+    with pytest.raises(ValueError, match="cell 0 is not a legal move there"):
+        Game(3, 3, 3, gravity=True).play(EMPTY, 0)

@@ -1,0 +1,86 @@
+"""The symmetries form a group, commute with the rules, and cut the positions into classes."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import images, mask_dtype
+from marubatsu.engine.rules.symmetry import orbit, symmetries
+from marubatsu.engine.tree.classes import classify
+from marubatsu.engine.tree.positions import enumerate_positions
+from tests.helpers.played import LARGER_BOARDS, played
+
+pytestmark = pytest.mark.quick
+
+
+BOARDS = ("tictactoe", "4x3k3", "4x4k4", "3x5k3", "3x3k3-gravity", "4x3k3-gravity", "1x4k2", "1x1")
+
+
+@pytest.mark.parametrize(
+    ("name", "order"),
+    [("3x3", 8), ("4x4k3", 8), ("4x3", 4), ("3x4", 4), ("3x3-gravity", 2), ("7x6k4-gravity", 2)],
+)
+def test_number_of_symmetries(name: str, order: int) -> None:
+    group = symmetries(Game.parse(name))
+    assert len(group) == order
+    assert len({symmetry.image for symmetry in group}) == order
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_symmetries_are_a_group(name: str) -> None:
+    game = Game.parse(name)
+    group = [symmetry.image for symmetry in symmetries(game)]
+    cells = tuple(range(game.cells))
+    assert group[0] == cells
+    for first in group:
+        assert sorted(first) == list(cells)
+        for second in group:
+            assert tuple(second[cell] for cell in first) in group
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_symmetries_keep_the_lines(name: str) -> None:
+    game = Game.parse(name)
+    for symmetry in symmetries(game):
+        assert {symmetry.of_mask(line) for line in game.lines} == set(game.lines)
+
+
+@given(st.sampled_from(LARGER_BOARDS), st.integers(0, 2**32))
+def test_status_and_moves_commute_with_symmetries(name: str, seed: int) -> None:
+    game = Game.parse(name)
+    for position in played(game, Random(seed)):
+        for symmetry in symmetries(game):
+            image = symmetry.of_position(position)
+            assert game.status(image) == game.status(position)
+            moves = [symmetry.image[move] for move in game.legal_moves(position)]
+            assert sorted(moves) == list(game.legal_moves(image))
+            array = np.array([position.circle], dtype=mask_dtype(game))
+            assert images(symmetry, array)[0] == image.circle
+
+
+@pytest.mark.parametrize(
+    "name", ["tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x4k2", "1x4k2", "1x1"]
+)
+def test_a_class_is_an_orbit_and_its_representative_the_first_member(name: str) -> None:
+    game = Game.parse(name)
+    positions = enumerate_positions(game)
+    classes = classify(positions)
+    number = {position: i for i, position in enumerate(positions)}
+    group = symmetries(game)
+    for position, i in number.items():
+        members = sorted(number[image] for image in orbit(game, position))
+        class_ = classes.class_[i]
+        assert classes.representative[class_] == members[0]
+        assert classes.orbit[class_] == len(members)
+        assert {classes.class_[member] for member in members} == {class_}
+        maps_there = [
+            s
+            for s, symmetry in enumerate(group)
+            if number[symmetry.of_position(position)] == members[0]
+        ]
+        assert classes.symmetry[i] == maps_there[0]
+    assert list(classes.representative) == sorted(classes.representative)

@@ -1,0 +1,114 @@
+"""Two builders, two solvers: the same tree, and the same values on every node of it."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position, Status
+from marubatsu.engine.tree.breadth_first import build_breadth_first
+from marubatsu.engine.tree.depth_first import build_depth_first
+from marubatsu.engine.tree.induction import RESULTS, solve
+from marubatsu.engine.tree.positions import enumerate_positions
+from marubatsu.engine.tree.recursion import judge_tree
+from tests.helpers.data_sets import TREE_GAMES
+
+GAMES = [*TREE_GAMES, "3x3k3-gravity-misere", "3x2k3", "2x2k1", "1x1", "9x1k2-misere"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_both_builders_make_the_same_tree(name: str) -> None:
+    game = Game.parse(name)
+    bfs, dfs = build_breadth_first(game), build_depth_first(game)
+    assert len(bfs) == len(dfs)
+    of_bfs, of_dfs = np.argsort(bfs.line), np.argsort(dfs.line)
+    for column in ("line", "move", "circle", "cross", "ply", "subtree"):
+        left, right = getattr(bfs, column)[of_bfs], getattr(dfs, column)[of_dfs]
+        assert np.array_equal(left, right), column
+    root = of_bfs[0]
+    parents = bfs.line[bfs.parent[of_bfs]], dfs.line[dfs.parent[of_dfs]]
+    assert np.array_equal(parents[0][1:], parents[1][1:])
+    assert bfs.parent[root] == dfs.parent[of_dfs[0]] == -1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_trees_are_numbered_in_the_order_of_creation(name: str) -> None:
+    """The breadth-first queue and the depth-first stack, written out."""
+    game = Game.parse(name)
+    queue = [(0, EMPTY)]
+    for line, position in queue:
+        moves = game.legal_moves(position)
+        queue += [(line * 10 + m + 1, game.play(position, m)) for m in moves]
+    assert [line for line, _ in queue] == list(build_breadth_first(game).line)
+
+    stack, lines = [(0, EMPTY)], []
+    while stack:
+        line, position = stack.pop()
+        lines.append(line)
+        moves = game.legal_moves(position)[::-1]
+        stack += [(line * 10 + m + 1, game.play(position, m)) for m in moves]
+    assert lines == list(build_depth_first(game).line)
+
+
+@pytest.mark.parametrize("name", TREE_GAMES)
+def test_plain_recursion_agrees_with_the_tables_on_every_node(root: Path, name: str) -> None:
+    folder = root / name
+    tree = pq.read_table(folder / "tree_dfs.parquet", columns=["line", "position"])
+    position = dict(zip(tree["line"].to_pylist(), tree["position"].to_pylist(), strict=True))
+    columns = ("score", "score_sv", "score_svrd", "distance", "best_moves", "best_moves_sv",
+               "best_moves_svrd")  # fmt: skip
+    stored = pq.read_table(folder / "positions.parquet", columns=list(columns))
+    rows = list(zip(*(stored[column].to_pylist() for column in columns), strict=True))
+    judged = 0
+    for node in judge_tree(Game.parse(name)):
+        got = tuple(getattr(node, column) for column in columns)
+        assert got == rows[position[node.line]], node.line
+        judged += 1
+    assert judged == len(position)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x4k2", "1x1"])
+def test_random_play_is_exact(name: str) -> None:
+    """Fractions, position by position, as forward as the definition reads."""
+    game = Game.parse(name)
+    positions = enumerate_positions(game)
+    chances: dict[Position, list[Fraction]] = {}
+
+    def chance(position: Position) -> list[Fraction]:
+        if position not in chances:
+            status = game.status(position)
+            if status is Status.PLAYING:
+                after = [chance(game.play(position, m)) for m in game.legal_moves(position)]
+                mean = [
+                    sum(column, Fraction(0)) / len(after) for column in zip(*after, strict=True)
+                ]
+                chances[position] = mean
+            else:
+                chances[position] = [Fraction(status.word == result) for result in RESULTS]
+        return chances[position]
+
+    stored = solve(positions).random
+    for i, position in enumerate(positions):
+        exact = chance(position)
+        assert list(stored[i]) == [float(fraction) for fraction in exact]
+    if name == "tictactoe":
+        assert chance(EMPTY) == [Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420)]
+
+
+def test_random_play_of_a_game_with_wide_denominators_is_exact_too() -> None:
+    """On 5x3 with gravity the common denominator, 111,974,400,000,000,000, exceeds 53 bits."""
+    game = Game.parse("5x3k3-gravity")
+    positions = enumerate_positions(game)
+    stored = solve(positions).random
+    assert np.all(np.abs(stored.sum(axis=1) - 1) < 1e-15)
+    last = {i: Fraction(0) for i in range(len(positions))}
+    for i in reversed(range(len(positions))):
+        children = positions.child[positions.first_move[i] : positions.first_move[i + 1]]
+        if len(children):
+            last[i] = sum((last[int(c)] for c in children), Fraction(0)) / len(children)
+        else:
+            last[i] = Fraction(game.status(positions[i]) is Status.CIRCLE)
+    assert [float(fraction) for fraction in last.values()] == list(stored[:, 0])

@@ -1,0 +1,1 @@
+"""The explorer: its server, and its page in a real browser."""

@@ -1,0 +1,286 @@
+"""The page for everybody: contrast, names, keys, fingers, little motion, large letters."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+
+from tests.helpers import CHECKOUT
+from tests.helpers.browser import watched
+from tests.helpers.pages import board_of, play_out, status_of, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
+
+
+MEASURES = (CHECKOUT / "tests" / "helpers" / "access.js").read_text(encoding="utf-8")
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+PLACES = {
+    "board?line=0,2": "[data-cell='2'] svg",
+    "board?board=zzz": ".board-view .error:not([hidden])",
+    "tree?line=0,4,8": ".tree-view [data-part=continuation] li",
+    "animation?show=search-4&step=300": ".animation-view [data-counter=visited][data-value]",
+    "audit": ".verdicts tbody tr",
+    "audit?part=blunders&ai=ai2s": ".gallery li",
+    "audit?part=matches": ".matrix tbody td",
+    "audit?part=orderings": "svg.bars",
+    "audit?part=file": ".drop input",
+    "sql?report=openings": ".sql-view tbody tr",
+}
+"""Every view, some in several states, and what is there when it is ready."""
+
+OPEN = """() => {
+  for (const details of document.querySelectorAll('#view details')) details.open = true;
+  const adviser = document.querySelector('[data-control=adviser]');
+  if (adviser) adviser.value = 'ai2s';
+  adviser?.dispatchEvent(new Event('change'));
+}"""
+"""Show what only readers who ask for it see."""
+
+OPENED = {"board?line=0,2": ".moves .blunder", "tree?line=0,4,8": ".plies tbody tr"}
+"""What is there then."""
+
+NAMED = {
+    "button", "checkbox", "combobox", "DisclosureTriangle", "grid", "image", "img",
+    "link", "listbox", "navigation", "radio", "region", "searchbox", "slider", "spinbutton",
+    "table", "textbox", "tree", "treeitem",
+}  # fmt: skip
+"""Roles that mean nothing without a name."""
+
+LOOK = """element => {
+  const { borderStyle, borderWidth, borderColor, backgroundColor } = getComputedStyle(element);
+  const below = getComputedStyle(document.body).backgroundColor;
+  const ground = backgroundColor.endsWith(', 0)') ? below : backgroundColor;
+  return [borderStyle, borderWidth, borderColor, ground].join();
+}"""
+
+WATCH = r"""() => {
+  const where = document.querySelector('.where');
+  const step = () => Number(where.textContent.match(/\d+/)[0]);
+  const note = () => seen.push([step(), document.timeline.currentTime]);
+  globalThis.seen = [];
+  new MutationObserver(note).observe(where, { childList: true, subtree: true });
+}"""
+
+
+@contextmanager
+def measured(browser: "Browser", address: str, **options: Any) -> "Iterator[Page]":
+    """Open a page on which one can measure."""
+    calm = {"reduced_motion": "reduce", **options}
+    with watched(browser, address, **calm) as page:
+        page.evaluate(MEASURES)
+        yield page
+
+
+@pytest.fixture(scope="module", params=("en-US", "ja-JP"))
+def opened(browser: "Browser", address: str, request: pytest.FixtureRequest) -> "Iterator[Page]":
+    """Return a page that many tests look at, in each language."""
+    with measured(browser, address, locale=request.param) as page:
+        yield page
+
+
+@pytest.fixture
+def page(opened: "Page") -> "Page":
+    """Return that page with nothing left of what another test did."""
+    opened.emulate_media(color_scheme="light", reduced_motion="reduce")
+    opened.set_viewport_size({"width": 1280, "height": 720})
+    opened.evaluate("() => { document.documentElement.style.fontSize = ''; }")
+    return opened
+
+
+def visit(page: "Page", places: Iterable[str] = PLACES) -> Iterator[str]:
+    """Go to places in turn."""
+    for place in places:
+        page.evaluate("place => { location.hash = place; }", place)
+        page.wait_for_selector(PLACES[place], state="attached")
+        page.evaluate(OPEN)
+        if place in OPENED:
+            page.wait_for_selector(OPENED[place])
+        yield place
+
+
+def tab(page: "Page") -> list[str]:
+    """Press Tab from the start of the page to its end; return what was wrong on the way."""
+    page.evaluate("() => access.start()")
+    wrong: list[str] = []
+    for _ in range(400):
+        step = page.evaluate("() => access.step()")
+        wrong += step["wrong"]
+        if step["ended"]:
+            return wrong
+        page.keyboard.press("Tab")
+    raise AssertionError("there is no end of it")
+
+
+def test_everything_can_be_read(page: "Page") -> None:
+    texts = shapes = 0
+    for place in visit(page):
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            found = page.evaluate("() => access.faintTexts()")
+            assert found["faint"] == [], (place, scheme)
+            texts += found["measured"]
+            found = page.evaluate("() => access.faintShapes()")
+            assert found["faint"] == [], (place, scheme)
+            shapes += found["measured"]
+    assert texts > 4000
+    assert shapes > 1000
+
+
+def test_everything_has_a_name_and_its_place(page: "Page") -> None:
+    roles = set()
+    tools = page.context.new_cdp_session(page)
+    for place in visit(page):
+        assert page.evaluate("() => access.disorder()") == [], place
+        for node in tools.send("Accessibility.getFullAXTree")["nodes"]:
+            role = node.get("role", {}).get("value")
+            if not node["ignored"] and role in NAMED:
+                roles.add(role)
+                assert node["name"]["value"].strip(), (place, node)
+    assert {"button", "link", "image", "grid", "tree", "table", "textbox", "region"} <= roles
+
+
+def test_the_page_says_its_language(page: "Page") -> None:
+    language = page.get_attribute("html", "lang")
+    assert language == page.evaluate("() => navigator.language.slice(0, 2)")
+    assert str(page.get_attribute("#views", "aria-label")).isascii() == (language == "en")
+    codes = page.locator("#languages button").evaluate_all("all => all.map(each => each.lang)")
+    assert codes == ["en", "ja"]
+
+
+def test_the_keyboard_comes_everywhere(page: "Page") -> None:
+    for place in visit(page):
+        assert tab(page) == [], place
+        assert page.evaluate("() => access.unreached()") == [], place
+        assert page.evaluate("() => access.visited.size") > 12
+
+
+def test_there_is_room_on_a_phone_and_for_large_letters(page: "Page") -> None:
+    for place in visit(page):
+        for width, size, letters in ((360, "100%", "16px"), (640, "200%", "32px")):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+            assert page.evaluate("() => getComputedStyle(document.body).fontSize") == letters
+            assert page.evaluate("() => access.crowded()") == [], (place, width)
+
+
+def test_nothing_moves_that_should_not(page: "Page") -> None:
+    for place in visit(page):
+        assert page.evaluate("() => access.moving()") == [], place
+        assert page.evaluate("() => document.getAnimations().length") == 0
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate("() => access.moving()") != []
+
+
+def test_moves_are_announced(browser: "Browser", address: str) -> None:
+    with measured(browser, address) as page:
+        until(page, lambda: status_of(page).startswith("Circle to move"))
+        heard = "() => [...document.querySelectorAll('[role=status]')].map(e => e.textContent)"
+        before = page.evaluate(heard)
+        page.click('[data-cell="0"]')
+        until(page, lambda: "column 1, row 1: circle" in page.evaluate(heard))
+        until(page, lambda: board_of(page)[4] == "x")
+        until(page, lambda: "column 2, row 2: cross" in page.evaluate(heard))
+        assert page.evaluate(heard) != before
+        page.goto(f"{address}#tree")
+        page.click('[data-part="children"] a >> nth=4')
+        until(page, lambda: any("cell 4" in text for text in page.evaluate(heard)))
+
+
+def test_the_language_keeps_the_focus(browser: "Browser", address: str) -> None:
+    with measured(browser, address) as page:
+        page.wait_for_selector(".moves tbody tr")
+        page.focus("#languages [lang=ja]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("html[lang=ja]")
+        until(page, lambda: "手番" in status_of(page))
+        assert page.evaluate("() => document.activeElement.lang") == "ja"
+        assert page.title() == "盤 | marubatsu"
+
+
+def test_the_links_are_skipped_without_leaving_the_view(browser: "Browser", address: str) -> None:
+    with measured(browser, f"{address}#tree?line=0") as page:
+        page.wait_for_selector(".tree-view [data-part=continuation] li")
+        page.keyboard.press("Tab")
+        assert page.evaluate("() => document.activeElement.className") == "skip"
+        assert page.evaluate("() => access.faintTexts().faint") == []
+        page.keyboard.press("Enter")
+        assert page.evaluate("() => document.activeElement.id") == "view"
+        assert "#tree?line=0" in page.url
+        page.keyboard.press("Tab")
+        assert page.evaluate("() => document.activeElement.dataset.control") == "score"
+
+
+def test_a_game_is_played_by_touch(browser: "Browser", address: str) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True,
+             "device_scale_factor": 2}  # fmt: skip
+    with measured(browser, address, **phone) as page:
+        play_out(page, lambda cell: page.tap(f'[data-cell="{cell}"]'))
+        assert status_of(page).startswith(("Cross has won", "A draw"))
+        page.tap('[data-control="undo"]')
+        until(page, lambda: "to move" in status_of(page))
+        page.tap('#views a[data-view="tree"]')
+        page.tap('[data-part="children"] a >> nth=4')
+        page.wait_for_selector('[data-line="4"][aria-expanded="true"]')
+        page.tap('[data-line="4"] > .node > .twisty')
+        page.wait_for_selector('[data-line="4"][aria-expanded="false"]')
+        targets = 0
+        for place in visit(page):
+            found = page.evaluate("() => access.smallTargets()")
+            assert found["small"] == [], place
+            targets += found["measured"]
+    assert targets > 400
+
+
+def test_an_animation_is_played_in_steps_with_reduced_motion(
+    browser: "Browser", address: str
+) -> None:
+    with measured(browser, f"{address}#animation?show=search-7") as page:
+        page.wait_for_selector("[data-counter][data-value]")
+        page.evaluate(WATCH)
+        page.click('[data-control="play"]')
+        page.wait_for_function("() => seen.length >= 5")
+        live = page.locator(".animation-view :is([role=status], output):visible")
+        spoken = live.evaluate_all("all => all.map(each => each.ariaLive)")
+        assert set(spoken) == {"off"}
+        page.click('[data-control="play"]')
+        assert page.get_attribute(".animation-view .words", "aria-live") == "polite"
+        steps, times = zip(*page.evaluate("() => seen"), strict=True)
+        assert steps == tuple(range(1, len(steps) + 1))
+        for number, time in enumerate(times):  # of the frames, in milliseconds: three a second
+            assert time - times[0] > 1000 * number / 3 - 1
+
+
+def test_forced_colours_hide_no_state(browser: "Browser", address: str) -> None:
+    """Where backgrounds and shadows are taken away, borders say what they said."""
+    states = {
+        "board?line=0,2": [
+            ("#views a[aria-current]", "#views a:not([aria-current])"),
+            ("#languages [aria-pressed=true]", "#languages [aria-pressed=false]"),
+            (".cell.best-cell", ".cell:not(.best-cell)"),
+        ],
+        "tree?line=0,4,8": [
+            ("[aria-selected=true] > .node", "[aria-selected=false] > .node"),
+            (".nodes [aria-current]", ".nodes a:not([aria-current])"),
+        ],
+        "animation?show=search-4&step=300": [
+            (f".path {one}", f".path {other}")
+            for one, other in combinations(
+                [f".slot[data-state={state}]" for state in ("now", "done", "cut", "later")], 2
+            )
+        ],
+        "audit?part=matches": [
+            (".audit-parts [aria-current]", ".audit-parts a:not([aria-current])")
+        ],
+    }
+    with measured(browser, address, forced_colors="active") as page:
+        for place in visit(page, states):
+            for pair in states[place]:
+                one, other = (page.locator(each).first.evaluate(LOOK) for each in pair)
+                assert one != other, (place, pair)

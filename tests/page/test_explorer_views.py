@@ -1,0 +1,379 @@
+"""The audit and the SQL view of the page, in a real browser."""
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.pipeline.sql.query_files import report, reports
+from tests.helpers.browser import watched
+from tools.documents import CHECKOUT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
+
+
+def records(catalog: Catalog, name: str) -> list[dict[str, Any]]:
+    answer = catalog.ask(report(name))
+    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+
+
+def rows_of(page: "Page", selector: str) -> list[list[str]]:
+    rows: list[list[str]] = page.locator(f"{selector} tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
+    )
+    return rows
+
+
+def test_the_verdicts_are_those_of_the_reports(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    weak = {row["ai"]: row for row in records(catalog, "weak")}
+    with watched(browser, f"{address}#audit") as page:
+        page.wait_for_selector(".audit-view tbody tr")
+        shown = {row[0]: row for row in rows_of(page, ".audit-view")}
+        strong = records(catalog, "strong")
+        assert len(shown) == len(strong) == 33
+        for row in strong:
+            cells = shown[row["ai"]]
+            assert cells[3] == f"{row['classes_right']} of {row['classes']}"
+            assert cells[4] == f"{row['positions_right']:,} of {row['positions']:,}"
+            assert cells[5] == ("yes" if row["strongly_solved"] else "no")
+            assert cells[8] == ("yes" if weak[row["ai"]]["weakly_solved"] else "no")
+
+
+def test_the_gallery_shows_every_blunder(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    expected = [row for row in records(catalog, "blunders") if row["ai"] == "ai14s"]
+    with watched(browser, f"{address}#audit?ai=ai14s&part=blunders") as page:
+        page.wait_for_selector(".audit-view .board-picture")
+        assert f"{len(expected)} of {len(expected)} blunders" in page.inner_text(".audit-view")
+        labels = page.locator(".gallery .board-picture").evaluate_all(
+            "pictures => pictures.map(picture => picture.getAttribute('aria-label'))"
+        )
+    shown = [label.rpartition(" ")[2] for label in labels]
+    wanted = [board for row in expected for board in (row["board_after"], row["board"])]
+    assert [board.strip(".") for board in shown] == [board.strip(".") for board in wanted]
+
+
+def test_the_matrix_is_that_of_the_report(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    pairs = {(row["circle_ai"], row["cross_ai"]): row for row in records(catalog, "pairs")}
+    with watched(browser, f"{address}#audit?part=matches") as page:
+        page.wait_for_selector(".matrix tbody td")
+        order = page.locator(".matrix thead th").all_inner_texts()
+        shown = {
+            (row[0], cross): label
+            for row in page.locator(".matrix tbody tr").evaluate_all(
+                "rows => rows.map(row => [row.cells[0].innerText,"
+                " ...[...row.cells].slice(1).map(cell => cell.getAttribute('aria-label'))])"
+            )
+            for cross, label in zip(order, row[1:], strict=True)
+        }
+    assert shown.keys() == pairs.keys()
+    for (circle, cross), row in pairs.items():
+        label = shown[circle, cross]
+        assert circle in label
+        assert cross in label
+        for result in ("circle", "draw", "cross"):
+            assert str(row[f"fraction_{result}"]) in label
+
+
+def test_the_bars_are_those_of_the_report(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    options = ("order_all", "shortest_victory", "init_window", "use_table")
+    rows = [
+        row
+        for row in records(catalog, "orderings")
+        if row["scope"] == "empty board" and not any(row[option] for option in options)
+    ]
+    with watched(browser, f"{address}#audit?part=orderings") as page:
+        page.wait_for_selector(".audit-view svg.bars")
+        found = page.locator(".audit-view svg.bars title").evaluate_all(
+            "titles => titles.map(title => title.textContent)"
+        )
+    assert len(found) == len(rows) > 5
+    for row in rows:
+        name = row["ordering"] or "no ordering"
+        assert any(name in text and f"{row['nodes']:,}" in text for text in found), row
+
+
+def test_the_page_reads_every_row_as_the_tables_have_it(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    """Every position with its moves, and what every AI makes of them, through the page's code."""
+    columns = ("board", "ply", "score", "score_sv", "distance", "class", "best_moves")
+    positions = catalog.run(f"select {', '.join(columns)} from positions order by position").rows  # noqa: S608
+    moves = catalog.run("select move, child, loss from moves order by position, move").rows
+    ais = catalog.run(
+        "select ai, string_agg(is_candidate::int::text, '' order by position, move), "
+        "round(sum(coalesce(ai_score, 0)), 3) from ai_moves group by ai order by ai"
+    ).rows
+    read = """async () => {
+        const { choices, children, game, ofPly } = await import('./api.js');
+        const about = await game();
+        const [positions, moves, places] = [[], [], []];
+        for (const { ply } of about.plies) {
+            for (const here of await ofPly(ply)) {
+                positions.push([here.board, here.ply, here.score, here.score_sv, here.distance,
+                    here.class, here.best]);
+                const after = await children(here);
+                for (const [index, child] of after.entries()) {
+                    moves.push([here.moves[index], child.position, here.loss[index]]);
+                }
+                if (after.length) places.push(here);
+            }
+        }
+        const ais = [];
+        for (const { ai } of about.ais) {
+            const chosen = [];
+            let sum = 0;
+            for (const here of places) {
+                for (const { candidate, value } of await choices(ai, here)) {
+                    chosen.push(candidate ? '1' : '0');
+                    sum += value ?? 0;
+                }
+            }
+            ais.push([ai, chosen.join(''), Math.round(sum * 1000) / 1000]);
+        }
+        return [positions, moves, ais];
+    }"""
+    with watched(browser, address) as page:
+        page.wait_for_selector(".moves tbody tr")
+        found = page.evaluate(read)
+    assert found[0] == [list(row) for row in positions]
+    assert found[1] == [list(row) for row in moves]
+    assert [row[:2] for row in found[2]] == [list(row[:2]) for row in ais]
+    assert [row[2] for row in found[2]] == pytest.approx([row[2] for row in ais], abs=0.002)
+
+
+def test_a_foreign_audit_is_read(
+    browser: "Browser", address: str, root: Path, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "marubatsu", "audit", "examples/corners.py:choose",
+               "--format", "json", "--data", str(root)]  # fmt: skip
+    done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=True)
+    audit = json.loads(done.stdout)
+    good = tmp_path / "audit.json"
+    good.write_text(done.stdout)
+    with watched(browser, f"{address}#audit?part=file") as page:
+        page.wait_for_selector("input[type=file]", state="attached")
+        page.set_input_files("input[type=file]", good)
+        page.wait_for_function("() => document.body.innerText.includes('examples/corners.py')")
+        verdicts = audit["verdicts"]
+        expected = f"{verdicts['classes_right']} of {verdicts['classes']}"
+        assert expected in page.inner_text(".audit-view")
+        for wrong in ("no JSON", "{}", json.dumps({**audit, "blunders": "<b>all</b>"}),
+                      json.dumps({**audit, "game": "connect4"})):  # fmt: skip
+            good.write_text(wrong)
+            page.set_input_files("input[type=file]", good)
+            page.wait_for_selector("[role=alert]:not([hidden])")
+            assert page.inner_text("[role=alert]:not([hidden])")
+
+
+def test_an_audit_may_be_dropped_on_any_view(browser: "Browser", address: str) -> None:
+    drop = """text => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], 'audit.json', { type: 'application/json' }));
+        const over = new DragEvent('dragover', { cancelable: true, bubbles: true });
+        document.body.dispatchEvent(over);
+        const event = new DragEvent('drop',
+            { dataTransfer: data, cancelable: true, bubbles: true });
+        document.body.dispatchEvent(event);
+        return [over.defaultPrevented, event.defaultPrevented];
+    }"""
+    with watched(browser, address) as page:
+        page.wait_for_selector(".moves tbody tr")
+        assert page.evaluate(drop, "no audit") == [True, True]
+        page.wait_for_selector(".audit-view [role=alert]:not([hidden])")
+        assert "part=file" in page.url
+
+
+def test_a_report_puts_its_sql_into_the_box(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#sql?report=plies") as page:
+        page.wait_for_selector(".sql-view table tbody tr")
+        shown = rows_of(page, ".sql-view")
+        assert page.input_value("textarea") == report("plies").statement
+        page.get_by_role("button", name="Run").click()
+        page.wait_for_function("() => document.querySelector('caption').innerText.includes('s')")
+        page.wait_for_function("() => !location.hash.includes('report')")
+        page.wait_for_selector(".sql-view table tbody tr")
+        assert rows_of(page, ".sql-view") == shown
+
+
+def test_sql_is_asked_answered_and_downloaded(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#sql", accept_downloads=True) as page:
+        page.fill(
+            "textarea", "select status, count(*) as n, 'a,\"b\"' as odd from positions group by 1"
+        )
+        page.press("textarea", "Control+Enter")
+        page.wait_for_selector(".sql-view tbody tr")
+        shown = rows_of(page, ".sql-view")
+        assert {row[0]: row[1] for row in shown}["playing"] == "4520"
+        with page.expect_download() as download:
+            page.click("text=Download as CSV")
+        text = Path(str(download.value.path())).read_text(encoding="utf-8")
+        assert [row[:2] for row in csv.reader(io.StringIO(text))][1:] == [row[:2] for row in shown]
+        page.select_option(".sql-view select >> nth=0", "openings")
+        page.wait_for_function("() => document.querySelectorAll('.sql-view tbody tr').length === 9")
+
+
+def test_a_wrong_query_is_told_and_a_long_one_cancelled(browser: "Browser", address: str) -> None:
+    with browser.new_context(locale="en-US") as context:  # A refused request is an error there.
+        page = context.new_page()
+        page.goto(f"{address}#sql")
+        page.fill("textarea", "drop table positions")
+        page.get_by_role("button", name="Run", exact=True).click()
+        page.wait_for_selector("[role=alert]:not([hidden])")
+        assert "expected a statement that reads" in page.inner_text("[role=alert]:not([hidden])")
+        page.fill("textarea", "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c")
+        page.get_by_role("button", name="Run", exact=True).click()
+        page.wait_for_function("() => /Running/.test(document.body.innerText)")
+        page.click('#views a[data-view="board"]')  # The page lives on meanwhile.
+        page.wait_for_selector(".moves tbody tr")
+        page.click('#views a[data-view="sql"]')
+        page.get_by_role("button", name="Cancel").click()
+        page.wait_for_function("() => /Cancelled after/.test(document.body.innerText)")
+
+
+def selected(page: "Page") -> str | None:
+    return page.get_attribute('[role="treeitem"][aria-selected="true"]', "data-line")
+
+
+def test_the_tree_is_walked_by_keys(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#tree") as page:
+        page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
+        page.focus('[role="treeitem"]')
+        line: list[str] = []
+        for key, cell in (("5", "4"), ("7", "0"), ("3", "8")):
+            line.append(cell)
+            page.keyboard.press(key)
+            page.wait_for_selector(f'[data-line="{",".join(line)}"][aria-selected="true"]')
+        assert "line=4%2C0%2C8" in page.url
+        page.keyboard.press("ArrowLeft")  # Close, then to the parent.
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("Enter")
+        page.wait_for_selector('[data-line="4,0"][aria-selected="true"]')
+        page.keyboard.press("Home")
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            "() => document.querySelector('[role=treeitem]').ariaSelected === 'true'"
+        )
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector('[data-line="0"][aria-expanded="true"]')
+        assert page.locator('[data-line="0"] > [role="group"] > [role="treeitem"]').count() == 8
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("519", "4,0,8"),
+        ("4,0,8", "4,0,8"),
+        ("4 0 8", "4,0,8"),
+        ("o........", "0"),
+        ("x...o...o", None),
+    ],
+)
+def test_a_node_is_found_by_line_or_board(
+    browser: "Browser", address: str, typed: str, line: str | None
+) -> None:
+    with watched(browser, f"{address}#tree") as page:
+        page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
+        page.fill(".tree-view input", typed)
+        page.press(".tree-view input", "Enter")
+        page.wait_for_function("() => location.hash.includes('line=')")
+        page.wait_for_selector('[role="treeitem"][aria-selected="true"]:not([data-line=""])')
+        shown = str(selected(page))
+        assert shown == line if line else set(shown.split(",")) == {"0", "4", "8"}
+
+
+def test_what_can_be_typed_is_told_by_an_example_that_can_be_typed(
+    browser: "Browser", address: str, gravity: str
+) -> None:
+    for place in (address, gravity):
+        with watched(browser, f"{place}#tree") as page:
+            page.wait_for_function(
+                "() => /such as/.test(document.querySelector('#tree-hint')?.innerText)"
+            )
+            hint = page.inner_text("#tree-hint")
+            examples = re.findall(
+                r"such as ([ox.]+), or|commas \(([\d,]+)\)|together \((\d+)\)", hint
+            )
+            lines = set()
+            for example in map("".join, examples):
+                page.fill(".tree-view input", example)
+                page.press(".tree-view input", "Enter")
+                page.wait_for_selector('[role="treeitem"][aria-selected="true"][data-line*=","]')
+                assert page.locator(".tree-view .error:visible").count() == 0, example
+                lines.add(page.inner_text('[data-fact="board"]'))
+            assert len(examples) == 3
+            assert lines == {examples[0][0]}
+
+
+@pytest.mark.parametrize("typed", ["zzz", "ooo......", "11", "9,9", "o.o.o...."])
+def test_a_node_that_is_not_there_is_told(browser: "Browser", address: str, typed: str) -> None:
+    with watched(browser, f"{address}#tree") as page:
+        page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
+        page.fill(".tree-view input", typed)
+        page.press(".tree-view input", "Enter")
+        page.wait_for_selector(".tree-view [role=alert]:not([hidden])")
+        assert page.inner_text(".tree-view [role=alert]")
+
+
+def test_the_whole_tree_is_told_by_ply(browser: "Browser", address: str, catalog: Catalog) -> None:
+    expected = catalog.run(
+        "select ply, sum(nodes), sum(nodes) filter (score > 0), sum(nodes) filter (score = 0), "
+        "sum(nodes) filter (score < 0) from positions group by ply order by ply"
+    ).rows
+    with watched(browser, f"{address}#tree") as page:
+        page.click(".tree-view summary")
+        page.wait_for_selector(".tree-view details tbody tr")
+        shown = rows_of(page, ".tree-view details")
+        assert len(expected) == 10
+        for row in expected:
+            numbers = {cell.replace(",", "") for cell in shown[row[0]]}
+            assert {str(int(value)) for value in row[1:] if value} <= numbers, row
+
+
+def test_every_ai_and_report_has_a_japanese_sentence(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    names = [("ai", ai) for (ai,) in catalog.run("select ai from ais").rows]
+    names += [(kind, name) for kind in ("question", "grain") for name in reports()]
+    with watched(browser, address, locale="ja-JP") as page:
+        page.wait_for_selector(".moves tbody tr")
+        told = page.evaluate(
+            "async (names) => { const { inLanguage } = await import('./japanese.js');"
+            " return names.map(([kind, name]) => inLanguage(kind, name, '')); }",
+            [list(name) for name in names],
+        )
+    assert len(told) > 33
+    assert [name for name, text in zip(names, told, strict=True) if not text] == []
+
+
+def test_a_report_is_told_in_the_language(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#sql?report=strong", locale="ja-JP") as page:
+        page.wait_for_selector(".sql-view table tbody tr")
+        heading = page.locator(".sql-view h2").last
+        assert heading.get_attribute("lang") is None
+        assert not heading.inner_text().isascii()
+
+
+def test_the_tree_leads_to_the_animation_of_its_node(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#tree?line=4,0") as page:
+        page.locator('a[href^="#animation?line"]').first.click()
+        page.wait_for_selector("[data-counter][data-value]")
+        assert page.input_value('[data-control="line"]') == "51"

@@ -1,0 +1,1 @@
+"""Searches against two mirrored functions and published figures."""

@@ -1,0 +1,369 @@
+"""The searches: node counts and scores against two mirrored functions, and published figures."""
+
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.players.roster import find
+from marubatsu.engine.rules.board_text import from_text, to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position, Status
+from marubatsu.engine.search.driver import Search, search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Algorithm, Options, SearchError, score_range
+from marubatsu.engine.search.trace import Event, Kind
+from marubatsu.engine.tree.classes import classify
+from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.positions import enumerate_positions
+from tests.helpers import slow_ais
+from tests.helpers.published import Nodes, published_nodes
+from tests.helpers.slow_search import SlowSearch, by_value, head_first
+
+TICTACTOE = Game(3, 3, 3)
+POSITIONS = enumerate_positions(TICTACTOE)
+SOLUTION = solve(POSITIONS)
+GRAPH = Graph(new_board(TICTACTOE))
+SWITCHES = list(product((False, True), repeat=3))
+
+
+def position_of(number: int) -> Position:
+    """Return a position by its number."""
+    return POSITIONS[number]
+
+
+UNFINISHED = [
+    int(n) for n in classify(POSITIONS).representative if POSITIONS.status[n] == Status.PLAYING
+]
+CRITICAL = [n for n in UNFINISHED if SOLUTION.critical[n]]
+SAMPLE = sorted({*UNFINISHED[:6], *Random(1).sample(UNFINISHED, 40)})
+
+
+@cache
+def prepared(**options: Any) -> Search:
+    """Return a search, prepared once."""
+    ordering = options.pop("ordering", None)
+    return Search(Options(ordering=find(ordering) if ordering else None, **options), GRAPH)
+
+
+def measured(published: Nodes, seed: int | None = None) -> int:
+    """Count the nodes of a published setting."""
+    setting = prepared(
+        ordering=published.ordering,
+        order_all=published.order_all,
+        shortest_victory=published.shortest_victory,
+        init_window=published.init_window,
+        use_table=published.use_table,
+    ).with_seed(seed)
+    numbers = [0] if published.scope == "empty board" else CRITICAL
+    return sum(setting.count(position_of(number)).nodes for number in numbers)
+
+
+@pytest.mark.parametrize("published", [p for p in published_nodes() if not p.drawn], ids=str)
+def test_a_deterministic_count_is_the_published_one(published: Nodes) -> None:
+    assert measured(published) == published.nodes
+
+
+@pytest.mark.parametrize("published", [p for p in published_nodes() if p.drawn], ids=str)
+def test_a_drawn_count_lies_where_the_draws_lie(published: Nodes) -> None:
+    """The published figure is one sample: it must lie within the range of many, or near it."""
+    seeds = 40 if published.scope == "empty board" else 12
+    counts = [measured(published, seed) for seed in range(seeds)]
+    spread = max(counts) - min(counts)
+    assert min(counts) - spread / 2 <= published.nodes <= max(counts) + spread / 2
+
+
+def orders() -> dict[tuple[str | None, bool], Any]:
+    """Return the orders of the moves, told the slow way."""
+    found: dict[tuple[str | None, bool], Any] = {(None, False): slow_ais.empty}
+    for name in ("ai1s", "ai2s", "ai10s", "ai14s"):
+
+        @cache
+        def value(board: str, move: int, name: str = name) -> float:
+            return float(slow_ais.value(name, board, move))
+
+        def best(board: str, value: Any = value) -> list[int]:
+            values = {move: value(board, move) for move in slow_ais.empty(board)}
+            return [move for move in values if values[move] == max(values.values())]
+
+        found[name, False] = head_first(best)
+        found[name, True] = by_value(value)
+    return found
+
+
+@pytest.mark.parametrize(("ordering", "order_all"), orders(), ids=str)
+@pytest.mark.parametrize("algorithm", ["alphabeta", "scout", "mtdf"])
+def test_counts_are_those_of_two_mirrored_functions(
+    algorithm: str,
+    ordering: str | None,
+    order_all: bool,  # noqa: FBT001, a parameter of the test
+) -> None:
+    order = orders()[ordering, order_all]
+    for shortest_victory, init_window, use_table in SWITCHES:
+        fast = prepared(
+            algorithm=Algorithm(algorithm), ordering=ordering, order_all=order_all,
+            shortest_victory=shortest_victory, init_window=init_window, use_table=use_table,
+        )  # fmt: skip
+        for number in SAMPLE if use_table else SAMPLE[1:]:
+            slow = SlowSearch(
+                order, shortest_victory, init_window, {} if use_table else None,
+                scout=algorithm == "scout",
+            )  # fmt: skip
+            board = to_text(TICTACTOE, position_of(number))
+            score = slow.mtdf(board) if algorithm == "mtdf" else slow.run(board)
+            assert fast.count(position_of(number)) == (score, slow.nodes), board
+            assert fast.table_size == len(slow.table or ()), board
+            exact = SOLUTION.score_sv if shortest_victory else SOLUTION.score
+            assert score == exact[number]
+
+
+def test_minimax_visits_the_whole_tree_or_every_class_once() -> None:
+    plain = prepared(algorithm=Algorithm.MINIMAX)
+    for number in UNFINISHED:
+        below = Game.parse("3x3k3"), position_of(number)
+        assert plain.count(position_of(number)).score == SOLUTION.score[number], below
+    assert plain.count(EMPTY) == (0, 549_946)
+    tabled = prepared(algorithm=Algorithm.MINIMAX, use_table=True)
+    assert tabled.count(EMPTY) == (0, 2271)
+    assert tabled.table_size == 4520
+    slow = SlowSearch(prune=False, table={})
+    assert (slow.run("........."), slow.nodes) == (0, 2271)
+
+
+def test_the_null_window_tells_won_drawn_and_lost_apart() -> None:
+    null = prepared(algorithm=Algorithm.NULLWINDOW)
+    assert null.count(EMPTY) == (0, 16_811)
+    for number in UNFINISHED:
+        assert null.count(position_of(number)).score == SOLUTION.score[number]
+
+
+@pytest.mark.parametrize("evaluation", ["ai2s", "ai10s", "ai11s", "ai14s"])
+def test_depth_limited_scores_are_those_of_plain_recursion(evaluation: str) -> None:
+    def value(board: str, depth: int, last: int) -> float:
+        """Return a position's value in the view of who just moved."""
+        before = slow_ais.filled(board, last, ".")
+        if depth == 0 or not TICTACTOE.legal_moves(from_text(TICTACTOE, board)):
+            return float(slow_ais.value(evaluation, before, last))
+        mark = slow_ais.mark_to_move(board)
+        return -max(
+            value(slow_ais.filled(board, move, mark), depth - 1, move)
+            for move in slow_ais.empty(board)
+        )
+
+    for number, depth in product(SAMPLE[3:], (1, 2, 4)):
+        board = to_text(TICTACTOE, position_of(number))
+        mark = slow_ais.mark_to_move(board)
+        best = max(
+            value(slow_ais.filled(board, move, mark), depth - 1, move)
+            for move in slow_ais.empty(board)
+        )
+        for algorithm in (Algorithm.DEPTH_LIMITED, Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS):
+            setting = prepared(
+                algorithm=algorithm, max_depth=depth, evaluation=find(evaluation),
+                use_table=evaluation in {"ai2s", "ai14s"},
+            )  # fmt: skip
+            score = setting.count(position_of(number)).score
+            assert score == (best if mark == "o" else -best), (board, algorithm, depth)
+
+
+def test_the_table_of_a_depth_limited_search_from_the_empty_board() -> None:
+    """It then holds 3,219 boards (tutorial series, episode 196)."""
+    setting = prepared(
+        algorithm=Algorithm.DEPTH_LIMITED, max_depth=8, evaluation=find("ai14s"), use_table=True
+    )
+    setting.scores_mover(EMPTY)
+    assert setting.table_size == 3219
+
+
+def test_ties_are_drawn_as_random_choice_draws_them() -> None:
+    """Alpha-beta with `random.choice` at every node, written out."""
+    random = Random(7)
+    values = {}
+    nodes = 0
+
+    def best(board: str) -> list[int]:
+        if board not in values:
+            worth = {m: slow_ais.value("ai10s", board, m) for m in slow_ais.empty(board)}
+            values[board] = [m for m in worth if worth[m] == max(worth.values())]
+        return [random.choice(values[board])]
+
+    slow = SlowSearch(head_first(best))
+    slow.run(".........")
+    nodes = slow.nodes
+    assert prepared(ordering="ai10s", seed=7).count(EMPTY).nodes == nodes
+    assert prepared(ordering="ai10s", seed=7).count(EMPTY).nodes == nodes  # again from the start
+
+
+def test_iterative_deepening_answers_from_the_last_finished_depth() -> None:
+    options = Options(Algorithm.ITERATIVE_DEEPENING, evaluation=find("ai14s"), use_table=True)
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 300
+
+    whole, cut = search(TICTACTOE, EMPTY, options), search(TICTACTOE, EMPTY, options, stop=stop)
+    assert 1 < cut.nodes < whole.nodes
+    finished = [
+        Search(Options(Algorithm.ITERATIVE_DEEPENING, evaluation=find("ai14s"), use_table=True,
+                       max_depth=depth), GRAPH).count(EMPTY)
+        for depth in range(10)
+    ]  # fmt: skip
+    assert (cut.score, cut.nodes) in finished
+    assert (whole.score, whole.nodes) == finished[9]
+
+
+@pytest.mark.parametrize("algorithm", [a for a in Algorithm if a.value != "monte_carlo"])
+def test_a_result_tells_all_best_moves_and_a_variation(algorithm: Algorithm) -> None:
+    evaluation = (
+        find("ai14s") if algorithm in {"depth_limited", "iterative_deepening", "pvs"} else None
+    )
+    depth = 9 if algorithm is Algorithm.DEPTH_LIMITED else None
+    options = Options(algorithm, evaluation=evaluation, max_depth=depth, use_table=True)
+    setting = Search(options, GRAPH)
+    for number in SAMPLE:
+        result = setting.result(position_of(number))
+        at = slice(POSITIONS.first_move[number], POSITIONS.first_move[number + 1])
+        best = POSITIONS.move[at][SOLUTION.is_best[at]].tolist()
+        assert set(result.best_moves) <= set(best)
+        if evaluation is None:
+            assert list(result.best_moves) == best
+        position = position_of(number)
+        for move in result.principal_variation:
+            position = TICTACTOE.play(position, move)
+        assert not TICTACTOE.legal_moves(position)
+        score = {Status.CIRCLE: 1, Status.CROSS: -1, Status.DRAW: 0}[TICTACTOE.status(position)]
+        assert score == SOLUTION.score[number]
+
+
+def test_monte_carlo_is_the_mean_of_its_playouts() -> None:
+    options = Options(Algorithm.MONTE_CARLO, playouts=20, seed=3)
+    result = search(TICTACTOE, EMPTY, options)
+    assert result == search(TICTACTOE, EMPTY, options)
+    assert 9 * 20 * 5 < result.nodes - 1 <= 9 * 20 * 9
+    assert (20 * result.score).is_integer()
+    playing = Search(Options(Algorithm.MONTE_CARLO, playouts=20_000, seed=0), GRAPH)
+    many = playing.scores_mover(EMPTY)
+    exact = SOLUTION.random[1:10, 0] - SOLUTION.random[1:10, 2]
+    for value, expected in zip(many, exact, strict=True):
+        assert abs(float(value) - expected) < 5 / 20_000**0.5
+
+
+@pytest.mark.parametrize(("ordering", "use_table"), list(product([None, "ai14s"], [False, True])))
+@pytest.mark.parametrize("algorithm", ["alphabeta", "scout", "mtdf", "depth_limited"])
+def test_a_trace_replays_the_search(
+    algorithm: str,
+    ordering: str | None,
+    use_table: bool,  # noqa: FBT001, a parameter of the test
+) -> None:
+    limited = algorithm == "depth_limited"
+    options = Options(
+        Algorithm(algorithm), ordering=find(ordering) if ordering else None, use_table=use_table,
+        max_depth=4 if limited else None, evaluation=find("ai14s") if limited else None,
+    )  # fmt: skip
+    events: list[Event] = []
+    traced = search(TICTACTOE, EMPTY, options, trace=events.append)
+    assert traced == search(TICTACTOE, EMPTY, options)
+    entered = [event for event in events if event.kind is Kind.ENTER]
+    left = [event for event in events if event.kind is Kind.LEAVE]
+    assert len(entered) == len(left) == traced.nodes
+    depth = 0
+    stack: list[Event] = []
+    searched: list[int] = []
+    for event in events:
+        position = EMPTY
+        for move in event.variation:
+            position = TICTACTOE.play(position, move)
+        assert event.position == position
+        if event.kind is Kind.ENTER:
+            assert len(event.variation) == depth
+            if stack and searched:
+                searched[-1] += 1
+            stack.append(event)
+            searched.append(0)
+            depth += 1
+            continue
+        assert event.score is not None
+        assert event.variation == stack[-1].variation
+        if event.kind is Kind.CUT:
+            mover = 1 if len(event.variation) % 2 == 0 else -1
+            assert event.score >= event.beta if mover == 1 else event.score <= event.alpha
+            assert event.skipped == 9 - len(event.variation) - searched[-1] > 0
+        if event.kind is Kind.HIT:
+            assert searched[-1] == 0
+            assert use_table
+        if event.kind is Kind.LEAVE:
+            depth -= 1
+            stack.pop()
+            searched.pop()
+    assert any(event.kind is Kind.CUT for event in events)
+    assert any(event.kind is Kind.HIT for event in events) == use_table
+    assert stack == []
+
+
+@pytest.mark.parametrize("name", ["4x3k3", "4x4k4-gravity", "3x3k3-misere", "2x4k2"])
+def test_searches_agree_on_other_games(name: str) -> None:
+    game = Game.parse(name)
+    positions = enumerate_positions(game)
+    solution = solve(positions)
+    random = Random(0)
+    late = [n for n in range(len(positions)) if positions.ply[n] >= game.cells - 7]
+    for number in random.sample(late, 20):
+        for algorithm in (Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.MTDF):
+            for shortest_victory in (False, True):
+                options = Options(
+                    algorithm, shortest_victory=shortest_victory, init_window=True, use_table=True
+                )
+                score = solution.score_sv if shortest_victory else solution.score
+                found = Search(options, Graph(new_board(game))).count(positions[number])
+                assert found.score == score[number]
+    assert score_range(game, shortest_victory=True)[0] <= solution.score_sv.min()
+    assert score_range(game, shortest_victory=True)[1] >= solution.score_sv.max()
+
+
+def test_the_range_of_scores_is_that_of_the_game() -> None:
+    for name in ("3x3k3", "3x3k3-misere"):
+        scores = solve(enumerate_positions(Game.parse(name))).score_sv
+        expected = (int(scores.min()), int(scores.max()))
+        assert score_range(Game.parse(name), shortest_victory=True) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"algorithm": "depth_limited", "max_depth": 2}, "needs evaluation"),
+        ({"algorithm": "depth_limited", "evaluation": "ai14s"}, "needs max_depth"),
+        ({"algorithm": "depth_limited", "evaluation": "ai2", "max_depth": 2}, "such as ai14s"),
+        ({"algorithm": "pvs", "evaluation": "ai14s", "max_depth": -1}, "expected 0 or more"),
+        ({"algorithm": "alphabeta", "max_depth": 3}, "leave out max_depth"),
+        ({"algorithm": "alphabeta", "evaluation": "ai14s"}, "leave out evaluation"),
+        ({"algorithm": "minimax", "init_window": True}, "leave out init_window"),
+        ({"algorithm": "nullwindow", "shortest_victory": True}, "shortest_victory"),
+        ({"algorithm": "alphabeta", "order_all": True}, "set ordering"),
+        ({"algorithm": "alphabeta", "seed": 1}, "draws nothing"),
+        ({"algorithm": "alphabeta", "seed": 1, "ordering": "ai2s", "order_all": True}, "draws"),
+        ({"algorithm": "monte_carlo", "use_table": True}, "remembers nothing"),
+        ({"algorithm": "monte_carlo", "playouts": 0}, "expected 1 to"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(options: dict[str, Any], told: str) -> None:
+    for name in ("evaluation", "ordering"):
+        if name in options:
+            options = {**options, name: find(options[name])}
+    with pytest.raises(SearchError, match=told):
+        Options(**{**options, "algorithm": Algorithm(options["algorithm"])})
+
+
+def test_a_finished_position_is_one_node() -> None:
+    for options in (Options(), Options(Algorithm.MONTE_CARLO), Options(Algorithm.MTDF)):
+        result = search(TICTACTOE, Position(0b111, 0b011000), options)
+        assert (result.score, result.nodes, result.best_moves, result.principal_variation) == (
+            1,
+            1,
+            (),
+            (),
+        )

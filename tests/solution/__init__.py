@@ -1,0 +1,1 @@
+"""Solutions of large games: solved, looked up, checked, compared with known numbers."""

@@ -1,0 +1,298 @@
+"""Every number known from elsewhere against tables and solutions made here."""
+
+import csv
+import json
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from marubatsu.engine.large.kernels import rules_of, spread
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.pipeline.checking import anchors
+from marubatsu.pipeline.checking.anchors import (
+    AGREES,
+    DIFFERS,
+    NOT_THERE,
+    Anchor,
+    compare,
+    games_of,
+)
+from marubatsu.pipeline.checking.inventory import list_games
+from marubatsu.pipeline.cli import entry as _every_command  # noqa: F401
+from marubatsu.pipeline.cli.shared import app
+from marubatsu.pipeline.solution import node_counts
+from marubatsu.pipeline.solution.key_range import KeyRange
+from marubatsu.pipeline.solution.node_counts import Count, count_nodes
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.resources import REFERENCE
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import GAMES, MEMORY, Solutions, build_tree
+from tests.helpers.known import known_counts, known_of
+from tests.helpers.shared import Shared, linked
+from tests.helpers.slow_solution import quantities
+
+SLOWLY = "recomputed with tests/slow_solution.py"
+SMALL = [game for game in games_of([]) if estimate_positions(game) < 300_000]
+"""The games of the registry that are solved in the tests; `make anchors` solves larger ones."""
+
+BOTH = ("tictactoe", "2x2k2", "3x3k3-gravity")
+"""Games that are built as well."""
+
+KNOWN = REFERENCE / "known_counts.csv"
+
+
+@pytest.fixture(scope="module")
+def made(shared: Shared, solutions: Solutions) -> Path:
+    def gather(folder: Path) -> None:
+        for name in BOTH:
+            build_tree(folder, name)
+        for game in games:
+            linked(solutions.of(game.name) / game.name, folder / game.name)
+
+    games = [Game.parse("4x4k4"), *SMALL]
+    solutions.of(*(game.name for game in games))  # With the other workers.
+    return shared.make("anchors", gather)
+
+
+@pytest.fixture
+def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put a copy of the registry, to be changed, in the place of the real one."""
+    copy = tmp_path / "known" / KNOWN.name
+    copy.parent.mkdir()
+    copy.write_bytes(KNOWN.read_bytes())
+    monkeypatch.setattr("marubatsu.pipeline.sql.reference.REFERENCE", copy.parent)
+    return copy
+
+
+def of(found: list[Anchor], agreement: str) -> list[Anchor]:
+    return [anchor for anchor in found if anchor.agreement == agreement]
+
+
+def test_the_registry_has_games_of_every_kind() -> None:
+    games = {known.game for known in known_counts()}
+    assert len(games) > 40
+    assert sum(game.misere and game.gravity for game in games) >= 3
+    assert sum(game.misere and not game.gravity for game in games) >= 10
+    assert sum(game.run == 3 for game in games) >= 10
+    boards = {(game.columns, game.rows) for game in games if game.gravity}
+    assert {(4, 5), (5, 4), (4, 6), (6, 4), (3, 8), (8, 3)} <= boards
+    outside = {known.game for known in known_counts() if "recomputed" not in known.source}
+    assert len(outside) > 35
+
+
+def test_every_known_count_of_a_game_solved_here_agrees(made: Path) -> None:
+    games = [*SMALL, Game.parse("4x4k4")]
+    found = compare(made, games, MEMORY)
+    assert [anchor for anchor in found if anchor.agreement != AGREES] == []
+    assert len(found) == sum(known.game in games for known in known_counts()) > 400
+    assert len(SMALL) > 25
+
+
+def test_only_the_tables_know_of_moves_and_critical_positions(solutions: Solutions) -> None:
+    """Everything else a solution tells as well, by the same definitions."""
+    there = solutions.of("tictactoe")
+    missing = of(compare(there, games_of(["tictactoe"]), MEMORY), NOT_THERE)
+    assert {anchor.quantity for anchor in missing} == {
+        "critical positions", "critical classes", "moves",
+        "games up to symmetry (paths in the class graph)", "subtree of a corner opening",
+        "subtree of an edge opening", "subtree of the centre opening",
+    }  # fmt: skip
+    assert {anchor.note for anchor in missing} == {"run `marubatsu build tictactoe`"}
+
+
+def test_a_wrong_number_differs_whatever_it_counts(made: Path, registry: Path) -> None:
+    """One number of each quantity is made wrong; these differ and no other."""
+    with registry.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    names = {"4x4k4", *(game.notation for game in SMALL), "tictactoe"}
+    ours = sorted(
+        (row for row in rows if row["game"] in names),
+        key=lambda row: (row["quantity"], row["ply"] == ""),
+    )
+    planted = set()
+    for quantity, alike in groupby(ours, lambda row: (row["quantity"], row["ply"] == "")):
+        row = next(alike)
+        row["count"] = str(int(row["count"]) + 1)
+        planted.add((Game.parse(row["game"]).name, *quantity))
+    assert len(planted) > 35
+    with registry.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    differ = of(compare(made, [*SMALL, Game.parse("4x4k4")], MEMORY), DIFFERS)
+    assert {(a.game, a.quantity, a.ply is None) for a in differ} == planted
+    assert len(differ) == len(planted)
+    assert all(a.found == a.expected - 1 for a in differ)
+
+
+def test_the_command_tells_a_wrong_number_and_exits_1(made: Path, registry: Path) -> None:
+    right = CliRunner().invoke(app, ["anchors", "2x2k2", "--data", str(made)])
+    assert right.exit_code == 0
+    number = len(known_of("2x2k2"))
+    assert right.stdout.endswith(f"\n{number} of {number} agree\n")
+    text = registry.read_text(encoding="utf-8")
+    registry.write_text(text.replace("2x2k2,nodes,,41,", "2x2k2,nodes,,42,"), encoding="utf-8")
+    wrong = CliRunner().invoke(app, ["anchors", "2x2k2", "--data", str(made)])
+    assert wrong.exit_code == 1
+    assert wrong.stdout.endswith(f"\n{number - 1} of {number} agree, 1 differs\n")
+    as_json = CliRunner().invoke(app, ["anchors", "2x2k2", "--data", str(made), "-f", "json"])
+    assert as_json.exit_code == 1
+    (row,) = [row for row in json.loads(as_json.stdout) if row["agreement"] == DIFFERS]
+    assert (row["quantity"], row["expected"], row["found"]) == ("nodes", 42, 41)
+
+
+def test_tables_and_solution_must_both_agree(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(solution: DataSet, manifest: Manifest, memory: int) -> Iterator[Count]:
+        for count in count_nodes(solution, manifest, memory):
+            yield count._replace(nodes=count.nodes + ((count.ply, count.score) == (2, 0)))
+
+    monkeypatch.setattr(anchors, "count_nodes", wrong)
+    differ = of(compare(made, games_of(["tictactoe"]), MEMORY), DIFFERS)
+    assert {(anchor.quantity, anchor.ply) for anchor in differ} == {
+        ("nodes", 2), ("nodes", None), ("nodes made by a move", None),
+    }  # fmt: skip
+    assert differ[0].note == "tables: 72, solution: 73"
+
+
+def test_what_is_not_there_says_what_to_run(made: Path, tmp_path: Path) -> None:
+    told = run_here("anchors", "2x2k2", "5x5k4-gravity", data=made)
+    assert told.returncode == 0
+    number, missing = len(known_of("2x2k2")), len(known_of("5x5k4-gravity"))
+    assert told.stdout.endswith(
+        f"\n{number} of {number + missing} agree, {missing} are not there: "
+        "run `marubatsu solve 5x5k4-gravity`\n"
+    )
+    told = run_here("anchors", "2x2k2", "-f", "csv", data=tmp_path)
+    assert told.returncode == 1
+    assert told.stdout.count("run `marubatsu build 2x2k2`") == number
+    assert "nothing was compared" in told.stderr
+    told = run_here("anchors", "2x5k2", data=made)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert "no count of 2x5k2 is known" in told.stderr
+    assert run_here("anchors", "--make", "0", data=made).returncode == 2
+
+
+def test_what_is_missing_is_made_on_demand(tmp_path: Path) -> None:
+    told = run_here("anchors", "2x2k2", "5x5k4-gravity", "--make", "0.001", data=tmp_path)
+    assert told.returncode == 0
+    assert "run `marubatsu solve 5x5k4-gravity`" in told.stdout
+    made = {path.name for path in (tmp_path / "2x2k2").iterdir()}
+    assert made >= {"positions.parquet", "solution"}
+    assert {path.name for path in tmp_path.iterdir()} == {"2x2k2"}
+
+
+@pytest.mark.parametrize("name", sorted({k.game.name for k in known_counts()
+                                         if k.source == SLOWLY
+                                         and estimate_positions(k.game) < 4000}))  # fmt: skip
+def test_what_was_recomputed_slowly_is_recomputed(name: str) -> None:
+    slow = quantities(Game.parse(name))
+    rows = [known for known in known_of(name) if known.source == SLOWLY]
+    assert len(rows) > 5
+    assert {row.quantity: row.count for row in rows} == {r.quantity: slow[r.quantity] for r in rows}
+
+
+def counts_of(root: Path, name: str, memory: int = MEMORY) -> list[Count]:
+    """Count the nodes of the classes of a solved game."""
+    solution = Solution(root, Game.parse(name))
+    manifest = solution.manifest()
+    assert manifest
+    return list(count_nodes(solution, manifest, memory))
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "8x4k2-gravity"])
+def test_nodes_of_classes_are_those_of_the_tables(
+    name: str, root: Path, solutions: Solutions
+) -> None:
+    counts = set(counts_of(solutions.of(name), name))
+    with open_catalog(DataSet(root, Game.parse(name)), lambda: None) as catalog:
+        rows = catalog.run(
+            "select ply, status, score, sum(nodes) from positions group by ply, status, score"
+        ).rows
+    assert counts == {Count(*row) for row in rows}
+    assert len(counts) >= 4
+
+
+def test_counts_that_do_not_fit_are_refused(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = rules_of(Game.parse("2x2k2"))
+    keys = np.array([1], np.int64)  # One mark: two of its three moves lead to the same class.
+    after = KeyRange(np.array([6, 24], np.int64), np.zeros(2, np.int64))
+    one = np.array([1 << 61], np.int64)
+
+    def run(nodes: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> int:
+        after.values[:] = 0
+        return spread(keys, 1, rules, nodes, after.keys, after.shift, after.starts, after.values)
+
+    assert run(one) == 0
+    assert after.values.tolist() == [2 << 61, 1 << 61]
+    assert run(2 * one) == -1
+    monkeypatch.setattr(node_counts, "spread", lambda *of: -1)
+    (missing,) = of(compare(made, games_of(["5x2k2-misere"]), MEMORY), NOT_THERE)[:1]
+    assert missing.note == "5x2k2-misere: a class has more nodes than fit 63 bits"
+
+
+def test_a_class_that_is_not_there_is_told(
+    solutions: Solutions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = rules_of(Game.parse("2x2k2"))
+    keys = one = np.array([1], np.int64)
+    for there in ([], [6], [25], [5, 25]):
+        after = KeyRange(np.array(there, np.int64), np.zeros(len(there), np.int64))
+        missing = spread(keys, 1, rules, one, after.keys, after.shift, after.starts, after.values)
+        assert missing == 3 - 2 * (6 in there)
+    monkeypatch.setattr(node_counts, "spread", lambda *of: 1)
+    with pytest.raises(DataError, match="ply 1 of 3x2k2 lacks classes"):
+        counts_of(solutions.of("3x2k2"), "3x2k2")
+
+
+def test_too_little_memory_is_told(solutions: Solutions) -> None:
+    with pytest.raises(DataError, match="raise --memory"):
+        counts_of(solutions.of("3x2k2"), "3x2k2", memory=100)
+
+
+def test_a_game_that_fails_does_not_stop_the_others(solutions: Solutions, tmp_path: Path) -> None:
+    bad, _ = (solutions.copy(name, tmp_path) for name in ("3x2k2", "2x2k2"))
+    part = bad.path("solution/ply=01/part-0000.parquet")
+    part.write_bytes(part.read_bytes()[:-1])
+    done = run_here("anchors", "2x2k2", "3x2k2", "--format", "json", data=tmp_path)
+    assert done.returncode == 1
+    found = {row["game"]: row for row in json.loads(done.stdout)}
+    assert found["2x2k2"]["agreement"] == AGREES
+    assert found["3x2k2"]["agreement"] == "failed"
+    assert "part-0000.parquet is damaged" in found["3x2k2"]["note"]
+    done = run_here("anchors", "4x3k3", "--make", "60", "--memory", "1MB", data=tmp_path)
+    assert done.returncode == 1
+    assert "raise --memory" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_sums_may_exceed_63_bits() -> None:
+    numbers = np.array([2**63 - 1, 2**63 - 1, 5], np.int64)
+    assert node_counts.total(numbers) == 2**64 + 3
+
+
+def test_games_tells_what_is_solved(made: Path, solutions: Solutions, tmp_path: Path) -> None:
+    rows = {row[0]: row for row in list_games(made).rows}
+    assert (rows["tictactoe"][-3:], rows["4x4k4"][-4:]) == (
+        ["5 of 10", rows["tictactoe"][-2], 765],
+        ["known", "too large", None, 1217977],
+    )
+    assert rows["tictactoe"][-2] > 10**6
+    assert rows["connect4"][-2:] == [None, None]
+    part = solutions.copy("2x2k2", tmp_path).path("solution/ply=00/part-0000.parquet")
+    part.write_bytes(part.read_bytes()[:-1])
+    assert {row[0]: row[-1] for row in list_games(tmp_path).rows}["2x2k2"] == "damaged"
+
+
+def test_the_registry_is_read_as_sql_reads_it(made: Path) -> None:
+    with open_catalog(DataSet(made, Game.parse("4x4k4")), lambda: None) as catalog:
+        rows = catalog.run("select quantity, ply, count, source from known_counts_here").rows
+    ours = [(k.quantity, k.ply, k.count, k.source) for k in known_of("4x4k4")]
+    assert [tuple(row) for row in rows] == ours

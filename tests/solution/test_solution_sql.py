@@ -1,0 +1,209 @@
+"""SQL over solutions: views that read keys, checks that notice every defect, the sandbox."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking.checks import Outcome, run_check
+from marubatsu.pipeline.sql.catalog import Catalog, connect, open_catalog
+from marubatsu.pipeline.sql.query_files import checks, report
+from marubatsu.pipeline.sql.sandbox import Limits, run_sql
+from marubatsu.pipeline.sql.view_script import view_script
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import DataError
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import Solutions
+
+CHECKS = {name: check for name, check in checks().items() if check.needs == ("solution",)}
+
+BY_COLUMN, BY_CELL = "3x2k3-gravity", "3x2k3"
+GAMES = (BY_COLUMN, BY_CELL, "3x3k3-misere", "2x9k3-gravity", "4x3k3-gravity-misere", "4x1k1")
+"""Keys of both kinds, with gravity also by cell; all symmetries; lines of every direction."""
+
+DEFECTS = {
+    "solution_keys": [
+        "update {files} set ply = ply + 1 where ply = 2",
+        "update {files} set orbit = orbit + 1 where ply = 3",
+        "update {files} set orbit = null where ply = 3",
+        "insert into {files} from {files} where ply = 3 limit 1",
+        "update {files} set key = 0 where ply = 1",
+    ],
+    "solution_values": [
+        "update {files} set score_mover = -score_mover where ply = 4 and score_mover <> 0",
+        "update {files} set score_mover = 0 where ply = 4 and score_mover <> 0",
+        "update {files} set score_mover = null where ply = 0",
+        # What is as good as the right value if one multiplies.
+        """
+        update {files} set score_mover = 2 * score_mover, distance = 64 - (64 - distance) // 2
+        where score_mover <> 0 and distance % 2 = 0
+        """,
+        "update {files} set distance = distance + 1 where ply = 4 and distance > 0",
+        "update {files} set distance = 1 where distance = 0 and score_mover <> 0",
+        "update {files} set distance = distance - 1 where score_mover = 0",
+        "update {files} set distance = null where ply = 2",
+        "delete from {files} where ply = 3",
+        "delete from {files} where ply = (select max(ply) from {files})",
+        # One that no move leads to.
+        "insert into {files} select 4, key, 1, 1, orbit from {files} where ply = 2 limit 1",
+    ],
+}
+
+
+def never() -> None:
+    pytest.fail("somebody holds the lock")
+
+
+@pytest.fixture(scope="module")
+def solved(solutions: Solutions) -> Path:
+    return solutions.of(*GAMES)
+
+
+@pytest.fixture
+def copy(solved: Path, request: pytest.FixtureRequest) -> Iterator[Catalog]:
+    """Copy a solution into memory, where it can be damaged."""
+    data_set = DataSet(solved, Game.parse(request.param))
+    with connect() as connection:
+        connection.execute(view_script(data_set.folder, frozenset({"solution"})))
+        connection.execute("set threads = 1")
+        connection.execute("create table copied as from solution_files")
+        connection.execute("create or replace view solution_files as from copied")
+        yield Catalog(connection, data_set, frozenset({"solution"}))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_checks_pass(solved: Path, name: str) -> None:
+    with open_catalog(DataSet(solved, Game.parse(name)), never, memory=10**9) as catalog:
+        outcomes = [run_check(catalog, check) for check in CHECKS.values()]
+        rows = catalog.count("solution_files")
+    assert [(o.verdict, o.examined) for o in outcomes] == [("pass", rows)] * 2
+    assert rows > 2
+
+
+def test_every_check_has_defects() -> None:
+    assert DEFECTS.keys() == CHECKS.keys()
+
+
+@pytest.mark.parametrize("copy", [BY_COLUMN, BY_CELL], indirect=True)
+@pytest.mark.parametrize(
+    ("name", "defect"), [(name, each) for name in DEFECTS for each in DEFECTS[name]]
+)
+def test_a_check_notices_a_defect(copy: Catalog, name: str, defect: str) -> None:
+    [(changed,)] = copy.run(defect.format(files="copied")).rows
+    assert changed > 0
+    assert _outcome(copy, name).verdict == "fail"
+
+
+@pytest.mark.parametrize("copy", [BY_COLUMN, BY_CELL], indirect=True)
+@pytest.mark.parametrize("column", ["ply", "key", "score_mover", "distance", "orbit"])
+def test_a_wrong_cell_never_passes(copy: Catalog, column: str) -> None:
+    row = copy.count("copied") // 2
+    for change in ("+ 1", "- 1") if column == "ply" else ("+ 1", "* null"):
+        copy.run("begin")
+        copy.run(f"update copied set {column} = {column} {change} where rowid = ?", [row])  # noqa: S608
+        assert "fail" in {_outcome(copy, name).verdict for name in CHECKS}, change
+        copy.run("rollback")
+
+
+def _outcome(catalog: Catalog, name: str) -> Outcome:
+    return run_check(catalog, CHECKS[name])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_view_reads_keys_as_we_do(solved: Path, name: str) -> None:
+    game = Game.parse(name)
+    with open_catalog(DataSet(solved, game), never) as catalog:
+        rows = catalog.run("select key, board, ply, score_mover, score from solution").rows
+    assert len({board for _, board, *_ in rows}) == len(rows) > 2
+    for key, board, ply, score_mover, score in rows:
+        position = Keys(game).position(key)
+        assert board == to_text(game, position)
+        assert ply == position.ply
+        assert score == (-score_mover if ply % 2 else score_mover)
+
+
+def test_the_report_counts_as_the_tables_do(solutions: Solutions, root: Path) -> None:
+    game = Game.parse("3x3k3-gravity")
+    with open_catalog(DataSet(solutions.of(game.name), game), never) as catalog:
+        solution = catalog.ask(report("solution"))
+    with open_catalog(DataSet(root, game), never) as catalog:
+        tables = catalog.run(
+            """
+            select
+                ply, count(distinct class), count(*), count(distinct class) filter (distance = 0),
+                count(distinct class) filter (score = 1), count(distinct class) filter (score = 0),
+                count(distinct class) filter (score = -1), count(*) filter (score = 1),
+                count(*) filter (score = 0), count(*) filter (score = -1),
+                max(distance) filter (score <> 0),
+            from positions group by ply order by ply
+            """
+        ).rows
+    assert list(map(tuple, solution.rows)) == list(map(tuple, tables))
+
+
+def test_sql_of_users_reads_a_solution(solved: Path) -> None:
+    data_set = DataSet(solved, Game.parse(BY_CELL))
+
+    def ask(sql: str) -> list[list[object]]:
+        with run_sql(data_set, sql, Limits(), never) as answer:
+            return list(answer.rows)
+
+    assert ask("select board, distance from solution where ply = 0") == [["." * 6, 6]]
+    assert ask("select count(*) = sum(1) from solution where ply between 2 and 3") == [[True]]
+    for file in ("read_parquet('data/*')", f"read_parquet('{data_set.folder}/solution/*/*')"):
+        with pytest.raises(Exception, match="disabled"):
+            ask(f"select * from {file}")  # noqa: S608
+
+
+def test_commands_say_what_is_missing(solved: Path, root: Path) -> None:
+    told = run_here("query", "plies", "--game", BY_CELL, data=solved)
+    assert (told.returncode, told.stdout) == (1, "")
+    assert f"plies needs positions and classes: run `marubatsu build {BY_CELL}`" in told.stderr
+    told = run_here("query", "solution", "--game", "tictactoe", data=root)
+    assert (told.returncode, told.stdout) == (1, "")
+    assert "solution needs solution: run `marubatsu solve tictactoe`" in told.stderr
+    told = run_here("query", "--all", "--game", BY_CELL, data=solved)
+    assert told.returncode == 0
+    assert "needs searches" in told.stdout
+    assert "finished_classes" in told.stdout
+    told = run_here("check", BY_CELL, "--memory", "300MB", data=solved)
+    assert told.returncode == 0
+    assert told.stdout.count(" pass ") == len(CHECKS)
+
+
+def test_a_damaged_part_is_found_before_a_query(solutions: Solutions, tmp_path: Path) -> None:
+    game = Game.parse("4x1k1")
+    part = solutions.copy(game.name, tmp_path).path("solution/ply=01/part-0000.parquet")
+    data = bytearray(part.read_bytes())
+    data[len(data) // 2] ^= 1
+    part.write_bytes(data)
+    with (
+        pytest.raises(DataError, match=r"part-0000\.parquet is damaged"),
+        open_catalog(DataSet(tmp_path, game), never),
+    ):
+        pass
+
+
+def test_a_check_with_too_little_memory_says_so(solved: Path) -> None:
+    told = run_here("check", "3x3k3-misere", "--memory", "1MB", data=solved)
+    assert (told.returncode, told.stdout) == (1, "")
+    assert "needs more memory than it may have; raise --memory" in told.stderr
+    assert "Traceback" not in told.stderr
+
+
+def test_a_part_that_the_manifest_does_not_list_is_not_read(
+    solutions: Solutions, solved: Path, tmp_path: Path
+) -> None:
+    game = Game.parse(BY_CELL)
+    folder = solutions.copy(game.name, tmp_path).path("solution/ply=03")
+    (folder / "part-0009.parquet").write_bytes((folder / "part-0000.parquet").read_bytes())
+    counts = []
+    for root in (solved, tmp_path):
+        with open_catalog(DataSet(root, game), never) as catalog:
+            counts.append(catalog.count("solution"))
+        with run_sql(DataSet(root, game), "select count(*) from solution", Limits(), never) as rows:
+            counts += [row[0] for row in rows.rows]
+    assert len(set(counts)) == 1

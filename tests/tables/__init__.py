@@ -1,0 +1,1 @@
+"""Tables: built, stored, killed, damaged, checked, asked in SQL."""

@@ -1,0 +1,236 @@
+"""The checks: they pass on every game that is built, and each planted defect makes one fail."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Timer
+from typing import Any, TypeAlias
+
+import duckdb
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking.checks import run_check
+from marubatsu.pipeline.sql.catalog import connect, open_catalog
+from marubatsu.pipeline.sql.query_files import Query, checks, reports, views
+from marubatsu.pipeline.sql.sandbox_worker import load
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.schemas import TABLES
+from tests.helpers.commands import PATIENCE
+from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES
+from tests.helpers.defects import DEFECTS
+
+Connection: TypeAlias = duckdb.DuckDBPyConnection
+Change: TypeAlias = list[tuple[str, list[Any]]]
+"""SQL statements with the values for their ``?``."""
+
+CHECKS = {name: check for name, check in checks().items() if check.needs != ("solution",)}
+TREE_CHECKS = {"tree_links", "tree_order", "tree_positions", "trees_equal"}
+GAMES_WITHOUT_KNOWN_COUNTS = {"8x4k2-gravity"}
+
+TREES = {"tree_bfs", "tree_dfs"}
+AI_TABLES = {"ais", "ai_moves", "matches", "searches", "search_trace"}
+COPIED = {
+    "3x3k3-gravity": frozenset(TABLES),
+    "tictactoe": frozenset(TABLES) - TREES - AI_TABLES,
+}
+"""The games whose tables get defects, and which tables: a small tree is tree enough."""
+
+
+PLANTED = [
+    pytest.param(game, name, defect, id=f"{game}-{name}-{number}")
+    for name, defects in DEFECTS.items()
+    for number, defect in enumerate(defects)
+    for game, tables in COPIED.items()
+    if tables.issuperset(CHECKS[name].needs)
+    if name != "known_counts" or game == "tictactoe"
+]
+TABLES_OF = [
+    (game, table) for game, tables in COPIED.items() for table in sorted(tables - AI_TABLES)
+]
+COLUMNS_OF = [
+    (game, table, column.name) for game, table in TABLES_OF for column in TABLES[table].columns
+]
+
+_ORDERED = re.compile(r"(.*\nfrom final)\norder by ([^\n]+)\n", re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def copies(root: Path) -> Iterator[dict[str, Connection]]:
+    """Copy tables into memory: without defects before the tests, and without any after them."""
+    connections = {game: connect() for game in COPIED}
+    for game, connection in connections.items():
+        connection.execute("set threads = 1")
+        load(connection, root / game, COPIED[game])
+        assert _notices(connection, _checks_of(game)) is None
+    yield connections
+    for game, connection in connections.items():
+        assert _notices(connection, _checks_of(game)) is None
+        connection.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_checks_pass_wherever_there_is_something_to_examine(root: Path, game: str) -> None:
+    nothing = {}
+    if game in LARGER_GAMES:
+        why = f"needs tree_bfs and tree_dfs: {game} has none, its tree is too large"
+        nothing = dict.fromkeys(TREE_CHECKS, why)
+    if game not in AI_GAMES:
+        nothing |= {
+            name: outcome_why(game, check)
+            for name, check in CHECKS.items()
+            if AI_TABLES.intersection(check.needs)
+        }
+    if game in GAMES_WITHOUT_KNOWN_COUNTS:
+        nothing["known_counts"] = f"there are no rows in known_counts_here for {game}"
+    with open_catalog(DataSet(root, Game.parse(game)), lambda: None) as catalog:
+        outcomes = [run_check(catalog, check) for check in CHECKS.values()]
+    assert {o.check.name: o.why for o in outcomes if o.verdict == "none"} == nothing
+    passed = {o.check.name for o in outcomes if o.verdict == "pass" and o.examined > 0}
+    assert passed == CHECKS.keys() - nothing.keys()
+
+
+def outcome_why(game: str, check: Query) -> str:
+    """Return why a check of AIs or searches examines nothing."""
+    why = "has none, its tree is too large" if game in LARGER_GAMES else ""
+    cure = f"{game} {why}" if why else f"run `marubatsu build {game}`"
+    return f"needs {' and '.join(check.needs)}: {cure}"
+
+
+def test_every_check_has_defects() -> None:
+    assert DEFECTS.keys() == CHECKS.keys()
+
+
+@pytest.mark.parametrize(("game", "name", "defect"), PLANTED)
+def test_check_notices_defect(
+    copies: dict[str, Connection], game: str, name: str, defect: str
+) -> None:
+    connection, check = copies[game], CHECKS[name]
+    patience = Timer(PATIENCE, connection.interrupt)  # A check that never answers fails as well.
+    connection.execute("begin")
+    patience.start()
+    try:
+        connection.execute(defect)
+        counterexamples, places = _rows_and_places(connection, check)
+    finally:
+        patience.cancel()
+        connection.execute("rollback")
+    assert counterexamples == places > 0
+
+
+@pytest.mark.parametrize(("game", "table", "column"), COLUMNS_OF)
+def test_a_wrong_cell_never_passes(
+    copies: dict[str, Connection], game: str, table: str, column: str
+) -> None:
+    connection, watch = copies[game], _watch(game)
+    read = f'select "{column}" from {table} order by rowid'  # noqa: S608
+    write = f'update {table} set "{column}" = ? where rowid = ?'  # noqa: S608
+    cells = [value for (value,) in connection.execute(read).fetchall()]
+    for row in (0, len(cells) // 2, len(cells) - 1):
+        value = cells[row]
+        for other in _other_values(value, cells):
+            _assert_noticed(connection, watch, [(write, [other, row])])
+        rows = [*range(row + 1, len(cells)), *range(row)]
+        swapped = next(other for other in rows if cells[other] != value)
+        _assert_noticed(
+            connection, watch, [(write, [cells[swapped], row]), (write, [value, swapped])]
+        )
+
+
+@pytest.mark.parametrize(("game", "table"), TABLES_OF)
+def test_a_missing_or_doubled_row_never_passes(
+    copies: dict[str, Connection], game: str, table: str
+) -> None:
+    connection, watch = copies[game], _watch(game)
+    rows = connection.table(table).shape[0]
+    for row in (0, rows // 2, rows - 1):
+        delete = f"delete from {table} where rowid = ?"  # noqa: S608
+        _assert_noticed(connection, watch, [(delete, [row])])
+        double = f"insert into {table} from {table} where rowid = ?"
+        _assert_noticed(connection, watch, [(double, [row])])
+
+
+@pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS)
+def test_check_says_what_it_asks_and_shows_the_place(
+    copies: dict[str, Connection], check: Query
+) -> None:
+    assert check.question.endswith("?")
+    assert check.grain
+    assert check.examines in {view.name for view in views()}
+    assert TABLES.keys() >= set(check.needs)
+    assert "\t" not in check.sql
+    columns = {column[0] for column in copies["3x3k3-gravity"].execute(check.sql).description}
+    assert columns & {"board", "line", "circle_ai"} or check.name == "known_counts"
+
+
+REPORTS = {name: report for name, report in reports().items() if report.needs != ("solution",)}
+
+
+@pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
+def test_report_says_what_it_asks_and_orders_its_rows(
+    copies: dict[str, Connection], report: Query
+) -> None:
+    assert report.question.endswith("?")
+    assert report.grain
+    assert TABLES.keys() >= set(report.needs)
+    assert "\t" not in report.sql
+    rows, places = _rows_and_places(copies["3x3k3-gravity"], report)
+    assert rows == places > 0
+
+
+def _other_values(value: Any, cells: list[Any]) -> list[Any]:
+    """Return what a cell could hold instead: values near it, values of other rows, nothing."""
+    near: list[Any] = []
+    match value:
+        case bool():
+            near = [not value]
+        case int() | float():
+            near = [value - 1, value + 1]
+        case list():
+            near = [value[1:], [*value, 0]]
+    distinct = list({repr(cell): cell for cell in cells}.values())
+    elsewhere = distinct if len(distinct) < 5 else [distinct[len(distinct) // 2], distinct[-1]]
+    others: list[Any] = []
+    for other in (*near, *elsewhere, None):
+        if other != value and other not in others:
+            others.append(other)
+    return others
+
+
+def _assert_noticed(connection: Connection, watch: list[Query], change: Change) -> None:
+    """Make a change, undo it, and put the check that noticed it first: it may notice the next."""
+    connection.execute("begin")
+    try:
+        for sql, values in change:
+            connection.execute(sql, values)
+        check = _notices(connection, watch)
+    finally:
+        connection.execute("rollback")
+    assert check, f"no check notices {change}"
+    watch.remove(check)
+    watch.insert(0, check)
+
+
+def _notices(connection: Connection, watch: list[Query]) -> Query | None:
+    """Return the first check that finds a counterexample."""
+    return next((check for check in watch if connection.execute(check.sql).fetchone()), None)
+
+
+def _checks_of(game: str) -> list[Query]:
+    """List the checks that can run on the copy of a game."""
+    return [check for check in CHECKS.values() if COPIED[game].issuperset(check.needs)]
+
+
+def _watch(game: str) -> list[Query]:
+    """List those that must notice every defect: without the counts, which few games have."""
+    return [check for check in _checks_of(game) if check.name != "known_counts"]
+
+
+def _rows_and_places(connection: Connection, query: Query) -> tuple[int, int]:
+    """Count different rows, and different places in their order: as many when it is total."""
+    ordered = _ORDERED.fullmatch(query.sql)
+    assert ordered, f"{query.name} does not end in `order by`"
+    keys = re.sub(" desc| nulls (first|last)", "", ordered[2])
+    count = f"select count(distinct final), count(distinct row({keys}))"
+    [(rows, places)] = connection.execute(f"{count} from ({ordered[1]}) as final").fetchall()
+    return int(rows), int(places)

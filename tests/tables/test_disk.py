@@ -1,0 +1,176 @@
+"""A full disk and a read-only folder: one sentence, and the data set as it was."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from errno import EACCES, EFBIG, ENOSPC, EROFS
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.store.data_set import DataSet
+from tests.helpers.commands import PATIENCE
+from tests.helpers.data_sets import Solutions, build_tree, contents, tree_stages, verified
+from tests.helpers.disks import mounted
+
+
+class Disk(NamedTuple):
+    """A root that cannot be written, for commands that start in a certain way."""
+
+    root: Path
+    errno: int
+    prefix: tuple[str, ...] = ()
+
+    def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        """Run a command there."""
+        command = [sys.executable, "-m", "marubatsu", *arguments, "--data", str(self.root)]
+        return subprocess.run(
+            [*self.prefix, *command], capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+
+    def refuses(self, game: str, action: str, path: str) -> None:
+        """Assert that a build fails, and names the path and the reason in one sentence."""
+        run = self.run("tree", game)
+        assert (run.returncode, run.stdout) == (1, "")
+        where = re.escape(f"{self.root / game}") + path
+        reason = re.escape(os.strerror(self.errno))
+        said = f"marubatsu: cannot {action} {where}: {reason}(; [^\n]*)?\n"
+        assert re.fullmatch(said, run.stderr), run.stderr
+
+
+def build_without(table: str, root: Path, game: str) -> DataSet:
+    """Build every table of a game but one."""
+    data_set = DataSet(root, Game.parse(game))
+    stages = [stage for stage in tree_stages(data_set.game) if stage.table.name != table]
+    build(data_set, stages)
+    return data_set
+
+
+LIMITED = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""A program that runs a command which can write no file larger than a megabyte."""
+
+
+@pytest.fixture(params=["a full disk", "a limit on files"])
+def full(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
+    """Return a root with room for tictactoe without its depth-first tree, but not with it."""
+    if request.param == "a limit on files":
+        yield Disk(tmp_path, EFBIG, (sys.executable, "-c", LIMITED))
+    else:
+        with mounted(tmp_path / "small", "1500k"):
+            yield Disk(tmp_path / "small", ENOSPC)
+
+
+def test_a_build_without_room_keeps_the_old_data_set(full: Disk) -> None:
+    data_set = build_without("tree_dfs", full.root, "tictactoe")
+    old = contents(data_set.folder)
+    full.refuses("tictactoe", "write", r"/tree_dfs\.parquet\.partial")
+    assert contents(data_set.folder) == old
+    assert verified(data_set) == []
+
+
+def test_a_first_build_without_room_leaves_no_file(full: Disk) -> None:
+    full.refuses("tictactoe", "write", r"/\w+\.parquet\.partial")
+    assert contents(full.root / "tictactoe") == {}
+
+
+WITHOUT_RIGHTS = (
+    "setpriv",
+    "--bounding-set=-dac_override,-dac_read_search",
+    "--inh-caps=-dac_override,-dac_read_search",
+)
+"""Starts a command for which permissions count, even if root runs it."""
+
+
+@pytest.fixture(params=["permissions", "a read-only disk"])
+def read_only(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
+    """Return a root that cannot be written: tictactoe is complete, 2x2k2 lacks a table."""
+    root = tmp_path / "root"
+    if request.param == "a read-only disk":
+        with mounted(root, "8m"):
+            fill(root)
+            subprocess.run(["mount", "-o", "remount,ro", str(root)], check=True)
+            yield Disk(root, EROFS)
+        return
+    prefix = WITHOUT_RIGHTS if os.geteuid() == 0 else ()
+    if prefix and not shutil.which(prefix[0]):
+        pytest.skip("root may write everywhere, and there is no setpriv to stop it")
+    fill(root)
+    folders = [root, *root.iterdir()]
+    for folder in folders:
+        folder.chmod(0o555)
+    try:
+        if subprocess.run([*prefix, "test", "-w", str(root)], check=False).returncode != 1:
+            pytest.skip("permissions stop nobody here")
+        yield Disk(root, EACCES, prefix)
+    finally:
+        for folder in folders:
+            folder.chmod(0o755)
+
+
+def fill(root: Path) -> None:
+    build_tree(root, "tictactoe")
+    build_without("tree_dfs", root, "2x2k2")
+
+
+def test_a_read_only_root_refuses_builds_and_answers_readers(read_only: Disk) -> None:
+    def everything() -> dict[Path, bytes | None]:
+        paths = read_only.root.rglob("*")
+        return {path: path.read_bytes() if path.is_file() else None for path in paths}
+
+    old = everything()
+    read_only.refuses("2x2k2", "write", r"/tree_dfs\.parquet\.partial")
+    read_only.refuses("3x2k2", "create", "")
+    for reader in (
+        ["verify"],
+        ["check", "--only", "scores"],
+        ["query", "plies"],
+        ["show", "........."],
+        ["sql", "select 1"],
+    ):
+        run = read_only.run(*reader)
+        assert (run.returncode, run.stderr) == (0, ""), reader
+        assert run.stdout
+    assert everything() == old
+
+
+def test_solving_on_a_full_disk_keeps_the_plies_that_are_done(
+    solutions: Solutions, tmp_path: Path
+) -> None:
+    """There is room enough by the estimate, but the disk takes no more than some files."""
+    small = tmp_path / "small"
+    with mounted(small, "64m,nr_inodes=24"):
+        run = Disk(small, ENOSPC).run("solve", "4x3k3")
+        assert (run.returncode, run.stdout) == (1, "")
+        assert re.fullmatch(
+            r"marubatsu: cannot \w+ [^\n]*: No space left on device; the plies that are done are "
+            r"kept, and the same command goes on from them\n",
+            run.stderr,
+        )
+        assert (small / "4x3k3/solution.partial/journal.json").exists()
+        assert not (small / "4x3k3/solution").exists()
+        subprocess.run(["mount", "-o", "remount,nr_inodes=1000", str(small)], check=True)
+        run = Disk(small, ENOSPC).run("solve", "4x3k3")
+        assert (run.returncode, run.stderr) == (0, "")
+        assert contents(small / "4x3k3") == solutions.contents("4x3k3")
+
+
+def test_solving_is_refused_where_the_disk_cannot_hold_it(tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    with mounted(small, "2m"):
+        run = Disk(small, ENOSPC).run("solve", "4x4k4")
+        assert (run.returncode, run.stdout) == (1, "")
+        assert re.fullmatch(
+            r"marubatsu: solving 4x4k4 takes [^\n]* of disk, [^\n]* has 2\.1 MB left: [^\n]*\n",
+            run.stderr,
+        )
+        assert contents(small) == {}

@@ -1,0 +1,175 @@
+"""A build that is killed, interrupted or refused at any step, and the build after it."""
+
+import itertools
+import os
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from errno import ENOSPC
+from pathlib import Path
+
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.store.data_set import DataSet
+from tests.helpers.commands import running
+from tests.helpers.data_sets import build_tree, contents, verified
+from tests.helpers.rebuilding import GAME, older_stages
+from tests.helpers.stopping import stopped_at_every_step
+
+
+@pytest.fixture(scope="module")
+def right(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Return the files of GAME as this version makes them."""
+    return contents(build_tree(tmp_path_factory.mktemp("right"), GAME.name).folder)
+
+
+@pytest.fixture(scope="module", params=["nothing", "older"])
+def before(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    right: dict[str, bytes],
+) -> Path:
+    """Return a root with nothing in it, or with a data set of which every file is older."""
+    root = tmp_path_factory.mktemp("before")
+    if request.param == "older":
+        data_set = DataSet(root, GAME)
+        build(data_set, older_stages())
+        old = contents(data_set.folder)
+        assert old.keys() == right.keys()
+        assert all(old[file] != right[file] for file in right)
+    return root
+
+
+def assert_next_build_mends(data_set: DataSet, right: dict[str, bytes]) -> None:
+    build_tree(data_set.root, data_set.game.name)
+    assert contents(data_set.folder) == right
+    assert verified(data_set) == []
+
+
+def test_a_build_killed_at_any_step_leaves_old_or_new_or_what_verify_notices(
+    before: Path, right: dict[str, bytes], tmp_path: Path
+) -> None:
+    old = contents(before / GAME.name)
+    *stops, last = stopped_at_every_step("build", GAME, before, tmp_path, "SIGKILL")
+    assert last.code == 0
+    assert {stop.code for stop in stops} == {-signal.SIGKILL}
+    # The tables' names are safe before the manifest's, and that one is safe at the end.
+    renamed = ["before replace", "after replace"]
+    synced = ["before fsync", "after fsync"]
+    steps = [stop.step for stop in stops]
+    assert steps[-6 - 2 * len(right) + 2 :] == [
+        *renamed * (len(right) - 1),
+        *synced,
+        *renamed,
+        *synced,
+    ]
+    assert len(stops) >= 9 * len(right)
+    states = []
+    for stop in stops:
+        data_set = DataSet(stop.root, GAME)
+        found = contents(data_set.folder)
+        files = {name: data for name, data in found.items() if not name.endswith(".partial")}
+        kinds = set()
+        if data_set.folder.exists():
+            problems = [p for p in verified(data_set) if p.path.suffix != ".partial"]
+            kinds = {problem.kind for problem in problems}
+        if files == right:
+            states.append("new")
+            assert not kinds
+        elif files == old:
+            states.append("old")
+            assert kinds <= ({"stale"} if old else {"missing"})
+        else:
+            states.append("mixed")
+            assert kinds & {"missing", "damaged"}
+        assert_next_build_mends(data_set, right)
+    assert [state for state, _ in itertools.groupby(states)] == ["old", "mixed", "new"]
+
+
+def test_a_build_interrupted_at_any_step_leaves_old_or_new_and_no_partial_file(
+    before: Path, right: dict[str, bytes], tmp_path: Path
+) -> None:
+    old = contents(before / GAME.name)
+    *stops, last = stopped_at_every_step("build", GAME, before, tmp_path, "SIGINT")
+    assert last.code == 0
+    assert {stop.code for stop in stops} == {128 + signal.SIGINT}
+    assert len(stops) >= 9 * len(right)
+    for stop in stops:
+        found = contents(stop.root / GAME.name)
+        assert not [name for name in found if name.endswith(".partial")], stop
+        assert found in (old, right), stop
+
+
+def test_a_build_refused_at_any_step_says_truly_what_became_of_the_data_set(
+    before: Path, right: dict[str, bytes], tmp_path: Path
+) -> None:
+    old = contents(before / GAME.name)
+    *stops, last = stopped_at_every_step("build", GAME, before, tmp_path, "ENOSPC")
+    assert (last.code, last.said) == (0, "")
+    assert len(stops) >= 5 * len(right)
+    for stop in stops:
+        found = contents(stop.root / GAME.name)
+        if stop.code == 0:
+            assert (stop.step, found) == ("before mkdir", right)  # The folder was there.
+            continue
+        assert stop.code == 1
+        assert re.fullmatch(f"cannot .*: {os.strerror(ENOSPC)}; .*", stop.said)
+        assert not [name for name in found if name.endswith(".partial")]
+        assert (found == old) == ("unchanged" in stop.said), stop
+
+
+def test_a_command_killed_at_any_time_is_mended_by_the_next_build(
+    tmp_path: Path,
+) -> None:
+    right = contents(build_tree(tmp_path / "right", "tictactoe").folder)
+    killed = 0
+    for delay in (0.1, 0.17, 0.23, 0.29, 0.34, 0.4):
+        data_set = DataSet(tmp_path / str(delay), Game.parse("tictactoe"))
+        with running("tree", data=data_set.root) as process:
+            time.sleep(delay)
+            process.kill()
+            killed += process.wait() == -signal.SIGKILL
+        assert_next_build_mends(data_set, right)
+    assert killed
+
+
+def wait_for(happens: Callable[[], object], process: "subprocess.Popen[str]") -> None:
+    """Wait until something happens while a process runs."""
+    while not happens() and process.poll() is None:
+        time.sleep(0.001)
+
+
+@pytest.mark.usefixtures("_heard_sigint")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("moment", ["waiting", "computing", "writing"])
+@pytest.mark.parametrize("times", [1, 4])
+def test_a_signal_ends_a_build_quietly_and_leaves_no_partial_file(
+    times: int, moment: str, number: signal.Signals, root: Path, tmp_path: Path
+) -> None:
+    data_set = DataSet(tmp_path, Game.parse("4x3k3"))
+    folder = data_set.folder
+    with ExitStack() as held:
+        if moment == "waiting":
+            held.enter_context(data_set.lock(write=True, on_wait=pytest.fail))
+        process = held.enter_context(running("build", "4x3k3", data=tmp_path))
+        if moment == "waiting":
+            assert process.stderr
+            assert "waiting" in process.stderr.readline()
+        elif moment == "computing":
+            wait_for(folder.exists, process)
+        else:
+            wait_for(lambda: list(folder.glob("*.partial")), process)
+        for _ in range(times):
+            process.send_signal(number)
+            time.sleep(0.002)
+        _, said = process.communicate()
+    finished = process.returncode == 0
+    assert finished or process.returncode in (-number, 128 + number)
+    assert said == ""
+    right = contents(root / "4x3k3")
+    assert contents(folder) in ([right] if finished else [right, {}])

@@ -1,0 +1,352 @@
+"""Reports, views and formats; and SQL from a user, which can do nothing but read."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.sql.query_files import reports, views
+from marubatsu.pipeline.sql.sandbox import Limits, run_sql
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.schemas import TABLES
+from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageError
+from marubatsu.pipeline.support.machine import parse_memory
+from marubatsu.pipeline.support.output import MOST_SHOWN, Rows
+from marubatsu.pipeline.support.progress import say_waiting
+from tests.helpers.commands import PATIENCE, Marubatsu, running
+from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES, TREE_GAMES, copied
+from tests.helpers.processes import children_of, lives, wait_until
+
+NEVER_WRONG = ("2x2k2",)
+NEEDS_CRITICAL = {
+    "critical_classes", "blunders", "blunders_by_ply", "ordering_accuracy", "search_verdicts",
+}  # fmt: skip
+"""Games in which every legal move is a best move."""
+
+
+def ask(root: Path, sql: str, name: str = "tictactoe", limits: Limits | None = None) -> Rows:
+    data_set = DataSet(root, Game.parse(name))
+    with run_sql(data_set, sql, limits or Limits(), say_waiting) as answer:
+        return Rows(answer.columns, list(answer.rows))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_report_answers_for_every_game(root: Path, name: str) -> None:
+    with open_catalog(DataSet(root, Game.parse(name)), say_waiting) as catalog:
+        for report in reports().values():
+            missing = [table for table in report.needs if table not in catalog.tables]
+            if missing:
+                with pytest.raises(DataError, match=r"too large|run `marubatsu (build|solve)"):
+                    catalog.ask(report)
+                assert name not in AI_GAMES or missing == ["solution"]
+                continue
+            answer = catalog.ask(report)
+            empty_by_right = name in NEVER_WRONG and report.name in NEEDS_CRITICAL
+            assert (len(answer.rows) == 0) == empty_by_right, report.name
+
+
+def test_the_reports_that_are_promised_are_there() -> None:
+    assert {"plies", "openings", "scores", "critical"} <= set(reports())
+
+
+def test_the_plies_of_tictactoe(marubatsu: Marubatsu) -> None:
+    rows = json.loads(marubatsu("query", "plies", "--format", "json").stdout)
+    last = rows[-1]
+    assert (last["ply"], last["nodes"], last["positions"], last["classes"]) == (
+        None, 549946, 5478, 765,
+    )  # fmt: skip
+    for column in ("nodes", "positions", "classes", "finished_games"):
+        assert sum(row[column] for row in rows[:-1]) == last[column]
+
+
+def test_the_openings_of_tictactoe(marubatsu: Marubatsu) -> None:
+    rows = json.loads(marubatsu("query", "openings", "--format", "json").stdout)
+    subtrees = [row["subtree"] for row in rows]
+    assert subtrees == [59705, 63905, 59705, 63905, 55505, 63905, 59705, 63905, 59705]
+    assert sum(subtrees) + 1 == 549946
+    assert {row["score"] for row in rows} == {0}
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "4x3k3"])
+def test_a_user_sees_the_tables_and_views_and_nothing_else(root: Path, name: str) -> None:
+    shown = {row[0] for row in ask(root, "show tables", name).rows}
+    seen = [view for view in views() if not view.is_macro]
+    expected = {view.name for view in seen if view.needs != ("solution",)}
+    if name in LARGER_GAMES:
+        expected = {
+            view.name for view in seen if set(view.needs) <= {"positions", "classes", "moves"}
+        }
+    assert shown == expected
+    assert set(TABLES) <= {view.name for view in views()}
+
+
+def test_nodes_are_the_tree_with_its_positions(root: Path) -> None:
+    answer = ask(root, "select board, ply, score_sv from nodes where line = 51")
+    assert answer.rows == [["x...o....", 2, 0]]
+    assert ask(root, "select count(*) from nodes").rows == [[549946]]
+
+
+def test_formats_tell_the_same_rows(marubatsu: Marubatsu) -> None:
+    sql = "select move, is_best, null as nothing, [1, 2] as list from moves where position = 1"
+    as_json = json.loads(marubatsu("sql", sql + " order by move", "-f", "json").stdout)
+    as_csv = marubatsu("sql", sql + " order by move", "-f", "csv").stdout
+    read = list(csv.DictReader(io.StringIO(as_csv)))
+    assert [int(row["move"]) for row in read] == [row["move"] for row in as_json]
+    assert read[0] == {"move": "1", "is_best": "false", "nothing": "", "list": "[1, 2]"}
+    markdown = marubatsu("sql", sql + " order by move", "-f", "markdown").stdout.splitlines()
+    assert markdown[:3] == [
+        "| move | is_best | nothing | list |",
+        "|---:|---|---|---|",
+        "| 1 | no |  | [1, 2] |",
+    ]
+    table = marubatsu("sql", sql + " order by move").stdout.splitlines()
+    assert table[0].split() == ["move", "is_best", "nothing", "list"]
+    assert len(table) == len(as_json) + 2 == len(read) + 2
+
+
+def test_json_is_json_whatever_the_values(marubatsu: Marubatsu) -> None:
+    sql = "select 'nan'::double as a, 'inf'::double as a, 1.5::decimal(3, 1) as b, {'c': 2} as d"
+    shown = marubatsu("sql", sql, "-f", "json").stdout
+    assert json.loads(shown, parse_constant=pytest.fail) == [
+        {"a": None, "a_2": None, "b": "1.5", "d": {"c": 2}}
+    ]
+
+
+def test_no_rows_are_no_rows_in_every_format(marubatsu: Marubatsu) -> None:
+    sql = "select board from positions where ply > 9"
+    assert json.loads(marubatsu("sql", sql, "-f", "json").stdout) == []
+    assert marubatsu("sql", sql, "-f", "csv").stdout == "board\n"
+    assert marubatsu("sql", sql, "-f", "markdown").stdout == "| board |\n|---|\n"
+
+
+def test_output_goes_to_a_file_compressed_by_its_name(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    plain, packed = tmp_path / "moves.csv", tmp_path / "moves.csv.zst"
+    for path in (plain, packed):
+        done = marubatsu("sql", "from moves order by all", "-f", "csv", "-o", str(path))
+        assert (done.returncode, done.stdout) == (0, "")
+    with zstandard.open(packed, "rt", encoding="utf-8", newline="") as file:
+        assert file.read() == plain.read_text(encoding="utf-8")
+    assert len(plain.read_text().splitlines()) == 16167 + 1
+    assert {path.name for path in tmp_path.iterdir()} == {"moves.csv", "moves.csv.zst"}
+
+
+def test_output_goes_through_links_and_pipes(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    target, link, fifo = tmp_path / "target.csv", tmp_path / "link.csv", tmp_path / "fifo"
+    target.write_text("old")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    assert marubatsu("sql", "select 1 as one", "-f", "csv", "-o", str(link)).returncode == 0
+    assert link.is_symlink()
+    assert target.read_text() == "one\n1\n"
+    assert target.stat().st_mode & 0o777 == 0o600
+    os.mkfifo(fifo)
+    with subprocess.Popen(["cat", str(fifo)], stdout=subprocess.PIPE, text=True) as reader:
+        assert marubatsu("sql", "select 1 as one", "-f", "csv", "-o", str(fifo)).returncode == 0
+        assert reader.communicate(timeout=PATIENCE)[0] == "one\n1\n"
+    assert fifo.is_fifo()
+
+
+def test_output_does_not_touch_somebody_elses_partial_file(
+    marubatsu: Marubatsu, tmp_path: Path
+) -> None:
+    mine = tmp_path / "x.csv.partial"
+    mine.write_text("mine")
+    done = marubatsu("sql", "select 1", "-o", str(tmp_path / "x.csv"))
+    assert done.returncode == 1
+    assert "x.csv.partial: File exists" in done.stderr
+    assert mine.read_text() == "mine"
+
+
+def test_a_table_shows_its_first_rows_and_says_so(marubatsu: Marubatsu) -> None:
+    done = marubatsu("sql", "from nodes order by node")
+    assert len(done.stdout.splitlines()) == MOST_SHOWN + 2
+    assert "more than these 10,000 rows" in done.stderr
+
+
+def test_a_table_escapes_what_would_move_the_cursor(marubatsu: Marubatsu) -> None:
+    sql = "select 'a' || chr(27) || chr(9) || 'b' as text, 'c' || chr(10) || 'd' as lines"
+    lines = marubatsu("sql", sql).stdout.splitlines()
+    assert lines[2:] == ["a\\x1b\\tb   c", "           d"]
+
+
+def test_values_of_every_type_can_be_shown(marubatsu: Marubatsu) -> None:
+    for form in ("table", "json", "csv", "markdown"):
+        done = marubatsu("sql", "from test_all_types()", "-f", form)
+        assert done.returncode == 0, done.stderr
+
+
+def test_one_long_value_costs_no_more_than_its_length(root: Path) -> None:
+    answer = ask(root, "select repeat('x', 100000000) as long", "2x2k2", Limits(10))
+    assert [len(row[0]) for row in answer.rows] == [100_000_000]
+    with pytest.raises(DataError, match="raise --memory"):
+        ask(root, "select repeat('x', 200000000) from range(3)", "2x2k2", Limits(20, 3 * 10**8))
+
+
+def test_output_that_fails_leaves_no_file(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    late_error = "select case when i = 90000 then error('late') else i end from range(90001) t(i)"
+    for path in (tmp_path / "x.csv", tmp_path / "no" / "x.csv"):
+        done = marubatsu("sql", late_error, "-f", "csv", "-o", str(path))
+        assert done.returncode in (1, 2)
+        assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        ("selec 1", "syntax error"),
+        ("select * from nowhere", "nowhere does not exist"),
+        ("select nothing from positions", '"nothing" not found'),
+        ("", "expected one statement that reads, got none"),
+        ("-- only a comment", "got none"),
+        ("select 1; select 2", "got 2 statements"),
+        ("select 1; drop table moves", "got 2 statements"),
+        ("create table mine (i int)", "got CREATE"),
+        ("insert into moves select * from moves", "got INSERT"),
+        ("update moves set loss = 0", "got UPDATE"),
+        ("delete from moves", "got DELETE"),
+        ("drop table moves", "got DROP"),
+        ("with x as (insert into moves from moves returning *) from x", "read-only"),
+        ("with x as (delete from moves returning *) from x", "read-only"),
+        ("copy moves to 'moves.csv'", "got COPY"),
+        ("copy (select 1) to '/tmp/one.csv'", "got COPY"),
+        ("export database 'out'", "got EXPORT"),
+        ("attach 'other.db'", "got ATTACH"),
+        ("install httpfs", "got LOAD"),
+        ("load httpfs", "got LOAD"),
+        ("set enable_external_access = true", "got SET"),
+        ("pragma version", "got PRAGMA"),
+        ("call pragma_version()", "got CALL"),
+        ("begin", "got TRANSACTION"),
+        ("commit", "got TRANSACTION"),
+        ("prepare p as select 1", "got PREPARE"),
+        ("select * from read_csv('/etc/passwd')", "disabled by configuration"),
+        ("select * from '/etc/passwd'", "does not exist"),
+        ("select * from read_text('/etc/passwd')", "disabled by configuration"),
+        ("select * from read_parquet('data/*/*.parquet')", "disabled by configuration"),
+        ("select * from glob('/*')", "disabled by configuration"),
+        ("select * from read_csv('http://127.0.0.1/x')", "disabled by configuration"),
+        ("select * from request", "request does not exist"),  # a variable of the process
+        ("select error('told')", "told"),
+        ("select 'x'::int", "Could not convert"),
+        ('select "cross", cross from positions', "syntax error"),
+    ],
+)
+def test_sql_that_does_not_just_read_is_refused(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sql: str, told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=told) as caught:
+        ask(root, sql, "2x2k2")
+    assert "\n" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select count(*) from range(1000000000000)",
+        "with recursive r as (select 1 as i union all select i + 1 from r) select max(i) from r",
+        "select count(*) from range(10000000) a(i), range(10000000) b(j) where sin(i * j) > 2",
+        "select * from range(1000000000000)",
+    ],
+)
+def test_sql_that_never_ends_is_stopped(root: Path, sql: str) -> None:
+    with pytest.raises(MarubatsuError, match=r"stopped after 0\.5 s; raise --timeout") as caught:
+        for _ in stream(root, sql, Limits(seconds=0.5)):
+            pass
+    assert isinstance(caught.value, DataError)
+
+
+def stream(root: Path, sql: str, limits: Limits) -> Iterator[list[Any]]:
+    """Ask without keeping the rows."""
+    data_set = DataSet(root, Game.parse("2x2k2"))
+    with run_sql(data_set, sql, limits, say_waiting) as answer:
+        yield from answer.rows
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select length(repeat('x', 4000000000))",
+        "select list_sum(range(1000000000))",
+        "select list(a.i) from range(100000000) a(i)",
+        "select string_agg(i::varchar, ',') from range(100000000) t(i)",
+    ],
+)
+def test_sql_that_takes_too_much_memory_is_stopped(root: Path, sql: str) -> None:
+    with pytest.raises(DataError, match="raise --memory"):
+        ask(root, sql, "2x2k2", Limits(memory=200 * 10**6))
+
+
+def test_the_worker_ends_with_its_parent(root: Path) -> None:
+    """Killed, the parent can end nobody; the query must not run on for ever."""
+    endless = "select count(*) from range(1000000000000)"
+    command = [sys.executable, "-m", "marubatsu", "sql", endless, "--data", str(root)]
+    with subprocess.Popen(command, start_new_session=True) as parent:
+        workers: list[int] = []
+        while not workers and parent.poll() is None:
+            time.sleep(0.05)
+            workers = children_of(parent.pid)
+        time.sleep(0.5)  # It is at work.
+        parent.kill()
+    assert workers
+    wait_until(lambda: not any(map(lives, workers)))
+
+
+@pytest.mark.usefixtures("_heard_sigint")
+def test_ctrl_c_ends_every_command_quietly(root: Path, tmp_path: Path) -> None:
+    name = "8x4k2-gravity"
+    data_set = DataSet(tmp_path, Game.parse(name))
+    copied(root / name, data_set.folder)
+    endless = "select count(*) from range(1000000000000)"
+    for arguments in (["sql", endless, "--game", name], ["check", name]):
+        with running(*arguments, data=tmp_path) as process:
+            wait_until(lambda: is_held(data_set), pause=0.01)
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, said) == (130, "")
+
+
+def is_held(data_set: DataSet) -> bool:
+    """Tell whether somebody reads a data set at this moment."""
+    waits: list[bool] = []
+
+    def give_up() -> None:
+        waits.append(True)
+        raise DataError("somebody reads it")
+
+    with suppress(DataError), data_set.lock(write=True, on_wait=give_up):
+        pass
+    return bool(waits)
+
+
+@pytest.mark.parametrize(("text", "size"), [("500MB", 500 * 10**6), ("2gb", 2 * 10**9)])
+def test_amounts_of_memory(text: str, size: int) -> None:
+    assert parse_memory(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "0MB", "2", "2TB", "-1GB", "1e3MB", "99999999GB"])
+def test_what_is_no_amount_of_memory_is_quoted(text: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse_memory(text)
+    assert repr(text) in str(caught.value)
+
+
+def test_trees_stand_only_where_they_are_built(root: Path) -> None:
+    assert set(TREE_GAMES).isdisjoint(LARGER_GAMES)
+    with pytest.raises(UsageError, match="tree_bfs does not exist"):
+        ask(root, "select count(*) from tree_bfs", "4x3k3")

@@ -1,0 +1,260 @@
+"""Builds: the same bytes every time, only what changed, and no damage goes unnoticed."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking.verify import verify
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.stage import TREE_STAGES, Stage
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.integrity import Problem, require_intact
+from marubatsu.pipeline.store.manifest import Manifest, ManifestError
+from marubatsu.pipeline.support.errors import DataError
+from tests.helpers.commands import run_marubatsu
+from tests.helpers.data_sets import build_tree, contents, tree_stages
+
+SMALL = "2x2k2"
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> DataSet:
+    """Return a small data set of one's own."""
+    return build_tree(tmp_path, SMALL)
+
+
+def other_code(stage: Stage) -> Stage:
+    """Return a stage whose code is not what it was."""
+    return replace(stage, code=(*stage.code, "pipeline.cli.entry"))
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "4x3k3"])
+def test_two_builds_are_the_same_bytes(root: Path, tmp_path: Path, name: str) -> None:
+    """One build in this environment, one in another: threads, order of sets, letters, time."""
+    environment = {
+        "OMP_NUM_THREADS": "1", "ARROW_NUM_THREADS": "1", "PYTHONHASHSEED": "1", "LC_ALL": "C",
+        "LANG": "tr_TR.UTF-8", "TZ": "Asia/Tokyo",
+    }  # fmt: skip
+    done = run_marubatsu("build", name, data=tmp_path, environment=environment)
+    assert done.returncode == 0, done.stderr
+    assert contents(tmp_path / name) == contents(root / name)
+
+
+def test_a_build_of_what_is_there_rewrites_nothing(copy: DataSet) -> None:
+    before = {path: path.stat() for path in copy.folder.iterdir()}
+    built = build(copy, tree_stages(copy.game))
+    assert built.made == ()
+    for path, stat in before.items():
+        after = path.stat()
+        assert (after.st_ino, after.st_mtime_ns) == (stat.st_ino, stat.st_mtime_ns)
+
+
+@pytest.mark.parametrize("changed", [stage.table.name for stage in TREE_STAGES])
+def test_a_stage_runs_again_when_its_code_changed(copy: DataSet, changed: str) -> None:
+    stages = [other_code(s) if s.table.name == changed else s for s in tree_stages(copy.game)]
+    built = build(copy, stages)
+    assert built.made == (changed,)  # its content is the same, so nothing that uses it runs
+    assert [p.kind for p in verify(copy)] == ["stale"]
+    assert build(copy, tree_stages(copy.game)).made == (changed,)
+    assert verify(copy) == []
+
+
+def test_stages_run_again_when_an_input_changed(copy: DataSet) -> None:
+    positions, *others = tree_stages(copy.game)
+
+    def make(context: object) -> dict[str, object]:
+        columns = dict(positions.make(context))  # type: ignore[arg-type]
+        columns["distance"] = columns["distance"] + 1  # type: ignore[operator]
+        return dict(columns)
+
+    make.__module__ = positions.make.__module__
+    lying = other_code(replace(positions, make=make))  # type: ignore[arg-type]
+    assert set(build(copy, [lying, *others]).made) == {s.table.name for s in tree_stages(copy.game)}
+
+
+def test_a_stage_runs_again_when_its_declaration_changed(copy: DataSet) -> None:
+    stages = tree_stages(copy.game)
+    moves = next(stage for stage in stages if stage.table.name == "moves")
+    columns = tuple(replace(column, codes="other codes") for column in moves.table.columns)
+    wider = replace(moves, table=replace(moves.table, columns=columns))
+    assert build(copy, [*(s for s in stages if s is not moves), wider]).made == ("moves",)
+
+
+def test_building_one_tree_leaves_the_other_tables_alone(tmp_path: Path) -> None:
+    for order, tables in (("bfs", {"tree_bfs"}), ("dfs", {"tree_bfs", "tree_dfs"})):
+        done = run_marubatsu("tree", SMALL, "--order", order, data=tmp_path)
+        assert done.returncode == 0, done.stderr
+        built = {path.stem for path in (tmp_path / SMALL).glob("tree*")}
+        assert built == tables
+    assert verify(DataSet(tmp_path, Game.parse(SMALL))) == []
+
+
+def refused(data_set: DataSet, file: str) -> Problem:
+    """Return the one problem, after all three readers have named the file and refused."""
+    (problem,) = verify(data_set)
+    assert problem.path.name == file
+    with pytest.raises(DataError, match=file):
+        require_intact(data_set)
+    return problem
+
+
+def flip(path: Path, at: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[at] ^= 1 << (at % 8)
+    path.write_bytes(data)
+
+
+FILES = ("positions", "classes", "moves", "tree_bfs", "tree_dfs")
+
+
+@pytest.mark.parametrize("table", FILES)
+def test_a_flipped_byte_anywhere_in_a_table_is_found(copy: DataSet, table: str) -> None:
+    path = copy.path(f"{table}.parquet")
+    good = path.read_bytes()
+    for at in range(0, len(good), 97):
+        flip(path, at)
+        problem = refused(copy, path.name)
+        assert problem.kind == "damaged"
+        assert "sha256" in problem.reason
+        path.write_bytes(good)
+
+
+def test_a_flipped_byte_anywhere_in_the_manifest_is_found(copy: DataSet) -> None:
+    path = copy.path("manifest.json")
+    good = path.read_bytes()
+    for at in range(len(good)):
+        flip(path, at)
+        (problem,) = verify(copy)
+        assert (problem.kind, problem.path.name) == ("damaged", "manifest.json")
+        with pytest.raises(DataError, match=r"manifest\.json is damaged"):
+            require_intact(copy)
+        path.write_bytes(good)
+
+
+def truncate(folder: Path) -> tuple[str, str]:
+    path = folder / "moves.parquet"
+    path.write_bytes(path.read_bytes()[:-1])
+    return "damaged", "moves.parquet"
+
+
+def empty(folder: Path) -> tuple[str, str]:
+    (folder / "classes.parquet").write_bytes(b"")
+    return "damaged", "classes.parquet"
+
+
+def delete(folder: Path) -> tuple[str, str]:
+    (folder / "tree_dfs.parquet").unlink()
+    return "missing", "tree_dfs.parquet"
+
+
+def replace_by_folder(folder: Path) -> tuple[str, str]:
+    (folder / "tree_dfs.parquet").unlink()
+    (folder / "tree_dfs.parquet").mkdir()
+    return "damaged", "tree_dfs.parquet"
+
+
+def take_from_another_build(folder: Path) -> tuple[str, str]:
+    build_tree(folder.parent, "2x2k2-misere")
+    shutil.copy(folder.parent / "2x2k2-misere" / "positions.parquet", folder)
+    return "damaged", "positions.parquet"
+
+
+@pytest.mark.parametrize(
+    "spoil", [truncate, empty, delete, replace_by_folder, take_from_another_build]
+)
+def test_a_spoilt_file_is_named(copy: DataSet, spoil: Callable[[Path], tuple[str, str]]) -> None:
+    kind, file = spoil(copy.folder)
+    assert refused(copy, file).kind == kind
+    for command in (["verify", SMALL], ["check", SMALL], ["query", "plies", "-g", SMALL]):
+        done = run_marubatsu(*command, data=copy.root)
+        assert done.returncode == 1, command
+        assert file in done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_two_files_swapped_are_both_named(copy: DataSet) -> None:
+    first, second, spare = (copy.path(f) for f in ("tree_bfs.parquet", "tree_dfs.parquet", "x"))
+    first.rename(spare)
+    second.rename(first)
+    spare.rename(second)
+    assert [(p.kind, p.path.name) for p in verify(copy)] == [
+        ("damaged", "tree_bfs.parquet"),
+        ("damaged", "tree_dfs.parquet"),
+    ]
+
+
+def test_the_manifest_of_another_game_is_refused(copy: DataSet) -> None:
+    build_tree(copy.root, "2x2k2-misere")
+    shutil.copy(copy.root / "2x2k2-misere" / "manifest.json", copy.folder)
+    (problem,) = verify(copy)
+    assert "belongs to 2x2k2-misere, expected 2x2k2" in problem.reason
+
+
+def test_a_missing_manifest_is_named_and_what_it_leaves_foreign(copy: DataSet) -> None:
+    tables = {path.name for path in copy.folder.glob("*.parquet")}
+    copy.path("manifest.json").unlink()
+    found = {(p.kind, p.path.name) for p in verify(copy)}
+    assert found == {("missing", "manifest.json"), *(("foreign", table) for table in tables)}
+    with pytest.raises(DataError, match="2x2k2 is not built"):
+        require_intact(copy)
+
+
+def test_a_build_of_one_tree_removes_what_a_build_of_the_other_left(copy: DataSet) -> None:
+    copy.path("tree_dfs.parquet.partial").write_text("half")
+    done = run_marubatsu("tree", SMALL, "--order", "bfs", data=copy.root)
+    assert done.returncode == 0, done.stderr
+    assert verify(copy) == []
+
+
+def test_foreign_files_are_named(copy: DataSet) -> None:
+    copy.path("notes.txt").write_text("mine")
+    copy.path("moves.parquet.partial").write_text("half")
+    found = {(p.kind, p.path.name) for p in verify(copy)}
+    assert found == {("foreign", "notes.txt"), ("foreign", "moves.parquet.partial")}
+    (copy.root / "3x3k3").mkdir()
+    (copy.root / "3x3k3" / "file").touch()  # it would belong to tictactoe
+    (copy.root / "4x3k3").mkdir()  # empty, as a build leaves it that was stopped early
+    (copy.root / "stray").mkdir()
+    (copy.root / "README.md").write_text("belongs here")
+    done = run_marubatsu("verify", "--format", "csv", data=copy.root)
+    assert done.returncode == 1
+    for name in ("notes.txt", "3x3k3", "stray"):
+        assert name in done.stdout
+    assert "README.md" not in done.stdout
+    assert "4x3k3" not in done.stdout
+
+
+@pytest.mark.parametrize("spoil", [truncate, empty, delete, take_from_another_build])
+def test_a_build_repairs_what_is_spoilt(
+    copy: DataSet, spoil: Callable[[Path], tuple[str, str]]
+) -> None:
+    good = contents(copy.folder)
+    _, file = spoil(copy.folder)
+    built = build(copy, tree_stages(copy.game))
+    assert built.made == (file.removesuffix(".parquet"),)
+    assert contents(copy.folder) == good
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b"[]", b"null", b"\xff", b'{"format": 2}', b"[" * 9999]
+)
+def test_what_is_no_manifest_is_refused_and_rebuilt(copy: DataSet, data: bytes) -> None:
+    with pytest.raises(ManifestError):
+        Manifest.parse(data)
+    good = contents(copy.folder)
+    copy.path("manifest.json").write_bytes(data)
+    build(copy, tree_stages(copy.game))
+    assert contents(copy.folder) == good
+
+
+def test_a_manifest_names_no_path(copy: DataSet) -> None:
+    manifest = copy.manifest()
+    assert manifest
+    entry = manifest.files["moves.parquet"]
+    for name in ("../moves.parquet", "/etc/passwd", "moves.parquet/..", "a b.parquet"):
+        with pytest.raises(ManifestError, match="does not fit"):
+            Manifest.parse(manifest.with_files("", {name: entry}).render())

@@ -1,0 +1,118 @@
+"""Several builds at once, and readers during builds."""
+
+import re
+import select
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.sql.query_files import report
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.store.data_set import DataSet
+from tests.helpers import CHECKOUT
+from tests.helpers.commands import run_marubatsu, running
+from tests.helpers.data_sets import build_tree, contents, tree_stages, verified
+from tests.helpers.rebuilding import GAME, older_stages
+
+WAITING = "waiting for another marubatsu process that holds this data set\n"
+
+
+def test_of_builds_started_together_one_builds_and_all_end_well(tmp_path: Path) -> None:
+    data_set = DataSet(tmp_path, Game.parse("tictactoe"))
+    with ExitStack() as stack:
+        builds = [stack.enter_context(running("tree", data=tmp_path)) for _ in range(4)]
+        outputs = [build.communicate() for build in builds]
+        assert [build.returncode for build in builds] == [0] * 4
+    assert sum("nothing was rewritten" in output for output, _ in outputs) == 3
+    assert {said for _, said in outputs} <= {"", WAITING}
+    right = build_tree(tmp_path / "alone", "tictactoe")
+    assert contents(data_set.folder) == contents(right.folder)
+    assert verified(data_set) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["tree", "2x2k2"],
+        ["verify", "2x2k2"],
+        ["check", "2x2k2", "--only", "scores"],
+        ["query", "plies", "--game", "2x2k2"],
+        ["show", "....", "--game", "2x2k2"],
+        ["sql", "select count(*) from moves", "--game", "2x2k2"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_who_has_to_wait_for_a_build_says_so_and_then_does_the_work(
+    command: list[str], tmp_path: Path
+) -> None:
+    data_set = build_tree(tmp_path, "2x2k2")
+    expected = run_marubatsu(*command, data=tmp_path)
+    assert expected.returncode == 0
+    with ExitStack() as stack:
+        with data_set.lock(write=True, on_wait=pytest.fail):
+            process = stack.enter_context(running(*command, data=tmp_path))
+            assert process.stderr
+            assert process.stderr.readline() == WAITING
+            time.sleep(0.1)
+            assert process.poll() is None
+        output, said = process.communicate()
+    assert (process.returncode, said) == (0, "")
+    assert without_times(output) == without_times(expected.stdout)
+
+
+def without_times(text: str) -> str:
+    return re.sub(r"\d+\.\d\d s\n", "", text)
+
+
+def test_readers_do_not_wait_for_each_other_but_a_build_waits_for_them(tmp_path: Path) -> None:
+    data_set = build_tree(tmp_path, "2x2k2")
+    with ExitStack() as stack:
+        with data_set.lock(write=False, on_wait=pytest.fail):
+            reader = stack.enter_context(running("query", "plies", "-g", "2x2k2", data=tmp_path))
+            assert reader.communicate()[1] == ""
+            builder = stack.enter_context(running("build", "2x2k2", data=tmp_path))
+            assert builder.stderr
+            assert builder.stderr.readline() == WAITING
+        builder.communicate()
+    assert (reader.returncode, builder.returncode) == (0, 0)
+
+
+def test_readers_during_rebuilds_get_the_old_answer_or_the_new_one(tmp_path: Path) -> None:
+    data_set = DataSet(tmp_path, GAME)
+
+    def answer() -> str:
+        with open_catalog(data_set, on_wait=lambda: None) as catalog:
+            return str(catalog.ask(report("plies")).rows)
+
+    right = []
+    for stages in (older_stages(), tree_stages(GAME)):
+        build(data_set, stages)
+        right.append(answer())
+    assert right[0] != right[1]
+
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.helpers.rebuilding", str(tmp_path)],
+        cwd=CHECKOUT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as rebuilder:
+        assert rebuilder.stdin
+        assert rebuilder.stdout
+        for expected in 4 * right:
+            rebuilder.stdin.write("build\n")
+            rebuilder.stdin.flush()
+            is_done = False
+            while not is_done:
+                assert answer() in right
+                is_done = bool(select.select([rebuilder.stdout], [], [], 0)[0])
+            assert rebuilder.stdout.readline() == "rebuilt\n"
+            assert answer() == expected
+        rebuilder.communicate()
+    assert rebuilder.returncode == 0
