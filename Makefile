@@ -8,7 +8,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors test lint format bench large spark cluster boards explore site screenshots readme dictionary lock clean
+.PHONY: help tree data audit report verify check anchors test lint format bench large spark cluster boards explore site docs screenshots readme dictionary lock clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,7 +39,7 @@ lint: .venv/.dev  ## check style and types
 format: .venv/.dev  ## format the code
 	@$(BIN)/ruff format
 
-audit: .venv/.runtime  ## say which AIs solve GAME strongly, and which weakly
+audit: .venv/.runtime  ## print which AIs solve GAME strongly, and which weakly
 	@$(BIN)/marubatsu build $(GAME) >&2
 	@$(BIN)/marubatsu audit --game $(GAME)
 
@@ -70,13 +70,17 @@ spark: .venv/.spark  ## install Apache Spark into .venv (450 MB; Java comes from
 cluster: .venv/.dev .venv/.spark  ## solve a game on a Spark cluster of two workers on this machine
 	@$(BIN)/python -m tools.spark_cluster
 
-boards: .venv/.runtime  ## measure the boards, and print the page about them into docs/boards.md
+boards: .venv/.runtime  ## measure the boards and write docs/boards.md
 	@$(BIN)/python -m tools.boards_page > docs/boards.md
 
-screenshots: .venv/.dev  ## take the pictures of the page again that the READMEs show (needs chromium)
+docs: .venv/.docs  ## write the documentation, with the API reference, as a site into docs/_build/html
+	@$(BIN)/python -m sphinx -q -b html -d docs/_build/doctrees docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+screenshots: .venv/.dev  ## take the pictures of the page again (needs chromium)
 	@$(BIN)/python -m tools.screenshots
 
-readme: .venv/.dev  ## run the commands of README.md and write their output into it
+readme: .venv/.dev  ## run what README.md and docs/ show, and write the output into them
 	@$(BIN)/python -m tools.documents
 
 dictionary: .venv/.runtime  ## print the schemas into data/README.md
@@ -85,10 +89,11 @@ dictionary: .venv/.runtime  ## print the schemas into data/README.md
 lock:  ## pin the newest allowed versions (needs uv)
 	@$(COMPILE) --upgrade --extra plot --group build --output-file requirements.txt
 	@$(COMPILE) --upgrade --extra plot --group dev --constraints requirements.txt --output-file requirements-dev.txt
+	@$(COMPILE) --upgrade --extra plot --group docs --constraints requirements.txt --output-file requirements-docs.txt
 	@$(COMPILE) --upgrade --extra spark --constraints requirements.txt --output-file requirements-spark.txt
 
 clean:  ## remove the environment, the caches and every built data set
-	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/modules
 	@for manifest in data/*/manifest.json; do rm -rf "$$(dirname "$$manifest")"; done
 
 .venv/.python:
@@ -107,6 +112,11 @@ clean:  ## remove the environment, the caches and every built data set
 .venv/.dev: .venv/.runtime requirements-dev.txt
 	@echo "installing the tools of development into .venv" >&2
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@touch $@
+
+.venv/.docs: .venv/.runtime requirements-docs.txt
+	@echo "installing the generator of the documentation into .venv" >&2
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.txt
 	@touch $@
 
 .venv/.spark: .venv/.runtime requirements-spark.txt

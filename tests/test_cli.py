@@ -31,12 +31,6 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
     assert f"Example: marubatsu {command}" in shown.output
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_is_in_the_readme(command: str) -> None:
-    readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
-    assert f"marubatsu {command}" in readme
-
-
 def test_starting_imports_nothing_heavy() -> None:
     heavy = "numpy pyarrow duckdb rich pydantic zstandard"
     code = (
