@@ -22,7 +22,7 @@ data: .venv/.runtime  ## build every table of GAME
 verify: .venv/.runtime  ## compare every built file with its manifest
 	@$(BIN)/marubatsu verify
 
-check: .venv/.runtime  ## re-prove the tables of GAME in SQL
+check: .venv/.runtime  ## derive the tables of GAME again in SQL
 	@$(BIN)/marubatsu check $(GAME)
 
 anchors: .venv/.runtime  ## compare every number known from elsewhere (solves large games: some minutes, 2 GB)

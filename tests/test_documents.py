@@ -7,7 +7,8 @@ import pytest
 from PIL import Image
 from typer.main import get_command
 
-from marubatsu.pipeline.cli.entry import app
+from marubatsu import __version__
+from marubatsu.pipeline.cli import entry
 from marubatsu.pipeline.store.schemas import TABLES
 from tools.boards_page import measured
 from tools.boards_page import render as render_boards
@@ -36,7 +37,7 @@ DOCUMENTS = (
 )
 COMMANDS = sorted(
     f"{name} {below}".strip()
-    for name, command in get_command(app).commands.items()  # type: ignore[attr-defined]
+    for name, command in get_command(entry.app).commands.items()  # type: ignore[attr-defined]
     for below in getattr(command, "commands", {"": None})
 )
 
@@ -89,8 +90,8 @@ def test_the_first_page_leads_to_every_other_one() -> None:
 def test_both_readmes_show_the_same() -> None:
     """The Japanese one has the same sections, commands, outputs, code and links."""
     english, japanese = (path.read_text(encoding="utf-8") for path in (README, JAPANESE))
-    assert with_blocks_of(japanese, english) == japanese
     assert list(commands(japanese)) == list(commands(english))
+    assert with_blocks_of(japanese, english) == japanese
     for pattern in (r"^## ", r"^\| `\w+/`", r"^```\w*$"):
         assert len(re.findall(pattern, japanese, re.MULTILINE)) == len(
             re.findall(pattern, english, re.MULTILINE)
@@ -153,9 +154,20 @@ def test_every_make_target_is_explained() -> None:
     assert targets == explained
 
 
+def test_changelog_and_citation_name_this_release() -> None:
+    changes = (CHECKOUT / "CHANGELOG.md").read_text(encoding="utf-8")
+    release, date = re.search(r"^## ([\d.]+) - ([\d-]+)$", changes, re.MULTILINE).groups()  # type: ignore[union-attr]
+    assert release == __version__
+    citation = (CHECKOUT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {release}\n" in citation
+    assert f"\ndate-released: {date}\n" in citation
+
+
 def test_pins_name_no_host() -> None:
-    for file in ("requirements.txt", "requirements-dev.txt", "requirements-spark.txt"):
-        text = (CHECKOUT / file).read_text(encoding="utf-8")
+    pins = sorted(CHECKOUT.glob("requirements*.txt"))
+    assert len(pins) >= 3
+    for file in pins:
+        text = file.read_text(encoding="utf-8")
         assert "://" not in text
         assert "index" not in text
         names = re.findall(r"^([\w.-]+)==", text, re.MULTILINE)

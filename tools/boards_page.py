@@ -138,8 +138,8 @@ def _which(found: Bench) -> Iterator[str]:
     yield "## Which one the pipeline uses\n"
     told = (
         f"The pipeline uses {fastest} for tic-tac-toe and its misère form, and {others} for every "
-        "other game. A search meets each position once. It needs a fast move and its reversal, "
-        f"here {moves}, and fast keys of all images, here {images}. Line counters pay when an AI "
+        "other game. A search meets each position once. It needs a fast move and its reversal "
+        f"({moves}) and fast keys of all images ({images}). Line counters pay when an AI "
         "looks at lines after every move, as ai14s does. They cost a little everywhere else, so "
         "the pipeline leaves them off. Arrays pay for many positions at once: the builders of the "
         "tree use no board, but arrays of masks, ply by ply."
