@@ -10,7 +10,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors quick test lint format bench shortbench large spark cluster boards explore site screenshots readme dictionary lock clean
+.PHONY: help tree data audit report verify check anchors quick test lint format bench shortbench large spark cluster boards explore site docs screenshots readme dictionary lock clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,7 +24,7 @@ data: .venv/.runtime  ## build every table of GAME
 verify: .venv/.runtime  ## compare every built file with its manifest
 	@$(BIN)/marubatsu verify
 
-check: .venv/.runtime  ## re-prove the tables of GAME in SQL
+check: .venv/.runtime  ## derive the tables of GAME again in SQL
 	@$(BIN)/marubatsu check $(GAME)
 
 anchors: .venv/.all  ## compare every number known from elsewhere (solves large games: some minutes, 2 GB)
@@ -46,7 +46,7 @@ lint: .venv/.dev  ## check style and types
 format: .venv/.dev  ## format the code
 	@$(BIN)/ruff format
 
-audit: .venv/.runtime  ## say which AIs solve GAME strongly, and which weakly
+audit: .venv/.runtime  ## print which AIs solve GAME strongly, and which weakly
 	@$(BIN)/marubatsu build $(GAME) >&2
 	@$(BIN)/marubatsu audit --game $(GAME)
 
@@ -76,13 +76,17 @@ spark: .venv/.spark  ## install Apache Spark into .venv (450 MB; Java comes from
 cluster: .venv/.dev .venv/.spark  ## solve a game on a Spark cluster of two workers on this machine
 	@$(BIN)/python -m tools.spark_cluster
 
-boards: .venv/.all  ## measure the boards, and print the page about them into docs/boards.md
+boards: .venv/.all  ## measure the boards, and write docs/boards.md
 	@$(BIN)/python -m tools.boards_page > docs/boards.md
 
-screenshots: .venv/.dev  ## take the pictures of the page again that the READMEs show (needs chromium)
+docs: .venv/.docs  ## write the documentation, with the API reference, as a site into docs/_build/html
+	@$(BIN)/python -m sphinx -q -b html -d docs/_build/doctrees docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+screenshots: .venv/.dev  ## take the pictures of the page again (needs chromium)
 	@$(BIN)/python -m tools.screenshots
 
-readme: .venv/.dev  ## run the commands of README.md and write their output into it
+readme: .venv/.dev  ## run what README.md and docs/ show, and write the output into them
 	@$(BIN)/python -m tools.documents
 
 dictionary: .venv/.runtime  ## print the schemas into data/README.md
@@ -93,9 +97,10 @@ lock:  ## pin the newest allowed versions (needs uv)
 	@$(COMPILE) --group build --constraints requirements-dev.txt --output-file requirements.txt
 	@$(COMPILE) --extra all --group build --constraints requirements-dev.txt --output-file requirements-all.txt
 	@$(COMPILE) --extra spark --constraints requirements-dev.txt --output-file requirements-spark.txt
+	@$(COMPILE) --extra all --group docs --constraints requirements-dev.txt --output-file requirements-docs.txt
 
 clean:  ## remove the environment, the caches and every built data set
-	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/modules
 	@for manifest in data/*/manifest.json; do rm -rf "$$(dirname "$$manifest")"; done
 
 .venv/.python:
@@ -120,6 +125,11 @@ clean:  ## remove the environment, the caches and every built data set
 .venv/.dev: .venv/.runtime requirements-dev.txt
 	@echo "installing the tools of development into .venv" >&2
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@touch $@
+
+.venv/.docs: .venv/.runtime requirements-docs.txt
+	@echo "installing the generator of the documentation into .venv" >&2
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.txt
 	@touch $@
 
 .venv/.spark: .venv/.runtime requirements-spark.txt

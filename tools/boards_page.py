@@ -1,4 +1,4 @@
-"""The page that explains every board, ``engine/boards/README.md``, with figures of this machine.
+"""The page that explains every board, ``docs/boards.md``, with figures of this machine.
 
 Run as ``python -m tools.boards_page`` (``make boards``). The drawings are those of the classes'
 docstrings; every figure is measured when the page is written.
@@ -26,22 +26,39 @@ _ROUNDS, _PAIRS = 7, 500
 _INTRODUCTION = """\
 # Boards
 
-One position of a game, changed in place move by move, stored in several ways. All of them keep one
-protocol, so every AI, match and search runs on any of them and comes to the same answers. This page
-is printed from the code and measured while it is printed (`make boards`).
+A board is one position of a game, changed in place move by move. This page compares ways to store
+it: columns of lists, one flat list, two integers, arrays of booleans, each with line counters or
+without. All of them keep one protocol. Every AI, match and search runs on each of them with equal
+answers. `make boards` generates this page from the code and measures the figures.
+
+```sh
+marubatsu bench boards --plot boards.svg   # measure them on your machine
+marubatsu bench boards --board BitBoard --board examples/dict_board.py:DictBoard
+marubatsu conform examples/dict_board.py:DictBoard   # check a board class of your own
+```
+
+[examples/dict_board.py](../examples/dict_board.py) is the shortest board.
 """
 
 _LAWS = """\
 ## The laws
 
-`marubatsu conform MODULE:CLASS` holds a class against each of them: on all 5,478 positions of 3x3,
-on samples of 4x4, 5x4, 4x5 and gravity boards.
+`marubatsu conform MODULE:CLASS` checks a board class against each law: on all 5,478 positions of
+3x3, and on samples of 4x4, 5x4, 4x5 and gravity boards.
+
+BitBoard3x3 keeps all of them:
+
+```console
+$ marubatsu conform BitBoard3x3 | grep -c yes
+18
+```
 """
 
 _FIGURES = """\
 ## What they cost
 
-`marubatsu bench boards` measures this on your machine, `--plot FILE.svg` draws it.
+`marubatsu bench boards` measures these figures on your machine. `--plot FILE.svg` draws them. The
+published figures come from another machine, so compare the ratios to ListBoard, not the times.
 """
 
 
@@ -54,7 +71,7 @@ def render(found: Bench) -> str:
 
 
 def measured(pairs: int = _PAIRS, repeats: int = _ROUNDS) -> Bench:
-    """Measure what the page tells."""
+    """Measure the figures of the page."""
     return bench(all_boards(), _GAME, pairs=pairs, repeats=repeats, progress=lambda share: None)
 
 
@@ -101,7 +118,7 @@ def _kinds() -> Iterator[str]:
     yield "### Line counters\n"
     yield _as_markdown(inspect.getdoc(line_counters) or "")
     yield _as_markdown(inspect.getdoc(line_counters.PackedCounters) or "")
-    columns = ("board", "natural order", "move to cell 5", "bytes of a saved position, pickled")
+    columns = ("board", "natural order", "move to cell 5", "bytes of a pickled position")
     yield to_markdown(Rows(columns, rows))
 
 
@@ -121,12 +138,12 @@ def _which(found: Bench) -> Iterator[str]:
     )
     yield "## Which one the pipeline uses\n"
     told = (
-        f"{fastest} for tic-tac-toe and its misère form, {others} for every other game. A search "
-        "meets every position once, so what counts is making a move and taking it back, here "
-        f"{moves}, and the keys of all images, here {images}. Line counters pay where lines are "
-        "asked about after every move, as ai14s does, and cost a little everywhere else, so the "
-        "pipeline leaves them off. Arrays pay for many positions at once: the builders of the tree "
-        "work on arrays of masks, ply by ply, and on no board at all."
+        f"The pipeline uses {fastest} for tic-tac-toe and its misère form, and {others} for every "
+        "other game. A search meets each position once. It needs a fast move and its reversal "
+        f"({moves}) and fast keys of all images ({images}). Line counters pay when an AI "
+        "looks at lines after every move, as ai14s does. They cost a little everywhere else, so "
+        "the pipeline leaves them off. Arrays pay for many positions at once: the builders of the "
+        "tree use no board, but arrays of masks, ply by ply."
     )
     yield textwrap.fill(told, 100) + "\n"
 

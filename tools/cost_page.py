@@ -1,7 +1,7 @@
-"""What solving costs, reckoned from measured rates: the last section of README.md here.
+"""The cost of solving, calculated from measured rates: the last section of docs/large-games.md.
 
-``python -m tools.cost_page`` prints it. The rates are those of `MEASURED`, which
-``python -m tools.bench_spark`` prints.
+``python -m tools.cost_page`` prints the section. ``python -m tools.bench_spark`` prints the rates
+in `MEASURED`.
 """
 
 from collections.abc import Iterator
@@ -96,19 +96,31 @@ def _lines() -> Iterator[str]:
     yield to_markdown(Rows(head, rows)).rstrip()
     yield ""
     yield (
-        "Bytes are of a class: of the solution; of its folder while it is made, keys and all; and "
-        "of what Spark's tasks write for other tasks, compressed, over both passes. Time is "
-        "processor time of all processes, Python and Java."
+        "All bytes are per class. *Kept* counts the solution. *On disk* counts its folder during "
+        "the run, keys included. *Shuffled* counts the compressed bytes that Spark's tasks write "
+        "for other tasks, over both passes. A core-second is one second of processor time, summed "
+        "over all processes, Python and Java."
     )
     yield ""
     yield (
-        f"From these, for games of {SYMMETRIES} symmetries, as with gravity: local on one machine "
-        f"of {CORES} cores, Spark on {MACHINES} such machines. Shuffled at once is what the "
-        f"longest ply shuffles, {_longest():.0%} of all when plies are as unequal as those of "
-        "connect4; local disks together must hold it. Memory is of the local engine for that ply, "
-        f"{AT_ONCE} bytes a class: with less it goes over the ply several times, which takes as "
-        f"many times as long, and {BYTES_IN_MEMORY} bytes a class are the least. What it cannot "
-        "sort in half of its memory takes 8 bytes a key of disk besides."
+        "The next table calculates larger games from these rates. It assumes games with "
+        f"{SYMMETRIES} symmetries, as with gravity. `local` runs on one machine of {CORES} cores, "
+        f"`spark` on {MACHINES} such machines."
+    )
+    yield ""
+    yield (
+        "- *At once*: the longest ply determines how much Spark shuffles at one time, "
+        f"{_longest():.0%} of all if the plies are as unequal as those of connect4. The local "
+        "disks of the cluster together must hold it."
+    )
+    yield (
+        f"- *Memory*: the local engine needs {AT_ONCE} bytes a class of the longest ply. With less "
+        "memory it passes over the ply several times, and the time grows as many times. "
+        f"{BYTES_IN_MEMORY} bytes a class are the minimum."
+    )
+    yield (
+        "- *Disk*: the local engine needs 8 more bytes a key for what it cannot sort in half of "
+        "its memory."
     )
     yield ""
     columns = (
@@ -123,12 +135,13 @@ def _lines() -> Iterator[str]:
     yield to_markdown(Rows(columns, costs)).rstrip()
     yield ""
     yield (
-        "What is assumed, not measured: that cores add up, that the network and the shared disks "
-        "keep up with them, and that sorting more takes as long for each class. Games with more "
-        "moves take more for each class: time and shuffle grow with the moves that decide nothing "
-        "by themselves. Where one machine has the memory and the disk, it is the cheaper one by "
-        f"{spark.core_seconds / local.core_seconds:.0f} times; Spark is for what does not fit. "
-        "Measure a game of the same kind before you rent machines."
+        "Three assumptions are not measured: cores add up, the network and the shared disks keep "
+        "up with them, and sorting more keys takes the same time per class. Games with more moves "
+        "take more time and shuffle more per class: both grow with the moves that do not decide "
+        "the value alone. One machine with enough memory and disk is "
+        f"{spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark. Use Spark for "
+        "games that do not fit one machine. Measure a game of the same kind before you rent "
+        "machines."
     )
     yield ""
 

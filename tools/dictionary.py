@@ -16,16 +16,16 @@ _EXAMPLES = ("tictactoe", "4x4k4-gravity")
 _INTRODUCTION = """\
 # Data dictionary
 
-The tables of a game lie in `data/<game>/`, one Parquet file each (zstd), beside a
-`manifest.json`. Nothing here but this page is in git: `marubatsu build GAME` makes the tables.
-This page is printed from the schemas that the writer enforces (`make dictionary`).
+`marubatsu build GAME` writes the tables of a game into `data/<game>/`: one Parquet file each
+(zstd), beside a `manifest.json`. Git holds this page only. `make dictionary` prints it from the
+schemas that the writer enforces. [Tables](../docs/tables.md) explains how the tables fit together.
 
-A game's folder has its alias as name where it has one (`tictactoe` is `3x3k3`, `connect4` is
-`7x6k4-gravity`). Scores are from circle's view. A cell is x + columns * y, row by row, 0 at the
-top left; a move is the cell that gets filled. In DuckDB `cross` is a keyword: write `"cross"`,
-or `positions.cross`. An integer has the smallest type for the bound that its game sets
-(cells, ways to place the marks, lines of play), so types differ from game to game; given are those
-of """
+The folder of a game has the alias as its name where there is one (`tictactoe` is `3x3k3`,
+`connect4` is `7x6k4-gravity`). Scores are from circle's view. A cell is x + columns * y, row by
+row, 0 at the top left. A move is the cell that gets filled. In DuckDB `cross` is a keyword: write
+`"cross"`, or `positions.cross`. An integer has the smallest type for the bound that its game sets
+(cells, ways to place the marks, lines of play), so types differ from game to game. This page shows
+the types of """
 
 _MANIFEST = """\
 ## manifest.json
@@ -35,9 +35,9 @@ name, type, lengths, nulls and values, so it does not depend on the Parquet writ
 (fingerprint of the table's declaration), `made_by` (a fingerprint of the code
 that decides the bytes of the table, comments left out, and of the version of pyarrow; for a
 solution the versions of its format and rules), and `inputs` (content hashes of the tables whose
-numbers it uses). The manifest holds the hash of its own content. No times, no machine names: two
-builds of one version are the same bytes. `marubatsu verify` compares the size and SHA-256 of every
-file, the manifest's own hash, and whether code and inputs are still the same.
+numbers it uses). The manifest holds the hash of its own content. It holds no times and no
+machine names: two builds of one version are byte-identical. `marubatsu verify` compares size and
+SHA-256 of every file, the manifest's own hash, the code and the inputs.
 """
 
 
@@ -82,8 +82,8 @@ def _solution() -> Iterator[str]:
     yield "## solution"
     yield ""
     yield (
-        "`marubatsu solve GAME` writes `data/<game>/solution/ply=NN/part-NNNN.parquet` with a "
-        f"`manifest.json` of their own. One row is {SOLUTION.grain}. Sorted by "
+        "`marubatsu solve GAME` writes `data/<game>/solution/ply=NN/part-NNNN.parquet` and a "
+        f"`manifest.json` beside them. One row is {SOLUTION.grain}. Sorted by "
         f"{', '.join(SOLUTION.key)} over all parts of a ply."
     )
     yield ""
@@ -117,8 +117,8 @@ def _symmetries() -> Iterator[str]:
     yield "## Symmetries"
     yield ""
     yield (
-        "The numbers in `positions.symmetry`. Square boards have all, rectangles 0 to 3, boards "
-        "with gravity 0 and 1; the view `symmetry_cells` gives them for any game."
+        "These are the numbers in `positions.symmetry`. Square boards have all, rectangles 0 to 3, "
+        "boards with gravity 0 and 1. The view `symmetry_cells` lists them for any game."
     )
     yield ""
     yield "| number | name | cells 0 to 8 of a 3x3 board go to |"

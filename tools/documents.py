@@ -1,50 +1,124 @@
-"""Run the commands of README.md and hold, or write, their output.
+"""Run what the documents show, and hold or write its output.
 
-Every block that opens with ```` ```console ```` holds one command after ``$`` and what it prints,
-errors included. ``python -m tools.documents`` (``make readme``) writes what they print now.
+Two kinds of blocks are run, in the order in which they stand on a page:
+
+    ```console      one command after ``$``, continued on lines with ``>``, and what it prints,
+                    errors included
+    ```python       examples with ``>>>``, as in a doctest; a page has one namespace for all
+
+README.md starts with no data, every page of ``docs/`` with the tables of tic-tac-toe.
+``python -m tools.documents [PAGE]...`` (``make readme``) writes the output of today into them.
 """
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from doctest import DocTestParser, Example
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 CHECKOUT = Path(__file__).parent.parent
 README = CHECKOUT / "README.md"
 JAPANESE = CHECKOUT / "README.ja.md"
+PAGES = (
+    README,
+    *sorted(path for path in (CHECKOUT / "docs").glob("*.md") if not path.is_symlink()),
+)
+"""The documents with blocks that are run. A symbolic link shows a document of another folder."""
 
-_BLOCK = re.compile(r"```console\n\$ (.+)\n(?:.*\n)*?```\n")
-_SECONDS = re.compile(r"\b\d+\.\d\d s\b")
+DATA = "MARUBATSU_DATA"
+
+_CONSOLE = re.compile(r"```console\n\$ (?P<command>.+\n(?:> .*\n)*)(?:.*\n)*?```\n")
+_PYTHON = re.compile(r"```python\n(?P<examples>(?=>>>)(?:.*\n)*?)```\n")
+_BLOCK = re.compile(f"{_CONSOLE.pattern}|{_PYTHON.pattern}")
+_TIME = re.compile(r"(?<![\w.])\d[\d,.]* (s|ms|µs|ns|minutes?)\b")
+
+_LOOP = r"""
+import contextlib, io, json, sys, traceback
+names = {"__name__": "__main__"}
+for line in sys.stdin:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        try:
+            exec(compile(json.loads(line), "<page>", "single"), names)
+        except Exception as error:
+            print("Traceback (most recent call last):")
+            print("    ...")
+            print(*traceback.format_exception_only(error), sep="", end="")
+    print(json.dumps(printed.getvalue()), flush=True)
+"""
+"""What the process of a page's Python examples does: one example a line, what it prints a line."""
 
 
-def rerun(document: str) -> str:
-    """Return a document with the output of its commands as it is now, all run in order."""
-    with tempfile.TemporaryDirectory() as folder:
-        data = Path(folder) / "data"
+class Session:
+    """A Python process that runs the examples of one page, one after the other."""
+
+    def __init__(self, data: Path) -> None:
+        """Start it in the checkout, on some data."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _LOOP],
+            cwd=CHECKOUT,
+            env=_environment(data),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Self:
+        """Return it."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        """End the process."""
+        self._process.communicate()
+
+    def run(self, source: str) -> str:
+        """Run one example and return what it prints, the value of an expression included."""
+        assert self._process.stdin
+        assert self._process.stdout
+        print(json.dumps(source), file=self._process.stdin, flush=True)
+        printed = self._process.stdout.readline()
+        if not printed:
+            raise RuntimeError(f"this example ended the process: {source}")
+        return str(json.loads(printed))
+
+
+def rerun(document: str, data: Path) -> str:
+    """Return a document with the output of its blocks as it is now, all run in order on data."""
+    with Session(data) as session:
 
         def block(match: re.Match[str]) -> str:
-            return f"```console\n$ {match[1]}\n{output(match[1], data)}```\n"
+            if match["command"] is None:
+                return f"```python\n{_examples(match['examples'], session.run)}```\n"
+            shown = match["command"]
+            return f"```console\n$ {shown}{output(_command(shown), data)}```\n"
 
         return _BLOCK.sub(block, document)
 
 
 def commands(document: str) -> Iterator[str]:
     """Yield the commands of a document."""
-    for match in _BLOCK.finditer(document):
-        yield match[1]
+    for match in _CONSOLE.finditer(document):
+        yield _command(match["command"])
 
 
 def output(command: str, data: Path) -> str:
-    """Run a command as a reader would, on data of its own; its folder is written as ``data``."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    outside_make = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
+    """Run a command as a reader would, on some data; the folder is written as ``data``."""
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=CHECKOUT,
-        env={**outside_make, "PATH": path, "MARUBATSU_DATA": str(data)},
+        env=_environment(data),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -53,9 +127,27 @@ def output(command: str, data: Path) -> str:
     return done.stdout.replace(str(data), "data")
 
 
-def without_seconds(document: str) -> str:
-    """Return a document with every time blotted out: that is what differs between machines."""
-    return _SECONDS.sub("0.00 s", document)
+def build(data: Path) -> None:
+    """Build what the pages of ``docs/`` start with: every table of tic-tac-toe."""
+    subprocess.run(
+        ["marubatsu", "build"], cwd=CHECKOUT, env=_environment(data), check=True,
+        stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def start(page: Path, built: Path, folder: Path) -> Path:
+    """Return a new folder of data in a folder, with what a page starts with."""
+    data = folder / "data"
+    if page == README:
+        data.mkdir()
+    else:
+        shutil.copytree(built / "tictactoe", data / "tictactoe")
+    return data
+
+
+def without_times(document: str) -> str:
+    """Return a document with every time blotted out: times differ between machines."""
+    return _TIME.sub(r"0 \1", document)
 
 
 def with_blocks_of(document: str, other: str) -> str:
@@ -64,9 +156,46 @@ def with_blocks_of(document: str, other: str) -> str:
     return _BLOCK.sub(lambda match: next(blocks), document)
 
 
-if __name__ == "__main__":
-    shown = rerun(README.read_text(encoding="utf-8"))
-    README.write_text(shown, encoding="utf-8")
-    JAPANESE.write_text(
-        with_blocks_of(JAPANESE.read_text(encoding="utf-8"), shown), encoding="utf-8"
+def _command(shown: str) -> str:
+    """Return a command as it is typed, without the signs of its further lines."""
+    return shown.rstrip("\n").replace("\n> ", "\n")
+
+
+def _examples(block: str, run: Callable[[str], str]) -> str:
+    """Return the examples of a block with their output as it is now."""
+    parts = DocTestParser().parse(block)
+    return "".join(
+        _prompted(part.source) + run(part.source) if isinstance(part, Example) else part
+        for part in parts
     )
+
+
+def _prompted(source: str) -> str:
+    first, *more = source.splitlines()
+    return "\n".join([f">>> {first}", *(f"... {line}".rstrip() for line in more)]) + "\n"
+
+
+def _environment(data: Path) -> dict[str, str]:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    outside_make = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
+    return {**outside_make, "PATH": path, DATA: str(data)}
+
+
+def _write(pages: list[Path]) -> None:
+    with tempfile.TemporaryDirectory() as built:
+        if pages != [README]:
+            build(Path(built))
+        for page in pages:
+            with tempfile.TemporaryDirectory() as folder:
+                data = start(page, Path(built), Path(folder))
+                page.write_text(rerun(page.read_text(encoding="utf-8"), data), encoding="utf-8")
+            print(page.relative_to(CHECKOUT))
+    shown, japanese = (path.read_text(encoding="utf-8") for path in (README, JAPANESE))
+    if len(_BLOCK.findall(shown)) == len(_BLOCK.findall(japanese)):
+        JAPANESE.write_text(with_blocks_of(japanese, shown), encoding="utf-8")
+    else:
+        print("README.ja.md has other blocks than README.md: translate it first", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    _write([CHECKOUT / name for name in sys.argv[1:]] or list(PAGES))

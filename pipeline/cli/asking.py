@@ -135,7 +135,7 @@ def show(
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
 ) -> None:
-    """Draw a position and tell its value, its class, and what each move is worth.
+    """Draw a position and show its value, its class and the value of each move.
 
     Example: marubatsu show o.x......
     """

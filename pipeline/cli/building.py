@@ -1,4 +1,4 @@
-"""Commands that make tables, or say what there is and whether it is right."""
+"""Commands that build, list and check tables."""
 
 import sys
 import time
@@ -39,7 +39,7 @@ def tree(
     ] = None,
     data: DataOption = None,
 ) -> None:
-    """Build the full game tree, and the positions, classes and moves it is made of.
+    """Build the full game tree, with its positions, classes and moves.
 
     Example: marubatsu tree 3x3k3-misere --order dfs
     """
@@ -57,7 +57,7 @@ def tree(
 
 @app.command()
 def build(game: GameArgument = DEFAULT_GAME, data: DataOption = None) -> None:
-    """Build every table of a game; what is up to date stays untouched.
+    """Build every table of a game that is missing or stale.
 
     Example: marubatsu build 4x3k3
     """
@@ -123,7 +123,7 @@ def check(
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
 ) -> None:
-    """Verify the files, then re-prove the tables in SQL; exit 1 with counterexamples.
+    """Verify the files, then derive the tables again in SQL; exit 1 with counterexamples.
 
     Example: marubatsu check 3x3k3 --only scores
     """
@@ -164,12 +164,12 @@ def check(
     if any(outcome.verdict == "fail" for outcome in outcomes):
         raise typer.Exit(1)
     if all(outcome.verdict == "none" for outcome in outcomes):
-        raise DataError("nothing was examined, so nothing is shown to be right")
+        raise DataError("no check examined any row, so none has passed")
 
 
 @app.command()
 def games(data: DataOption = None, format_: FormatOption = Format.TABLE) -> None:
-    """List known, built and solved games with their sizes, and how much of them there is.
+    """List known, built and solved games with their sizes and tables.
 
     Example: marubatsu games
     """

@@ -1,4 +1,4 @@
-"""Commands about what is known from elsewhere."""
+"""Commands about numbers known from elsewhere."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -35,7 +35,7 @@ def anchors(
         float | None,
         typer.Option(
             metavar="SECONDS",
-            help="First build small games, and solve what takes no longer, by estimate.",
+            help="First build small games, and solve games up to this time, by estimate.",
         ),
     ] = None,
     memory: MemoryOption = None,
@@ -67,7 +67,7 @@ def anchors(
     if not all(made) or agreements & {registry.DIFFERS, registry.FAILED}:
         raise typer.Exit(1)
     if agreements == {registry.NOT_THERE}:
-        raise DataError("nothing was compared, so nothing is shown to be right")
+        raise DataError("no number was compared, so none agrees")
 
 
 def _make(root: "Path", game: "Game", seconds: float, memory: int) -> bool:

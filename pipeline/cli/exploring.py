@@ -17,7 +17,7 @@ def explore(
     *,
     game: GameOption = DEFAULT_GAME,
     port: Annotated[
-        int, typer.Option(metavar="PORT", help="Port on 127.0.0.1; 0 takes any that is free.")
+        int, typer.Option(metavar="PORT", help="Port on 127.0.0.1; 0 takes any free port.")
     ] = 8000,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
@@ -26,7 +26,7 @@ def explore(
 ) -> None:
     """Show the tables as a page, from a server on this machine; Ctrl-C ends it.
 
-    Builds of the same game wait as long as it runs.
+    Builds of the same game wait while it runs.
 
     Example: marubatsu explore --no-browser --port 0
     """

@@ -62,13 +62,13 @@ def audit(
         str, typer.Option(metavar="SIZE", help="Address space of the AI, as in 500MB or 2GB.")
     ] = "2GB",
     repeat: Annotated[
-        int, typer.Option(metavar="N", help="How often to ask about each position; answers join.")
+        int, typer.Option(metavar="N", help="Ask N times about each position and join the answers.")
     ] = 1,
     sample: Annotated[
         str | None,
         typer.Option(
             metavar="N|all",
-            help="Judge by the solution of the game, in N classes drawn with the seed, or in all, "
+            help="Judge by the solution of the game: N classes drawn with the seed, or all, "
             f"up to 5,000,000 (default for games without tables of AIs: {_SAMPLE:,}).",
         ),
     ] = None,
@@ -178,7 +178,7 @@ def match(
 ) -> None:
     """Let AIs play: N games with the first as circle, and N with the first as cross.
 
-    All matches go on with one generator, random.Random(SEED), and one random.choice among the
+    All matches share one generator, random.Random(SEED), with one random.choice among the
     candidates per move. --fast uses NumPy's generator (PCG64, the same seed for every match).
 
     Example: marubatsu match ai2 ai2 ai14s ai2 --games 50000 --seed 0
@@ -204,13 +204,13 @@ def match(
 
 @app.command()
 def play(
-    ai: Annotated[str, typer.Argument(metavar="[AI]", help="Whom to play against.")] = "ai14s",
+    ai: Annotated[str, typer.Argument(metavar="[AI]", help="The AI to play against.")] = "ai14s",
     side: Annotated[
         str, typer.Option(metavar="circle|cross", help="Your side; circle begins.")
     ] = "circle",
     game: GameOption = DEFAULT_GAME,
     seed: Annotated[
-        int | None, typer.Option(metavar="SEED", help="Seed of the AI's choices; else by chance.")
+        int | None, typer.Option(metavar="SEED", help="Seed of the AI's choices (default: random).")
     ] = None,
 ) -> None:
     """Play against an AI in the terminal, with undo, hints, and a review at the end.

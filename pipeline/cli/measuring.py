@@ -1,4 +1,4 @@
-"""Commands about boards: hold one against the laws, measure them side by side."""
+"""Commands about boards: check one against the laws, measure them side by side."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +11,7 @@ from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.formats import Format
 
 bench_app = typer.Typer(
-    help="Measure speed, with the answers asserted.\n\nExample: marubatsu bench boards",
+    help="Measure speed and assert the answers.\n\nExample: marubatsu bench boards",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -41,10 +41,10 @@ def conform(
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
 ) -> None:
-    """Tell whether a board class of your own keeps every law; exit 1 when it does not.
+    """Check a board class of your own against every law; exit 1 when it breaks one.
 
-    All 5,478 positions of 3x3, samples of other boards. The class is a subclass of
-    marubatsu.engine.boards.board.Board, is made with a game, and runs in this process.
+    It uses all 5,478 positions of 3x3 and samples of other boards. The class is a subclass of
+    marubatsu.engine.boards.board.Board, takes a game, and runs in this process.
 
     Example: marubatsu conform examples/dict_board.py:DictBoard
     """

@@ -48,8 +48,7 @@ def solve(
 ) -> None:
     """Solve a game strongly, class by class, out of core: up to 31 cells, with gravity 7x6.
 
-    What was stopped goes on where it was. With Spark --memory is what the driver and each executor
-    may take.
+    A stopped run resumes. With Spark, --memory is the memory of the driver and of each executor.
 
     Example: marubatsu solve 5x5k4-gravity --memory 500MB
     Example: marubatsu solve 5x5k4-gravity --engine spark --master local[2]

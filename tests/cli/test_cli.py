@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 
 from marubatsu.pipeline.cli import entry as _every_command  # noqa: F401
 from marubatsu.pipeline.cli.shared import app
-from tests.helpers import CHECKOUT
 from tests.helpers.commands import Marubatsu, run_marubatsu
 from tests.helpers.data_sets import tree_stages
 
@@ -31,12 +30,6 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
     shown = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200"})
     assert shown.exit_code == 0
     assert f"Example: marubatsu {command}" in shown.output
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_is_in_the_readme(command: str) -> None:
-    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
-    assert f"marubatsu {command}" in readme
 
 
 def test_starting_imports_nothing_heavy() -> None:

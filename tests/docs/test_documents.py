@@ -3,8 +3,12 @@
 import re
 from pathlib import Path
 
+import pytest
 from PIL import Image
+from typer.main import get_command
 
+from marubatsu import __version__
+from marubatsu.pipeline.cli import entry
 from marubatsu.pipeline.store.schemas import TABLES
 from tools.boards_page import measured
 from tools.boards_page import render as render_boards
@@ -13,26 +17,81 @@ from tools.dictionary import render
 from tools.documents import (
     CHECKOUT,
     JAPANESE,
+    PAGES,
     README,
     commands,
     rerun,
+    start,
     with_blocks_of,
-    without_seconds,
+    without_times,
 )
+from tools.documents import build as build_tables
 from tools.screenshots import FOLDER, HEIGHT, SCALE, SCHEMES, VIEWS, WIDTH
 
+DOCS = CHECKOUT / "docs"
+LONGEST_README = 200  # lines
+DOCUMENTS = (
+    *PAGES,
+    JAPANESE,
+    *(CHECKOUT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "data/README.md")),
+)
+COMMANDS = sorted(
+    f"{name} {below}".strip()
+    for name, command in get_command(entry.app).commands.items()  # type: ignore[attr-defined]
+    for below in getattr(command, "commands", {"": None})
+)
 
-def test_the_readme_shows_what_its_commands_print() -> None:
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(CHECKOUT))
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with every table of tic-tac-toe."""
+    folder = tmp_path_factory.mktemp("tables")
+    build_tables(folder)
+    return folder
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_a_page_shows_what_its_blocks_print(
+    page: Path, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    shown = page.read_text(encoding="utf-8")
+    if "```console" not in shown and ">>>" not in shown:
+        pytest.skip("nothing to run")
+    built = tmp_path if page == README else request.getfixturevalue("built")
+    now = rerun(shown, start(page, built, tmp_path))
+    assert without_times(now) == without_times(shown)
+
+
+def test_the_readme_is_short_and_shows_real_output() -> None:
     shown = README.read_text(encoding="utf-8")
-    assert len(list(commands(shown))) >= 10
-    assert without_seconds(rerun(shown)) == without_seconds(shown)
+    assert len(shown.splitlines()) <= LONGEST_README
+    assert len(list(commands(shown))) >= 5
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_shown_in_the_readme_or_the_docs(command: str) -> None:
+    assert any(f"marubatsu {command}" in page.read_text(encoding="utf-8") for page in PAGES)
+
+
+def test_the_first_page_leads_to_every_other_one() -> None:
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    for page in DOCS.glob("*.md"):
+        assert page.name == "index.md" or f"]({page.name})" in index
 
 
 def test_both_readmes_show_the_same() -> None:
     """The Japanese one has the same sections, commands, outputs, code and links."""
     english, japanese = (path.read_text(encoding="utf-8") for path in (README, JAPANESE))
-    assert with_blocks_of(japanese, english) == japanese
     assert list(commands(japanese)) == list(commands(english))
+    assert with_blocks_of(japanese, english) == japanese
     for pattern in (r"^## ", r"^\| `\w+/`", r"^```\w*$"):
         assert len(re.findall(pattern, japanese, re.MULTILINE)) == len(
             re.findall(pattern, english, re.MULTILINE)
@@ -43,9 +102,13 @@ def test_both_readmes_show_the_same() -> None:
     assert set(re.findall(inline, japanese)) == set(re.findall(inline, english))
 
 
-def test_the_readme_shows_each_view_light_and_dark() -> None:
-    shown = re.findall(r'(?:src|srcset)="([^"]+)"', README.read_text(encoding="utf-8"))
-    assert sorted(CHECKOUT / path for path in shown) == sorted(FOLDER.iterdir())
+def test_readme_and_page_show_each_view_light_and_dark() -> None:
+    shown = [
+        (page.parent / picture).resolve()
+        for page in (README, DOCS / "explorer.md")
+        for picture in re.findall(r'(?:src|srcset)="([^"]+)"', page.read_text(encoding="utf-8"))
+    ]
+    assert set(shown) == {path.resolve() for path in FOLDER.iterdir()}
     assert {path.stem for path in FOLDER.iterdir()} == {
         f"{view}-{scheme}" for view in VIEWS for scheme in SCHEMES
     }
@@ -64,7 +127,7 @@ def test_the_data_dictionary_is_that_of_the_schemas() -> None:
 
 def test_the_page_about_boards_is_that_of_the_code() -> None:
     """Times differ from machine to machine, and are blotted out; what is counted does not."""
-    page = (CHECKOUT / "docs" / "boards.md").read_text(encoding="utf-8")
+    page = (DOCS / "boards.md").read_text(encoding="utf-8")
     now = render_boards(measured(pairs=2, repeats=1))
     assert _without_figures(page) == _without_figures(now)
     for board, laws in (("BitBoard", "row | 18297 | 17723 | 18297"),
@@ -73,7 +136,7 @@ def test_the_page_about_boards_is_that_of_the_code() -> None:
 
 
 def test_the_costs_of_solutions_are_those_of_the_measured_rates() -> None:
-    page = (CHECKOUT / "docs" / "solving.md").read_text(encoding="utf-8")
+    page = (DOCS / "large-games.md").read_text(encoding="utf-8")
     assert page.endswith(render_cost())
     assert page.count("## What it costs") == 1
 
@@ -91,9 +154,20 @@ def test_every_make_target_is_explained() -> None:
     assert targets == explained
 
 
+def test_changelog_and_citation_name_this_release() -> None:
+    changes = (CHECKOUT / "CHANGELOG.md").read_text(encoding="utf-8")
+    release, date = re.search(r"^## ([\d.]+) - ([\d-]+)$", changes, re.MULTILINE).groups()  # type: ignore[union-attr]
+    assert release == __version__
+    citation = (CHECKOUT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {release}\n" in citation
+    assert f"\ndate-released: {date}\n" in citation
+
+
 def test_pins_name_no_host() -> None:
-    for file in ("requirements.txt", "requirements-dev.txt", "requirements-spark.txt"):
-        text = (CHECKOUT / file).read_text(encoding="utf-8")
+    pins = sorted(CHECKOUT.glob("requirements*.txt"))
+    assert len(pins) >= 3
+    for file in pins:
+        text = file.read_text(encoding="utf-8")
         assert "://" not in text
         assert "index" not in text
         names = re.findall(r"^([\w.-]+)==", text, re.MULTILINE)
@@ -102,23 +176,29 @@ def test_pins_name_no_host() -> None:
             assert "--hash=sha256:" in block
 
 
-def test_links_lead_somewhere() -> None:
-    for document in (
-        "README.md",
-        "README.ja.md",
-        "CONTRIBUTING.md",
-        "CHANGELOG.md",
-        "data/README.md",
-        "docs/boards.md",
-        "docs/solving.md",
-    ):
-        path = CHECKOUT / document
-        for link in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
-            assert (path.parent / link).exists(), f"{document}: {link}"
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_links_lead_somewhere(document: Path) -> None:
+    for link in _LINK.findall(_FENCED.sub("", document.read_text(encoding="utf-8"))):
+        if link.startswith("https://"):
+            continue
+        file, _, heading = link.partition("#")
+        target = document.parent / file if file else document
+        assert target.exists(), link
+        if heading:
+            assert heading in _anchors(target), link
+
+
+def _anchors(document: Path) -> set[str]:
+    """Return the names by which a link reaches the headings of a document."""
+    headings = _HEADING.findall(_FENCED.sub("", document.read_text(encoding="utf-8")))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_the_readme_names_every_folder() -> None:
     readme = README.read_text(encoding="utf-8")
-    for folder in ("engine", "pipeline", "queries", "explorer", "data", "tests"):
+    for folder in (
+        "marubatsu", "engine", "pipeline", "queries", "explorer", "data", "docs", "examples",
+        "tools", "tests",
+    ):  # fmt: skip
         assert f"`{folder}/`" in readme
         assert Path(CHECKOUT / folder).is_dir()

@@ -1,0 +1,58 @@
+"""Sphinx: the pages of this folder and the reference of the Python API, as a site (`make docs`).
+
+The site asks no other host: Furo brings its own style and no fonts, and the search runs in the
+browser.
+"""
+
+import re
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+from marubatsu import __version__
+
+project = "marubatsu"
+author = "The marubatsu developers"
+release = version = __version__
+language = "en"
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary"]
+exclude_patterns = ["_build"]
+templates_path = ["_templates"]
+suppress_warnings = ["misc.highlighting_failure"]  # what a command prints is no language
+
+myst_heading_anchors = 3
+
+autosummary_generate = True
+autosummary_ignore_module_all = False
+autodoc_typehints = "signature"
+autodoc_member_order = "bysource"
+autodoc_mock_imports = ["pyspark", "pandas", "matplotlib"]  # need not be installed
+
+html_theme = "furo"
+html_title = "marubatsu"
+html_static_path = ["../explorer/pictures"]
+html_show_sourcelink = False
+html_copy_source = False
+
+_ELSEWHERE = {"dictionary": "../data/README.md", "changelog": "../CHANGELOG.md"}
+"""Pages of the site whose text is in another folder."""
+
+_LINKS = (
+    *((rf"\]\({re.escape(file)}", f"]({page}.md") for page, file in _ELSEWHERE.items()),
+    (r'"\.\./explorer/pictures/', '"_static/'),
+    (r"\[([^\]]+)\]\(\.\./[\w/]+/\)", r"`\1`"),  # a folder is no page
+)
+"""What leads out of this folder, and where it leads in the site."""
+
+
+def setup(app: Sphinx) -> None:
+    """Read the pages of other folders too, and let links to them stay in the site."""
+    app.connect("source-read", _stay_inside)
+
+
+def _stay_inside(app: Sphinx, name: str, source: list[str]) -> None:
+    if name in _ELSEWHERE:
+        source[0] = (Path(app.srcdir) / _ELSEWHERE[name]).read_text(encoding="utf-8")
+    for pattern, inside in _LINKS:
+        source[0] = re.sub(pattern, inside, source[0])
