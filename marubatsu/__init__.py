@@ -1,8 +1,192 @@
-"""Solve a small game completely, publish it as data, judge any AI against it."""
+"""Solve a small game completely, publish it as data, judge any AI against it.
 
-import time
+>>> import marubatsu as mb
+>>> mb.answer("o...x...o").score
+0
+>>> mb.search("alphabeta", ordering="ai14s").nodes
+1496
+
+The names below are the stable, public ones; everything in the sub-packages is private. Scores are
+from circle's view. Data is found as the command line finds it: ``data=``, else the variable
+MARUBATSU_DATA, else ``data/`` of the checkout, else the user's data folder. Missing data is built
+when that takes less than two seconds; otherwise the error names the command that builds it.
+"""
+
+import time as _time
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+
+STARTED = _time.perf_counter()
+"""As near to the start of the process as our code gets: commands print the time since."""
 
 __version__ = "0.1.0"
 
-STARTED = time.perf_counter()
-"""As near to the start of the process as our code gets: the times that commands print."""
+if _TYPE_CHECKING:
+    from collections.abc import Callable as _Callable
+    from pathlib import Path as _Path
+
+    import duckdb as _duckdb
+
+    from marubatsu.engine.players.arena import Match
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.engine.search.options import Result
+    from marubatsu.pipeline.audit.judge import Audit
+    from marubatsu.pipeline.door.relations import Tables
+    from marubatsu.pipeline.oracle.answer import Answer
+
+    _Choose = _Callable[[str, list[int]], _Any]
+
+__all__ = ["Answer", "Audit", "Game", "Match", "Result", "Tables", "answer", "audit", "match",
+           "search", "sql", "tables"]  # fmt: skip
+
+_HOMES = {
+    "Answer": "marubatsu.pipeline.oracle.answer",
+    "Audit": "marubatsu.pipeline.audit.judge",
+    "Game": "marubatsu.engine.rules.game",
+    "Match": "marubatsu.engine.players.arena",
+    "Result": "marubatsu.engine.search.options",
+    "Tables": "marubatsu.pipeline.door.relations",
+}
+"""The types that are imported when they are first used: importing marubatsu must stay quick."""
+
+
+def __getattr__(name: str) -> _Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'marubatsu' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def answer(
+    board: str, game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None
+) -> "Answer":
+    """Return what is true of a position: its value, its class, its moves, best first.
+
+    ``board`` is its cells row by row: ``.`` empty, ``o`` circle, ``x`` cross. Raises BoardError or
+    UsageError when play cannot reach it, DataError when nobody here knows the game.
+
+    >>> found = answer("o...x...o")
+    >>> found.turn, found.score, found.distance, found.class_
+    ('cross', 0, 6, 33)
+    >>> [(move.move, move.loss) for move in found.moves]
+    [(1, 0), (3, 0), (5, 0), (7, 0), (2, 1), (6, 1)]
+    """
+    from marubatsu.pipeline.door.on_demand import data_set_of
+    from marubatsu.pipeline.oracle.oracle import open_oracle
+    from marubatsu.pipeline.support.progress import say_waiting
+
+    with open_oracle(data_set_of(game, data), say_waiting) as oracle:
+        return oracle.answer(board)
+
+
+def audit(
+    ai: "_Choose | str", game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None
+) -> "Audit":
+    """Judge an AI in every position of a small game; a notebook shows the audit as a page.
+
+    ``ai`` is a function from a board and its legal moves to the moves it may choose, which is
+    called in this process; or a name as ``marubatsu audit`` takes it, ``ai14s`` or
+    ``file.py:function``, and then it runs confined. Raises DataError when the tables of AIs are
+    missing: ``marubatsu build`` makes them.
+    """
+    from marubatsu.pipeline.audit.address import subject
+    from marubatsu.pipeline.audit.agent_process import Limits
+    from marubatsu.pipeline.audit.by_tables import run
+    from marubatsu.pipeline.door.on_demand import data_set_of
+
+    return run(data_set_of(game, data), subject(ai), Limits(), 1)
+
+
+def match(
+    first: "_Choose | str",
+    second: "_Choose | str",
+    *,
+    games: int = 10_000,
+    seed: int = 0,
+    game: "Game | str" = "tictactoe",
+) -> "Match":
+    """Let two AIs play: so many games with the first as circle, and as many with it as cross.
+
+    An AI is a name as in ``marubatsu ais`` or a function; it plays one of its candidates, each with
+    the same chance, drawn by one ``random.choice`` of ``random.Random(seed)``.
+
+    >>> match("ai14s", "ai2", games=1000).as_circle
+    Tally(win=995, lose=0, draw=5)
+    """
+    from random import Random
+
+    from marubatsu.engine.boards.fastest import new_board
+    from marubatsu.engine.players.arena import Arena
+    from marubatsu.engine.players.roster import player
+    from marubatsu.engine.rules.game import Game
+
+    played = Game(game) if isinstance(game, str) else game
+    seats = (player(ai).on(played) for ai in (first, second))
+    return Arena(new_board(played), *seats).play(games, Random(seed))  # noqa: S311, it is a game
+
+
+def search(
+    algorithm: str = "alphabeta",
+    board: str | None = None,
+    *,
+    game: "Game | str" = "tictactoe",
+    ordering: "_Choose | str | None" = None,
+    evaluation: str | None = None,
+    **options: _Any,
+) -> "Result":
+    """Search a position, the empty board by default, and count the nodes that it visits.
+
+    ``ordering`` is an AI by name, or a function that returns moves or a mapping from moves to
+    scores; ``evaluation`` an AI by evaluation. The other options are fields of
+    ``marubatsu.engine.search.options.Options``: ``order_all``, ``use_table``, ``max_depth`` and so
+    on. Raises SearchError for options that mean nothing, BoardError for no position.
+
+    >>> search("alphabeta").nodes, search("minimax").nodes
+    (18297, 549946)
+    >>> search("alphabeta", "o...x...o", use_table=True).best_moves
+    (1, 3, 5, 7)
+    """
+    from marubatsu.engine.players.roster import find, player
+    from marubatsu.engine.rules.board_text import from_text
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.engine.rules.position import EMPTY
+    from marubatsu.engine.search.driver import search as run
+    from marubatsu.engine.search.options import Options, algorithm_of
+
+    searched = Game(game) if isinstance(game, str) else game
+    chosen = Options(
+        algorithm_of(algorithm),
+        ordering=None if ordering is None else player(ordering),
+        evaluation=None if evaluation is None else find(evaluation),
+        **options,
+    )
+    return run(searched, EMPTY if board is None else from_text(searched, board), chosen)
+
+
+def tables(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None) -> "Tables":
+    """Open the tables of a game: each is an attribute, a DuckDB relation.
+
+    A relation becomes a table of Arrow, Polars or pandas by DuckDB's own ``.to_arrow_table()``,
+    ``.pl()`` and ``.df()``.
+
+    >>> tables("tictactoe").positions.filter("critical").count("*").fetchall()
+    [(3191,)]
+    """
+    from marubatsu.pipeline.door.on_demand import data_set_of
+    from marubatsu.pipeline.door.relations import Tables
+
+    return Tables(data_set_of(game, data))
+
+
+def sql(
+    statement: str, game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None
+) -> "_duckdb.DuckDBPyRelation":
+    """Run SQL over the tables and views of a game, for one's own code: there is no sandbox.
+
+    For statements of other people use ``marubatsu sql``.
+
+    >>> sql("select count(*) from positions where score > 0").fetchall()
+    [(2936,)]
+    """
+    return tables(game, data=data).sql(statement)

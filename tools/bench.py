@@ -30,7 +30,7 @@ SHORT = sys.argv[1:] == ["short"]
 """Whether to measure with the fewest repetitions."""
 
 RUNS = 1 if SHORT else 7
-GAME = Game.parse("tictactoe")
+GAME = Game("tictactoe")
 TREE_TABLES = [stage.table for stage in TREE_STAGES]
 
 

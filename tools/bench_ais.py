@@ -31,7 +31,7 @@ from tests.helpers.published import published_nodes
 from tools.bench import SHORT, run, show
 from tools.documents import CHECKOUT
 
-GAME = Game.parse("tictactoe")
+GAME = Game("tictactoe")
 RUNS = 1 if SHORT else 5
 
 

@@ -9,7 +9,7 @@ from marubatsu.pipeline.bench.figures import orders, published
 from marubatsu.pipeline.bench.measure import bench
 from tools.bench import SHORT
 
-GAME = Game.parse("tictactoe")
+GAME = Game("tictactoe")
 PAIRS, ROUNDS = (2, 1) if SHORT else (500, 7)
 
 

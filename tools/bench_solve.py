@@ -39,10 +39,10 @@ LOOKUPS = 200 if SHORT else 2000
 
 def timed(root: Path, name: str, memory: int) -> None:
     """Solve a game in this process, whose kernels are warmed with a small one; print the time."""
-    solve(root / "warm", Game.parse("2x2k2"), memory)
-    solve(root / "warm", Game.parse("2x2k2-gravity"), memory)
+    solve(root / "warm", Game("2x2k2"), memory)
+    solve(root / "warm", Game("2x2k2-gravity"), memory)
     start = time.perf_counter()
-    found = solve(root, Game.parse(name), memory)
+    found = solve(root, Game(name), memory)
     seconds = time.perf_counter() - start
     classes = sum(entry.rows for entry in found.manifest.files.values())
     size = sum(entry.bytes for entry in found.manifest.files.values())
@@ -56,7 +56,7 @@ def timed(root: Path, name: str, memory: int) -> None:
 
 def look_up(root: Path, name: str) -> None:
     """Look random classes up, each with all its moves, and hold each against its best move."""
-    game, random = Game.parse(name), Random(0)
+    game, random = Game(name), Random(0)
     solution = Solution(root, game)
     keys = [
         key
@@ -105,7 +105,7 @@ def large() -> None:
     """Measure what takes minutes."""
     with tempfile.TemporaryDirectory() as folder:
         solved(folder, LARGE, 4000)
-        parts = Solution(Path(folder), Game.parse(LARGE)).folder.rglob("*.parquet")
+        parts = Solution(Path(folder), Game(LARGE)).folder.rglob("*.parquet")
         orbits = [pq.read_table(part, columns=["orbit"], partitioning=None) for part in parts]
         classes = sum(table.num_rows for table in orbits)
         positions = sum(pc.sum(table["orbit"]).as_py() for table in orbits)

@@ -20,7 +20,7 @@ from marubatsu.pipeline.bench.measure import Bench, bench
 from marubatsu.pipeline.support.formats import Format
 from marubatsu.pipeline.support.output import Rows, to_markdown
 
-_GAME = Game.parse("tictactoe")
+_GAME = Game("tictactoe")
 _ROUNDS, _PAIRS = 7, 500
 
 _INTRODUCTION = """\
@@ -131,7 +131,7 @@ def _as_markdown(doc: str) -> str:
 
 
 def _which(found: Bench) -> Iterator[str]:
-    fastest, others = new_board(_GAME).name, new_board(Game.parse("4x4k4")).name
+    fastest, others = new_board(_GAME).name, new_board(Game("4x4k4")).name
     moves, images = (
         " and ".join(f"{found.boards[name][measure].median:.0f} ns" for name in (fastest, others))
         for measure in ("make_unmake", "images")

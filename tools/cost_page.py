@@ -173,7 +173,7 @@ def _figures(number: float) -> str:
 
 def _longest() -> float:
     """Return the share of the longest ply in connect4."""
-    ways = arrangements(Game.parse("connect4"))
+    ways = arrangements(Game("connect4"))
     return max(ways) / sum(ways)
 
 

@@ -68,7 +68,7 @@ def _table(table: Table) -> Iterator[str]:
     yield ""
     yield "| column | " + " | ".join(_EXAMPLES) + " | meaning | unit | values |"
     yield "|---|" + "---|" * len(_EXAMPLES) + "---|---|---|"
-    games = [Game.parse(name) for name in _EXAMPLES]
+    games = [Game(name) for name in _EXAMPLES]
     for column in table.columns:
         types = " | ".join(
             resolve(game, column.type) if _has(game, table) else "none" for game in games

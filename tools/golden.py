@@ -39,7 +39,7 @@ class Golden(NamedTuple):
 
 def found(root: Path, name: str) -> list[Golden]:
     """Read the files of a game's solution, and hash what they hold."""
-    game = Game.parse(name)
+    game = Game(name)
     folder = Solution(root, game).folder
     golden = []
     for path in sorted(folder.rglob("*.parquet")):
@@ -71,7 +71,7 @@ def main() -> None:
         root = Path(folder)
         golden = []
         for name in GAMES:
-            solve(root, Game.parse(name), 10**9)
+            solve(root, Game(name), 10**9)
             golden += found(root, name)
     GOLDEN.write_text(render(golden), encoding="utf-8")
 

@@ -82,7 +82,7 @@ def cluster(folder: Path) -> Iterator[str]:
 def main(name: str) -> None:
     """Solve a game on a cluster and here; compare every byte."""
     os.environ["SPARK_LOCAL_IP"] = HOST  # What everybody binds to, web pages too.
-    game = Game.parse(name)
+    game = Game(name)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         with cluster(folder) as url:

@@ -85,7 +85,7 @@ def conform(
     looked: dict[str, int] = {}
     refused: dict[str, str] = {}
     for number, name in enumerate(games):
-        game = Game.parse(name)
+        game = Game(name)
         told = _refusal(new, game)
         if told is not None:
             refused[name] = told
@@ -126,7 +126,7 @@ def _refusal(new: NewBoard, game: Game) -> str | None:
 @cache
 def cases_of(game: Game) -> tuple[Case, ...]:
     """Return all positions of 3x3k3, and those of some random games on other boards."""
-    if game == Game.parse(EXHAUSTIVE):
+    if game == Game(EXHAUSTIVE):
         return tuple(_all_cases(game))
     random = Random(0)  # noqa: S311, chance need not be unguessable
     found: dict[Position, Case] = {}

@@ -1,9 +1,10 @@
 """A game: a board, a run length and rule switches; its rules, one position at a time."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Self
+from typing import overload
 
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.position import Position, Status, bits
@@ -21,17 +22,20 @@ class GameError(InputError):
     """A name or a set of numbers that is no game; the message quotes it and tells the cure."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Game:
     """Rules plus board: who first has ``run`` marks in a line wins (loses in misère).
 
     Circle moves first. Lines run along rows, columns and both diagonals. With ``gravity`` a
     mark falls to the lowest empty cell of its column; row 0 is the top row.
 
-    Raises GameError when the board is empty, has more than 63 cells, or cannot hold a line
-    of ``run`` marks.
+    A game is made by its name or by its numbers and switches. The run may be left out of the name
+    when it is the shorter side of the board. Raises GameError, quoting the name, when it names no
+    game, and when the board is empty, has more than 63 cells, or holds no line of ``run`` marks.
 
-    >>> Game.parse("tictactoe") == Game(3, 3, 3)
+    >>> Game("tictactoe") == Game("3x3") == Game(3, 3, 3)
+    True
+    >>> Game("4x4k4-gravity").gravity
     True
     """
 
@@ -41,35 +45,39 @@ class Game:
     gravity: bool = False
     misere: bool = False
 
-    def __post_init__(self) -> None:
-        board = f"a board of {self.columns}x{self.rows}"
-        longest = max(self.columns, self.rows)
-        if self.columns < 1 or self.rows < 1:
+    @overload
+    def __init__(self, name: str, /) -> None: ...
+
+    @overload
+    def __init__(self, columns: int, rows: int, run: int, **switches: bool) -> None: ...
+
+    def __init__(self, columns: int | str, rows: int = 0, run: int = 0, **switches: bool) -> None:
+        """Read a name, or take the numbers and the switches that are on."""
+        if isinstance(columns, str):
+            name = columns
+            columns, rows, run, switches = _read(name)
+            try:
+                self._set(columns, rows, run, switches)
+            except GameError as error:
+                raise GameError(f"{quote(name)} is not a game: {error}") from None
+        else:
+            self._set(columns, rows, run, switches)
+
+    def _set(self, columns: int, rows: int, run: int, switches: Mapping[str, bool]) -> None:
+        if not switches.keys() <= set(SWITCHES):
+            raise TypeError(f"a game has no switch {', '.join(switches.keys() - set(SWITCHES))}")
+        board = f"a board of {columns}x{rows}"
+        longest = max(columns, rows)
+        if columns < 1 or rows < 1:
             raise GameError(f"{board} has no cells: expected 1 column and 1 row at least")
-        if self.cells > MAX_CELLS:
-            raise GameError(f"{board} has {self.cells} cells: expected at most {MAX_CELLS}")
-        if not 1 <= self.run <= longest:
-            raise GameError(f"no line of {self.run} fits on {board}: expected k1 to k{longest}")
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read a game's name, as in ``3x3k3``, ``7x6k4-gravity``, ``4x3`` or ``tictactoe``.
-
-        The run may be left out when it is the shorter side of the board.
-        Raises GameError, quoting the text, when it names no game.
-        """
-        match = _NOTATION.fullmatch(ALIASES.get(text, text))
-        if match is None:
-            raise _no_name(text)
-        columns, rows = int(match[1]), int(match[2])
-        named = match[4].split("-")[1:]
-        if len(set(named)) < len(named) or not set(SWITCHES).issuperset(named):
-            raise _no_name(text)
-        run = int(match[3]) if match[3] else min(columns, rows)
-        try:
-            return cls(columns, rows, run, **dict.fromkeys(named, True))
-        except GameError as error:
-            raise GameError(f"{quote(text)} is not a game: {error}") from None
+        if columns * rows > MAX_CELLS:
+            raise GameError(f"{board} has {columns * rows} cells: expected at most {MAX_CELLS}")
+        if not 1 <= run <= longest:
+            raise GameError(f"no line of {run} fits on {board}: expected k1 to k{longest}")
+        off = dict.fromkeys(SWITCHES, False)
+        values = {"columns": columns, "rows": rows, "run": run, **off, **switches}
+        for name, value in values.items():
+            object.__setattr__(self, name, value)  # The dataclass is frozen.
 
     @property
     def notation(self) -> str:
@@ -179,6 +187,17 @@ class Game:
 
 SWITCHES = tuple(field.name for field in fields(Game) if field.type is bool)
 """The names of the rules that a game's name switches on, in their order in the full name."""
+
+
+def _read(name: str) -> tuple[int, int, int, dict[str, bool]]:
+    """Read a game's name: its columns, rows and run, and the switches that are on."""
+    match = _NOTATION.fullmatch(ALIASES.get(name, name))
+    named = match[4].split("-")[1:] if match else []
+    if match is None or len(set(named)) < len(named) or not set(SWITCHES).issuperset(named):
+        raise _no_name(name)
+    columns, rows = int(match[1]), int(match[2])
+    run = int(match[3]) if match[3] else min(columns, rows)
+    return columns, rows, run, dict.fromkeys(named, True)
 
 
 def _no_name(text: str) -> GameError:

@@ -7,7 +7,7 @@ from math import inf
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import InputError
+from marubatsu.engine.rules.input_error import InputError, quote
 
 MAX_PLAYOUTS = 1_000_000
 
@@ -28,6 +28,14 @@ class Algorithm(StrEnum):
     ITERATIVE_DEEPENING = "iterative_deepening"  # the same, deeper and deeper
     PVS = "pvs"  # the same with scout's null windows
     MONTE_CARLO = "monte_carlo"  # random games
+
+
+def algorithm_of(name: str) -> Algorithm:
+    """Return an algorithm by its name. Raises SearchError, quoting it, when there is none."""
+    if name not in set(Algorithm):
+        names = ", ".join(Algorithm)
+        raise SearchError(f"there is no algorithm {quote(name)}: expected one of {names}")
+    return Algorithm(name)
 
 
 DEEPENING = {Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS}

@@ -58,6 +58,12 @@ class SolvedAudit:
     by_ply: Rows
     blunders: Rows  # in the classes asked about, one row for each blunder
 
+    def _repr_html_(self) -> str:
+        """Show the audit as a page in a notebook."""
+        from marubatsu.pipeline.audit.audit_page import render
+
+        return render(self, Game(self.game))
+
     @property
     def classes(self) -> int:
         """Number of classes it was asked about."""

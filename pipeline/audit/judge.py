@@ -9,6 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from marubatsu.engine.players.matches import exact, weighted
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.audit.interview import Answers
 from marubatsu.pipeline.sql import query_files
@@ -30,6 +31,12 @@ class Audit:
     blunders: Rows  # report blunders: in representatives of critical classes
     refutations: Rows  # report refutations: how it loses, as circle and as cross
     matches: Rows  # against every one of our AIs
+
+    def _repr_html_(self) -> str:
+        """Show the audit as a page in a notebook."""
+        from marubatsu.pipeline.audit.audit_page import render
+
+        return render(self, Game(self.game))
 
     @property
     def summary(self) -> dict[str, Any]:

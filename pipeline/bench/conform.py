@@ -62,7 +62,7 @@ def _class_in(module: ModuleType, place: importing.Place) -> NewBoard:
 def _require_board(new: NewBoard, name: str) -> None:
     """Raise UsageError unless it makes boards of the game on which every law is examined."""
     try:
-        made: object = new(Game.parse(EXHAUSTIVE))
+        made: object = new(Game(EXHAUSTIVE))
         told = f"it makes a {type(made).__name__}"
     except Exception as error:  # noqa: BLE001, a class may raise anything
         made, told = None, f"{type(error).__name__}: {error}"
@@ -109,7 +109,7 @@ def tell(found: Conformance) -> str:
 
 
 def _counterexample(verdict: Verdict) -> str:
-    game = Game.parse(verdict.game)
+    game = Game(verdict.game)
     line = " ".join(map(str, verdict.moves)) or "nothing played"
     drawn = draw(game, from_text(game, verdict.board))
     return (

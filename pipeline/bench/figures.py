@@ -34,7 +34,7 @@ def sections(found: Bench, boards: dict[str, NewBoard]) -> Iterator[tuple[str, R
     whole = [m for m in found.measures if m.name in _WHOLE]
     yield "matches and searches: median (least to most)", _whole(found, whole)
     yield "one call in ns: median", _calls(found)
-    if found.game == Game.parse("tictactoe"):
+    if found.game == Game("tictactoe"):
         yield _BESIDE, published(found)
         yield _ORDERS, orders(found.game, boards)
 
@@ -152,7 +152,7 @@ def write_json(found: Bench, boards: dict[str, NewBoard], out: TextIO) -> None:
         return [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
 
     whole = to_json(found)
-    if found.game == Game.parse("tictactoe"):
+    if found.game == Game("tictactoe"):
         whole["published"] = records(published(found))
         whole["nodes"] = records(orders(found.game, boards))
     out.write(json.dumps(whole, indent=1) + "\n")

@@ -51,7 +51,7 @@ def games_of(names: Sequence[str]) -> list[Game]:
     Raises UsageError for one of which no count is known.
     """
     known = {count.game for count in known_counts()}
-    named = {Game.parse(name) for name in names}
+    named = {Game(name) for name in names}
     for game in named - known:
         raise UsageError(
             f"no count of {game.name} is known: `marubatsu games` lists those that are"

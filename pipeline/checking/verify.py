@@ -112,7 +112,7 @@ def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
     found, problems = [], []
     for path in sorted(root.iterdir()) if root.is_dir() else []:
         try:
-            game = Game.parse(path.name)
+            game = Game(path.name)
         except GameError:
             if path.name not in _NOT_DATA:
                 problems.append(Problem("foreign", path, "its name is not the name of a game"))

@@ -20,8 +20,7 @@ from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.formats import Format
 
 if TYPE_CHECKING:
-    from marubatsu.pipeline.oracle.show import Shown
-    from marubatsu.pipeline.store.data_set import DataSet
+    pass
 
 
 @app.command()
@@ -142,37 +141,18 @@ def show(
     import json
 
     from marubatsu.engine.rules.board_text import from_text
-    from marubatsu.pipeline.oracle.show import describe
+    from marubatsu.pipeline.oracle.oracle import open_oracle
+    from marubatsu.pipeline.support.progress import say_waiting
 
     data_set = data_set_of(game, data)
     from_text(data_set.game, board)
-    shown = _look_up(data_set, board)
+    with open_oracle(data_set, say_waiting) as oracle:
+        answer = oracle.answer(board)
     if format_ is Format.JSON:
-        print(json.dumps(shown.to_json(), indent=1))
+        print(json.dumps(answer.to_json(), indent=1))
         return
+    moves = [move.to_json() for move in answer.moves]
     if format_ is Format.TABLE:
-        print(describe(shown))
-        if not shown.moves.rows:
-            return
-        print()
-    print_rows(shown.moves.columns, shown.moves.rows, format_)
-
-
-def _look_up(data_set: "DataSet", board: str) -> "Shown":
-    """Find a position in the tables of its game, else in its solution."""
-    from marubatsu.pipeline.store.data_set import Solution
-    from marubatsu.pipeline.store.manifest import FILE
-    from marubatsu.pipeline.support.progress import say_waiting
-
-    solution = Solution(data_set.root, data_set.game)
-    if solution.path(FILE).exists() and not data_set.path(FILE).exists():
-        from marubatsu.pipeline.solution.lookup import look_up as look_up_class
-        from marubatsu.pipeline.solution.lookup import open_lookup
-
-        with open_lookup(solution, say_waiting) as lookup:
-            return look_up_class(lookup, board)
-    from marubatsu.pipeline.oracle.show import look_up
-    from marubatsu.pipeline.sql.catalog import open_catalog
-
-    with open_catalog(data_set, say_waiting) as catalog:
-        return look_up(catalog, board)
+        print(f"{answer}\n" if moves else answer)
+    if moves:
+        print_rows(list(moves[0]), [list(move.values()) for move in moves], format_)

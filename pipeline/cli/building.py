@@ -49,7 +49,7 @@ def tree(
 
     if order not in (None, "bfs", "dfs"):
         raise UsageError(f"there is no order {order!r}: expected bfs or dfs")
-    parsed = Game.parse(game)
+    parsed = Game(game)
     require_small(parsed)
     left_out = {"bfs": "tree_dfs", "dfs": "tree_bfs"}.get(order or "")
     _build(parsed, data, [s for s in TREE_STAGES if s.table.name != left_out])
@@ -64,7 +64,7 @@ def build(game: GameArgument = DEFAULT_GAME, data: DataOption = None) -> None:
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.stages.stage import stages_of
 
-    parsed = Game.parse(game)
+    parsed = Game(game)
     _build(parsed, data, stages_of(parsed))
 
 
@@ -90,7 +90,7 @@ def verify(
     if game is None:
         data_sets, problems = verification.data_sets(root)
     else:
-        parsed = Game.parse(game)
+        parsed = Game(game)
         data_sets = parts_of(root, parsed) or [DataSet(root, parsed)]
         problems = []
     if not data_sets and not problems:

@@ -197,7 +197,7 @@ def match(
         raise UsageError(f"--seed {seed}: expected 0 or more")
     pairs = [((a, find(a)), (b, find(b))) for a, b in zip(ais[::2], ais[1::2], strict=True)]
     with progress("playing") as advance:
-        rows = play_matches(Game.parse(game), pairs, games, seed, fast=fast, progress=advance)
+        rows = play_matches(Game(game), pairs, games, seed, fast=fast, progress=advance)
     with destination(output) as out:
         write(COLUMNS, rows, format_, out)
 
@@ -227,7 +227,7 @@ def play(
         raise UsageError(f"there is no side {side!r}: expected circle or cross")
     if seed is not None and seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
-    table = Table(Game.parse(game), find(ai), side, Random(seed))  # noqa: S311, it is a game
+    table = Table(Game(game), find(ai), side, Random(seed))  # noqa: S311, it is a game
     table.play(sys.stdin, sys.stdout)
 
 

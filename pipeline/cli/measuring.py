@@ -100,7 +100,7 @@ def boards(
             raise UsageError(f"--{name} {number}: expected 1 to {_MOST:,}")
     if plot is not None:
         require_format(plot)
-    parsed = Game.parse(game)
+    parsed = Game(game)
     chosen = {name: find_board(name) for name in board} if board else boards_of(parsed)
     with progress("bench") as advance:
         found = measure.bench(chosen, parsed, pairs=pairs, repeats=repeats, progress=advance)

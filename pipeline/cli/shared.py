@@ -94,4 +94,4 @@ def data_set_of(game: str, data: Path | None) -> "DataSet":
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.store.data_set import DataSet
 
-    return DataSet(root_of(data), Game.parse(game))
+    return DataSet(root_of(data), Game(game))

@@ -60,7 +60,7 @@ def solve(
     from marubatsu.pipeline.support.interrupts import Interrupted
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
-    parsed, root = Game.parse(game), root_of(data)
+    parsed, root = Game(game), root_of(data)
     Keys(parsed)  # Says what is wrong with a board that is too large.
     given = memory_of(memory)
     expected = estimates.estimate(parsed)

@@ -16,22 +16,15 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from marubatsu.engine.large.keys import Keys
-from marubatsu.engine.rules.board_text import from_text, to_text
-from marubatsu.engine.rules.position import Position, Status
-from marubatsu.engine.rules.symmetry import orbit
-from marubatsu.pipeline.oracle.show import Shown, outcome
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.store.data_set import Solution, not_built
 from marubatsu.pipeline.store.integrity import damage
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from marubatsu.pipeline.support.output import Rows
 
 _REMEMBERED = 64
 """Row groups that are kept decoded, about 80 kB each."""
-
-COLUMNS = (
-    "move", "board_after", "score", "distance", "loss", "best", "best_sv", "outcome",
-)  # fmt: skip
 
 
 class Row(NamedTuple):
@@ -153,35 +146,6 @@ def open_lookup(solution: Solution, on_wait: Callable[[], None]) -> Iterator[Loo
         if manifest is None:
             raise not_built(solution)
         yield Lookup(solution, manifest)
-
-
-def look_up(lookup: Lookup, board: str) -> Shown:
-    """Find a position by its board text.
-
-    Raises BoardError or UsageError when the text is no position that play can reach.
-    """
-    game = lookup.keys.game
-    position = from_text(game, board)
-    row = lookup.row(position)
-    turn = position.turn if game.status(position) is Status.PLAYING else None
-    sign = position.turn.sign
-    known = {
-        "board": board,
-        "ply": position.ply,
-        "turn": None if turn is None else turn.word,
-        "key": row.key,
-        "orbit": len(orbit(game, position)),
-        "score": sign * row.score_mover,
-        "distance": row.distance,
-    }
-    moves = [
-        [
-            m.move, to_text(game, m.after), sign * m.score_mover, m.distance, m.loss, m.loss == 0,
-            m.is_fastest, outcome(sign * m.score_mover),
-        ]
-        for m in lookup.moves(position)
-    ]  # fmt: skip
-    return Shown(game, known, Rows(COLUMNS, moves))
 
 
 def _speed(score_mover: int, distance: int) -> int:

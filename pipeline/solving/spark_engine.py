@@ -111,7 +111,7 @@ class Step:
     @property
     def goal(self) -> Unfinished:
         """The folder of the solution in the making."""
-        return Unfinished(Path(self.root), Game.parse(self.notation))
+        return Unfinished(Path(self.root), Game(self.notation))
 
     def expand(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Turn keys into those of the next ply, each once for every batch."""
@@ -171,7 +171,7 @@ def part_of(first: Ints, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Recor
 
 @lru_cache
 def _rules(notation: str) -> Rules:
-    return rules_of(Game.parse(notation))
+    return rules_of(Game(notation))
 
 
 def _keys(batches: Iterable[pa.RecordBatch]) -> Iterator[Ints]:

@@ -24,7 +24,7 @@ def known_counts() -> Iterator[Known]:
     with (REFERENCE / "known_counts.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             yield Known(
-                Game.parse(row["game"]),
+                Game(row["game"]),
                 row["quantity"],
                 int(row["ply"]) if row["ply"] else None,
                 int(row["count"]),

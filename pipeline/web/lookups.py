@@ -3,7 +3,7 @@
 from typing import Any
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.oracle.show import look_up
+from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.support.errors import UsageError
@@ -14,7 +14,7 @@ def position(catalog: Catalog, board: str) -> dict[str, Any]:
 
     Raises BoardError or UsageError when play cannot reach it.
     """
-    return look_up(catalog, board).to_json()
+    return TableOracle(catalog).answer(board).to_json()
 
 
 def class_(catalog: Catalog, number: str) -> dict[str, Any]:

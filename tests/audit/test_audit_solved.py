@@ -30,13 +30,13 @@ def solved(solutions: Solutions) -> Path:
 
 def audit(root: Path, name: str, ai: str, sample: Sample) -> SolvedAudit:
     whom = subject(ai, None)
-    return by_solution.run(DataSet(root, Game.parse(name)), whom, Limits(), 1, sample)
+    return by_solution.run(DataSet(root, Game(name)), whom, Limits(), 1, sample)
 
 
 @pytest.mark.parametrize("ai", ["ai2", "ai7", "ai14s", "perfect"])
 def test_all_classes_are_judged_as_by_the_tables(root: Path, solved: Path, ai: str) -> None:
     """These AIs do the same in all members of a class, whichever is shown."""
-    tables = by_tables.run(DataSet(root, Game.parse("tictactoe")), subject(ai), Limits(), 1)
+    tables = by_tables.run(DataSet(root, Game("tictactoe")), subject(ai), Limits(), 1)
     found = audit(solved, "tictactoe", ai, ALL)
     assert not found.is_sample
     assert (found.classes, found.unfinished) == (627, 627)
@@ -53,7 +53,7 @@ def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solved: Path) -> None
     from marubatsu.pipeline.solution.lookup import open_lookup
     from marubatsu.pipeline.store.data_set import Solution
 
-    game = Game.parse("4x3k3")
+    game = Game("4x3k3")
     found = audit(solved, "4x3k3", "ai2", Sample(500, 3))
     shown = {row["board"] for row in found.blunders.records()}
     keys = Keys(game)

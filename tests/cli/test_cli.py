@@ -205,7 +205,7 @@ def test_a_failed_check_shows_its_counterexamples(
     from marubatsu.pipeline.store.data_set import DataSet
 
     shutil.copytree(root / "2x2k2", tmp_path / "2x2k2")
-    data_set = DataSet(tmp_path, Game.parse("2x2k2"))
+    data_set = DataSet(tmp_path, Game("2x2k2"))
     moves = next(stage for stage in tree_stages(data_set.game) if stage.table.name == "moves")
 
     def lying(context: object) -> dict[str, object]:

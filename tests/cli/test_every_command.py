@@ -80,7 +80,7 @@ def data(shared: Shared, tmp_path: Path) -> Path:
     """Return a root of one's own with the smallest game, built and solved."""
 
     def make(folder: Path) -> None:
-        data_set = DataSet(folder, Game.parse(GAME))
+        data_set = DataSet(folder, Game(GAME))
         build(data_set, stages_of(data_set.game))
         solve(folder, data_set.game, MEMORY)
 

@@ -86,7 +86,7 @@ def test_the_list_of_ais_is_the_registry(marubatsu: Marubatsu) -> None:
 def played(lines: str, ai: str = "ai1", side: str = "circle", game: str = "tictactoe") -> str:
     """Play against an AI by lines that a person might type, and return what is said."""
     out = StringIO()
-    Table(Game.parse(game), find(ai), side, Random(0)).play(StringIO(lines), out)
+    Table(Game(game), find(ai), side, Random(0)).play(StringIO(lines), out)
     return out.getvalue()
 
 

@@ -35,7 +35,7 @@ MEMORY = 10**9
 
 def build_tree(root: Path, name: str) -> DataSet:
     """Build the tables of a game itself under a root."""
-    data_set = DataSet(root, Game.parse(name))
+    data_set = DataSet(root, Game(name))
     build(data_set, tree_stages(data_set.game))
     return data_set
 
@@ -53,7 +53,7 @@ def build_shared(shared: Shared) -> Path:
 
 def _build(name: str, folder: Path) -> None:
     """Build a data set, and leave its files in a folder."""
-    game = Game.parse(name)
+    game = Game(name)
     data_set = DataSet(folder / "root", game)
     build(data_set, stages_of(game) if name in AI_GAMES else tree_stages(game))
     _take_out(data_set.folder, folder)
@@ -68,24 +68,24 @@ class Solutions:
 
     def of(self, *names: str) -> Path:
         """Return a root in which these games are solved, and perhaps others."""
-        names = tuple(Game.parse(name).name for name in names)
+        names = tuple(Game(name).name for name in names)
         made = self.shared.make_all({f"solved/{name}": partial(_solve, name) for name in names})
         return made[0].parent
 
     def copy(self, name: str, root: Path) -> DataSet:
         """Copy the solution of a game to a root of one's own."""
-        game = Game.parse(name)
+        game = Game(name)
         copied(self.of(game.name) / game.name, root / game.name)
         return DataSet(root, game)
 
     def contents(self, name: str) -> dict[str, bytes]:
         """Return the files of the solution of a game."""
-        return contents(self.of(name) / Game.parse(name).name)
+        return contents(self.of(name) / Game(name).name)
 
 
 def _solve(name: str, folder: Path) -> None:
     """Solve a game, and leave its files in a folder."""
-    game = Game.parse(name)
+    game = Game(name)
     solve(folder / "root", game, MEMORY)
     _take_out(folder / "root" / game.name, folder)
 

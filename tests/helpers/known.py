@@ -14,5 +14,5 @@ def known_counts() -> list[Known]:
 
 def known_of(name: str) -> list[Known]:
     """Return the known counts of one game, whatever it is called in the file."""
-    game = Game.parse(name)
+    game = Game(name)
     return [known for known in known_counts() if known.game == game]

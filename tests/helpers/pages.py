@@ -15,7 +15,7 @@ from tests.helpers.commands import PATIENCE
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-GAME = Game.parse("tictactoe")
+GAME = Game("tictactoe")
 
 
 def board_of(page: "Page") -> str:

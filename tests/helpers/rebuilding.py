@@ -15,12 +15,12 @@ from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.data_sets import tree_stages
 
-GAME = Game.parse("2x2k2")
+GAME = Game("2x2k2")
 
 
 def older_stages() -> list[Stage]:
     """Return the stages of an earlier version, which took GAME for another one."""
-    other = Game.parse("2x2k2-gravity")
+    other = Game("2x2k2-gravity")
 
     def older(stage: Stage) -> Stage:
         return replace(stage, make=lambda context: stage.make(BuildContext(other)))

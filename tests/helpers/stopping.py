@@ -179,4 +179,4 @@ class WatchedFile(io.BufferedWriter):
 
 if __name__ == "__main__":
     _, job_, game_, before_, into_, how_, stride_ = sys.argv
-    stop_at_every_step(job_, Game.parse(game_), Path(before_), Path(into_), how_, int(stride_))
+    stop_at_every_step(job_, Game(game_), Path(before_), Path(into_), how_, int(stride_))

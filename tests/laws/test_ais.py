@@ -107,7 +107,7 @@ def test_a_search_no_plies_deep_is_the_evaluation() -> None:
 def test_every_ai_plays_every_kind_of_board() -> None:
     random = Random(0)
     for name in ("2x2k2", "4x3k3", "3x3k3-gravity", "3x3k3-misere", "1x5k2", "1x1"):
-        game = Game.parse(name)
+        game = Game(name)
         for ai in all_ais():
             chooser, board = ai.on(game), new_board(game)
             while moves := board.legal_moves():

@@ -68,7 +68,7 @@ def test_a_broken_board_is_caught_by_name(law: str, board: type[Board[Any]]) -> 
     verdict = next(v for v in found.verdicts if v.law == law)
     assert verdict.told
     assert verdict.examined
-    assert verdict.board == Case.after(Game.parse(verdict.game), verdict.moves).text
+    assert verdict.board == Case.after(Game(verdict.game), verdict.moves).text
 
 
 def test_every_law_has_a_board_that_breaks_it() -> None:
@@ -106,7 +106,7 @@ def test_the_samples_hold_what_they_are_for() -> None:
     full = [case for case in cases_of(TICTACTOE) if len(case.moves) == 9]
     assert {case.status.word for case in full} == {"circle", "draw"}
     for name in ("5x4k3", "4x4k4-gravity"):
-        cases = cases_of(Game.parse(name))
+        cases = cases_of(Game(name))
         assert any(not case.legal for case in cases)
         assert len({len(case.moves) for case in cases}) > 8
 
@@ -177,17 +177,17 @@ def test_the_table_of_a_depth_limited_search_holds_3_219_boards(name: str) -> No
 
 @pytest.mark.parametrize("name", [n for n in all_boards() if n != "BitBoard3x3"])
 def test_a_search_of_any_size_is_the_same_on_every_board(name: str) -> None:
-    for game in map(Game.parse, ("4x3k3", "4x4k4-gravity", "4x3k3-misere")):
+    for game in map(Game, ("4x3k3", "4x4k4-gravity", "4x3k3-misere")):
         options = Options("pvs", evaluation=find("ai14s"), max_depth=3, use_table=True)  # type: ignore[arg-type]
         expected = Search(options, Graph(new_board(game))).count(EMPTY)
         assert Search(options, Graph(all_boards()[name](game))).count(EMPTY) == expected
 
 
 def test_boards_say_what_they_do_not_play() -> None:
-    assert "BitBoard3x3" in boards_of(Game.parse("3x3k3-misere"))
-    assert "BitBoard3x3" not in boards_of(Game.parse("3x3k3-gravity"))
+    assert "BitBoard3x3" in boards_of(Game("3x3k3-misere"))
+    assert "BitBoard3x3" not in boards_of(Game("3x3k3-gravity"))
     assert new_board(TICTACTOE).name == "BitBoard3x3"
-    assert new_board(Game.parse("4x4k4")).name == "BitBoard"
+    assert new_board(Game("4x4k4")).name == "BitBoard"
     board = new_board(TICTACTOE)
     board.load("ooo.xx...")
     with pytest.raises(MoveError, match=r"no move can be made on ooo\.xx\.\.\.: the game is over"):

@@ -26,7 +26,7 @@ COVERED = [known for name in GAMES for known in known_of(name)]
 
 def read(root: Path, name: str, table: str, *columns: str) -> dict[str, Any]:
     """Read columns of a table as NumPy arrays."""
-    path = root / Game.parse(name).name / f"{table}.parquet"
+    path = root / Game(name).name / f"{table}.parquet"
     rows = pq.read_table(path, columns=list(columns))
     return {column: np.array(rows[column].to_pylist()) for column in columns}
 
@@ -105,7 +105,7 @@ def test_every_known_count_has_a_source_and_a_game() -> None:
     for row in rows("known_counts"):
         assert row["source"].strip()
         assert int(row["count"]) >= (-1 if row["quantity"] == "value" else 0)
-        assert row["game"] in ("tictactoe", Game.parse(row["game"]).notation)  # as SQL compares
+        assert row["game"] in ("tictactoe", Game(row["game"]).notation)  # as SQL compares
 
 
 def test_no_count_is_known_twice() -> None:
@@ -129,7 +129,7 @@ def test_known_totals_are_the_sums_of_their_plies() -> None:
 
 @pytest.mark.parametrize("name", sorted({known.game.name for known in COVERED} & set(TREE_GAMES)))
 def test_slow_rules_count_the_same(name: str) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     sizes: dict[Position, int] = {}
     for position in sorted(reachable(game), key=lambda position: -position.ply):
         children = [after(position, move) for move in slow_rules.legal_moves(game, position)]

@@ -27,14 +27,14 @@ pytestmark = pytest.mark.quick
     ],
 )
 def test_a_name_is_a_game_and_back(name: str, game: Game) -> None:
-    assert Game.parse(name) == game
-    assert Game.parse(game.name) == Game.parse(game.notation) == game
+    assert Game(name) == game
+    assert Game(game.name) == Game(game.notation) == game
 
 
 def test_an_alias_is_the_name_of_its_game() -> None:
     for alias, notation in ALIASES.items():
-        assert Game.parse(notation).name == alias
-        assert Game.parse(alias).notation == notation
+        assert Game(notation).name == alias
+        assert Game(alias).notation == notation
 
 
 @pytest.mark.parametrize(
@@ -61,14 +61,14 @@ def test_an_alias_is_the_name_of_its_game() -> None:
 )
 def test_what_is_no_game_is_quoted_and_the_cure_told(name: str, told: str) -> None:
     with pytest.raises(GameError) as caught:
-        Game.parse(name)
+        Game(name)
     assert str(caught.value).startswith(repr(name))
     assert told in str(caught.value)
 
 
 def test_a_long_name_is_quoted_in_part() -> None:
     with pytest.raises(GameError, match="…") as caught:
-        Game.parse("x" * 100_000)
+        Game("x" * 100_000)
     assert len(str(caught.value)) < 400
 
 

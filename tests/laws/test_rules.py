@@ -29,14 +29,14 @@ def assert_rules_agree(game: Game, position: Position) -> None:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_scalar_rules_are_the_slow_rules_on_every_position(name: str) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     for position in reachable(game):
         assert_rules_agree(game, position)
 
 
 @given(st.sampled_from(LARGER_BOARDS), st.integers(0, 2**32))
 def test_scalar_rules_are_the_slow_rules_on_larger_boards(name: str, seed: int) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     for position in played(game, Random(seed)):
         assert_rules_agree(game, position)
 
@@ -59,7 +59,7 @@ def assert_arrays_agree(game: Game, positions: list[Position], ply: int) -> None
 
 @pytest.mark.parametrize("name", SMALL)
 def test_array_rules_are_the_scalar_rules_on_every_position(name: str) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     by_ply: dict[int, list[Position]] = {}
     for position in sorted(reachable(game)):
         by_ply.setdefault(position.ply, []).append(position)
@@ -69,7 +69,7 @@ def test_array_rules_are_the_scalar_rules_on_every_position(name: str) -> None:
 
 @given(st.sampled_from(LARGER_BOARDS), st.integers(0, 2**32))
 def test_array_rules_are_the_scalar_rules_on_larger_boards(name: str, seed: int) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     games = [played(game, Random(seed + i)) for i in range(4)]
     for ply in range(max(map(len, games))):
         assert_arrays_agree(game, [g[ply] for g in games if ply < len(g)], ply)

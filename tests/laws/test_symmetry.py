@@ -25,14 +25,14 @@ BOARDS = ("tictactoe", "4x3k3", "4x4k4", "3x5k3", "3x3k3-gravity", "4x3k3-gravit
     [("3x3", 8), ("4x4k3", 8), ("4x3", 4), ("3x4", 4), ("3x3-gravity", 2), ("7x6k4-gravity", 2)],
 )
 def test_number_of_symmetries(name: str, order: int) -> None:
-    group = symmetries(Game.parse(name))
+    group = symmetries(Game(name))
     assert len(group) == order
     assert len({symmetry.image for symmetry in group}) == order
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_symmetries_are_a_group(name: str) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     group = [symmetry.image for symmetry in symmetries(game)]
     cells = tuple(range(game.cells))
     assert group[0] == cells
@@ -44,14 +44,14 @@ def test_symmetries_are_a_group(name: str) -> None:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_symmetries_keep_the_lines(name: str) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     for symmetry in symmetries(game):
         assert {symmetry.of_mask(line) for line in game.lines} == set(game.lines)
 
 
 @given(st.sampled_from(LARGER_BOARDS), st.integers(0, 2**32))
 def test_status_and_moves_commute_with_symmetries(name: str, seed: int) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     for position in played(game, Random(seed)):
         for symmetry in symmetries(game):
             image = symmetry.of_position(position)
@@ -66,7 +66,7 @@ def test_status_and_moves_commute_with_symmetries(name: str, seed: int) -> None:
     "name", ["tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x4k2", "1x4k2", "1x1"]
 )
 def test_a_class_is_an_orbit_and_its_representative_the_first_member(name: str) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     positions = enumerate_positions(game)
     classes = classify(positions)
     number = {position: i for i, position in enumerate(positions)}

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.quick
 
 @pytest.mark.parametrize("name", ["tictactoe", "3x3k3-misere", "3x3k2", "2x4k2", "4x2k3", "3x3k1"])
 def test_text_is_a_position_exactly_when_play_can_reach_it(name: str) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     accepted = set()
     for letters in product(".ox", repeat=game.cells):
         try:
@@ -28,14 +28,14 @@ def test_text_is_a_position_exactly_when_play_can_reach_it(name: str) -> None:
 
 
 def test_with_gravity_every_reachable_position_is_accepted() -> None:
-    game = Game.parse("3x3k3-gravity")
+    game = Game("3x3k3-gravity")
     for position in reachable(game):
         assert from_text(game, to_text(game, position)) == position
 
 
 @given(st.sampled_from(LARGER_BOARDS), st.integers(0, 2**32))
 def test_text_round_trip_on_larger_boards(name: str, seed: int) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     for position in played(game, Random(seed)):
         assert from_text(game, to_text(game, position)) == position
 

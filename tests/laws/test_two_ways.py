@@ -21,7 +21,7 @@ GAMES = [*TREE_GAMES, "3x3k3-gravity-misere", "3x2k3", "2x2k1", "1x1", "9x1k2-mi
 
 @pytest.mark.parametrize("name", GAMES)
 def test_both_builders_make_the_same_tree(name: str) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     bfs, dfs = build_breadth_first(game), build_depth_first(game)
     assert len(bfs) == len(dfs)
     of_bfs, of_dfs = np.argsort(bfs.line), np.argsort(dfs.line)
@@ -37,7 +37,7 @@ def test_both_builders_make_the_same_tree(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_trees_are_numbered_in_the_order_of_creation(name: str) -> None:
     """The breadth-first queue and the depth-first stack, written out."""
-    game = Game.parse(name)
+    game = Game(name)
     queue = [(0, EMPTY)]
     for line, position in queue:
         moves = game.legal_moves(position)
@@ -63,7 +63,7 @@ def test_plain_recursion_agrees_with_the_tables_on_every_node(root: Path, name: 
     stored = pq.read_table(folder / "positions.parquet", columns=list(columns))
     rows = list(zip(*(stored[column].to_pylist() for column in columns), strict=True))
     judged = 0
-    for node in judge_tree(Game.parse(name)):
+    for node in judge_tree(Game(name)):
         got = tuple(getattr(node, column) for column in columns)
         assert got == rows[position[node.line]], node.line
         judged += 1
@@ -73,7 +73,7 @@ def test_plain_recursion_agrees_with_the_tables_on_every_node(root: Path, name: 
 @pytest.mark.parametrize("name", ["tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x4k2", "1x1"])
 def test_random_play_is_exact(name: str) -> None:
     """Fractions, position by position, as forward as the definition reads."""
-    game = Game.parse(name)
+    game = Game(name)
     positions = enumerate_positions(game)
     chances: dict[Position, list[Fraction]] = {}
 
@@ -100,7 +100,7 @@ def test_random_play_is_exact(name: str) -> None:
 
 def test_random_play_of_a_game_with_wide_denominators_is_exact_too() -> None:
     """On 5x3 with gravity the common denominator, 111,974,400,000,000,000, exceeds 53 bits."""
-    game = Game.parse("5x3k3-gravity")
+    game = Game("5x3k3-gravity")
     positions = enumerate_positions(game)
     stored = solve(positions).random
     assert np.all(np.abs(stored.sum(axis=1) - 1) < 1e-15)

@@ -123,7 +123,7 @@ def test_counts_are_those_of_two_mirrored_functions(
 def test_minimax_visits_the_whole_tree_or_every_class_once() -> None:
     plain = prepared(algorithm=Algorithm.MINIMAX)
     for number in UNFINISHED:
-        below = Game.parse("3x3k3"), position_of(number)
+        below = Game("3x3k3"), position_of(number)
         assert plain.count(position_of(number)).score == SOLUTION.score[number], below
     assert plain.count(EMPTY) == (0, 549_946)
     tabled = prepared(algorithm=Algorithm.MINIMAX, use_table=True)
@@ -307,7 +307,7 @@ def test_a_trace_replays_the_search(
 
 @pytest.mark.parametrize("name", ["4x3k3", "4x4k4-gravity", "3x3k3-misere", "2x4k2"])
 def test_searches_agree_on_other_games(name: str) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     positions = enumerate_positions(game)
     solution = solve(positions)
     random = Random(0)
@@ -327,9 +327,9 @@ def test_searches_agree_on_other_games(name: str) -> None:
 
 def test_the_range_of_scores_is_that_of_the_game() -> None:
     for name in ("3x3k3", "3x3k3-misere"):
-        scores = solve(enumerate_positions(Game.parse(name))).score_sv
+        scores = solve(enumerate_positions(Game(name))).score_sv
         expected = (int(scores.min()), int(scores.max()))
-        assert score_range(Game.parse(name), shortest_victory=True) == expected
+        assert score_range(Game(name), shortest_victory=True) == expected
 
 
 @pytest.mark.parametrize(

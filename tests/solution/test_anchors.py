@@ -57,7 +57,7 @@ def made(shared: Shared, solutions: Solutions) -> Path:
         for game in games:
             linked(solutions.of(game.name) / game.name, folder / game.name)
 
-    games = [Game.parse("4x4k4"), *SMALL]
+    games = [Game("4x4k4"), *SMALL]
     solutions.of(*(game.name for game in games))  # With the other workers.
     return shared.make("anchors", gather)
 
@@ -89,7 +89,7 @@ def test_the_registry_has_games_of_every_kind() -> None:
 
 
 def test_every_known_count_of_a_game_solved_here_agrees(made: Path) -> None:
-    games = [*SMALL, Game.parse("4x4k4")]
+    games = [*SMALL, Game("4x4k4")]
     found = compare(made, games, MEMORY)
     assert [anchor for anchor in found if anchor.agreement != AGREES] == []
     assert len(found) == sum(known.game in games for known in known_counts()) > 400
@@ -121,13 +121,13 @@ def test_a_wrong_number_differs_whatever_it_counts(made: Path, registry: Path) -
     for quantity, alike in groupby(ours, lambda row: (row["quantity"], row["ply"] == "")):
         row = next(alike)
         row["count"] = str(int(row["count"]) + 1)
-        planted.add((Game.parse(row["game"]).name, *quantity))
+        planted.add((Game(row["game"]).name, *quantity))
     assert len(planted) > 35
     with registry.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
         writer.writerows(rows)
-    differ = of(compare(made, [*SMALL, Game.parse("4x4k4")], MEMORY), DIFFERS)
+    differ = of(compare(made, [*SMALL, Game("4x4k4")], MEMORY), DIFFERS)
     assert {(a.game, a.quantity, a.ply is None) for a in differ} == planted
     assert len(differ) == len(planted)
     assert all(a.found == a.expected - 1 for a in differ)
@@ -193,7 +193,7 @@ def test_what_is_missing_is_made_on_demand(tmp_path: Path) -> None:
                                          if k.source == SLOWLY
                                          and estimate_positions(k.game) < 4000}))  # fmt: skip
 def test_what_was_recomputed_slowly_is_recomputed(name: str) -> None:
-    slow = quantities(Game.parse(name))
+    slow = quantities(Game(name))
     rows = [known for known in known_of(name) if known.source == SLOWLY]
     assert len(rows) > 5
     assert {row.quantity: row.count for row in rows} == {r.quantity: slow[r.quantity] for r in rows}
@@ -201,7 +201,7 @@ def test_what_was_recomputed_slowly_is_recomputed(name: str) -> None:
 
 def counts_of(root: Path, name: str, memory: int = MEMORY) -> list[Count]:
     """Count the nodes of the classes of a solved game."""
-    solution = Solution(root, Game.parse(name))
+    solution = Solution(root, Game(name))
     manifest = solution.manifest()
     assert manifest
     return list(count_nodes(solution, manifest, memory))
@@ -212,7 +212,7 @@ def test_nodes_of_classes_are_those_of_the_tables(
     name: str, root: Path, solutions: Solutions
 ) -> None:
     counts = set(counts_of(solutions.of(name), name))
-    with open_catalog(DataSet(root, Game.parse(name)), lambda: None) as catalog:
+    with open_catalog(DataSet(root, Game(name)), lambda: None) as catalog:
         rows = catalog.run(
             "select ply, status, score, sum(nodes) from positions group by ply, status, score"
         ).rows
@@ -221,7 +221,7 @@ def test_nodes_of_classes_are_those_of_the_tables(
 
 
 def test_counts_that_do_not_fit_are_refused(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = rules_of(Game.parse("2x2k2"))
+    rules = rules_of(Game("2x2k2"))
     keys = np.array([1], np.int64)  # One mark: two of its three moves lead to the same class.
     after = KeyRange(np.array([6, 24], np.int64), np.zeros(2, np.int64))
     one = np.array([1 << 61], np.int64)
@@ -241,7 +241,7 @@ def test_counts_that_do_not_fit_are_refused(made: Path, monkeypatch: pytest.Monk
 def test_a_class_that_is_not_there_is_told(
     solutions: Solutions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rules = rules_of(Game.parse("2x2k2"))
+    rules = rules_of(Game("2x2k2"))
     keys = one = np.array([1], np.int64)
     for there in ([], [6], [25], [5, 25]):
         after = KeyRange(np.array(there, np.int64), np.zeros(len(there), np.int64))
@@ -292,7 +292,7 @@ def test_games_tells_what_is_solved(made: Path, solutions: Solutions, tmp_path: 
 
 
 def test_the_registry_is_read_as_sql_reads_it(made: Path) -> None:
-    with open_catalog(DataSet(made, Game.parse("4x4k4")), lambda: None) as catalog:
+    with open_catalog(DataSet(made, Game("4x4k4")), lambda: None) as catalog:
         rows = catalog.run("select quantity, ply, count, source from known_counts_here").rows
     ours = [(k.quantity, k.ply, k.count, k.source) for k in known_of("4x4k4")]
     assert [tuple(row) for row in rows] == ours

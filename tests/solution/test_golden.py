@@ -17,7 +17,7 @@ CHANGED = (
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_solution_holds_what_it_has_always_held(name: str, solutions: Solutions) -> None:
-    notation = Game.parse(name).notation
+    notation = Game(name).notation
     golden = {row for row in written() if row.game == notation}
     now = set(found(solutions.of(name), name))
     files = sorted({row.file for row in golden ^ now})
@@ -28,4 +28,4 @@ def test_a_solution_holds_what_it_has_always_held(name: str, solutions: Solution
 def test_golden_hashes_are_those_of_the_games() -> None:
     rows = written()
     assert len({(row.game, row.file) for row in rows}) == len(rows)
-    assert {row.game for row in rows} == {Game.parse(name).notation for name in GAMES}
+    assert {row.game for row in rows} == {Game(name).notation for name in GAMES}

@@ -1,19 +1,19 @@
 """Positions looked up in a solution: as the tables say, and never from a damaged file."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.oracle.show import look_up as look_up_table
-from marubatsu.pipeline.solution.lookup import look_up, open_lookup
+from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+from marubatsu.pipeline.oracle.table_oracle import TableOracle
+from marubatsu.pipeline.solution.lookup import open_lookup
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import Solutions
-
-SHARED = ("move", "board_after", "score", "distance", "loss", "best", "best_sv", "outcome")
 
 
 def never() -> None:
@@ -26,33 +26,31 @@ def solved(solutions: Solutions) -> Path:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "3x3k3-misere", "3x3k3-gravity"])
-def test_every_position_is_told_as_in_the_tables(name: str, root: Path, solved: Path) -> None:
-    game = Game.parse(name)
+def test_a_solution_answers_as_the_tables_do(name: str, root: Path, solved: Path) -> None:
+    game = Game(name)
     with (
         open_catalog(DataSet(root, game), never) as catalog,
         open_lookup(Solution(solved, game), never) as lookup,
     ):
+        tables, solution = TableOracle(catalog), SolutionOracle(lookup)
         boards = [board for (board,) in catalog.run("select board from positions").rows]
-        sizes = "select positions.board, orbit from positions join classes using (class)"
-        orbit = {row[0]: row[1] for row in catalog.run(sizes).rows}
         for board in boards[:: 1 if name == "3x3k3-gravity" else 11]:
-            table, solution = look_up_table(catalog, board), look_up(lookup, board)
-            for field in ("board", "ply", "turn", "score", "distance"):
-                assert solution.position[field] == table.position[field]
-            assert solution.position["orbit"] == orbit[board]
-            at = [table.moves.columns.index(column) for column in SHARED]
-            rows = [[row[column] for column in at] for row in table.moves.rows]
-            assert sorted(map(list, solution.moves.rows)) == sorted(rows)
-            assert [row[4] for row in solution.moves.rows] == [row[4] for row in rows]
+            expected, found = tables.answer(board), solution.answer(board)
+            assert found == replace(
+                expected,
+                class_=None,
+                facts=found.facts,
+                moves=tuple(replace(move, score_sv=None) for move in expected.moves),
+            )
 
 
 def test_a_position_that_no_game_reaches_is_refused(solved: Path) -> None:
-    game = Game.parse("3x3k3-gravity")
+    game = Game("3x3k3-gravity")
     with (
         open_lookup(Solution(solved, game), never) as lookup,
         pytest.raises(UsageError, match="no game"),
     ):
-        look_up(lookup, "...oo.xx.")  # Who begins has no mark below.
+        SolutionOracle(lookup).answer("...oo.xx.")  # Who begins has no mark below.
 
 
 def test_a_damaged_file_is_never_believed(solutions: Solutions, tmp_path: Path) -> None:
@@ -61,7 +59,8 @@ def test_a_damaged_file_is_never_believed(solutions: Solutions, tmp_path: Path) 
 
     def answers() -> list[object]:
         with open_lookup(Solution(tmp_path, game), never) as lookup:
-            return [look_up(lookup, board).to_json() for board in boards]
+            oracle = SolutionOracle(lookup)
+            return [oracle.answer(board) for board in boards]
 
     right, refused = answers(), 0
     for path in sorted(Solution(tmp_path, game).folder.rglob("*.parquet")):

@@ -51,18 +51,18 @@ def rows_of(root: Path, game: Game) -> Rows:
 
 
 def solved(root: Path, name: str, memory: int = 10**9) -> Solved:
-    return local_engine.solve(root, Game.parse(name), memory)
+    return local_engine.solve(root, Game(name), memory)
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_a_solution_is_the_slow_one(name: str, solutions: Solutions) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     assert rows_of(solutions.of(name), game) == solution(game)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_solution_says_what_the_tables_say(name: str, root: Path, solutions: Solutions) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     if Keys(game).bits > 63:
         pytest.skip("its keys have more than 63 bits")
     plies = rows_of(solutions.of(name), game)
@@ -81,7 +81,7 @@ def test_a_solution_says_what_the_tables_say(name: str, root: Path, solutions: S
 @given(st.sampled_from(["4x4k4", "5x5k4", "7x4k4", "31x1k5", "7x6k4-gravity", "6x8k4-gravity"]),
        st.randoms(use_true_random=False))  # fmt: skip
 def test_keys_are_read_back(name: str, random: Random) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     position = EMPTY
     for _ in range(random.randrange(game.cells + 1)):
         moves = game.legal_moves(position)
@@ -102,7 +102,7 @@ def test_keys_are_read_back(name: str, random: Random) -> None:
 @pytest.mark.parametrize("name", ["8x4k4", "8x7k4-gravity", "6x6k4"])
 def test_a_board_that_keys_cannot_hold_is_refused(name: str) -> None:
     with pytest.raises(GameError, match="expected at most 63"):
-        Keys(Game.parse(name))
+        Keys(Game(name))
 
 
 @given(st.integers(0, 2**32), st.sampled_from([1, 10**9]))
@@ -129,7 +129,7 @@ def test_a_sorter_gives_every_key_once(seed: int, memory: int) -> None:
 def test_little_memory_gives_the_same_bytes(
     solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    manifest = Solution(solutions.of("4x3k3"), Game.parse("4x3k3")).manifest()
+    manifest = Solution(solutions.of("4x3k3"), Game("4x3k3")).manifest()
     monkeypatch.setattr(sorter, "_PIECE", 300)
     monkeypatch.setattr(local_engine, "_CHUNK", 200)
     assert solved(tmp_path / "little", "4x3k3", memory=5000).manifest == manifest
@@ -147,7 +147,7 @@ def test_what_is_up_to_date_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_an_estimate_is_near(solutions: Solutions) -> None:
-    game = Game.parse("4x3k3")
+    game = Game("4x3k3")
     manifest = Solution(solutions.of(game.name), game).manifest()
     assert manifest
     classes = sum(entry.rows for entry in manifest.files.values())
@@ -159,7 +159,7 @@ def test_an_estimate_is_near(solutions: Solutions) -> None:
 def test_a_run_that_is_killed_is_gone_on_with(
     name: str, stride: int, solutions: Solutions, tmp_path: Path
 ) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     right = solutions.contents(name)
     (tmp_path / "before").mkdir()
     *stops, last = stopped_at_every_step(
@@ -202,7 +202,7 @@ def left_to_do(root: Path, game: Game, plies: int) -> list[str]:
 def test_a_run_without_room_keeps_the_plies_that_are_done(
     solutions: Solutions, tmp_path: Path
 ) -> None:
-    game = Game.parse("3x2k2")
+    game = Game("3x2k2")
     right = solutions.contents(game.name)
     (tmp_path / "before").mkdir()
     *stops, last = stopped_at_every_step("solve", game, tmp_path / "before", tmp_path, "ENOSPC")
@@ -236,7 +236,7 @@ def unfinished(root: Path, game: Game, ply: int) -> None:
 
 
 def test_a_damaged_journal_is_not_believed(solutions: Solutions, tmp_path: Path) -> None:
-    game = Game.parse("2x2k2")
+    game = Game("2x2k2")
     right = Solution(solutions.of(game.name), game).manifest()
     unfinished(tmp_path / "before", game, 1)
     size = (tmp_path / "before" / game.name / "solution.partial" / "journal.json").stat().st_size
@@ -253,7 +253,7 @@ def test_a_damaged_journal_is_not_believed(solutions: Solutions, tmp_path: Path)
 def test_a_damaged_file_is_found_before_it_is_used(
     file: str, solutions: Solutions, tmp_path: Path
 ) -> None:
-    game = Game.parse("4x3k3")
+    game = Game("4x3k3")
     right = solutions.contents(game.name)
     unfinished(tmp_path / "before", game, 6)
     for root, at in ((tmp_path / "first", 0), (tmp_path / "middle", 0.5), (tmp_path / "last", 1)):

@@ -65,7 +65,7 @@ def solved(solutions: Solutions) -> Path:
 @pytest.fixture
 def copy(solved: Path, request: pytest.FixtureRequest) -> Iterator[Catalog]:
     """Copy a solution into memory, where it can be damaged."""
-    data_set = DataSet(solved, Game.parse(request.param))
+    data_set = DataSet(solved, Game(request.param))
     with connect() as connection:
         connection.execute(view_script(data_set.folder, frozenset({"solution"})))
         connection.execute("set threads = 1")
@@ -76,7 +76,7 @@ def copy(solved: Path, request: pytest.FixtureRequest) -> Iterator[Catalog]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_checks_pass(solved: Path, name: str) -> None:
-    with open_catalog(DataSet(solved, Game.parse(name)), never, memory=10**9) as catalog:
+    with open_catalog(DataSet(solved, Game(name)), never, memory=10**9) as catalog:
         outcomes = [run_check(catalog, check) for check in CHECKS.values()]
         rows = catalog.count("solution_files")
     assert [(o.verdict, o.examined) for o in outcomes] == [("pass", rows)] * 2
@@ -114,7 +114,7 @@ def _outcome(catalog: Catalog, name: str) -> Outcome:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_view_reads_keys_as_we_do(solved: Path, name: str) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     with open_catalog(DataSet(solved, game), never) as catalog:
         rows = catalog.run("select key, board, ply, score_mover, score from solution").rows
     assert len({board for _, board, *_ in rows}) == len(rows) > 2
@@ -126,7 +126,7 @@ def test_the_view_reads_keys_as_we_do(solved: Path, name: str) -> None:
 
 
 def test_the_report_counts_as_the_tables_do(solutions: Solutions, root: Path) -> None:
-    game = Game.parse("3x3k3-gravity")
+    game = Game("3x3k3-gravity")
     with open_catalog(DataSet(solutions.of(game.name), game), never) as catalog:
         solution = catalog.ask(report("solution"))
     with open_catalog(DataSet(root, game), never) as catalog:
@@ -145,7 +145,7 @@ def test_the_report_counts_as_the_tables_do(solutions: Solutions, root: Path) ->
 
 
 def test_sql_of_users_reads_a_solution(solved: Path) -> None:
-    data_set = DataSet(solved, Game.parse(BY_CELL))
+    data_set = DataSet(solved, Game(BY_CELL))
 
     def ask(sql: str) -> list[list[object]]:
         with run_sql(data_set, sql, Limits(), never) as answer:
@@ -175,7 +175,7 @@ def test_commands_say_what_is_missing(solved: Path, root: Path) -> None:
 
 
 def test_a_damaged_part_is_found_before_a_query(solutions: Solutions, tmp_path: Path) -> None:
-    game = Game.parse("4x1k1")
+    game = Game("4x1k1")
     part = solutions.copy(game.name, tmp_path).path("solution/ply=01/part-0000.parquet")
     data = bytearray(part.read_bytes())
     data[len(data) // 2] ^= 1
@@ -197,7 +197,7 @@ def test_a_check_with_too_little_memory_says_so(solved: Path) -> None:
 def test_a_part_that_the_manifest_does_not_list_is_not_read(
     solutions: Solutions, solved: Path, tmp_path: Path
 ) -> None:
-    game = Game.parse(BY_CELL)
+    game = Game(BY_CELL)
     folder = solutions.copy(game.name, tmp_path).path("solution/ply=03")
     (folder / "part-0009.parquet").write_bytes((folder / "part-0000.parquet").read_bytes())
     counts = []

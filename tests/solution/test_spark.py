@@ -119,7 +119,7 @@ def test_spark_writes_the_bytes_of_the_local_engine(
 def test_spark_is_stopped_and_gone_on_with(
     number: signal.Signals, run_again: Run, solutions: Solutions, tmp_path: Path
 ) -> None:
-    game = Game.parse("3x2k2")
+    game = Game("3x2k2")
     folder = tmp_path / game.name / "solution.partial"
     with subprocess.Popen(
         command(game.name, tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -212,7 +212,7 @@ def test_java_that_is_not_there_is_told(
 
 @pytest.mark.parametrize("name", SMALL)
 def test_edges_and_combine_give_the_slow_values(name: str) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     rules, plies = rules_of(game), solution(game)
     after: dict[int, int] = {}
     for ply, rows in reversed(list(enumerate(plies))):
@@ -260,7 +260,7 @@ def test_parts_begin_where_their_ranks_say(tmp_path: Path, monkeypatch: pytest.M
 def test_a_class_that_lacks_what_it_needs_is_an_error(tmp_path: Path) -> None:
     good = pa.table({"part": [0, 0], "key": [1, 4], "value": pa.array([0, 0], pa.int8())})
     step(tmp_path, 1).write(good, [2])
-    assert Unfinished(tmp_path, Game.parse("4x3k3")).path("ply=01/part-0000.parquet").exists()
+    assert Unfinished(tmp_path, Game("4x3k3")).path("ply=01/part-0000.parquet").exists()
     bad = good.set_column(2, "value", pa.array([0, LACKING], pa.int8()))
     for rows, counts in ((bad, [2]), (good, [3])):
         with pytest.raises(DataError, match="lack classes that the ply before leads to"):

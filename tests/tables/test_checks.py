@@ -83,7 +83,7 @@ def test_checks_pass_wherever_there_is_something_to_examine(root: Path, game: st
         }
     if game in GAMES_WITHOUT_KNOWN_COUNTS:
         nothing["known_counts"] = f"there are no rows in known_counts_here for {game}"
-    with open_catalog(DataSet(root, Game.parse(game)), lambda: None) as catalog:
+    with open_catalog(DataSet(root, Game(game)), lambda: None) as catalog:
         outcomes = [run_check(catalog, check) for check in CHECKS.values()]
     assert {o.check.name: o.why for o in outcomes if o.verdict == "none"} == nothing
     passed = {o.check.name for o in outcomes if o.verdict == "pass" and o.examined > 0}

@@ -46,7 +46,7 @@ class Disk(NamedTuple):
 
 def build_without(table: str, root: Path, game: str) -> DataSet:
     """Build every table of a game but one."""
-    data_set = DataSet(root, Game.parse(game))
+    data_set = DataSet(root, Game(game))
     stages = [stage for stage in tree_stages(data_set.game) if stage.table.name != table]
     build(data_set, stages)
     return data_set

@@ -129,7 +129,7 @@ def test_a_command_killed_at_any_time_is_mended_by_the_next_build(
     right = contents(build_tree(tmp_path / "right", "tictactoe").folder)
     killed = 0
     for delay in (0.1, 0.17, 0.23, 0.29, 0.34, 0.4):
-        data_set = DataSet(tmp_path / str(delay), Game.parse("tictactoe"))
+        data_set = DataSet(tmp_path / str(delay), Game("tictactoe"))
         with running("tree", data=data_set.root) as process:
             time.sleep(delay)
             process.kill()
@@ -151,7 +151,7 @@ def wait_for(happens: Callable[[], object], process: "subprocess.Popen[str]") ->
 def test_a_signal_ends_a_build_quietly_and_leaves_no_partial_file(
     times: int, moment: str, number: signal.Signals, root: Path, tmp_path: Path
 ) -> None:
-    data_set = DataSet(tmp_path, Game.parse("4x3k3"))
+    data_set = DataSet(tmp_path, Game("4x3k3"))
     folder = data_set.folder
     with ExitStack() as held:
         if moment == "waiting":

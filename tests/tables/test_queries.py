@@ -122,7 +122,7 @@ def test_another_duckdb_reads_the_script_from_any_folder(
 
 
 def test_the_views_of_a_game_that_is_only_solved(tmp_path: Path) -> None:
-    game = Game.parse("3x2k3-gravity")
+    game = Game("3x2k3-gravity")
     solve(tmp_path, game, 10**9)
     script = view_script(DataSet(tmp_path, game).folder, frozenset({"solution"}))
     with duckdb.connect() as connection:
@@ -139,7 +139,7 @@ def test_without_tables_the_command_says_what_to_do(tmp_path: Path) -> None:
 
 def test_moves_of_a_solution_are_those_of_the_tables(root: Path, tmp_path: Path) -> None:
     """The moves of a class are those of its representative; scores are from circle's view."""
-    game = Game.parse("3x3k3-misere")
+    game = Game("3x3k3-misere")
     solve(tmp_path, game, 10**9)
     with open_catalog(DataSet(tmp_path, game), lambda: None) as solved:
         found = solved.run(

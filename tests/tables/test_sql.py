@@ -38,14 +38,14 @@ NEEDS_CRITICAL = {
 
 
 def ask(root: Path, sql: str, name: str = "tictactoe", limits: Limits | None = None) -> Rows:
-    data_set = DataSet(root, Game.parse(name))
+    data_set = DataSet(root, Game(name))
     with run_sql(data_set, sql, limits or Limits(), say_waiting) as answer:
         return Rows(answer.columns, list(answer.rows))
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_report_answers_for_every_game(root: Path, name: str) -> None:
-    with open_catalog(DataSet(root, Game.parse(name)), say_waiting) as catalog:
+    with open_catalog(DataSet(root, Game(name)), say_waiting) as catalog:
         for report in reports().values():
             missing = [table for table in report.needs if table not in catalog.tables]
             if missing:
@@ -273,7 +273,7 @@ def test_sql_that_never_ends_is_stopped(root: Path, sql: str) -> None:
 
 def stream(root: Path, sql: str, limits: Limits) -> Iterator[list[Any]]:
     """Ask without keeping the rows."""
-    data_set = DataSet(root, Game.parse("2x2k2"))
+    data_set = DataSet(root, Game("2x2k2"))
     with run_sql(data_set, sql, limits, say_waiting) as answer:
         yield from answer.rows
 
@@ -310,7 +310,7 @@ def test_the_worker_ends_with_its_parent(root: Path) -> None:
 @pytest.mark.usefixtures("_heard_sigint")
 def test_ctrl_c_ends_every_command_quietly(root: Path, tmp_path: Path) -> None:
     name = "8x4k2-gravity"
-    data_set = DataSet(tmp_path, Game.parse(name))
+    data_set = DataSet(tmp_path, Game(name))
     copied(root / name, data_set.folder)
     endless = "select count(*) from range(1000000000000)"
     for arguments in (["sql", endless, "--game", name], ["check", name]):

@@ -90,7 +90,7 @@ def test_building_one_tree_leaves_the_other_tables_alone(tmp_path: Path) -> None
         assert done.returncode == 0, done.stderr
         built = {path.stem for path in (tmp_path / SMALL).glob("tree*")}
         assert built == tables
-    assert verify(DataSet(tmp_path, Game.parse(SMALL))) == []
+    assert verify(DataSet(tmp_path, Game(SMALL))) == []
 
 
 def refused(data_set: DataSet, file: str) -> Problem:

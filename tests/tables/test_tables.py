@@ -38,7 +38,7 @@ def stored(root: Path, name: str, table: str) -> pa.Table:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_files_hold_the_declared_columns(root: Path, name: str) -> None:
-    game = Game.parse(name)
+    game = Game(name)
     stages = stages_of(game) if name in AI_GAMES else tree_stages(game)
     expected = {stage.table.name for stage in stages}
     assert expected == {path.stem for path in (root / name).glob("*.parquet")}
@@ -60,10 +60,10 @@ def test_files_hold_the_declared_columns(root: Path, name: str) -> None:
 
 
 def test_integers_are_as_small_as_the_game_allows() -> None:
-    kinds = {name: [resolve(Game.parse(name), c.type) for c in TREE_BFS.columns] for name in GAMES}
+    kinds = {name: [resolve(Game(name), c.type) for c in TREE_BFS.columns] for name in GAMES}
     assert kinds["tictactoe"] == ["int32", "int32", "int8", "int8", "int32", "int16", "int32"]
     assert kinds["2x2k2"] == ["int8", "int8", "int8", "int8", "int32", "int8", "int8"]
-    masks = {name: resolve(Game.parse(name), POSITIONS.columns[1].type) for name in LARGER_GAMES}
+    masks = {name: resolve(Game(name), POSITIONS.columns[1].type) for name in LARGER_GAMES}
     assert masks == {"4x3k3": "int16", "4x4k4-gravity": "int32", "8x4k2-gravity": "int64"}
 
 

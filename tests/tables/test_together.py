@@ -24,7 +24,7 @@ WAITING = "waiting for another marubatsu process that holds this data set\n"
 
 
 def test_of_builds_started_together_one_builds_and_all_end_well(tmp_path: Path) -> None:
-    data_set = DataSet(tmp_path, Game.parse("tictactoe"))
+    data_set = DataSet(tmp_path, Game("tictactoe"))
     with ExitStack() as stack:
         builds = [stack.enter_context(running("tree", data=tmp_path)) for _ in range(4)]
         outputs = [build.communicate() for build in builds]

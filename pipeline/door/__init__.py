@@ -1,0 +1,1 @@
+"""What `import marubatsu` needs besides: data made on demand, tables as relations."""

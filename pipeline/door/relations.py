@@ -1,0 +1,50 @@
+"""The tables and views of a game as DuckDB relations, for one's own code."""
+
+import duckdb
+
+from marubatsu.pipeline.sql.catalog import connect
+from marubatsu.pipeline.sql.query_files import views
+from marubatsu.pipeline.sql.view_script import view_script
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.integrity import require_intact, tables_of
+from marubatsu.pipeline.support.progress import say_waiting
+
+
+class Tables:
+    """The tables of a game: each is an attribute, a DuckDB relation.
+
+    The hashes of all files are compared when it is made; a relation reads its files when it is
+    evaluated. Raises DataError when there are no tables, or a file is damaged.
+    """
+
+    def __init__(self, data_set: DataSet) -> None:
+        """Open the tables of a game, and its solution if there is one."""
+        self._game = data_set.game
+        with data_set.lock(write=False, on_wait=say_waiting):
+            tables = tables_of(data_set, require_intact)
+            self._connection = connect()
+            self._connection.execute(view_script(data_set.folder, tables))
+        self._names = [view.name for view in views() if tables.issuperset(view.needs)]
+
+    def sql(self, statement: str) -> duckdb.DuckDBPyRelation:
+        """Run a statement that reads, without a sandbox."""
+        return self._connection.sql(statement)
+
+    def __getattr__(self, name: str) -> duckdb.DuckDBPyRelation:
+        """Return a table or view by its name."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name not in self._names:
+            names = ", ".join(self._names)
+            raise AttributeError(
+                f"{self._game.name} has no table {name!r} here: expected one of {names}"
+            )
+        return self._connection.view(name)
+
+    def __dir__(self) -> list[str]:
+        """List the tables and views."""
+        return [*super().__dir__(), *self._names]
+
+    def __repr__(self) -> str:
+        """Name the game and its tables."""
+        return f"<tables of {self._game.name}: {', '.join(self._names)}>"
