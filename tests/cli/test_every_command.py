@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
-from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -88,16 +87,13 @@ def data(shared: Shared, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("command", commands())
-def test_every_command_does_its_work(
-    command: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_command_does_its_work(command: str, data: Path, tmp_path: Path) -> None:
     if command == SERVES:
         with serving(data, GAME) as port, closing(HTTPConnection("127.0.0.1", port)) as connection:
             connection.request("GET", "/api/v1/position/o...")
             assert connection.getresponse().status == 200
         return
     example = EXAMPLES[command]
-    monkeypatch.setattr("sys.stdin", StringIO())
     arguments = example.arguments.replace("SITE", str(tmp_path / "site")).split()
     done = run_here(*command.split(), *arguments, data=data)
     assert (done.returncode, done.stderr) == (FAILS.get(command, 0), ""), done.stderr

@@ -38,11 +38,12 @@ def run_marubatsu(
 
 
 def run_here(*arguments: str, data: Path) -> "subprocess.CompletedProcess[str]":
-    """Run a command in this process, as `python -m marubatsu` does after it has loaded."""
+    """Run a command in this process, as `python -m marubatsu` does; its input is empty."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     with (
-        mock.patch.multiple(sys, argv=["marubatsu", *arguments], stdout=out, stderr=err),
+        mock.patch.multiple(sys, argv=["marubatsu", *arguments], stdin=io.StringIO()),
+        mock.patch.multiple(sys, stdout=out, stderr=err),
         mock.patch.dict(os.environ, MARUBATSU_DATA=str(data)),
     ):
         try:
