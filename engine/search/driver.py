@@ -63,7 +63,8 @@ def search(
     ``trace`` hears every event. ``stop`` is asked between the nodes of iterative deepening whether
     time is up: then the last finished depth answers.
 
-    >>> search(Game(3, 3, 3), EMPTY, Options()).nodes
+    >>> from marubatsu.engine.rules.position import Position
+    >>> search(Game(3, 3, 3), Position(0, 0), Options()).nodes
     18297
     """
     return Search(options, Graph(new_board(game))).result(position, trace=trace, stop=stop)

@@ -13,7 +13,8 @@ lines as (
         case when run = 1 then 0 else dx end as dx,
         case when run = 1 then 0 else dy end as dy,
     from game, cells, directions
-    where x + dx * (run - 1) between 0 and columns - 1 and y + dy * (run - 1) < rows
+    where x + dx * (run - 1) between 0 and columns - 1
+        and y + dy * (run - 1) < rows
 )
 
 select

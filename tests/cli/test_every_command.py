@@ -52,6 +52,7 @@ EXAMPLES = {
     "solve": Example(GAME, "circle wins in 3 plies with best play"),
     "sql": Example(f"from(positions)select(count(*)) --game {GAME}", "29"),
     "tree": Example(GAME, "41 nodes with the root, 40 made by a move"),
+    "views": Example(f"--game {GAME}", "create or replace view positions as"),
     "verify": Example(GAME, f"every file is as its manifest says: {GAME}"),
 }
 """Every command but the one that serves until it is stopped."""

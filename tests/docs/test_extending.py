@@ -1,0 +1,260 @@
+"""Adding a rule, an AI, a search option, a report or a column changes three places at most.
+
+Each test adds a throw-away one to a copy of the sources, as docs/extending.md says, and uses it.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.helpers import CHECKOUT
+
+MOST_PLACES = 3
+GUIDE = (CHECKOUT / "docs" / "extending.md").read_text(encoding="utf-8")
+
+
+class Change(NamedTuple):
+    """One place: a file, what stands there, and what is put before it; a new file has no place."""
+
+    file: str
+    place: str
+    added: str
+
+
+RULE = [  # Diagonals do not count.
+    Change("engine/rules/game.py", "    misere: bool = False\n", "    straight: bool = False\n"),
+    Change(
+        "engine/rules/game.py",
+        "        return ((1, 0), (0, 1), (1, 1), (-1, 1))\n",
+        "        if self.straight:\n            return ((1, 0), (0, 1))\n",
+    ),
+    Change(
+        "queries/views/game.sql",
+        "    columns * rows as cells,\n",
+        "    notation like '%-straight%' as straight,\n",
+    ),
+    Change(
+        "queries/views/line_cells.sql",
+        "        and y + dy * (run - 1) < rows\n",
+        "        and not (straight and dx <> 0 and dy <> 0)\n",
+    ),
+]
+AI_BY_RULE = [
+    Change(
+        "engine/ais/by_rule.py",
+        "@rule\ndef ai1(",
+        "@rule\n"
+        "def last_cell(board: Board[Any]) -> Sequence[Any]:\n"
+        '    """Take the last empty cell in row order."""\n'
+        "    return board.legal_moves()[-1:]\n\n\n",
+    ),
+]
+AI_BY_EVALUATION = [
+    Change(
+        "engine/ais/by_evaluation.py",
+        "@evaluation\ndef ai1s(",
+        "@evaluation\n"
+        "def fewest_threats(state: Afterstate, *, weight: Number = -1) -> Number:\n"
+        '    """Leave few lines that the opponent completes with one mark."""\n'
+        "    return weight * state.threats\n\n\n",
+    ),
+]
+SEARCH_OPTION = [  # Cells with even numbers first: on 3x3 the corners and the centre.
+    Change(
+        "engine/search/options.py",
+        "    order_all: bool = False\n",
+        "    even_first: bool = False\n",
+    ),
+    Change(
+        "engine/search/driver.py",
+        "        if self._choices is None:\n            return ascending\n",
+        "        if self.options.even_first:\n"
+        "            return lambda number, edges: sorted(edges, key=lambda edge: edge[0] % 2)\n",
+    ),
+]
+REPORT = [
+    Change(
+        "queries/reports/centres.sql",
+        "",
+        "-- question: In how many positions does each side hold the centre?\n"
+        "-- grain: one side\n"
+        "-- needs: positions\n"
+        "select board[5] as side, count(*) as positions\n"
+        "from positions\n"
+        "where board[5] <> '.'\n"
+        "group by all\n"
+        "order by all\n",
+    ),
+]
+COLUMN = [
+    Change(
+        "pipeline/store/schemas.py",
+        '        Column("critical", BOOL, _CRITICAL, encoding=PLAIN),\n'
+        '        Column("random_circle"',
+        '        Column("empty", INT8, "cells without a mark", unit="cells"),\n',
+    ),
+    Change(
+        "pipeline/stages/make_positions.py",
+        '        "critical": solution.critical,\n',
+        '        "empty": (positions.game.cells - ply).astype(np.int8),\n',
+    ),
+    Change(
+        "queries/checks/empty_cells.sql",
+        "",
+        "-- question: Does every position count its empty cells?\n"
+        "-- grain: one position that does not\n"
+        "-- needs: positions\n"
+        "-- examines: positions\n"
+        "select position, board, empty\n"
+        "from positions\n"
+        "where empty <> length(replace(replace(board, 'o', ''), 'x', ''))\n",
+    ),
+]
+EXTENSIONS = {
+    "rule": RULE,
+    "AI by rule": AI_BY_RULE,
+    "AI by evaluation": AI_BY_EVALUATION,
+    "search option": SEARCH_OPTION,
+    "report": REPORT,
+    "column": COLUMN,
+}
+
+
+class Extended:
+    """A copy of the sources with an extension in it, and commands that run there."""
+
+    def __init__(self, folder: Path, changes: list[Change]) -> None:
+        """Copy and change the sources."""
+        self.folder = folder
+        for name in ("engine", "pipeline", "queries", "explorer"):
+            shutil.copytree(
+                CHECKOUT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__")
+            )
+        shutil.copytree(
+            CHECKOUT / "marubatsu",
+            folder / "marubatsu",
+            symlinks=True,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
+        for change in changes:
+            path = folder / change.file
+            if not change.place:
+                path.write_text(change.added, encoding="utf-8")
+                continue
+            text = path.read_text(encoding="utf-8")
+            assert text.count(change.place) == 1, change
+            path.write_text(text.replace(change.place, change.added + change.place), "utf-8")
+
+    def python(self, *arguments: str) -> str:
+        """Run Python on the changed sources; return what it prints."""
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.folder,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(self.folder),
+                "MARUBATSU_DATA": str(self.folder / "data"),
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def marubatsu(self, *arguments: str) -> str:
+        """Run a command of the changed sources; return what it prints."""
+        return self.python("-m", "marubatsu", *arguments)
+
+
+@pytest.fixture
+def extended(request: pytest.FixtureRequest, tmp_path: Path) -> Extended:
+    """Return the changed sources for the extension that the test names."""
+    return Extended(tmp_path / "checkout", EXTENSIONS[request.param])
+
+
+@pytest.mark.parametrize("name", EXTENSIONS)
+def test_an_extension_changes_three_places_at_most(name: str) -> None:
+    """The guide names each file, or the folder that holds it."""
+    files = {change.file for change in EXTENSIONS[name]}
+    assert len(files) <= MOST_PLACES
+    for file in files:
+        assert file in GUIDE or f"{Path(file).parent}/" in GUIDE
+
+
+@pytest.mark.parametrize("extended", ["rule"], indirect=True)
+def test_a_new_rule_is_known_to_builds_and_checks(extended: Extended) -> None:
+    """SQL derives every line, position and score from its own reading of the rule."""
+    built = extended.marubatsu("tree", "3x3k3-straight")
+    assert "3x3k3-straight in " in built
+    extended.marubatsu("check", "3x3k3-straight")
+    shown = extended.marubatsu("show", "oxx.ox..o", "--game", "3x3k3-straight")
+    assert "circle to move" in shown  # With three on a diagonal: that decides nothing here.
+
+
+@pytest.mark.parametrize("extended", ["AI by rule"], indirect=True)
+def test_a_new_ai_plays_is_audited_and_stands_in_the_tables(extended: Extended) -> None:
+    extended.marubatsu("build", "2x2k2")
+    found = extended.marubatsu(
+        "sql",
+        "select move from ai_moves where ai = 'last_cell' and position = 0 and is_candidate",
+        "--game", "2x2k2", "--format", "csv",
+    )  # fmt: skip
+    assert found.split() == ["move", "3"]
+    assert "last_cell" in extended.marubatsu("query", "strong", "--game", "2x2k2")
+    assert "last_cell" in extended.marubatsu("match", "last_cell", "ai1", "--games", "10")
+    assert "solves" in extended.marubatsu("audit", "last_cell", "--game", "2x2k2")
+
+
+@pytest.mark.parametrize("extended", ["AI by evaluation"], indirect=True)
+def test_a_new_evaluation_has_parameters_and_orders_searches(extended: Extended) -> None:
+    assert "weight=-1" in extended.marubatsu("ais")
+    played = extended.marubatsu("match", "fewest_threats:weight=1", "ai2", "--games", "10")
+    assert "fewest_threats:weight=1" in played
+    nodes = extended.python(
+        "-c",
+        "import marubatsu as mb\n"
+        "found = mb.search('alphabeta', ordering='fewest_threats', order_all=True)\n"
+        "print(found.score, found.nodes < 18297)",
+    )
+    assert nodes.split() == ["0", "True"]
+
+
+@pytest.mark.parametrize("extended", ["search option"], indirect=True)
+def test_a_new_search_option_visits_other_nodes(extended: Extended) -> None:
+    found = extended.python(
+        "-c",
+        "import marubatsu as mb\n"
+        "for each in (False, True):\n"
+        "    found = mb.search('alphabeta', even_first=each)\n"
+        "    print(found.score, found.nodes)",
+    )
+    plain, other = (tuple(map(int, line.split())) for line in found.splitlines())
+    assert plain == (0, 18297)
+    assert other[0] == 0
+    assert 1452 < other[1] < 18297
+
+
+@pytest.mark.parametrize("extended", ["report"], indirect=True)
+def test_a_new_report_is_listed_and_answered(extended: Extended) -> None:
+    extended.marubatsu("tree", "--order", "bfs")
+    assert "centres" in extended.marubatsu("query")
+    answer = extended.marubatsu("query", "centres", "--format", "csv").split()
+    assert answer[0] == "side,positions"
+    assert [line[0] for line in answer[1:]] == ["o", "x"]
+
+
+@pytest.mark.parametrize("extended", ["column"], indirect=True)
+def test_a_new_column_is_built_checked_and_asked(extended: Extended) -> None:
+    extended.marubatsu("tree", "2x2k2")
+    checked = extended.marubatsu("check", "2x2k2", "--only", "empty_cells", "--format", "csv")
+    assert checked.splitlines()[1].startswith("empty_cells,pass,29,0")
+    found = extended.marubatsu(
+        "sql", "select max(empty) from positions", "--game", "2x2k2", "--format", "csv"
+    )
+    assert found.split()[-1] == "4"
