@@ -1,6 +1,7 @@
 """Fixtures: data that all tests of a run share, the command line, a browser and its servers."""
 
 import gc
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,10 +28,10 @@ settings.load_profile("laws")
 
 
 @pytest.fixture(scope="session")
-def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Shared]:
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
     """Return the folders that are made once for all workers of this run; nobody may write there."""
     base = tmp_path_factory.getbasetemp()
-    folders = Shared((base if worker_id == "master" else base.parent) / "shared")
+    folders = Shared((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared")
     yield folders
     assert folders.changed() == []
 
