@@ -14,7 +14,7 @@ from marubatsu.pipeline.support.resources import HOME
 WRITER_CODE = ("pipeline.store.parquet", "pipeline.store.columns", "pipeline.store.schemas")
 """The modules that every table is written by."""
 
-_TEXT = r'"""(?:\\.|(?!""")[^\\])*"""'
+_TEXT = r'"{3}(?:\\.|(?!"{3})[^\\])*"{3}'
 _SAYS_NOTHING = re.compile(
     rf"""
     (?P<indent>^[ ]*) r?{_TEXT} [ ]*$       # a docstring: a string that is a statement
