@@ -39,23 +39,23 @@ if _TYPE_CHECKING:
 __all__ = ["Answer", "Audit", "Game", "Match", "Result", "Tables", "answer", "audit", "match",
            "search", "sql", "tables"]  # fmt: skip
 
-_HOMES = {
-    "Answer": "marubatsu.pipeline.oracle.answer",
-    "Audit": "marubatsu.pipeline.audit.judge",
-    "Game": "marubatsu.engine.rules.game",
-    "Match": "marubatsu.engine.players.arena",
-    "Result": "marubatsu.engine.search.options",
-    "Tables": "marubatsu.pipeline.door.relations",
-}
-"""The types that are imported when they are first used: importing marubatsu must stay quick."""
+if not _TYPE_CHECKING:
+    _HOMES = {
+        "Answer": "marubatsu.pipeline.oracle.answer",
+        "Audit": "marubatsu.pipeline.audit.judge",
+        "Game": "marubatsu.engine.rules.game",
+        "Match": "marubatsu.engine.players.arena",
+        "Result": "marubatsu.engine.search.options",
+        "Tables": "marubatsu.pipeline.door.relations",
+    }
 
+    def __getattr__(name):  # noqa: ANN001, ANN202
+        """Import a type when it is first used: importing marubatsu must stay quick."""
+        if name not in _HOMES:
+            raise AttributeError(f"module 'marubatsu' has no attribute {name!r}")
+        from importlib import import_module
 
-def __getattr__(name: str) -> _Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'marubatsu' has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(_HOMES[name]), name)
+        return getattr(import_module(_HOMES[name]), name)
 
 
 def answer(

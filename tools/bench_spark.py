@@ -1,4 +1,4 @@
-"""By hand, some minutes: what solving takes on both engines, for `pipeline/solution/cost.py`.
+"""By hand, some minutes: what solving takes on both engines, for `tools/cost_page.py`.
 
 ``python -m tools.bench_spark [GAME]`` solves a game with the local engine and on Spark on two
 cores, and prints the row of `MEASURED` for each: processor time of all processes, not the time on

@@ -39,7 +39,7 @@ from tests.helpers.known import known_counts, known_of
 from tests.helpers.shared import Shared, linked
 from tests.helpers.slow_solution import quantities
 
-SLOWLY = "recomputed with tests/slow_solution.py"
+SLOWLY = "recomputed with tests/helpers/slow_solution.py"
 SMALL = [game for game in games_of([]) if estimate_positions(game) < 300_000]
 """The games of the registry that are solved in the tests; `make anchors` solves larger ones."""
 

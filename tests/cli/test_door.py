@@ -1,0 +1,139 @@
+"""`import marubatsu`: what the commands do, from Python."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import marubatsu as mb
+from marubatsu.engine.ais.ai import AIError
+from marubatsu.engine.rules.board_text import BoardError
+from marubatsu.engine.search.options import SearchError
+from marubatsu.pipeline.audit.judge import Audit
+from marubatsu.pipeline.support.errors import DataError
+from tests.helpers import CHECKOUT
+from tests.helpers.commands import run_here
+
+CORNERS = CHECKOUT / "examples" / "corners.py"
+
+
+def corners() -> Callable[[str, list[int]], Any]:
+    scope: dict[str, Any] = {}
+    exec(CORNERS.read_text(encoding="utf-8"), scope)  # noqa: S102, our own example
+    choose: Callable[[str, list[int]], Any] = scope["choose"]
+    return choose
+
+
+def test_the_door_has_few_names_and_their_types_are_there() -> None:
+    assert set(mb.__all__) == {
+        "Answer", "Audit", "Game", "Match", "Result", "Tables",
+        "answer", "audit", "match", "search", "sql", "tables",
+    }  # fmt: skip
+    for name in mb.__all__:
+        assert getattr(mb, name).__doc__
+    with pytest.raises(AttributeError, match="no attribute 'oops'"):
+        _ = mb.oops  # type: ignore[attr-defined]
+
+
+def test_an_answer_says_what_show_says(root: Path) -> None:
+    for board in (".........", "o...x...o", "ooo.xx..."):
+        shown = run_here("show", board, "--format", "json", data=root)
+        answer = mb.answer(board, data=root)
+        assert answer.to_json() == json.loads(shown.stdout)
+        assert str(answer) in run_here("show", board, data=root).stdout
+    assert mb.answer("...", mb.Game("1x3k2"), data=root).score in (-1, 0, 1)
+    with pytest.raises(BoardError, match="expected 9 cells"):
+        mb.answer("o", data=root)
+
+
+def test_missing_data_is_built_when_that_is_quick(tmp_path: Path) -> None:
+    assert mb.answer("....", "2x2k2", data=tmp_path).score == 1
+    assert (tmp_path / "2x2k2" / "manifest.json").exists()
+    with pytest.raises(DataError, match="run `marubatsu solve 4x4k4`"):
+        mb.answer("." * 16, "4x4k4", data=tmp_path)
+    with pytest.raises(DataError, match="run `marubatsu build 2x2k2`"):
+        mb.audit("ai2", "2x2k2", data=tmp_path)
+
+
+def test_a_function_is_judged_as_the_same_function_in_a_file(root: Path) -> None:
+    own, confined = mb.audit(corners(), data=root), mb.audit(f"{CORNERS}:choose", data=root)
+    assert isinstance(own, Audit)
+    assert own.summary == confined.summary
+    assert own.blunders == confined.blunders
+    assert own.matches == confined.matches
+    assert own.answers.findings == []
+    page = own._repr_html_()
+    assert page.startswith("<!DOCTYPE html>")
+    assert "is not perfect" in page.lower()
+
+
+def test_whatever_a_function_does_wrong_is_a_finding(root: Path) -> None:
+    def choose(board: str, legal: list[int]) -> Any:
+        if "x" not in board:
+            raise ZeroDivisionError("nothing yet")
+        return 99 if board.count("x") == 1 else legal
+
+    findings = {finding.kind: finding for finding in mb.audit(choose, data=root).answers.findings}
+    assert set(findings) == {"raises", "illegal move"}
+    assert findings["raises"].detail == "ZeroDivisionError: nothing yet"
+    assert findings["raises"].count == 10 + 3  # ply 0 and 1, three classes of ply 1 once more
+
+
+def test_a_match_is_that_of_the_command(root: Path) -> None:
+    played = mb.match("ai14s", "ai2", games=200, seed=3)
+    told = run_here("match", "ai14s", "ai2", "--games", "200", "--seed", "3", "--format", "csv",
+                    data=root).stdout.splitlines()  # fmt: skip
+    for line, tally in zip(told[1:3], (played.as_circle, played.as_cross), strict=True):
+        assert list(map(int, line.split(",")[4:7])) == [tally.win, tally.lose, tally.draw]
+    first = mb.match(lambda board, legal: legal[0], "ai2", games=200, seed=3)
+    assert first == mb.match("ai1", "ai2", games=200, seed=3)
+    with pytest.raises(AIError, match=r"chose 99 on \.{9}: expected moves among 0, 1"):
+        mb.match(lambda board, legal: 99, "ai2", games=1)
+
+
+def test_a_search_takes_names_and_functions() -> None:
+    assert mb.search("alphabeta", ordering="ai1s").nodes == 18297
+    own = mb.search("alphabeta", ordering=lambda board, legal: legal[0])
+    assert own.nodes == 18297
+    backwards = mb.search(
+        "alphabeta", ordering=lambda board, legal: {move: move for move in legal}, order_all=True
+    )
+    assert backwards.nodes == 18297  # Turned by half a turn.
+    assert mb.search("nullwindow").nodes == 16811
+    with pytest.raises(SearchError, match="there is no algorithm 'oops': expected one of minimax"):
+        mb.search("oops")
+
+
+def test_tables_are_relations_and_sql_reads_them(root: Path) -> None:
+    tables = mb.tables(data=root)
+    assert tables.positions.count("*").fetchall() == [(5478,)]
+    assert tables.positions.to_arrow_table().num_rows == 5478
+    assert {"positions", "ai_moves", "nodes"} <= set(dir(tables))
+    with pytest.raises(AttributeError, match="has no table 'oops' here: expected one of"):
+        _ = tables.oops
+    counted = mb.sql("select count(*) from classes", data=root)
+    assert counted.fetchall() == [(765,)]
+
+
+def test_types_are_exported(tmp_path: Path) -> None:
+    """A program of somebody else's passes a strict type checker."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import marubatsu as mb\n\n"
+        "answer: mb.Answer = mb.answer('.........')\n"
+        "score: int = answer.moves[0].score\n"
+        "result: mb.Result = mb.search('scout', game=mb.Game('3x3k3-misere'))\n"
+        "reveal_type(mb.match('ai1', 'ai2').as_circle.win)\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir",
+         str(tmp_path / "cache"), "--follow-imports=silent", str(program)],
+        cwd=CHECKOUT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert 'Revealed type is "int"' in done.stdout or "builtins.int" in done.stdout, done.stdout
+    assert "error" not in done.stdout, done.stdout
