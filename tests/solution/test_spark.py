@@ -28,7 +28,7 @@ from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.commands import PATIENCE, run_here, run_marubatsu
 from tests.helpers.data_sets import Solutions, contents
 from tests.helpers.disks import mounted
-from tests.helpers.processes import descendants, wait_until
+from tests.helpers.processes import descendants, lives, wait_until
 from tests.helpers.slow_solution import SMALL, solution
 
 KEPT = Unfinished.kept
@@ -137,7 +137,7 @@ def test_spark_is_stopped_and_gone_on_with(
             process.kill()
     code = 128 + number if number == signal.SIGINT else -number
     assert (process.returncode, told, complaint) == (code, "", "")
-    wait_until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
+    wait_until(lambda: not any(map(lives, started)))
     journal = json.loads((folder / "journal.json").read_bytes().partition(b"\n")[2])
     before = {path.name: path.stat().st_mtime_ns for path in folder.glob("ply=*")}
     assert len(journal["forward"]) == len(list(folder.glob("keys/??"))) - 1
