@@ -49,7 +49,7 @@ if not _TYPE_CHECKING:
         "Tables": "marubatsu.pipeline.door.relations",
     }
 
-    def __getattr__(name):  # noqa: ANN001, ANN202
+    def __getattr__(name: str) -> _Any:
         """Import a type when it is first used: importing marubatsu must stay quick."""
         if name not in _HOMES:
             raise AttributeError(f"module 'marubatsu' has no attribute {name!r}")

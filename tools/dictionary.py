@@ -20,8 +20,8 @@ _INTRODUCTION = """\
 (zstd), beside a `manifest.json`. Git holds this page only. `make dictionary` prints it from the
 schemas that the writer enforces. [Tables](../docs/tables.md) explains how the tables fit together.
 
-The data is in the public domain: CC0 1.0 (https://creativecommons.org/publicdomain/zero/1.0/). Use it
-without asking; a citation is welcome (`CITATION.cff`). The code has the MIT license.
+The data is in the public domain (CC0 1.0, https://creativecommons.org/publicdomain/zero/1.0/). Use
+it without asking; a citation is welcome (`CITATION.cff`). The code has the MIT license.
 
 The folder of a game has the alias as its name where there is one (`tictactoe` is `3x3k3`,
 `connect4` is `7x6k4-gravity`). Scores are from circle's view. A cell is x + columns * y, row by

@@ -87,6 +87,8 @@ class Kind:
 
 Law: TypeAlias = Callable[[Kind, Case], Iterator[str]]
 
+_SIDES = tuple(Side)  # Going over an enumeration itself takes longer.
+
 LAWS: dict[str, Law] = {}
 """The laws by name, the plainest first; the docstring of each says what must be."""
 
@@ -313,7 +315,7 @@ def _seen(board: Board[Any]) -> dict[str, object]:
         (cell, side)
         for cell in range(board.game.cells)
         if seen["text"][cell] == "."  # type: ignore[index]
-        for side in Side
+        for side in _SIDES
         if board.completes(board.move_of(cell), side)
     ]
     return seen

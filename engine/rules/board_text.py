@@ -6,7 +6,7 @@ The text of a board is its cells in order, ``.`` empty, ``o`` circle, ``x`` cros
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
-from marubatsu.engine.rules.position import Position, Side, bits
+from marubatsu.engine.rules.position import Position, bits
 
 MARKS = "ox"
 """The mark of each side, by its code."""
@@ -24,7 +24,7 @@ def to_text(game: Game, position: Position) -> str:
     >>> to_text(Game(3, 3, 3), Position(circle=0b000_000_001, cross=0b000_000_100))
     'o.x......'
     """
-    return "".join(_mark(position, cell) for cell in range(game.cells))
+    return "".join(_marks(game, position))
 
 
 def from_text(game: Game, text: str) -> Position:
@@ -84,11 +84,14 @@ def _removable(game: Game, occupied: int, last: int) -> list[int]:
     return list(bits(last & ~covered))
 
 
-def _mark(position: Position, cell: int) -> str:
-    for side in Side:
-        if position[side] >> cell & 1:
-            return MARKS[side]
-    return EMPTY_CELL
+def _marks(game: Game, position: Position) -> list[str]:
+    """Return what each cell shows."""
+    circle, cross = position
+    o, x = MARKS[0], MARKS[1]
+    return [
+        o if circle >> cell & 1 else x if cross >> cell & 1 else EMPTY_CELL
+        for cell in range(game.cells)
+    ]
 
 
 def draw(game: Game, position: Position) -> str:
@@ -102,8 +105,8 @@ def draw(game: Game, position: Position) -> str:
      6 | 7 | 8
     """
     width = len(str(game.cells - 1))
-    marks = [_mark(position, cell) for cell in range(game.cells)]
-    shown = [str(cell) if mark == EMPTY_CELL else mark for cell, mark in enumerate(marks)]
+    marks = enumerate(_marks(game, position))
+    shown = [str(cell) if mark == EMPTY_CELL else mark for cell, mark in marks]
     rows = [
         "|".join(
             f" {text:>{width}} " for text in shown[y * game.columns : (y + 1) * game.columns]
