@@ -16,6 +16,8 @@ _BARS = ("ai2_vs_ai2", "ai14s_vs_ai2", "depth_limited", "make_unmake", "patterns
 
 def require_format(file: Path) -> None:
     """Raise UsageError unless a picture can have that name."""
+    import matplotlib as mpl  # noqa: F401, what is missing is said before anything is measured
+
     if file.suffix not in _FORMATS:
         raise UsageError(
             f"{str(file)!r} names no picture: expected a name that ends in .svg or .png"

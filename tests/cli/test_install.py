@@ -18,11 +18,14 @@ pytestmark = pytest.mark.xdist_group("wheel")  # One worker builds it.
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the environment of a wheel, which borrows the libraries of this one."""
+    """Return the environment of a wheel made from the sdist; libraries are those of this one."""
     folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(folder)]
+    subprocess.run(build, cwd=CHECKOUT, check=True, capture_output=True)
+    (source,) = folder.glob("*.tar.gz")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
     subprocess.run(
-        [*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", str(folder), str(CHECKOUT)],
+        [*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", str(folder), str(source)],
         check=True,
     )
     (wheel,) = folder.glob("*.whl")
@@ -39,11 +42,15 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return environment
 
 
-def run(environment: Path, home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+def run(
+    environment: Path, home: Path, *arguments: str, path: Path | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Run a command of the wheel; modules in ``path`` come before all others."""
+    libraries = sysconfig.get_path("purelib")
     variables = {
         "HOME": str(home),
         "PATH": os.environ["PATH"],
-        "PYTHONPATH": sysconfig.get_path("purelib"),
+        "PYTHONPATH": libraries if path is None else f"{path}{os.pathsep}{libraries}",
     }
     return subprocess.run(
         [environment / "bin" / "python", "-m", "marubatsu", *arguments],
@@ -84,3 +91,69 @@ def test_the_wheel_holds_the_sql_and_the_known_counts(installed: Path) -> None:
         for path in files:
             copy = queries / path.relative_to(CHECKOUT / "queries")
             assert copy.read_bytes() == path.read_bytes()
+
+
+def test_the_wheel_adds_one_name(installed: Path) -> None:
+    (site,) = installed.rglob("site-packages")
+    names = {path.name for path in site.iterdir() if not path.name.endswith(".dist-info")}
+    assert names == {"marubatsu"}
+    assert (site / "marubatsu" / "py.typed").exists()
+    assert not list((site / "marubatsu").rglob("pictures"))
+
+
+def test_folders_of_ones_own_change_nothing(installed: Path, tmp_path: Path) -> None:
+    """Packages named like our folders stand first on the path, and raise when imported."""
+    mine = tmp_path / "mine"
+    for name in ("engine", "pipeline", "queries", "explorer", "tools"):
+        (mine / name).mkdir(parents=True)
+        (mine / name / "__init__.py").write_text("raise RuntimeError('this is mine')\n")
+    data = ("--data", str(tmp_path / "data"))
+    (mine / "ai.py").write_text("def choose(board, moves): return moves\n")
+    for arguments in (
+        ["build", "2x2k2", *data],
+        ["check", "2x2k2", *data],
+        ["sql", "select count(*) from positions", "--game", "2x2k2", *data],
+        ["audit", f"{mine / 'ai.py'}:choose", "--game", "2x2k2", *data],
+        ["audit", "ai:choose", "--game", "2x2k2", *data],
+    ):
+        done = run(installed, mine, *arguments, path=mine)
+        assert done.returncode == 0, (arguments, done.stderr)
+        assert "findings: none" in done.stdout or arguments[0] != "audit"
+
+
+def test_an_ai_that_imports_its_own_engine_gets_it(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text("def last(moves): return moves[-1]\n")
+    (tmp_path / "ai.py").write_text(
+        "from engine import last\n\ndef choose(board, moves): return last(moves)\n"
+    )
+    data = ("--game", "2x2k2", "--data", str(tmp_path / "data"))
+    assert run(installed, tmp_path, "build", "2x2k2", *data[2:]).returncode == 0
+    for spec in ("ai.py:choose", "ai:choose"):
+        done = run(installed, tmp_path, "audit", spec, *data)
+        assert done.returncode == 0, done.stderr
+        assert "findings: none" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("library", "extra", "arguments"),
+    [
+        ("numba", "solve", ["solve", "2x2k2"]),
+        ("uvicorn", "explore", ["explore", "--no-browser", "--port", "0", "--game", "2x2k2"]),
+        ("matplotlib", "plot", ["bench", "boards", "--game", "2x2k2", "--plot", "x.svg",
+                                "--pairs", "1", "--repeats", "1"]),
+        ("pyspark", "spark", ["solve", "2x2k2", "--engine", "spark"]),
+    ],
+)  # fmt: skip
+def test_a_command_names_the_extra_that_it_misses(
+    installed: Path, tmp_path: Path, library: str, extra: str, arguments: list[str]
+) -> None:
+    (tmp_path / f"{library}.py").write_text(
+        f"raise ModuleNotFoundError('No module named {library!r}', name={library!r})\n"
+    )
+    assert run(installed, tmp_path, "build", "2x2k2").returncode == 0
+    done = run(installed, tmp_path, *arguments, path=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"marubatsu: this needs {library}, which is not installed: "
+        f"pip install 'marubatsu[{extra}]'\n"
+    )
