@@ -36,7 +36,6 @@ def later(module: str, function: str) -> Callable[[BuildContext], Columns]:
         columns: Columns = getattr(import_module(module), function)(context)
         return columns
 
-    make.__module__ = module
     return make
 
 
@@ -51,46 +50,49 @@ class Stage:
 
     table: Table
     make: Callable[[BuildContext], Columns]
-    code: tuple[str, ...]  # rooms and modules beside its own that decide the bytes of the table
+    code: tuple[str, ...]  # the rooms and modules that decide the bytes of the table
     inputs: tuple[Table, ...] = ()  # the tables whose numbers it uses
     applies: Callable[[Game], bool] = any_game
     effort: float = 0.2  # time that it takes, as a share of what reaching the positions does
 
     def fingerprint(self) -> str:
         """Hash everything that the bytes of the table depend on, inputs and game apart."""
-        own = self.make.__module__.removeprefix("marubatsu.")
-        return fingerprint(*self.code, own)
+        return fingerprint(*self.code)
 
-
-_AIS, _SEARCHES = "marubatsu.pipeline.stages.make_ais", "marubatsu.pipeline.stages.make_searches"
-_GRID = "pipeline.stages.search_grid"
 
 _TREE = ("engine.rules", "engine.tree")
 _PLAYERS = (*_TREE, "engine.boards", "engine.ais", "engine.search", "engine.players")
 
+_OF_POSITIONS = (*_TREE, "pipeline.stages.make_positions")
+_OF_TREES = (*_TREE, "pipeline.stages.make_trees")
+_OF_CLASSES = (*_OF_POSITIONS, "pipeline.stages.make_classes")
+_OF_MOVES = (*_TREE, "pipeline.stages.make_moves")
+_OF_AIS = (*_PLAYERS, "pipeline.stages.make_ais")
+_OF_SEARCHES = (*_PLAYERS, "pipeline.stages.make_searches", "pipeline.stages.search_grid")
+
 TREE_STAGES = (
-    Stage(POSITIONS, make_positions.make, _TREE),
-    Stage(TREE_BFS, make_trees.make_breadth_first, _TREE, (POSITIONS,), has_full_tree),
-    Stage(TREE_DFS, make_trees.make_depth_first, _TREE, (POSITIONS,), has_full_tree),
-    Stage(CLASSES, make_classes.make, (*_TREE, "pipeline.stages.make_positions"), (POSITIONS,)),
-    Stage(MOVES, make_moves.make, _TREE, (POSITIONS,)),
+    Stage(POSITIONS, make_positions.make, _OF_POSITIONS),
+    Stage(TREE_BFS, make_trees.make_breadth_first, _OF_TREES, (POSITIONS,), has_full_tree),
+    Stage(TREE_DFS, make_trees.make_depth_first, _OF_TREES, (POSITIONS,), has_full_tree),
+    Stage(CLASSES, make_classes.make, _OF_CLASSES, (POSITIONS,)),
+    Stage(MOVES, make_moves.make, _OF_MOVES, (POSITIONS,)),
 )
 """The stages of the game itself; a stage stands after its inputs, and the long ones early, so that
 while a tree is encoded the next table is computed."""
 
+_AIS, _SEARCHES = "marubatsu.pipeline.stages.make_ais", "marubatsu.pipeline.stages.make_searches"
+
 AI_STAGES = (
-    Stage(AIS, later(_AIS, "make"), _PLAYERS, (), has_full_tree),
-    Stage(AI_MOVES, later(_AIS, "make_moves"), _PLAYERS, (POSITIONS,), has_full_tree, 100),
-    Stage(MATCHES, later(_AIS, "make_matches"), _PLAYERS, (POSITIONS,), has_full_tree, 10),
+    Stage(AIS, later(_AIS, "make"), _OF_AIS, (), has_full_tree),
+    Stage(AI_MOVES, later(_AIS, "make_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 100),
+    Stage(MATCHES, later(_AIS, "make_matches"), _OF_AIS, (POSITIONS,), has_full_tree, 10),
     Stage(
-        SEARCH_TRACE, later(_SEARCHES, "make_trace"), (*_PLAYERS, _GRID), (POSITIONS,),
-        has_full_tree, 50,
+        SEARCH_TRACE, later(_SEARCHES, "make_trace"), _OF_SEARCHES, (POSITIONS,), has_full_tree, 50
     ),
     Stage(
-        SEARCHES, later(_SEARCHES, "make"), (*_PLAYERS, _GRID), (POSITIONS, CLASSES),
-        has_full_tree, 500,
+        SEARCHES, later(_SEARCHES, "make"), _OF_SEARCHES, (POSITIONS, CLASSES), has_full_tree, 500
     ),
-)  # fmt: skip
+)
 """The stages of what AIs and searches make of the game."""
 
 STAGES = (*TREE_STAGES, *AI_STAGES)

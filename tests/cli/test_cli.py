@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -201,7 +202,6 @@ def test_a_failed_check_shows_its_counterexamples(
 
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.stages.build import build
-    from marubatsu.pipeline.stages.stage import Stage
     from marubatsu.pipeline.store.data_set import DataSet
 
     shutil.copytree(root / "2x2k2", tmp_path / "2x2k2")
@@ -213,9 +213,8 @@ def test_a_failed_check_shows_its_counterexamples(
         columns["loss"] = columns["loss"] + 1  # type: ignore[operator]
         return dict(columns)
 
-    lying.__module__ = moves.make.__module__
     data_set.path("moves.parquet").unlink()
-    build(data_set, [tree_stages(data_set.game)[0], Stage(moves.table, lying, moves.inputs)])  # type: ignore[arg-type]
+    build(data_set, [tree_stages(data_set.game)[0], replace(moves, make=lying)])  # type: ignore[arg-type]
     assert pq.read_table(data_set.path("moves.parquet"))["loss"][0] == pa.scalar(1, pa.int8())
     done = run_marubatsu("check", "2x2k2", data=tmp_path)
     assert done.returncode == 1

@@ -23,7 +23,11 @@ def older_stages() -> list[Stage]:
     other = Game("2x2k2-gravity")
 
     def older(stage: Stage) -> Stage:
-        return replace(stage, make=lambda context: stage.make(BuildContext(other)))
+        return replace(
+            stage,
+            make=lambda context: stage.make(BuildContext(other)),
+            code=(*stage.code, "tests.helpers.rebuilding"),
+        )
 
     return [older(stage) for stage in tree_stages(GAME)]
 

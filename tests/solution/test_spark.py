@@ -189,15 +189,6 @@ def test_a_master_without_spark_is_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", NEEDED)
-def test_spark_that_is_not_installed_is_told(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for needed in NEEDED:
-        monkeypatch.setitem(sys.modules, needed, ModuleType(needed))
-    monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(UsageError, match=rf"^the engine spark needs {name}: .*marubatsu\[spark\]"):
-        spark_session.require_spark()
-
-
 @pytest.mark.parametrize("variable", ["PATH", "JAVA_HOME"])
 def test_java_that_is_not_there_is_told(
     variable: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
