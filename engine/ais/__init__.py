@@ -1,1 +1,1 @@
-"""What an AI is, and the AIs by rule and by evaluation."""
+"""The AI type and its registry, and the AIs by rule and by evaluation."""

@@ -1,4 +1,4 @@
-"""What an evaluation sees: a board just after a move, from the view of the player who made it."""
+"""The input of an evaluation: a board just after a move, from the view of the player who moved."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,31 +7,31 @@ from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Status
 
-_WINNER = (Status.CROSS, Status.CIRCLE)  # who has just moved when the ply is even, odd
+_WINNER = (Status.CROSS, Status.CIRCLE)  # the side that just moved, by ply % 2
 
 
 class Afterstate:
-    """A board with at least one mark, as long as it stays as it is.
+    """A board with at least one mark, valid until the board changes.
 
-    Lines are counted by pattern (own, other, empty): the marks of the player who just moved, those
-    of the opponent, who moves next, and the empty cells among the ``run`` cells of a line.
+    Lines are counted by pattern (own, other, empty), which splits the ``run`` cells of a line. Own
+    marks are those of the player who just moved, other marks those of the opponent, who moves next.
     """
 
     __slots__ = ("_patterns", "board")
 
     def __init__(self, board: Board[Any]) -> None:
-        """Look at a board."""
+        """Wrap a board."""
         self.board = board
         self._patterns: Sequence[int] | None = None
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The game of the board."""
         return self.board.game
 
     @property
     def move(self) -> int | None:
-        """The cell that was filled last; None when nobody knows, and then it is no cell."""
+        """The cell that was filled last; None when it is unknown."""
         last = self.board.last_move
         return None if last is None else self.board.cell_of(last)
 
@@ -91,7 +91,7 @@ class Afterstate:
         )
 
     def _lines(self, own: int, other: int) -> int:
-        """Count the lines with so many marks of either side; none when a number is negative."""
+        """Count the lines with ``own`` and ``other`` marks; 0 when a number is negative."""
         board, patterns = self.board, self._patterns
         if patterns is None:
             patterns = self._patterns = board.patterns()

@@ -1,4 +1,4 @@
-"""What an AI is: a name, a rule, parameters, and a choice in every position of a game."""
+"""AIs: a name, a rule, parameters, and a choice in every position of a game."""
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
@@ -12,40 +12,40 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 
 Number: TypeAlias = int | float | Fraction
-"""A score of any kind; weights are exact fractions, so that ties are ties."""
+"""A score of any kind; weights are exact fractions, so that ties are exact."""
 
 Parameter: TypeAlias = int | float | Fraction | bool | str | None
 
 
 class AIError(InputError):
-    """A name or a parameter that no AI has; the message quotes it and tells the cure."""
+    """A name or a parameter that no AI has; the message quotes it and says how to correct it."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What an AI makes of one position; moves are cells."""
+    """The choice of an AI in one position; moves are cells."""
 
     legal: tuple[int, ...]  # in ascending order
     candidates: tuple[int, ...]  # the moves it may choose, in ascending order
     ai_scores: tuple[Number, ...] | None = None  # of each legal move, mover's view; None: no scores
 
     def ranks(self) -> tuple[Number, ...]:
-        """Return what moves are sorted by: AI scores, else whether a move is a candidate."""
+        """Return a sort key for each move: its AI score, else 1 for candidates and 0 for others."""
         if self.ai_scores is not None:
             return self.ai_scores
         return tuple(int(move in self.candidates) for move in self.legal)
 
 
 Rule: TypeAlias = Callable[[Board[Any]], Sequence[Any]]
-"""From a board still played to the moves of that board that may be chosen, by ascending cell."""
+"""A function from an unfinished board to the moves it may choose there, by ascending cell."""
 
 Scoring: TypeAlias = Callable[[Board[Any], Sequence[Any]], Sequence[Number]]
-"""From a board still played and its legal moves to the AI score of each, mover's view."""
+"""A function from an unfinished board and its legal moves to their AI scores, mover's view."""
 
 
 @dataclass(frozen=True)
 class Chooser:
-    """An AI at work: it can be asked on any board of its game, and leaves the board as it was."""
+    """An AI for one game: it chooses on any board of the game and leaves the board unchanged."""
 
     candidates: Rule
     ai_scores: Scoring | None = None  # None when it gives no scores
@@ -61,7 +61,7 @@ class Chooser:
         return cls(candidates, ai_scores)
 
     def choice(self, board: Board[Any]) -> Choice:
-        """Return its candidates and AI scores in a position."""
+        """Return the candidates and AI scores in a position."""
         legal = board.legal_moves()
         if self.ai_scores is None:
             scores, chosen = None, self.candidates(board)
@@ -80,7 +80,7 @@ def best(moves: Sequence[Any], ai_scores: Sequence[Number]) -> list[Any]:
 
 @dataclass(frozen=True)
 class AI:
-    """An AI: how it is called, what it does, with which parameters, and how to make it work."""
+    """An AI: its name, family, rule and parameters, and a function that builds its chooser."""
 
     name: str
     family: str  # rule, evaluation, table, search
@@ -89,11 +89,11 @@ class AI:
     parameters: tuple[tuple[str, Parameter], ...] = ()
 
     def on(self, game: Game) -> Chooser:
-        """Make it ready for a game."""
+        """Build the chooser for a game."""
         return self.build(game, **dict(self.parameters))
 
     def with_parameters(self, changes: Mapping[str, Parameter]) -> Self:
-        """Return the same AI with other parameters. Raises AIError when it has none of a name."""
+        """Return the same AI with other parameters. Raises AIError for an unknown name."""
         known = dict(self.parameters)
         for name in changes:
             if name not in known:
@@ -104,14 +104,14 @@ class AI:
 
 
 def _exact(value: Parameter) -> Parameter:
-    """Keep a decimal such as 0.1 as the fraction it means, so that equal sums stay equal."""
+    """Convert a decimal such as 0.1 to its exact fraction, so that equal sums stay equal."""
     if isinstance(value, float) and Fraction(str(value)) != value:
         return Fraction(str(value))
     return value
 
 
 def play(choice: Choice, random: Random) -> int:
-    """Pick one of the candidates, uniformly at random: one ``random.choice`` per move."""
+    """Pick one of the candidates uniformly at random, with one ``random.choice``."""
     return random.choice(choice.candidates)
 
 
@@ -169,7 +169,7 @@ def _parse(key: str, text: str, default: Any) -> Parameter:
 
 
 def _parse_open(text: str) -> Parameter:
-    """Read a value that may be nothing, a whole number or a name."""
+    """Read a value that may be None, a whole number or a name."""
     if text in ("", "none"):
         return None
     return int(text) if text.isdecimal() else text

@@ -2,7 +2,7 @@
 
 A value is high when the position is good for the player who just moved (tutorial series, episodes
 48 to 79). To add an AI, write a function from that position and its weights to a value, with the
-rule as its docstring; conditions are tested in the order of the lines.
+rule as its docstring. A function tests its conditions in the order of its lines.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.game import Game
 
 Evaluation: TypeAlias = Callable[..., Number]
-"""From the position after a move, and weights by name, to its value for who just moved."""
+"""A function from an afterstate, and weights by name, to its value for the player who moved."""
 
 _EVALUATIONS: dict[str, Evaluation] = {}
 
@@ -47,7 +47,7 @@ def _weights(evaluate: Evaluation) -> dict[str, Number]:
 
 
 def _weighed(evaluate: Evaluation, weights: Mapping[str, Number]) -> Callable[[Afterstate], Number]:
-    """Fix the weights; those that are not changed are not worth passing a million times."""
+    """Fix the changed weights; passing default weights at every call would cost time."""
     changed = {name: value for name, value in weights.items() if value != _weights(evaluate)[name]}
     return partial(evaluate, **changed) if changed else evaluate
 
@@ -60,7 +60,7 @@ def evaluation_of(ai: AI) -> Callable[[Afterstate], Number]:
 def _lines_left(
     state: Afterstate, score_201: Number, score_102: Number, score_012: Number
 ) -> Number:
-    """Count what the lines promise; two lines that lack one mark promise no more than none."""
+    """Score the open lines; ``score_201`` counts only when exactly one line lacks one mark."""
     threat = score_201 if state.own2 == 1 else 0
     return threat + score_102 * state.own1 + score_012 * state.opp1
 

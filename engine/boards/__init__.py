@@ -1,1 +1,1 @@
-"""A position that is changed in place, move by move: the protocol and the two boards in use."""
+"""Positions changed in place, move by move: the protocol and the two boards in use."""

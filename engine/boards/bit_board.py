@@ -114,7 +114,7 @@ class BitBoard(CountingBoard[int]):
 
 
 def _holds_one(own: int, lines: tuple[int, ...]) -> bool:
-    """Tell whether the marks of one side hold any of some lines."""
+    """Return whether the marks of one side contain any of the lines."""
     for line in lines:  # noqa: SIM110, a generator would take twice the time
         if own & line == line:
             return True
@@ -123,7 +123,7 @@ def _holds_one(own: int, lines: tuple[int, ...]) -> bool:
 
 @cache
 def _lines_through(game: Game) -> dict[int, tuple[int, ...]]:
-    """Return for every move, by its mask, the masks of the lines through its cell."""
+    """Map every move, a mask, to the masks of the lines through its cell."""
     return {
         1 << cell: tuple(game.lines[line] for line in lines)
         for cell, lines in enumerate(lines_through(game))
@@ -133,7 +133,7 @@ def _lines_through(game: Game) -> dict[int, tuple[int, ...]]:
 def key_images(game: Game, circle: int, cross: int) -> list[int]:
     """Return the images of circle | cross << cells under every symmetry.
 
-    A table tells for each byte of a mask all of its images at once, one beside the other.
+    A table holds, for each byte of a mask, all of its images side by side in one integer.
     """
     field, shifts, tables = _images_by_byte(game)
     circles = crosses = 0
@@ -148,7 +148,7 @@ def key_images(game: Game, circle: int, cross: int) -> list[int]:
 
 @cache
 def _images_by_byte(game: Game) -> tuple[int, tuple[int, ...], tuple[list[int], ...]]:
-    """Return the mask of a key, where each image starts, and a table for each byte of a mask."""
+    """Return the mask of a key, each image's first bit, and a table for each byte of a mask."""
     width = 2 * game.cells
     shifts = tuple(width * number for number, _ in enumerate(symmetries(game)))
     of_cell = [

@@ -1,4 +1,4 @@
-"""Two integers, and tables of everything that nine cells can show."""
+"""Two integers, and tables for all masks of nine cells."""
 
 from dataclasses import replace
 from functools import cache
@@ -38,7 +38,7 @@ class BitBoard3x3(Board[int]):
 
     @staticmethod
     def plays(game: Game) -> bool:
-        """Tell whether the tables are those of a game."""
+        """Return whether this board plays a game: 3x3k3 or its misère form."""
         return replace(game, misere=False) == Game(3, 3, 3)
 
     def cell_of(self, move: int) -> int:
@@ -101,16 +101,16 @@ class BitBoard3x3(Board[int]):
 
 
 Images: TypeAlias = tuple[tuple[int, ...], ...]
-"""All images of every mask."""
+"""The images of every mask, by symmetry."""
 
 
 class _Tables(NamedTuple):
-    """What nine cells can show; every table but ``patterns`` is indexed by a mask."""
+    """Tables for nine cells, indexed by a mask; ``patterns`` is indexed by a key."""
 
-    moves: tuple[tuple[int, ...], ...]  # the empty cells, by the mask of the others
+    moves: tuple[tuple[int, ...], ...]  # the empty cells, by the mask of the filled ones
     full: tuple[bool, ...]  # whether the mask holds a line
-    images: tuple[Images, Images]  # as they stand in keys: of circles, of crosses
-    patterns: dict[int, tuple[int, ...]]  # by key: the lines by what they hold
+    images: tuple[Images, Images]  # shifted as in keys: of circles, of crosses
+    patterns: dict[int, tuple[int, ...]]  # by key: the number of lines of each pattern
 
 
 @cache
@@ -122,7 +122,7 @@ def _tables(game: Game) -> _Tables:
     patterns = {}
     for circle in masks:
         cross = free = _FULL ^ circle
-        while True:  # Every subset of what circle leaves free.
+        while True:  # Every subset of the cells that circle leaves free.
             counts = [0] * (_RUN + 1) ** 2
             for circles, crosses in zip(held[circle], held[cross], strict=True):
                 counts[circles + (_RUN + 1) * crosses] += 1

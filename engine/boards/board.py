@@ -1,4 +1,4 @@
-"""What a board is: one position of a game, changed in place move by move."""
+"""The board protocol: one position of a game, changed in place move by move."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
@@ -16,7 +16,7 @@ PLAYING, DRAW = Status.PLAYING, Status.DRAW
 
 
 class MoveError(InputError):
-    """A move that cannot be made or taken back; the message names it and what can be."""
+    """A move that cannot be made or taken back; the message names it and the legal ones."""
 
 
 class Board(ABC, Generic[Move]):
@@ -31,7 +31,7 @@ class Board(ABC, Generic[Move]):
     """
 
     natural_order: ClassVar[Literal["row", "column"]] = "row"
-    """How the storage, read from front to back, goes through the cells."""
+    """The order of the cells in the storage: row by row or column by column."""
 
     def __init__(self, game: Game) -> None:
         """Start with the empty board."""
@@ -39,7 +39,7 @@ class Board(ABC, Generic[Move]):
         self.status = PLAYING  # kept up to date by every move
         self.ply = 0  # marks on the board
         self.moves: list[Move] = []  # made since the position was set up
-        # What a move makes of the status, by the ply before it.
+        # The status after a move, by the ply before it.
         winners = [Status.CIRCLE, Status.CROSS]
         self._completing = (winners[::-1] if game.misere else winners) * game.cells
         self._going_on = [PLAYING] * (game.cells - 1) + [DRAW]
@@ -88,7 +88,7 @@ class Board(ABC, Generic[Move]):
     def patterns(self) -> Sequence[int]:
         """Count the lines by what they hold: item circles + (run + 1) * crosses. Read only.
 
-        The answer may change with the next move.
+        The next move may change the returned counts.
         """
         circle, cross = self.position()
         stride = self.game.run + 1
@@ -159,17 +159,17 @@ class Board(ABC, Generic[Move]):
         self.set_up(from_text(self.game, text))
 
     def _shown(self, ply: int) -> None:
-        """Note that the storage shows another position."""
+        """Reset the ply, status and history after the storage has changed."""
         self.moves.clear()
         self.ply = ply
         self.status = self.judge()
 
     def _nothing_made(self) -> MoveError:
-        """Return the error about a move that cannot be taken back."""
+        """Return the error for a move that cannot be taken back."""
         return MoveError(f"there is no move to take back on {self.text()}")
 
     def _refusal(self, move: object) -> MoveError:
-        """Return the error about a move that may not be made."""
+        """Return the error for a move that cannot be made."""
         if self.status is not PLAYING:
             return MoveError(f"no move can be made on {self.text()}: the game is over")
         legal = ", ".join(map(repr, self.legal_moves()))

@@ -9,5 +9,5 @@ from marubatsu.engine.rules.game import Game
 
 
 def new_board(game: Game) -> Board[Any]:
-    """Return an empty board of the kind that is fastest for a game."""
+    """Return an empty board of the fastest kind for a game."""
     return BitBoard3x3(game) if BitBoard3x3.plays(game) else BitBoard(game)

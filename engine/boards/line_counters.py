@@ -17,7 +17,7 @@ from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.symmetry import symmetries
 
 Getters: TypeAlias = list[Callable[[Any], Any]]
-"""For every symmetry what takes a key to that of the image."""
+"""For every symmetry, a function from a key to the key of the image."""
 
 
 class Counters(ABC, Generic[Move]):
@@ -25,7 +25,7 @@ class Counters(ABC, Generic[Move]):
 
     @abstractmethod
     def add(self, move: Move, side: int) -> bool:
-        """Count a mark; tell whether it completed a line."""
+        """Count a mark; return whether it completed a line."""
 
     @abstractmethod
     def remove(self, move: Move, side: int) -> None:
@@ -33,26 +33,26 @@ class Counters(ABC, Generic[Move]):
 
     @abstractmethod
     def completes(self, move: Move, side: int) -> bool:
-        """Tell whether a mark on an empty cell would complete a line."""
+        """Return whether a mark on an empty cell would complete a line."""
 
     @abstractmethod
     def patterns(self) -> Sequence[int]:
-        """Return by weight how many lines have it."""
+        """Return the number of lines of each weight."""
 
     @abstractmethod
     def save(self) -> Any:
-        """Return what `restore` needs."""
+        """Return the state that `restore` takes."""
 
     @abstractmethod
     def restore(self, saved: Any) -> None:
-        """Go back to what was saved."""
+        """Restore a saved state."""
 
 
 class CountingBoard(Board[Move]):
-    """A board with line counters on or off; without them it looks at its storage."""
+    """A board with line counters on or off; without them it reads its storage."""
 
     def __init__(self, game: Game, counters: Counters[Move] | None) -> None:
-        """Start with the empty board, which the storage shows already."""
+        """Start with the empty board; the storage must already hold it."""
         super().__init__(game)
         self._counters = counters
         self._weights = weights(game)
@@ -103,7 +103,7 @@ class CountingBoard(Board[Move]):
 
     @abstractmethod
     def _put(self, cell: int, side: int) -> None:
-        """Show a mark."""
+        """Put a mark into the storage."""
 
     @abstractmethod
     def _copy(self) -> Any:
@@ -111,15 +111,15 @@ class CountingBoard(Board[Move]):
 
     @abstractmethod
     def _paste(self, copy: Any) -> None:
-        """Show what a copy of the storage shows."""
+        """Overwrite the storage with a copy of it."""
 
     @abstractmethod
     def _looks_complete(self, move: Move, side: int) -> bool:
-        """Do by looking what `completes` does."""
+        """Compute `completes` from the storage."""
 
     @abstractmethod
     def _looked_patterns(self) -> Sequence[int]:
-        """Do by looking what `patterns` does."""
+        """Compute `patterns` from the storage."""
 
 
 class PackedCounters(Counters[Move]):
@@ -133,7 +133,7 @@ class PackedCounters(Counters[Move]):
     """
 
     def __init__(self, game: Game, moves: Sequence[Move]) -> None:
-        """Count on the empty board; ``moves`` by cell."""
+        """Start with the empty board; ``moves`` lists its moves by cell."""
         self._is_wide = game.run * (game.run + 1) > 255
         width = 16 if self._is_wide else 8
         self._size = width // 8 * len(game.lines)
@@ -183,13 +183,13 @@ class PackedCounters(Counters[Move]):
 
 
 def weights(game: Game) -> tuple[int, int]:
-    """Return what a circle and a cross weigh in a line."""
+    """Return the weights of a circle and of a cross in a line."""
     return 1, game.run + 1
 
 
 @cache
 def lines_through(game: Game) -> tuple[tuple[int, ...], ...]:
-    """Return for every cell the numbers of the lines through it."""
+    """Return, for every cell, the numbers of the lines through it."""
     return tuple(
         tuple(number for number, line in enumerate(game.lines) if line >> cell & 1)
         for cell in range(game.cells)
@@ -198,7 +198,7 @@ def lines_through(game: Game) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def others_in_line(game: Game) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Return for every cell and every line through it the other cells of that line."""
+    """Return, for every cell and every line through it, the other cells of that line."""
     return tuple(
         tuple(tuple(bits(game.lines[line] & ~(1 << cell))) for line in lines)
         for cell, lines in enumerate(lines_through(game))
@@ -206,9 +206,9 @@ def others_in_line(game: Game) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 
 def image_getters(game: Game, place: Callable[[int], int], keys: int) -> Getters:
-    """Return for every symmetry what takes a key of marks to that of the image.
+    """Return, for every symmetry, a function from a key of marks to the key of the image.
 
-    ``place`` tells where a cell is in a key, which has ``keys`` items; the others stay in place.
+    ``place`` maps a cell to its index in a key of ``keys`` items; all other items stay in place.
     """
     getters: Getters = []
     for symmetry in symmetries(game):

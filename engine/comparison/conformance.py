@@ -1,4 +1,4 @@
-"""Hold a kind of board against every law: on all positions of 3x3, on samples elsewhere."""
+"""Test a kind of board against every law: on all positions of 3x3, on samples of other games."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,29 +24,29 @@ SAMPLED = (
 )  # fmt: skip
 """Games for every switch, shape and size: squares, rectangles both ways, gravity, misère."""
 
-_GAMES = 12  # played at random on each board that is sampled
-_STEP = {"choices of AIs": 12, "searches": 60}  # laws that look at one position of so many
-_MOST_EMPTY = 7  # cells on a board that is searched
+_GAMES = 12  # random games on each board that is sampled
+_STEP = {"choices of AIs": 12, "searches": 60}  # laws that test only every n-th position
+_MOST_EMPTY = 7  # empty cells of a searched position, at most
 
 Caller: TypeAlias = Callable[[Callable[[], list[str]]], list[str]]
-"""Makes one look, which may take long or print, and returns what it found."""
+"""Runs one test of a law, which may take long or print, and returns its faults."""
 
 
 @dataclass
 class Verdict:
-    """What became of one law."""
+    """The result for one law."""
 
     law: str
     says: str
     examined: int = 0  # positions
     broken: int = 0  # games
-    game: str = ""  # where it was broken first
+    game: str = ""  # the first one that broke it
     moves: tuple[int, ...] = ()
     board: str = ""
     told: str = ""
 
     def note(self, case: Case, faults: list[str]) -> None:
-        """Count a position, and remember the first one that is wrong."""
+        """Count a position, and keep the first one with a fault."""
         self.examined += 1
         if faults and not self.broken:
             self.game, self.moves = case.game.notation, case.moves
@@ -56,11 +56,11 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Conformance:
-    """What became of every law, and which games were played."""
+    """The result for every law, and the games that were played."""
 
     verdicts: tuple[Verdict, ...]
-    positions: dict[str, int]  # looked at, by game
-    refused: dict[str, str]  # games that the board does not play, and what it says to them
+    positions: dict[str, int]  # number tested, by game
+    refused: dict[str, str]  # games that the board does not play, with its messages
 
     @property
     def holds(self) -> bool:
@@ -75,10 +75,10 @@ def conform(
     call: Caller = lambda look: look(),
     progress: Callable[[float], None] = lambda share: None,
 ) -> Conformance:
-    """Examine every law on every game; a law that is broken on a game is left alone there.
+    """Test every law on every game; the first fault of a law ends its test on that game.
 
-    Whatever a board raises is told as breaking the law that was examined. ``call`` makes each look,
-    and may end it.
+    An exception of the board is a fault of the law under test. ``call`` runs each test and may end
+    it.
     """
     laws = all_laws()
     verdicts = {name: Verdict(name, check.__doc__ or "") for name, check in laws.items()}
@@ -113,12 +113,12 @@ def _look(law: Law, kind: Kind, case: Case, call: Caller) -> list[str]:
 
 
 def _refusal(new: NewBoard, game: Game) -> str | None:
-    """Return what a board says to a game that it does not play, or None."""
+    """Return the message of a board about a game that it does not play, or None."""
     try:
         new(game)
     except InputError as error:
         return str(error)
-    except Exception:  # noqa: BLE001, the laws tell what it raises
+    except Exception:  # noqa: BLE001, the laws report what it raises
         return None
     return None
 

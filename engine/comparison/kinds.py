@@ -13,7 +13,7 @@ from marubatsu.engine.comparison.numpy_board import NumpyBoard
 from marubatsu.engine.rules.game import Game, GameError
 
 NewBoard: TypeAlias = Callable[[Game], Board[Any]]
-"""A kind of board: from a game to its empty board."""
+"""A kind of board: a function from a game to its empty board."""
 
 _COUNTING = (ListBoard, List1dBoard, BitBoard, NumpyBoard)
 

@@ -1,7 +1,7 @@
-"""What every board must keep. A law looks at one position and yields what is wrong there.
+"""The laws that every board must keep. A law tests one position and yields its faults.
 
-The rules of `engine.rules` say what is right. A law that makes moves does so on a board of its own,
-so that breaking it breaks no other.
+The expected values come from `engine.rules`. A law that makes moves uses a board of its own, so
+that its faults cannot break other laws.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -20,7 +20,7 @@ from marubatsu.engine.rules.symmetry import symmetries
 
 @dataclass(frozen=True)
 class Case:
-    """A position to hold a board against, and the moves that lead there."""
+    """A position for testing a board, and the moves that lead there."""
 
     game: Game
     moves: tuple[int, ...]
@@ -52,7 +52,7 @@ class Case:
 
 @dataclass
 class Kind:
-    """A kind of board on one game, and the keys that it has given so far."""
+    """A kind of board on one game, and the keys that it has returned so far."""
 
     new: NewBoard
     game: Game
@@ -61,14 +61,14 @@ class Kind:
     _shown: "tuple[Case, Board[Any]] | None" = None
 
     def shown(self, case: Case) -> Board[Any]:
-        """Return a board played to a position, for looking only."""
+        """Return a board played to a position; callers must not change it."""
         if self._shown is None or self._shown[0] is not case:
             self._shown = case, self.played(case.moves)
         return self._shown[1]
 
     @cached_property
     def empty(self) -> dict[str, object]:
-        """What shows of the empty board."""
+        """The visible state of the empty board."""
         return _seen(self.new(self.game))
 
     def played(self, moves: Sequence[int]) -> Board[Any]:
@@ -87,10 +87,10 @@ class Kind:
 
 Law: TypeAlias = Callable[[Kind, Case], Iterator[str]]
 
-_SIDES = tuple(Side)  # Going over an enumeration itself takes longer.
+_SIDES = tuple(Side)  # Iterating over the enumeration takes longer.
 
 LAWS: dict[str, Law] = {}
-"""The laws by name, the plainest first; the docstring of each says what must be."""
+"""The laws by name, the simplest first; the docstring of each states the law."""
 
 
 def law(check: Law) -> Law:
@@ -301,7 +301,7 @@ def _shown(value: object) -> str:
 
 
 def _seen(board: Board[Any]) -> dict[str, object]:
-    """Return everything that shows of a board, but for its history."""
+    """Return the visible state of a board, without its history."""
     seen: dict[str, object] = {
         "text": board.text(),
         "ply": board.ply,
@@ -322,7 +322,7 @@ def _seen(board: Board[Any]) -> dict[str, object]:
 
 
 def _changes(what: str, before: dict[str, object], board: Board[Any]) -> Iterator[str]:
-    """Yield what shows otherwise than before."""
+    """Yield every difference from an earlier state."""
     for name, now in _seen(board).items():
         if now != before[name]:
             yield f"{what}: {name} expected {_shown(before[name])}, got {_shown(now)}"

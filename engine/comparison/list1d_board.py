@@ -41,7 +41,7 @@ class List1dBoard(CountingBoard[int]):
             [[moves[other] for other in line] for line in others[self.cell_of(move)]]
             for move in range(game.cells)
         ]
-        # Below the lowest cell of a column, and under every cell without gravity, is the floor.
+        # The floor is below the lowest cell of a column and, without gravity, below every cell.
         self._below = [
             move + 1 if game.gravity and (move + 1) % game.rows else game.cells
             for move in range(game.cells)
@@ -136,7 +136,7 @@ class List1dBoard(CountingBoard[int]):
 
 
 def _is_full(marks: list[int], lines: list[list[int]], weight: int) -> bool:
-    """Tell whether any of some lines holds nothing but marks of one side."""
+    """Return whether any of the lines holds only marks of one side."""
     for line in lines:
         for cell in line:
             if marks[cell] != weight:

@@ -1,4 +1,4 @@
-"""Columns of lists: the board as people draw it."""
+"""A list of columns: the board as people draw it."""
 
 from itertools import chain
 from typing import Self, TypeAlias
@@ -140,7 +140,7 @@ class ListBoard(CountingBoard[XY]):
 
 
 def _is_full(lines: list[list[Place]], weight: int) -> bool:
-    """Tell whether any of some lines holds nothing but marks of one side."""
+    """Return whether any of the lines holds only marks of one side."""
     for line in lines:
         for column, y in line:
             if column[y] != weight:

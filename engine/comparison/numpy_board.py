@@ -1,4 +1,4 @@
-"""An array of booleans, for those who want to hand positions to array code."""
+"""An array of booleans, for use with array code."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -126,7 +126,7 @@ class ArrayCounters(Counters[int]):
     """held: [L] int16, the weight of each line."""
 
     def __init__(self, game: Game) -> None:
-        """Count on the empty board."""
+        """Start with the empty board."""
         self._through = [np.array(lines, dtype=np.intp) for lines in lines_through(game)]
         self._weights = weights(game)
         self._run, self._codes = game.run, (game.run + 1) ** 2

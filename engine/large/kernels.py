@@ -1,9 +1,9 @@
-"""Steps over many classes at once: their children, their values; compiled.
+"""Compiled steps over many classes at once: their children and their values.
 
-All of it is one module, because a compiled function in Numba's cache does not notice that another
-module has changed. Arrays of keys are int64, of one ply, ascending and without duplicates unless
-said otherwise; ``turn`` is 0 when circle is to move there and 1 when cross is. No function holds
-the interpreter, so threads may run them on slices.
+All kernels are in one module, because Numba's cache does not notice that another module has
+changed. Arrays of keys are int64, of one ply, ascending and without duplicates unless a docstring
+says otherwise. ``turn`` is 0 when circle is to move there and 1 when cross is. All kernels release
+the interpreter lock, so threads may run them on slices.
 
 Values are those of `engine.large.values`.
 """
@@ -24,10 +24,10 @@ from marubatsu.engine.rules.symmetry import symmetries
 Ints = NDArray[np.int64]
 
 NO_CHILD, LACKING = 127, -128
-"""What stands for the least value of no class, and of classes of which one is not there."""
+"""The least value of no class, and of classes one of which the next ply lacks; see `combine`."""
 
-_CELLS_OF_A_PIECE = 4  # Pieces of keys without gravity have 256 contents, small enough to list.
-_SLOTS = 67  # Every power of two below 2 ** 66 leaves another remainder: a cell's place in tables.
+_CELLS_OF_A_PIECE = 4  # Pieces of keys without gravity have 256 contents, few enough for tables.
+_SLOTS = 67  # Powers of two below 2 ** 66 leave different remainders, which index tables by cell.
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -41,18 +41,18 @@ def _inlined(function: _Function) -> _Function:
 
 
 class Rules(NamedTuple):
-    """A game as the kernels know it.
+    """A game in the form that the kernels use.
 
     A *plane* is a set of cells, column by column from below: bit ``x * (rows + 1) + height``. The
-    bit above each column stays empty, so that no line runs on in the next column.
+    bit above each column stays empty, so that no line continues in the next column.
     """
 
     misere: bool
     gravity: bool
     run: int
     cells: int  # the plane of all cells
-    floor: int  # the plane of the lowest ones
-    most: int  # moves of a position at most
+    floor: int  # the plane of the lowest cells
+    most: int  # greatest number of moves of a position
     steps: Ints  # [direction]: from a bit to the next of a line, where a line fits on the board
     empty: int  # key of the empty board
     weights: Ints  # [symmetry, slot of a cell]: what circle's mark adds to the key of that image
@@ -105,7 +105,7 @@ def rules_of(game: Game) -> Rules:
 
 @_inlined
 def _has_line(plane: int, rules: Rules) -> bool:
-    """Tell whether a plane holds a whole line."""
+    """Return whether a plane contains a whole line."""
     for step in rules.steps:
         starts, length = plane, 1
         while length < rules.run:
@@ -151,7 +151,7 @@ def _child(images: Ints, move: int, turn: int, rules: Rules) -> int:
 
 @_inlined
 def _orbit(key: int, images: Ints) -> int:
-    """Return the number of members of a class, from the keys of all images of one."""
+    """Return the number of members of a class, from the keys of all images of a member."""
     same = 0
     for image in images:
         same += image == key
@@ -160,17 +160,17 @@ def _orbit(key: int, images: Ints) -> int:
 
 @_inlined
 def _by_itself(circle: int, cross: int, turn: int, rules: Rules) -> tuple[int, int]:
-    """Return the value without a look at the next ply, and the plane of the moves that need one.
+    """Return the value known without the next ply, and the plane of the moves that need it.
 
-    The value is that of the best move among the others, -64 when there is none. No move needs a
-    look when the value cannot become better.
+    The value is that of the best move among the others, -64 when there is none. No move needs the
+    next ply when the value cannot improve.
     """
     mover, waiting = (cross, circle) if turn else (circle, cross)
     if _has_line(waiting, rules):
         return FAR if rules.misere else -FAR, 0
     moves = _moves(circle | cross, rules)
     best = -FAR if moves else 0
-    quiet = moves  # Without those that complete a line.
+    quiet = moves  # The moves that complete no line.
     while moves:
         move = moves & -moves
         moves ^= move
@@ -184,13 +184,13 @@ def _by_itself(circle: int, cross: int, turn: int, rules: Rules) -> tuple[int, i
 
 @_inlined
 def _behind(value: int) -> int:
-    """Return the value of a move to a class, for the side that makes it."""
+    """Return the mover's value of a move, from the value of the class to which it leads."""
     return -value - (value < 0) + (value > 0)
 
 
 @_compiled
 def expand(keys: Ints, turn: int, rules: Rules, children: Ints) -> int:
-    """Write the classes to which every move of every class leads, as they come; return how many."""
+    """Write the child of every class by every move, unsorted, with duplicates; return how many."""
     images = np.empty(rules.weights.shape[0], np.int64)
     count = 0
     for key in keys:
@@ -218,7 +218,7 @@ def unique(keys: Ints) -> int:
 
 
 def children_of(keys: Ints, turn: int, rules: Rules) -> Ints:
-    """Return the classes to which classes lead, ascending, each once."""
+    """Return the children of classes, ascending, each once."""
     children = np.empty(keys.size * rules.most, np.int64)
     children = children[: expand(keys, turn, rules, children)]
     children.sort()
@@ -227,9 +227,9 @@ def children_of(keys: Ints, turn: int, rules: Rules) -> Ints:
 
 @_compiled
 def index(keys: Ints, shift: int, starts: Ints) -> None:
-    """Write for every piece of the range of keys, ``1 << shift`` wide, the row where it starts.
+    """Write the first row of every piece of the range of keys; a piece is ``1 << shift`` wide.
 
-    ``starts`` has one entry more than there are pieces.
+    ``starts`` has one entry more than the number of pieces.
     """
     piece = 0
     for row in range(keys.size):
@@ -241,11 +241,11 @@ def index(keys: Ints, shift: int, starts: Ints) -> None:
 
 @_inlined
 def _find(keys: Ints, shift: int, starts: Ints, key: int) -> int:
-    """Return the row of the last key that is not greater; there must be one."""
+    """Return the row of the last key that is at most ``key``; it must exist."""
     piece = key - keys[0] >> shift
     row: int = starts[piece]
     count = starts[piece + 1] - row
-    while count > 1:  # Without a branch, so the processor need not guess.
+    while count > 1:  # Free of branches that the processor could mispredict.
         half = count >> 1
         row = row + half if keys[row + half] <= key else row
         count -= half
@@ -264,11 +264,11 @@ def evaluate(
     values: Values,
     orbits: Values,
 ) -> int:
-    """Raise values of classes to the best of their moves among those that lead to ``after``.
+    """Raise the values of classes to the value of their best move that leads to ``after``.
 
-    ``after`` is a stretch of the next ply, with its `index` and values; a stretch may be empty.
-    Begin with -64 everywhere and go over all stretches. ``orbits`` gets the number of members.
-    Return how many children should stand in the stretch and do not: none, unless it is damaged.
+    ``after`` is a slice of the next ply, with its `index` and values; a slice may be empty.
+    Begin with -64 everywhere and go over all slices. ``orbits`` receives the number of members.
+    Return how many children are missing from the slice: 0 unless it is damaged.
     """
     images = np.empty(rules.weights.shape[0], np.int64)
     missing = 0
@@ -276,7 +276,7 @@ def evaluate(
         circle, cross = _read(keys[row], rules, images)
         orbits[row] = _orbit(keys[row], images)
         best, quiet = _by_itself(circle, cross, turn, rules)
-        while quiet and best < FAR - 3:  # No quiet move wins in less than 3 plies, misère 2.
+        while quiet and best < FAR - 3:  # A quiet move wins in 3 plies or more, in misère 2.
             move = quiet & -quiet
             quiet ^= move
             child = _child(images, move, turn, rules)
@@ -291,9 +291,9 @@ def evaluate(
 
 @_compiled
 def edges(keys: Ints, turn: int, rules: Rules, parents: Ints, children: Ints) -> int:
-    """Write every class beside each class of the next ply that its value needs; return how many.
+    """Write every pair of a class and a child that its value needs; return how many.
 
-    Together with `combine` it is `evaluate` for those who have the next ply somewhere else.
+    `edges` and `combine` replace `evaluate` when the next ply is stored elsewhere.
     """
     images = np.empty(rules.weights.shape[0], np.int64)
     count = 0
@@ -313,11 +313,11 @@ def edges(keys: Ints, turn: int, rules: Rules, parents: Ints, children: Ints) ->
 def combine(
     keys: Ints, turn: int, rules: Rules, least: Values, values: Values, orbits: Values
 ) -> int:
-    """Write values and orbits of classes, from the least value among those that `edges` names.
+    """Write values and orbits of classes, from the least value among the children from `edges`.
 
-    The least decides, for what is worse for the other side is better for the mover. It is NO_CHILD
-    where `edges` names no class, and LACKING where one of them is not there.
-    Return how many classes have not what they need: none, unless something is damaged.
+    The least value is the worst for the other side, so the best for the mover. It is NO_CHILD
+    where `edges` writes no child, and LACKING where the next ply lacks one of them.
+    Return how many classes have a wrong least value: 0 unless the data is damaged.
     """
     images = np.empty(rules.weights.shape[0], np.int64)
     wrong = 0
@@ -345,11 +345,11 @@ def spread(
     starts: Ints,
     after_nodes: Ints,
 ) -> int:
-    """Add the nodes of every class to those of the classes that its moves lead to.
+    """Add the number of nodes of every class to the numbers of its children.
 
     Nodes are those of the full tree that show a member. ``after`` is the whole next ply, with its
-    `index`; begin with ``after_nodes`` 0 everywhere. Return how many children should stand there
-    and do not: none, unless it is damaged; and -1 when a count has more than 63 bits.
+    `index`; begin with ``after_nodes`` 0 everywhere. Return how many children are missing there:
+    0 unless it is damaged; -1 when a count has more than 63 bits.
     """
     images = np.empty(rules.weights.shape[0], np.int64)
     missing = 0

@@ -1,7 +1,7 @@
 """Keys: every position of a large game as one integer, and back.
 
-A key is a sum: that of the empty board, plus, for every mark, the weight of its cell, once for
-circle and twice for cross. The weights are powers of two, so a key is read like this:
+A key is a sum: the key of the empty board plus, for every mark, the weight of its cell, once for
+circle and twice for cross. The weights are powers of two, so a key has this layout:
 
     by cell     two bits a cell, cell 0 lowest: 0 empty, 1 circle, 2 cross; the weight of a cell is
                 4 ** cell, and the empty board is 0.
@@ -9,12 +9,12 @@ circle and twice for cross. The weights are powers of two, so a key is read like
                 lowest mark lowest, 0 circle and 1 cross, and a 1 above them. A column that holds,
                 from below, o x x is 0b1110; the empty board has a 1 in every column.
 
-Keys of different positions differ, and fit a signed 64-bit integer for boards of up to 31 cells,
-and by column up to 63 bits: 7x6 has 49.
+Different positions have different keys. A key fits a signed 64-bit integer for boards of up to 31
+cells, and by column up to 63 bits: 7x6 has 49.
 
-A mark adds to the key of every image of a position what it adds to the position's own, only that
-the weight is that of the image of its cell. So the images of a child come from those of its parent
-by one addition each. A class has the smallest key of its members.
+To the key of an image, a mark adds the weight of the image of its cell. So one addition gives each
+image of a child from that image of its parent. The key of a class is the smallest key of its
+members.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.symmetry import symmetries
 
 MAX_BITS = 63
-_HIGHEST = 8  # rows of a board whose keys are by column: a table has 2 ** (rows + 1) entries
+_HIGHEST = 8  # most rows of a board with keys by column: a table has 2 ** (rows + 1) entries
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Keys:
 
     @property
     def bits(self) -> int:
-        """Bits of a key that may be set."""
+        """Number of bits of a key."""
         game = self.game
         return game.columns * (game.rows + 1) if self.by_column else 2 * game.cells
 
@@ -71,7 +71,7 @@ class Keys:
 
     @cached_property
     def weights(self) -> tuple[int, ...]:
-        """What circle's mark adds to the key, by cell; cross's adds twice that."""
+        """The weight of each cell: circle's mark adds it to the key, cross's adds it twice."""
         game = self.game
         if not self.by_column:
             return tuple(4**cell for cell in range(game.cells))
@@ -101,14 +101,14 @@ class Keys:
         return min(self._images(position))
 
     def class_keys_after(self, position: Position, moves: Iterable[int]) -> list[int]:
-        """Return the keys of the classes to which moves of the side whose turn it is lead."""
+        """Return the keys of the classes to which moves of the side to move lead."""
         weight = 1 + position.turn
         images = list(zip(self._images(position), self._weights_of_images, strict=True))
         return [min(key + weight * weights[move] for key, weights in images) for move in moves]
 
     @cached_property
     def _weights_of_images(self) -> list[list[int]]:
-        """What circle's mark in each cell adds to the key of each image."""
+        """The weight of each cell in the key of each image, by symmetry."""
         return [
             [self.weights[image] for image in symmetry.image] for symmetry in symmetries(self.game)
         ]

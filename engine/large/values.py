@@ -1,4 +1,4 @@
-"""Values of classes: score and distance in one small number, the greater the better.
+"""Values of classes: score and distance in one small number; greater is better.
 
 From the view of the side to move:
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 Values = NDArray[np.int8]
 
 FAR = 64
-"""What a value is without the way to the end; no game is as long."""
+"""The size of a decided value at distance 0; every game is shorter."""
 
 
 def scores_mover(values: Values) -> Values:
@@ -27,5 +27,5 @@ def distances(values: Values, empty: int) -> Values:
 
 
 def values(scores_mover: Values, distances: Values) -> Values:
-    """Return the values of scores and distances."""
+    """Return the values for scores and distances."""
     return (scores_mover * (FAR - distances)).astype(np.int8)

@@ -1,1 +1,1 @@
-"""All AIs by name, and their games: one by one, millions at once, or exactly."""
+"""All AIs by name, and their matches: game by game, millions at once, or exact."""

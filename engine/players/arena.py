@@ -30,19 +30,19 @@ class Tally:
 
 @dataclass(frozen=True)
 class Match:
-    """What the first of two AIs achieved as circle and as cross."""
+    """The games of the first of two AIs, as circle and as cross."""
 
     as_circle: Tally
     as_cross: Tally
 
     @property
     def total(self) -> Tally:
-        """Both together."""
+        """The sum of both tallies."""
         return self.as_circle + self.as_cross
 
 
 class _Candidates(dict[Hashable, Sequence[Any]]):
-    """The candidates of an AI by the key of the position, worked out when first needed."""
+    """The candidates of an AI by the key of the position, computed when first needed."""
 
     def __init__(self, candidates: Rule, board: Board[Any]) -> None:
         super().__init__()
@@ -59,10 +59,9 @@ class Arena:
     def __init__(
         self, board: Board[Any], first: Chooser, second: Chooser, *, remember: bool = True
     ) -> None:
-        """Seat them at a board that is theirs alone.
+        """Start on a board that no other code uses.
 
-        What they choose in a position is remembered from game to game, unless they are to think
-        before every move.
+        With ``remember``, the arena computes the candidates in a position once for all games.
         """
         self._board = board
         board.set_up(EMPTY)
@@ -99,7 +98,7 @@ class Arena:
         while board.status is PLAYING:
             candidates = mover(board)
             count = len(candidates)
-            width = count.bit_length()  # What random.choice does, without its calls.
+            width = count.bit_length()  # The draw of random.choice, without its calls.
             drawn = bits(width)
             while drawn >= count:
                 drawn = bits(width)

@@ -1,4 +1,4 @@
-"""An AI that is somebody's function: from a board as text and the legal moves to its choice."""
+"""An AI from a user's function: from a board as text and the legal moves to its choice."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -7,14 +7,14 @@ from marubatsu.engine.ais.ai import AI, AIError, Chooser, Number
 from marubatsu.engine.boards.board import Board
 
 Choose: TypeAlias = Callable[[str, list[int]], Any]
-"""It returns a move, the moves it may choose, or a mapping from moves to scores."""
+"""A function that returns a move, the moves it may choose, or a mapping from moves to scores."""
 
 
 def ai_of(choose: Choose) -> AI:
-    """Make an AI of a function that is called in this process.
+    """Make an AI from a function that is called in this process.
 
-    The moves that it returns are its candidates; of a mapping those with the greatest score, and an
-    ordering sorts by that score. A choice that names an illegal move, or none, raises AIError.
+    The moves that it returns are its candidates. Of a mapping, they are the moves with the greatest
+    score, and an ordering sorts by score. An empty choice or an illegal move raises AIError.
     """
     name = getattr(choose, "__qualname__", type(choose).__name__)
 
@@ -35,7 +35,7 @@ def ai_of(choose: Choose) -> AI:
 
 
 def _scores(answer: Any) -> dict[int, Number]:
-    """Return the named moves with their scores; without scores all are worth the same."""
+    """Return the named moves with their scores; without scores, each has score 1."""
     if isinstance(answer, Mapping):
         return dict(answer)
     return dict.fromkeys(answer if isinstance(answer, Iterable) else [answer], 1)

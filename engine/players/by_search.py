@@ -20,7 +20,7 @@ def options_of(
     evaluation: str | None = None,
     **others: Any,
 ) -> Options:
-    """Return the options of a search whose AIs are given by name. Raises InputError."""
+    """Return the options of a search from the names of its AIs. Raises InputError."""
     return Options(
         algorithm,
         ordering=None if ordering is None else find(ordering),
@@ -30,7 +30,7 @@ def options_of(
 
 
 def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
-    """Register a search as an AI: ``defaults`` are the options that may be changed."""
+    """Register a search as an AI: ``defaults`` are the options that a user may change."""
     assert set(defaults) <= {field.name for field in fields(Options)}
 
     def build(game: Game, **parameters: Any) -> Chooser:
@@ -51,7 +51,7 @@ def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
 
 
 def _require_within_reach(game: Game, algorithm: Algorithm) -> None:
-    """Raise TooLargeError, with an estimate, for a search to the end that would never get there."""
+    """Raise TooLargeError, with an estimate, for a search to the end that is too large."""
     if estimate_positions(game) > MAX_POSITIONS:
         raise TooLargeError(
             f"{algorithm} searches to the end, and {game.name} has "

@@ -12,7 +12,7 @@ from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
 
 SCORES = {"perfect": "score", "perfect_sv": "score_sv", "perfect_svrd": "score_svrd"}
-"""The score that each of these AIs goes by."""
+"""The score by which each of these AIs chooses."""
 
 
 def _looking_up(score: str) -> Callable[[Game], Chooser]:

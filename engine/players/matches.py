@@ -1,6 +1,6 @@
 """AI against AI on arrays of all positions: exactly by backward induction, or millions of games.
 
-Shapes: A policies for circle, B policies for cross, M moves, N positions. Results stand in the
+Shapes: A policies for circle, B policies for cross, M moves, N positions. Results are in the
 order of `RESULTS`: circle wins, draw, cross wins.
 """
 
@@ -26,9 +26,9 @@ def exact(
 ) -> tuple[NDArray[np.int64], int]:
     """Return the chances of the results for all pairs of policies, as [A, B, 3] numerators.
 
-    ``circle`` [A, M] and ``cross`` [B, M] tell each policy's candidates; it plays one of them with
-    equal chance. The second value is the denominator of all of them: one per ply is enough.
-    Raises OverflowError when it has more than 62 bits.
+    ``circle`` [A, M] and ``cross`` [B, M] mark each policy's candidates; it plays one of them with
+    equal chance. The second value is the denominator of all chances, a product of one factor per
+    ply. Raises OverflowError when it has more than 62 bits.
     """
     weights = {}
     denominator = 1
@@ -50,7 +50,7 @@ def exact(
 def weighted(
     positions: Positions, circle: NDArray[np.float64], cross: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the chances for policies with any probabilities, [A, M] and [B, M]: [A, B, 3]."""
+    """Return the chances [A, B, 3] for policies with any probabilities, [A, M] and [B, M]."""
     weights = {
         ply: (circle if ply % 2 == 0 else cross)[:, _moves_of(positions, ply)]
         for ply in range(positions.plies)
@@ -66,7 +66,7 @@ def _backward(
 ) -> NDArray[Any]:
     """Carry the results from the last ply to the first.
 
-    A finished position of an earlier ply counts for as many as its ply's denominator would.
+    A finished position counts as the product of the denominators from its ply on.
     """
     below = np.zeros((*pairs, 0, len(RESULTS)), dtype=kind)
     scale = 1  # the product of the denominators of all plies from here on
@@ -84,7 +84,7 @@ def _backward(
         child = positions.child[moves] - here.stop
         playing = np.flatnonzero(status == Status.PLAYING)
         for number, weight in enumerate(weights[ply] if len(starts) else ()):
-            # The mover's policy is fixed here; the opponent's are the first axis.
+            # One policy of the mover; the opponent's policies are the first axis.
             pair = number if ply % 2 == 0 else (slice(None), number)
             after = below[pair][:, child] * weight[:, None]
             now[pair][:, playing] = np.add.reduceat(after, starts, axis=1)
@@ -99,7 +99,7 @@ def _moves_of(positions: Positions, ply: int) -> slice:
 
 
 def _starts(positions: Positions, ply: int) -> NDArray[Any]:
-    """Return where the moves of each unfinished position of a ply start, from its first one."""
+    """Return the first move of each unfinished position of a ply, counted from the ply's first."""
     here = positions.of_ply(ply)
     first = positions.first_move[here] - positions.first_move[here.start]
     starts: NDArray[Any] = first[positions.status[here] == Status.PLAYING]
@@ -114,10 +114,10 @@ def _lengths(positions: Positions, ply: int) -> NDArray[Any]:
 
 
 def play_fast(positions: Positions, first: Bools, second: Bools, pairs: int, seed: int) -> Match:
-    """Play pairs of games side by side, for millions: NumPy's generator, not Python's.
+    """Play millions of pairs of games side by side, with NumPy's generator, not Python's.
 
-    ``first`` and ``second`` [M] are the candidates of the two AIs. The games of one seed are always
-    the same, but other ones than `Arena` plays.
+    ``first`` and ``second`` [M] are the candidates of the two AIs. One seed always gives the same
+    games, but not those of `Arena`.
     """
     random = np.random.Generator(np.random.PCG64(seed))
     one, two = _Dealt(positions, first), _Dealt(positions, second)
@@ -132,7 +132,7 @@ def play_fast(positions: Positions, first: Bools, second: Bools, pairs: int, see
 
 
 class _Dealt:
-    """For each position the children to which an AI may move, one after the other."""
+    """The children to which an AI may move, position by position."""
 
     def __init__(self, positions: Positions, chosen: Bools) -> None:
         before = np.concatenate([[0], np.cumsum(chosen)])[positions.first_move]

@@ -1,4 +1,4 @@
-"""What an AI makes of every position of a game, as arrays."""
+"""The choices of an AI in every position of a game, as arrays."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ def policy_of(
     positions: Positions,
     progress: Callable[[float], None] = lambda share: None,
 ) -> Policy:
-    """Ask an AI about every unfinished position; ``progress`` hears the share done."""
+    """Compute an AI's choices in all unfinished positions; ``progress`` receives the share done."""
     is_candidate = np.zeros(len(positions.move), dtype=np.bool_)
     ai_score = np.zeros(len(positions.move))
     first = positions.first_move.tolist()

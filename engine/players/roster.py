@@ -1,4 +1,4 @@
-"""All AIs by name: importing this registers every family."""
+"""All AIs by name; importing this module registers every family."""
 
 from marubatsu.engine.ais.ai import AI, find, registered
 from marubatsu.engine.ais.by_evaluation import evaluation
@@ -17,5 +17,5 @@ def all_ais() -> tuple[AI, ...]:
 
 
 def player(ai: Choose | str) -> AI:
-    """Return an AI given by name or as a function. Raises AIError when there is none of a name."""
+    """Return an AI from its name or from a function. Raises AIError for an unknown name."""
     return find(ai) if isinstance(ai, str) else ai_of(ai)

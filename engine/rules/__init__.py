@@ -1,1 +1,1 @@
-"""Games and positions: the rules one position at a time and on arrays, and how large a game is."""
+"""Games and positions: scalar rules, rules on arrays, and estimates of a game's size."""

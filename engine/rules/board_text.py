@@ -15,7 +15,7 @@ EMPTY_CELL = "."
 
 
 class BoardError(InputError):
-    """Text that is no position of the game; the message quotes it and tells the cure."""
+    """Text that is no position of the game; the message quotes it and says how to correct it."""
 
 
 def to_text(game: Game, position: Position) -> str:
@@ -30,10 +30,10 @@ def to_text(game: Game, position: Position) -> str:
 def from_text(game: Game, text: str) -> Position:
     """Read a position.
 
-    Raises BoardError when the text has another length or other letters, or when no game
-    leads there: wrong numbers of marks, marks in the air, both sides with a line, or a
-    move after the end. (With gravity a few boards pass that no order of moves reaches; only
-    the table of positions knows.)
+    Raises BoardError when the text has a wrong length or other letters, and when play cannot
+    reach the position: wrong numbers of marks, floating marks, both sides with a line, or
+    a move after the end. (With gravity, a few boards pass that no order of moves reaches; only
+    the table of positions excludes them.)
 
     >>> from_text(Game(3, 3, 3), "o.x......")
     Position(circle=1, cross=4)
@@ -53,7 +53,7 @@ def from_text(game: Game, text: str) -> Position:
 
 
 def _fault(game: Game, position: Position) -> str | None:
-    """Say why no game leads to a position, or None when nothing speaks against it."""
+    """Return why play cannot reach a position, or None when it has no fault."""
     circles, crosses = position.circle.bit_count(), position.cross.bit_count()
     if circles - crosses not in (0, 1):
         return (
@@ -85,7 +85,7 @@ def _removable(game: Game, occupied: int, last: int) -> list[int]:
 
 
 def _marks(game: Game, position: Position) -> list[str]:
-    """Return what each cell shows."""
+    """Return the letter of each cell."""
     circle, cross = position
     o, x = MARKS[0], MARKS[1]
     return [

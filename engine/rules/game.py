@@ -13,25 +13,26 @@ MAX_CELLS = 63
 """A mask of more cells would not fit a signed 64-bit integer."""
 
 ALIASES = {"tictactoe": "3x3k3", "connect4": "7x6k4-gravity"}
-"""The games that have a name of their own, and what they are."""
+"""The full name of each game that has an alias."""
 
 _NOTATION = re.compile(r"([0-9]{1,9})x([0-9]{1,9})(?:k([0-9]{1,9}))?((?:-[a-z]+)*)")
 
 
 class GameError(InputError):
-    """A name or a set of numbers that is no game; the message quotes it and tells the cure."""
+    """A name or numbers that define no game; the message quotes them and says what is expected."""
 
 
 @dataclass(frozen=True, init=False)
 class Game:
-    """Rules plus board: who first has ``run`` marks in a line wins (loses in misère).
+    """Rules plus board: the first side with ``run`` marks in a line wins (in misère: loses).
 
     Circle moves first. Lines run along rows, columns and both diagonals. With ``gravity`` a
     mark falls to the lowest empty cell of its column; row 0 is the top row.
 
-    A game is made by its name or by its numbers and switches. The run may be left out of the name
-    when it is the shorter side of the board. Raises GameError, quoting the name, when it names no
-    game, and when the board is empty, has more than 63 cells, or holds no line of ``run`` marks.
+    A game is constructed from its name, or from its numbers and switches. The name may omit the
+    run when it is the shorter side of the board. Raises GameError, which quotes the name, for an
+    invalid name. Raises it also for an empty board, for more than 63 cells, and when the board
+    holds no line of ``run`` marks.
 
     >>> Game("tictactoe") == Game("3x3") == Game(3, 3, 3)
     True
@@ -131,7 +132,7 @@ class Game:
 
     @cached_property
     def border(self) -> tuple[int, ...]:
-        """The cells on the border that are no corners, in ascending order."""
+        """The cells on the border that are not corners, in ascending order."""
         return tuple(
             cell
             for cell in range(self.cells)
@@ -143,14 +144,14 @@ class Game:
         )
 
     def has_line(self, mask: int) -> bool:
-        """Tell whether the marks of one side contain a whole line."""
+        """Return whether the marks of one side contain a whole line."""
         for line in self.lines:  # noqa: SIM110, a generator would take twice the time
             if mask & line == line:
                 return True
         return False
 
     def status(self, position: Position) -> Status:
-        """Tell the status of a position that play can reach."""
+        """Return the status of a position that play can reach."""
         if self.has_line(position.circle):
             return Status.CROSS if self.misere else Status.CIRCLE
         if self.has_line(position.cross):
@@ -158,11 +159,11 @@ class Game:
         return Status.DRAW if position.occupied == self.full else Status.PLAYING
 
     def open_cells(self, occupied: int) -> int:
-        """Return the mask of the cells that the next mark may fill, on a board still played."""
+        """Return the mask of the cells that the next mark may fill on an unfinished board."""
         empty = self.full & ~occupied
         if not self.gravity:
             return empty
-        # A cell is filled next when it is empty and the cell below it is not (or is the floor).
+        # An empty cell can be filled when the cell below it is filled, or is the floor.
         floor = self.full & ~(self.full >> self.columns)
         return empty & (occupied >> self.columns | floor)
 
@@ -173,7 +174,7 @@ class Game:
         return tuple(bits(self.open_cells(position.occupied)))
 
     def play(self, position: Position, move: int) -> Position:
-        """Return the position after a move of the side whose turn it is.
+        """Return the position after a move of the side to move.
 
         Raises ValueError when the move is not legal there.
         """

@@ -1,8 +1,8 @@
-"""What is wrong with input: one sentence that quotes it and tells the cure."""
+"""Errors about input: one sentence that quotes the input and says how to correct it."""
 
 
 class InputError(ValueError):
-    """Input that names nothing we can work on; the message quotes it and tells the cure."""
+    """Input that cannot be used; the message quotes it and says how to correct it."""
 
 
 def quote(text: str, limit: int = 60) -> str:

@@ -1,4 +1,4 @@
-"""The rules on arrays of positions, in lockstep with the scalar rules of `engine.rules.game`.
+"""The rules on arrays of positions; they agree with the scalar rules of `engine.rules.game`.
 
 Shapes: N positions, M moves. Masks are signed integers just wide enough for the board.
 """
@@ -32,7 +32,7 @@ def mask_dtype(game: Game) -> np.dtype[np.signedinteger[Any]]:
 
 
 def has_line(game: Game, masks: Masks) -> Bools:
-    """Tell for each mask whether it contains a whole line: [N] bool."""
+    """Return for each mask whether it contains a whole line: [N] bool."""
     found = np.zeros(masks.shape, dtype=np.bool_)
     for line in np.array(game.lines, dtype=masks.dtype):
         found |= (masks & line) == line
@@ -40,7 +40,7 @@ def has_line(game: Game, masks: Masks) -> Bools:
 
 
 def status_codes(game: Game, circle: Masks, cross: Masks) -> NDArray[np.int8]:
-    """Tell each position's status, as its code: [N] int8."""
+    """Return each position's status code: [N] int8."""
     codes = np.where(circle | cross == game.full, Status.DRAW, Status.PLAYING).astype(np.int8)
     codes[has_line(game, circle)] = Status.CROSS if game.misere else Status.CIRCLE
     codes[has_line(game, cross)] = Status.CIRCLE if game.misere else Status.CROSS
@@ -69,7 +69,7 @@ class Children(NamedTuple):
 def children(
     game: Game, circle: Masks, cross: Masks, playing: Bools, *, circle_moves: bool
 ) -> Children:
-    """Play every legal move of N positions of one ply; only those ``playing`` have any."""
+    """Play every legal move of N positions of one ply; only those ``playing`` have moves."""
     open_ = open_cells(game, circle | cross)
     open_[~playing] = 0
     count = np.bitwise_count(open_).astype(np.int32)
@@ -101,10 +101,10 @@ def images(symmetry: Symmetry, masks: Masks) -> Masks:
 
 
 def distinct(circle: Masks, cross: Masks, cells: int) -> tuple[Ints, Ints]:
-    """Group equal positions of M given ones.
+    """Group equal positions among M positions.
 
     Returns ``first`` [N], the index of each distinct position's first occurrence, ascending,
-    and ``group`` [M], the place of every given position in ``first``.
+    and ``group`` [M], the index into ``first`` of every position.
     """
     if 2 * cells <= 63:
         key = pack(circle.astype(np.int64), cross, cells)

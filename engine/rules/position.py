@@ -19,14 +19,14 @@ PackedMasks = TypeVar("PackedMasks", int, Any)
 
 
 class Side(IntEnum):
-    """A player, by the code that arrays, boards and plies use: at ply n the mover is n % 2."""
+    """A side, with the code that arrays and boards use: at ply n the mover is n % 2."""
 
     CIRCLE = 0
     CROSS = 1
 
     @property
     def word(self) -> str:
-        """The side as tables and people write it: circle or cross."""
+        """The name of the side in tables and messages: circle or cross."""
         return self.name.lower()
 
     @property
@@ -36,12 +36,12 @@ class Side(IntEnum):
 
     @property
     def sign(self) -> int:
-        """+1 for circle, -1 for cross: ``score == side.sign * score_mover`` when it is to move."""
+        """+1 for circle, -1 for cross: ``score == side.sign * score_mover`` of the side to move."""
         return 1 - 2 * self
 
 
 class Status(IntEnum):
-    """How a game stands: won by a side (with the code of that side), drawn, or still played."""
+    """The status of a game: won by a side (with the code of that side), drawn, or unfinished."""
 
     CIRCLE = 0
     CROSS = 1
@@ -50,7 +50,7 @@ class Status(IntEnum):
 
     @property
     def word(self) -> str:
-        """The status as tables and people write it."""
+        """The name of the status in tables and messages."""
         return self.name.lower()
 
 
@@ -77,7 +77,7 @@ class Position(NamedTuple):
 
     @property
     def turn(self) -> Side:
-        """The side that moves next, as long as the game is played."""
+        """The side to move, while the game is unfinished."""
         return Side.CROSS if self.ply & 1 else Side.CIRCLE
 
     def after(self, cell: int) -> "Position":
@@ -101,7 +101,7 @@ def pack(circle: PackedMasks, cross: PackedMasks, cells: int) -> PackedMasks:
 
 
 def unpack(packed: PackedMasks, cells: int) -> tuple[PackedMasks, PackedMasks]:
-    """Return the circle and cross masks that `pack` made one integer of."""
+    """Return the circle and cross masks of an integer from `pack`."""
     return packed >> cells, packed & (1 << cells) - 1
 
 

@@ -1,10 +1,10 @@
-"""How big a game is, before anybody builds it.
+"""The size of a game, estimated before it is built.
 
-Tree nodes: Knuth's estimator (Estimating the efficiency of backtrack programs, 1975): play
-at random, multiply the numbers of legal moves met; the mean product at a ply estimates, without
-bias, the nodes there. Positions: count the ways to place the marks, and sample how many of
-them leave the game alive until the last move. Both draw from a generator with a fixed seed,
-so an estimate is the same on every run.
+Tree nodes: Knuth's estimator (Estimating the efficiency of backtrack programs, 1975): play at
+random and multiply the numbers of legal moves. The mean product at a ply is an unbiased estimate
+of the nodes there. Positions: count the ways to place the marks, and sample the share of them
+that ends the game no earlier than the last move. Both draw from a generator with a fixed seed, so
+an estimate is the same on every run.
 """
 
 from functools import cache
@@ -25,23 +25,23 @@ from marubatsu.engine.rules.masks import (
 )
 from marubatsu.engine.rules.position import Status
 
-_Generator: TypeAlias = "np.random.Generator"  # named, so that numpy.random loads when used
+_Generator: TypeAlias = "np.random.Generator"  # a string, so that numpy.random loads when used
 
 MAX_POSITIONS = 1_000_000
-"""Up to here all positions of a game are held in memory at once."""
+"""The most positions of a game that are held in memory at once."""
 
 SAMPLES = 2048
 _SEED = 1975
 
 
 class TooLargeError(InputError):
-    """A game too large for what was asked; the message holds the estimate and the cure."""
+    """A game too large for the request; the message gives the estimate and an alternative."""
 
 
 def arrangements(game: Game) -> list[int]:
-    """Count the ways to place the marks at each ply, wins not looked at.
+    """Count the ways to place the marks at each ply, ignoring wins.
 
-    An upper bound on the positions of each ply (exact integers, by length cells + 1).
+    An upper bound on the positions of each ply: cells + 1 exact integers.
     """
     if game.gravity:
         shapes = _stackings(game.columns, game.rows)
@@ -51,7 +51,7 @@ def arrangements(game: Game) -> list[int]:
 
 
 def lines_of_play(game: Game) -> int:
-    """Bound the nodes of the full tree from above: moves in any order, wins not looked at."""
+    """Bound the nodes of the full tree from above: moves in any order, ignoring wins."""
     bound, ways = 1, 1
     for ply in range(game.cells):
         ways *= min(game.cells - ply, game.columns) if game.gravity else game.cells - ply
@@ -85,14 +85,14 @@ def estimate_nodes(game: Game) -> float:
 def estimate_positions(game: Game) -> float:
     """Estimate the positions that play can reach.
 
-    With gravity the estimate is on the high side, with three columns by up to a third: it counts
-    boards that no order of moves builds up. (There are never more positions than nodes, which
-    bounds the tall, thin boards.)
+    With gravity the estimate is too high, on three columns by up to a third: it counts boards that
+    no order of moves reaches. (The estimated nodes are its upper bound, which matters on tall, thin
+    boards.)
     """
     generator = np.random.default_rng(_SEED)
     total = 0.0
     for ply, ways in enumerate(arrangements(game)):
-        # Order the filled cells of each sample at random; every other one is circle's.
+        # Order the filled cells of each sample at random; circle takes every other one.
         filled = _random_shapes(game, generator, ply)
         keys = np.where(filled, generator.random(filled.shape), 2.0)
         order = keys.argsort(axis=1)[:, :ply]
@@ -124,7 +124,7 @@ def _random_shapes(game: Game, generator: _Generator, ply: int) -> Bools:
         order = generator.random(filled.shape).argsort(axis=1)[:, :ply]
         np.put_along_axis(filled, order, True, axis=1)
         return filled
-    # Column by column: weight each height by the ways the columns to its right take the rest.
+    # Column by column: weight each height by the ways to fill the columns to its right.
     left = np.full(SAMPLES, ply)
     heights = np.arange(game.rows + 1)
     for column in range(game.columns):
@@ -163,7 +163,7 @@ def _random_bit(generator: _Generator, masks: Masks) -> Masks:
 
 
 def describe(count: float) -> str:
-    """Write a big count for people: ``549,946``, ``about 9.7 million``, ``about 2e+28``."""
+    """Format a large count: ``549,946``, ``about 9.7 million``, ``about 2e+28``."""
     if count < 1e6:
         return f"{round(count):,}"
     for size, word in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million")):

@@ -11,7 +11,7 @@
     7       anti-diagonal      (columns-1-y, rows-1-x)          square, without gravity
 
 That is 8 for square boards, 4 for rectangles, 2 with gravity. On a board one cell wide or
-high some of them move nothing; they keep their numbers.
+high, some of them move no cell; they keep their numbers.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from marubatsu.engine.rules.position import Position, bits
 
 
 class Symmetry(NamedTuple):
-    """One symmetry of a board: ``image[cell]`` is where it takes a cell (and so a move)."""
+    """One symmetry of a board: ``image[cell]`` is the image of a cell (and so of a move)."""
 
     name: str
     image: tuple[int, ...]

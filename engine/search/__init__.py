@@ -1,1 +1,1 @@
-"""Searches: one recursion with options, the same result everywhere."""
+"""Searches: one recursion with options; all return the same kind of result."""

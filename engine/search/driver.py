@@ -44,7 +44,7 @@ from marubatsu.engine.search.transposition import TranspositionTable
 
 
 class Count(NamedTuple):
-    """A score in circle's view, and the nodes that it cost to find it."""
+    """A score in circle's view, and the number of nodes visited to find it."""
 
     score: Number
     nodes: int
@@ -60,8 +60,8 @@ def search(
 ) -> Result:
     """Search one position.
 
-    ``trace`` hears every event. ``stop`` is asked between the nodes of iterative deepening whether
-    time is up: then the last finished depth answers.
+    ``trace`` receives every event. Iterative deepening calls ``stop`` between nodes; when it
+    returns True, the result is that of the last finished depth.
 
     >>> from marubatsu.engine.rules.position import Position
     >>> search(Game(3, 3, 3), Position(0, 0), Options()).nodes
@@ -71,10 +71,10 @@ def search(
 
 
 class Search:
-    """One search, prepared for many positions: what can be worked out once is."""
+    """One search, prepared for many positions, which share its precomputed data."""
 
     def __init__(self, options: Options, graph: Graph) -> None:
-        """Prepare; searches over one ``graph`` share what it knows of the positions."""
+        """Prepare a search; searches over one ``graph`` share its data about positions."""
         self.options = options
         self._graph, self._game = graph, graph.game
         self._choices = graph.choices(options.ordering) if options.ordering else None
@@ -87,7 +87,7 @@ class Search:
         self._table: TranspositionTable | None = None
 
     def with_seed(self, seed: int | None) -> Self:
-        """Return the same search with another seed; they share what does not depend on it."""
+        """Return the same search with another seed; both share data that does not depend on it."""
         other = copy(self)
         other.options = replace(self.options, seed=seed)
         other._runs, other._table = {}, None  # noqa: SLF001, a copy of itself
@@ -95,7 +95,7 @@ class Search:
 
     @property
     def table_size(self) -> int:
-        """Boards in the table after the last search, all images counted."""
+        """Number of boards in the table after the last search, counting all images."""
         return self._table.size if self._table else 0
 
     def count(
@@ -105,7 +105,7 @@ class Search:
         trace: Trace | None = None,
         stop: Stop | None = None,
     ) -> Count:
-        """Return the score of a position and the nodes that it costs to find it."""
+        """Return the score of a position and the number of nodes visited to find it."""
         return self._count(self._graph.number(position), trace=trace, stop=stop)
 
     def _count(
@@ -119,9 +119,9 @@ class Search:
     ) -> Count:
         """Search a position.
 
-        ``came_from``, the position before it and the last move, matters only where the position
-        itself is evaluated. ``go_on`` keeps the table, and the random numbers, where the last
-        search left them.
+        ``came_from`` is the position before it and the last move; only an evaluation of the
+        position itself uses it. ``go_on`` continues with the table and the random numbers of the
+        last search.
         """
         graph, options = self._graph, self.options
         if graph.status[number] is not Status.PLAYING or options.max_depth == 0:
@@ -148,7 +148,7 @@ class Search:
         trace: Trace | None = None,
         stop: Stop | None = None,
     ) -> Result:
-        """Search a position, then follow the best moves: those nodes are not counted."""
+        """Search a position, then follow the best moves without counting those nodes."""
         found = self.count(position, trace=trace, stop=stop)
         number = self._graph.number(position)
         if self.options.algorithm is Algorithm.MONTE_CARLO:
@@ -158,9 +158,9 @@ class Search:
         return Result(_plain(found.score), found.nodes, best, variation, self.table_size)
 
     def scores_mover(self, position: Position) -> list[Number]:
-        """Return the score of each legal move, mover's view: what an AI that searches goes by.
+        """Return the score of each legal move, mover's view, for an AI that searches.
 
-        Every child is searched, with one table for all, so a limit of depth counts from there.
+        The search starts at every child, with one table for all; a depth limit counts from there.
         """
         number = self._graph.number(position)
         if self.options.algorithm is Algorithm.MONTE_CARLO:
@@ -178,11 +178,11 @@ class Search:
         return score
 
     def _sign(self, number: int) -> int:
-        """Return +1 when circle is to move, else -1: between the mover's view and circle's."""
+        """Return +1 when circle is to move, else -1: from the mover's view to circle's."""
         return -1 if self._graph.ply[number] % 2 else 1
 
     def _horizon(self, number: int) -> int:
-        """Return how many marks the board holds where a search from a position ends."""
+        """Return the ply at which a search from a position ends."""
         depth = self.options.max_depth
         if depth is None:
             return self._game.cells
@@ -245,7 +245,7 @@ class Search:
         return TranspositionTable(self._graph, *self._range) if self.options.use_table else None
 
     def _windowed(self, number: int, run: Run) -> Number:
-        """Enter the searches that have a window."""
+        """Run a search that has a window."""
         if self.options.algorithm is Algorithm.MTDF:
             return self._close_in(number, run)
         if self.options.algorithm is Algorithm.NULLWINDOW:
@@ -254,7 +254,7 @@ class Search:
         return run.score(number, *window)
 
     def _close_in(self, number: int, run: Run) -> Number:
-        """MTD(f): ask with null windows around the last answer until the bounds meet."""
+        """Run MTD(f): search null windows around the last score until the bounds meet."""
         lower, upper = self._range if self.options.init_window else EVERYTHING
         score: Number = 0
         while lower != upper:
@@ -269,7 +269,7 @@ class Search:
     def _deepen(
         self, number: int, came_from: Edge | None, trace: Trace | None, stop: Stop | None
     ) -> Count:
-        """Search 0, 1, 2 … plies deep, each time the best move of the time before first."""
+        """Search 0, 1, 2 … plies deep; each depth tries the best move of the previous one first."""
         graph = self._graph
         found = Count(self._leaf(number, came_from), 1)
         best: dict[int, int] = {}
@@ -305,7 +305,7 @@ class Search:
         graph = self._graph
         horizon = self._horizon(number)
         leaf_score = self._leaf_score(horizon)
-        # An evaluation need not be the same for all images of a position; results are.
+        # Results are equal for all images of a position; evaluations may differ.
         table = TranspositionTable(graph, *EVERYTHING, up_to_symmetry=self._evaluate is None)
         successors = FixedSuccessors(graph, ascending, leaf_score)
         exact = Negamax(successors, layers=(table.layer,))

@@ -1,4 +1,4 @@
-"""Positions as they are met on a board: each gets a number, its moves and its class."""
+"""Positions in the order of their discovery, each with a number, its moves and its class."""
 
 from collections.abc import Callable, Hashable
 from typing import Any, Literal
@@ -12,14 +12,14 @@ Edge = tuple[int, int]  # move, position after it
 
 
 class Graph:
-    """Positions by number, in the order in which they are met; lists are indexed by it.
+    """Positions, numbered in the order of their discovery; the lists are indexed by number.
 
-    Moves are cells. What is found out about a position is kept: its moves, its class, what an AI
-    chooses there. The board is put where it is needed, from saved positions.
+    Moves are cells. The graph keeps each position's moves, class and choices of AIs. It sets its
+    one board to a position from saved positions.
     """
 
     def __init__(self, board: Board[Any], order: Literal["row", "column"] = "row") -> None:
-        """Start with no position, on a board that nobody else uses; ``order`` is that of moves."""
+        """Start without positions; only the graph uses ``board``; ``order`` is that of moves."""
         self.game = board.game
         self.ply: list[int] = []
         self.status: list[Status] = []
@@ -28,8 +28,8 @@ class Graph:
         self._keys: list[Hashable] = []
         self._parents: list[int] = []  # the position before it
         self._moves: list[Any] = []  # the board's move that led from there
-        self._saved: dict[int, Any] = {}  # the positions that were looked around from
-        self._here = -1  # the position that the board shows
+        self._saved: dict[int, Any] = {}  # boards of roots and of positions with edges
+        self._here = -1  # the position on the board
         self._numbers: dict[Hashable, int] = {}
         self._edges: dict[int, tuple[Edge, ...]] = {}
         self._roots: dict[Position, int] = {}
@@ -62,7 +62,7 @@ class Graph:
         return edges
 
     def _look_around(self, number: int) -> tuple[Edge, ...]:
-        """Make every move and take it back; number what has not been met before."""
+        """Make every move and take it back; number each new position."""
         board = self.at(number)
         make, unmake, key_of, cell_of = board.make, board.unmake, board.key, board.cell_of
         numbers, keys, plies, statuses = self._numbers, self._keys, self.ply, self.status
@@ -90,9 +90,9 @@ class Graph:
         return tuple(edges)
 
     def at(self, number: int) -> Board[Any]:
-        """Return the board, showing a position, until it is needed for another one.
+        """Return the board, set to a position; the next call may set it to another one.
 
-        Whoever makes moves on it takes them back.
+        A caller that makes moves on it must take them back.
         """
         board = self._board
         if number != self._here:
@@ -106,13 +106,13 @@ class Graph:
         return board
 
     def position(self, number: int) -> Position:
-        """Return the position of a number."""
+        """Return the position with a number."""
         return self.at(number).position()
 
     def evaluate(
         self, number: int, move: int | None, evaluate: Callable[[Afterstate], Number]
     ) -> Number:
-        """Evaluate the position after a move, or a position itself without its last move."""
+        """Evaluate the position after a move; without a move, the position itself."""
         board = self.at(number)
         if move is None:
             board.set_up(board.position())
@@ -123,13 +123,13 @@ class Graph:
         return value
 
     def choices(self, ai: AI) -> "Choices":
-        """Return what an AI chooses, by position."""
+        """Return the choices of an AI, by position."""
         if ai not in self._choices:
             self._choices[ai] = Choices(self, ai)
         return self._choices[ai]
 
     def image_of_move(self, number: int, move: int) -> int:
-        """Return where a move goes on the member of the position's class that was met first."""
+        """Return the image of a move on the first discovered member of the position's class."""
         symmetry = self.class_.symmetry(number)
         board = self._board
         return board.cell_of(board.image_of_move(board.move_of(move), symmetry))
@@ -140,14 +140,14 @@ class Graph:
 
 
 class _Classes(dict[int, int]):
-    """The number of the class of every position, in the order in which classes are met."""
+    """The class of every position; classes are numbered in the order of their discovery."""
 
     def __init__(self, graph: Graph) -> None:
         super().__init__()
         self._graph = graph
         self._of_key: dict[Hashable, int] = {}
-        self._first: list[Hashable] = []  # member met first, by class
-        self.orbit: list[int] = []  # members, by class
+        self._first: list[Hashable] = []  # key of the first discovered member, by class
+        self.orbit: list[int] = []  # number of members, by class
 
     def __missing__(self, number: int) -> int:
         key, known = self._graph.key(number), self._of_key
@@ -162,12 +162,12 @@ class _Classes(dict[int, int]):
         return class_
 
     def symmetry(self, number: int) -> int:
-        """Return the first symmetry that takes a position to the member of its class met first."""
+        """Return the first symmetry from a position to the first discovered member of its class."""
         return self._graph.at(number).images().index(self._first[self[number]])
 
 
 class Choices(dict[int, Choice]):
-    """What one AI chooses in every position, worked out when first needed."""
+    """The choices of one AI by position, computed when first needed."""
 
     def __init__(self, graph: Graph, ai: AI) -> None:
         """Start with none."""
@@ -175,6 +175,6 @@ class Choices(dict[int, Choice]):
         self._graph, self._chooser = graph, ai.on(graph.game)
 
     def __missing__(self, number: int) -> Choice:
-        """Ask the AI."""
+        """Compute the AI's choice."""
         choice = self[number] = self._chooser.choice(self._graph.at(number))
         return choice

@@ -1,7 +1,7 @@
 """Negamax: the one recursion of every search that has a window.
 
-Every score_mover here is the mover's (``score_mover``), so one maximising function
-serves both sides. The node counts are those of two mirrored functions.
+Every score is from the mover's view (``score_mover``), so one maximising function serves both
+sides. The node counts equal those of two mirrored functions.
 """
 
 from collections.abc import Callable
@@ -12,17 +12,17 @@ from marubatsu.engine.ais.ai import Number
 from marubatsu.engine.search.successors import Successors
 
 Visit: TypeAlias = Callable[[Any, Number, Number], Number]
-"""From a position's number and a window to a score_mover, mover's view, fail-soft:
+"""A function from a position's number and a window to a score, mover's view, fail-soft:
 
-at most alpha: an upper bound; at least beta: a lower bound; between them: the exact score_mover.
+at most alpha: an upper bound; at least beta: a lower bound; between them: the exact score.
 """
 
 Layer: TypeAlias = Callable[[Visit], Visit]
-"""What is wrapped around every visit."""
+"""A wrapper around every visit."""
 
 
 class Negamax:
-    """The recursion with its layers; ``nodes`` counts what it visits below the root."""
+    """The recursion with its layers; ``nodes`` counts the visits below the root."""
 
     def __init__(  # noqa: C901, one recursion
         self,
@@ -33,11 +33,11 @@ class Negamax:
         layers: tuple[Layer, ...] = (),
         best: dict[int, Any] | None = None,
     ) -> None:
-        """Make a search of ``successors``, fail-soft.
+        """Prepare a fail-soft search of ``successors``.
 
         ``prune``: narrow the window and cut; without it every position is visited. ``scout``: visit
-        all but the first successor with a null window first. ``best`` hears the best child found of
-        every position searched. ``layers`` stand inside one another, the first innermost.
+        all but the first successor with a null window first. ``best`` receives the best child of
+        every position searched. ``layers`` are nested, the first innermost.
         """
         nodes = 0
 
@@ -79,5 +79,5 @@ class Negamax:
 
     @property
     def nodes(self) -> int:
-        """Visits so far, without the entries from outside."""
+        """Number of visits so far, without calls of ``enter`` from outside."""
         return self._count()

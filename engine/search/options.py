@@ -1,4 +1,4 @@
-"""What to search with, and what comes out."""
+"""The options of a search, and its result."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ MAX_PLAYOUTS = 1_000_000
 
 
 class SearchError(InputError):
-    """Options that make no search; the message says which and what is expected."""
+    """Invalid options of a search; the message names them and says what is expected."""
 
 
 class Algorithm(StrEnum):
-    """What is done at every number (tutorial series, episodes 100 to 237)."""
+    """The algorithm of a search (tutorial series, episodes 100 to 237)."""
 
     MINIMAX = "minimax"  # visit everything
     ALPHABETA = "alphabeta"  # cut when the score leaves the window, fail-soft
-    SCOUT = "scout"  # all but the first move with a null window, again when that fails high
-    MTDF = "mtdf"  # null windows at the root only, around the last answer
-    NULLWINDOW = "nullwindow"  # one window that tells won, drawn and lost apart: (-0.5, 0.5)
-    DEPTH_LIMITED = "depth_limited"  # alpha-beta that evaluates what is too deep
+    SCOUT = "scout"  # null window for all but the first move, searched again when it fails high
+    MTDF = "mtdf"  # null windows at the root only, around the last score
+    NULLWINDOW = "nullwindow"  # one window that separates wins, draws and losses: (-0.5, 0.5)
+    DEPTH_LIMITED = "depth_limited"  # alpha-beta that evaluates positions at max_depth
     ITERATIVE_DEEPENING = "iterative_deepening"  # the same, deeper and deeper
     PVS = "pvs"  # the same with scout's null windows
     MONTE_CARLO = "monte_carlo"  # random games
@@ -39,26 +39,26 @@ def algorithm_of(name: str) -> Algorithm:
 
 
 DEEPENING = {Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS}
-"""The algorithms that search again and again, one ply deeper each time."""
+"""The algorithms that search repeatedly, one ply deeper each time."""
 
 EVALUATING = {Algorithm.DEPTH_LIMITED, *DEEPENING}
-"""The algorithms whose leaves are valued by an AI."""
+"""The algorithms whose leaves an AI evaluates."""
 
 WINDOWED = {Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.MTDF}
-"""The algorithms for which ``init_window`` means something."""
+"""The algorithms that accept ``init_window``."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """One search; what does not apply to its algorithm stays as it is here.
+    """The options of one search; those that its algorithm does not use keep their defaults.
 
     ordering          the AI that orders the moves; None: ascending
-    order_all         all moves by the AI's value, descending, else its choice swapped to the front
+    order_all         sort all moves by AI score, descending; else swap its choice to the front
     shortest_victory  score quick wins higher: score_sv
     init_window       start with the range of scores instead of everything; in MTD(f), the bounds
-    use_table         remember what is known of a position and all of its images
+    use_table         store bounds for a position and all of its images
     max_depth         plies to search; None: to the end
-    evaluation        the AI that values what lies deeper, and every finished position
+    evaluation        the AI that evaluates positions at max_depth, and finished ones
     seed              draw the AI's choice at random, or the moves of playouts; None: first best
     playouts          random games after each move
     """
@@ -75,7 +75,7 @@ class Options:
     playouts: int = 100
 
     def __post_init__(self) -> None:
-        """Refuse what means nothing: a search that silently ignores an option misleads."""
+        """Raise SearchError for options that the algorithm lacks or would ignore."""
         for wrong, sentence in self._faults():
             if wrong:
                 raise SearchError(f"{self.algorithm} {sentence}")
@@ -122,13 +122,13 @@ class Options:
 
 @dataclass(frozen=True)
 class Result:
-    """What a search found.
+    """The result of a search.
 
     score           of the position, circle's view
     nodes           entries into the recursive function, the position itself included
     best_moves      legal moves whose child has the best score for the mover, ascending
-    principal_variation  one variation of best moves, as far as the search looks ahead
-    table_size      boards in the table at the end, all images counted
+    principal_variation  one variation of best moves, up to the depth of the search
+    table_size      boards in the table at the end, counting all images
     """
 
     score: float
@@ -147,12 +147,12 @@ def score_range(game: Game, *, shortest_victory: bool) -> tuple[int, int]:
 
 
 def score_of_win(game: Game, ply: int) -> int:
-    """Return what a win with so many marks on the board counts by score_sv."""
+    """Return the size of score_sv for a win with ``ply`` marks on the board."""
     return 1 + (game.cells - min(ply, game.cells)) // 2
 
 
 EVERYTHING = -inf, inf
-"""The window that cuts nothing."""
+"""The window that never cuts."""
 
 Stop = Callable[[], bool]
-"""Asked between nodes whether time is up."""
+"""Returns whether time is up; the search calls it between nodes."""

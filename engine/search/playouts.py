@@ -1,4 +1,4 @@
-"""Pure Monte Carlo: every legal move is followed by random games, and their mean is its value."""
+"""Pure Monte Carlo: the value of a legal move is the mean result of random games after it."""
 
 from fractions import Fraction
 from random import Random
@@ -10,7 +10,7 @@ from marubatsu.engine.search.successors import LeafScore
 def mean_results(
     graph: Graph, number: int, playouts: int, random: Random, leaf_score: LeafScore
 ) -> tuple[list[Fraction], int]:
-    """Return the mean result of each legal move, mover's view, and the positions entered."""
+    """Return the mean result of each legal move, mover's view, and the number of nodes entered."""
     means = []
     nodes = 0
     for first in graph.edges(number):

@@ -1,4 +1,4 @@
-"""One search from its root: negamax, table, trace and stop put together."""
+"""One search from its root: negamax, table, trace and stop combined."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,11 +13,11 @@ from marubatsu.engine.search.transposition import TranspositionTable
 
 
 class Stopped(Exception):  # noqa: N818, not an error
-    """Time is up; the search that was running has no answer."""
+    """Time is up; the current search has no result."""
 
 
 class Run:
-    """The recursion that the options ask for, with its table; it can be run again and again."""
+    """The recursion that the options define, with its table; it can run repeatedly."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class Run:
         stop: Stop | None = None,
         best: dict[int, int] | None = None,
     ) -> None:
-        """Put it together; ``best`` hears the best child of every position searched."""
+        """Combine the parts; ``best`` receives the best child of every position searched."""
         self.table = table
         self._successors = successors
         layers: list[Layer] = []
@@ -54,11 +54,11 @@ class Run:
 
     @property
     def nodes(self) -> int:
-        """Entries so far."""
+        """Number of nodes entered so far."""
         return self._entries + self._negamax.nodes
 
     def start_again(self) -> None:
-        """Forget what earlier searches left behind."""
+        """Clear the table and restart the random numbers."""
         if self.table:
             self.table.bounds.clear()
         if isinstance(self._successors, DrawnSuccessors):
@@ -86,7 +86,7 @@ def _stopping(stop: Stop) -> Layer:
 
 
 def remembered(graph: Graph, best: dict[int, int]) -> Callable[[int], int | None]:
-    """Return the best child that an earlier run found for a position or for an image of it."""
+    """Return a function to the best child that a run found for a position or an image of it."""
     by_class = {graph.class_[number]: number for number in best}
 
     def child_of(number: int) -> int | None:

@@ -19,10 +19,10 @@ from marubatsu.engine.search.options import score_of_win
 
 Successor: TypeAlias = tuple[Any, "Number | None"]
 Order: TypeAlias = Callable[[int, Sequence[Edge]], Sequence[Edge]]
-"""From a position and its edges in ascending order to the edges as they are searched."""
+"""A function from a position and its edges in ascending order to the edges in search order."""
 
 LeafScore: TypeAlias = Callable[[int, int, int], "Number | None"]
-"""From a position, a move and the position after it to its score for the mover; None: no leaf."""
+"""A function from a position, a move and the child to the mover's score of a leaf, else None."""
 
 
 class Successors(Protocol):
@@ -33,7 +33,7 @@ class Successors(Protocol):
 
 
 class FixedSuccessors(dict[int, list[Successor]]):
-    """Successors in an order that never changes; each position's are made once."""
+    """Successors in a fixed order, made once for each position."""
 
     def __init__(self, graph: Graph, order: Order, leaf_score: LeafScore) -> None:
         """Start with none."""
@@ -51,10 +51,10 @@ class FixedSuccessors(dict[int, list[Successor]]):
 
 
 class PreferredSuccessors(dict[int, Sequence[Successor]]):
-    """Other successors with one child swapped to the head wherever somebody names one."""
+    """Given successors, with the child that ``leader`` returns swapped to the head."""
 
     def __init__(self, successors: Successors, leader: Callable[[int], int | None]) -> None:
-        """Start with none; ``leader`` names a child of a position, or None."""
+        """Start with none; ``leader`` returns a child of a position, or None."""
         super().__init__()
         self._branches, self._leader = successors, leader
 
@@ -72,10 +72,10 @@ class PreferredSuccessors(dict[int, Sequence[Successor]]):
 
 
 class DrawnSuccessors:
-    """Successors whose head is drawn anew at every visit, among the moves an AI may choose.
+    """Successors whose head is drawn anew at every visit, from the candidates of an AI.
 
-    It draws what ``random.choice`` of a fresh ``Random(seed)`` would: that takes the upper bits of
-    one 32-bit word of the generator, and another word while the number is too great.
+    The draws equal those of ``random.choice`` of a fresh ``Random(seed)``. It takes the upper bits
+    of one 32-bit word of the generator, and of another word while the number is too great.
     """
 
     def __init__(self, variants: "FixedVariants", seed: int) -> None:
@@ -84,7 +84,7 @@ class DrawnSuccessors:
         self.start_again()
 
     def start_again(self) -> None:
-        """Go back to the beginning of the seed's random numbers."""
+        """Restart the random numbers of the seed."""
         self._words = _words(self._seed)
 
     def __getitem__(self, number: int) -> tuple[Successor, ...]:
@@ -97,7 +97,7 @@ class DrawnSuccessors:
         return variants[drawn]
 
 
-_PREPARED = 512  # words that most searches need no more of
+_PREPARED = 512  # words, enough for most searches
 
 
 @cache
@@ -106,7 +106,10 @@ def _first_words(seed: int) -> list[int]:
 
 
 def _words(seed: int) -> Iterator[int]:
-    """Yield the 32-bit words of ``Random(seed)``; seeding it takes longer than most searches."""
+    """Yield the 32-bit words of ``Random(seed)``.
+
+    The first ones are cached, because seeding takes longer than most searches.
+    """
     return chain(_first_words(seed), _drawn(seed, _PREPARED))
 
 
@@ -119,15 +122,15 @@ def _drawn(seed: int, skipped: int) -> Iterator[int]:
 
 
 class FixedVariants(dict[int, tuple[int, tuple[tuple[Successor, ...], ...]]]):
-    """For every position the successors with each of an AI's candidates at the head.
+    """The successors of every position, once with each of an AI's candidates at the head.
 
-    A value is (bits of a word that are too many to draw one, variants in the candidates' order).
+    A value is (bits to shift a 32-bit word for a draw, variants in the candidates' order).
     """
 
     def __init__(
         self, graph: Graph, choose: Callable[[int], Sequence[int]], leaf_score: LeafScore
     ) -> None:
-        """Start with none; ``choose`` gives the candidates in a position."""
+        """Start with none; ``choose`` returns the candidates in a position."""
         super().__init__()
         self._graph, self._choose, self._leaf_value = graph, choose, leaf_score
 
@@ -146,7 +149,7 @@ class FixedVariants(dict[int, tuple[int, tuple[tuple[Successor, ...], ...]]]):
 
 
 def swapped_to_head(edges: Sequence[Edge], move: int) -> list[Edge]:
-    """Swap a move with the first one."""
+    """Return the edges with a move and the first one swapped."""
     swapped = list(edges)
     place = next(i for i, edge in enumerate(edges) if edge[0] == move)
     swapped[0], swapped[place] = swapped[place], swapped[0]
@@ -170,12 +173,12 @@ def by_ai_score(choices: Mapping[int, Choice]) -> Order:
 
 
 def by_head(choose: Callable[[int], int]) -> Order:
-    """Swap one move of every position with the first one."""
+    """Return an order that swaps the chosen move of every position with the first one."""
     return lambda number, edges: swapped_to_head(edges, choose(number))
 
 
 def result_scores(graph: Graph, *, shortest_victory: bool) -> LeafScore:
-    """Score finished positions by their result; nothing else is a leaf."""
+    """Score finished positions by their result; no other position is a leaf."""
     game, statuses, plies = graph.game, graph.status, graph.ply
 
     def score_mover(number: int, move: int, child: int) -> Number | None:

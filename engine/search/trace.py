@@ -1,7 +1,7 @@
 """The events of a search, enough to replay it.
 
-The negamax knows nothing of this: two layers, one outside and one inside the table, see every visit
-come and go, and leaves are entered like everything else. Without a trace neither is there.
+The negamax stays unchanged: two layers, one outside and one inside the table, record every visit. A
+traced search also enters leaves. A search without a trace has neither layer.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,11 +16,11 @@ from marubatsu.engine.search.successors import Successors
 
 
 class Kind(StrEnum):
-    """What happens at a position."""
+    """The kind of an event at a position."""
 
     ENTER = "enter"  # with a window
-    HIT = "hit"  # the table knows the answer
-    CUT = "cut"  # the other moves cannot matter any more
+    HIT = "hit"  # the table has the score
+    CUT = "cut"  # the other moves cannot change the result
     LEAVE = "leave"  # with a score
 
 
@@ -31,7 +31,7 @@ class Event:
     kind: Kind
     variation: tuple[int, ...]  # moves from the position that is searched
     position: Position
-    alpha: Number  # the window: at entry as it was given, at a cut as it has become
+    alpha: Number  # the window as given; at a cut, as the table narrowed it
     beta: Number
     score: Number | None  # None at entry
     skipped: int  # moves that a cut leaves out, else 0
@@ -50,28 +50,28 @@ class _Step:
 
 
 class Tracer:
-    """Tells every event of a search to somebody."""
+    """The layers that report every event of a search to ``trace``."""
 
     def __init__(self, graph: Graph, successors: Successors, trace: Trace) -> None:
-        """Follow a search through ``successors``."""
+        """Trace a search of ``successors``."""
         self._graph, self._successors, self._trace = graph, successors, trace
         self._variation: list[int] = []
         self._entered: list[int] = []  # successors entered so far, by depth
-        self._searched = False  # whether the last visit went on into the negamax
+        self._searched = False  # whether the last visit reached the negamax
 
     def __getitem__(self, number: int) -> Sequence[tuple[_Step, None]]:
-        """Return the successors of a position, leaves to be entered like all others."""
+        """Return the successors of a position; the search enters leaves too."""
         moves = {child: move for move, child in self._graph.edges(number)}
         return [
             (_Step(moves[child], child, leaf), None) for child, leaf in self._successors[number]
         ]
 
     def root(self, number: int) -> _Step:
-        """Return what enters the search."""
+        """Return the step that enters the search."""
         return _Step(-1, number, None)
 
     def outside(self, inner: Visit) -> Visit:
-        """See a visit before the table does."""
+        """Wrap a visit outside the table: report entry, table hit and score."""
 
         def visit(step: _Step, alpha: Number, beta: Number) -> Number:
             if step.move >= 0:
@@ -94,7 +94,7 @@ class Tracer:
         return visit
 
     def inside(self, inner: Visit) -> Visit:
-        """See what is left of a visit after the table."""
+        """Wrap a visit inside the table: report a cut."""
 
         def visit(number: int, alpha: Number, beta: Number) -> Number:
             self._entered.append(0)

@@ -11,9 +11,9 @@ from marubatsu.engine.search.negamax import Visit
 
 @dataclass
 class TranspositionTable:
-    """What is known of positions up to symmetry: bounds of the score, in the mover's view.
+    """Bounds of the scores of positions up to symmetry, in the mover's view.
 
-    One entry per class does what an entry for each of the images would do.
+    One entry per class replaces an entry for each image.
     """
 
     graph: Graph
@@ -24,13 +24,13 @@ class TranspositionTable:
 
     @property
     def size(self) -> int:
-        """Number of boards, all images counted."""
+        """Number of boards, counting all images."""
         return sum(self.graph.class_.orbit[class_] for class_ in self.bounds)
 
     def layer(self, inner: Visit) -> Visit:
-        """Answer from the table, or search with a window narrowed by it, and store.
+        """Return a score from the table, or search with a window narrowed by it, and store.
 
-        The window remembered for the store is the narrowed one.
+        The stored bounds refer to the narrowed window.
         """
         bounds, ply = self.bounds, self.graph.ply
         key_of: Any = self.graph.class_ if self.up_to_symmetry else range(sys.maxsize)

@@ -50,11 +50,11 @@ def build_breadth_first(game: Game) -> Tree:
 
 
 def _subtree_sizes(counts: list[Ints]) -> list[np.ndarray]:
-    """Add the sizes up from the last ply: a node's children stand together in the next one."""
+    """Add up the sizes from the last ply; a node's children are adjacent in the next one."""
     sizes: list[np.ndarray] = []
     below = np.zeros(0, dtype=np.int32)
     for count in reversed(counts):
-        total = np.zeros(len(below) + 1, dtype=np.int32)  # sizes of all subtrees further left
+        total = np.zeros(len(below) + 1, dtype=np.int32)  # total size of the subtrees to the left
         np.cumsum(below, out=total[1:])
         end = np.cumsum(count, dtype=np.int32)
         below = 1 + total[end] - total[end - count]

@@ -23,8 +23,8 @@ class Classes:
 def classify(positions: Positions) -> Classes:
     """Put positions that are images of each other into one class.
 
-    The members of an orbit share their least image (circle mask first, then cross mask), and
-    the representative is the member with the smallest position number.
+    The members of an orbit share their least image (circle mask first, then cross mask). The
+    representative is the member with the smallest position number.
     """
     circle, cross = positions.circle, positions.cross
     group = symmetries(positions.game)

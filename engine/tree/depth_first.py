@@ -1,9 +1,9 @@
 """The full tree depth first, with an explicit stack: nodes numbered in pre-order.
 
-What stands below a node depends on its position only. So a position's subtree is walked the
-first time it is met; every later time its block of nodes is copied. That is why a node keeps
-nothing that depends on where the block stands: the way to its parent is kept as a distance ("so
-many nodes back"), and moves, lines and sizes are derived at the end.
+The subtree of a node depends only on its position. So the builder walks the subtree of a position
+once; when it meets the position again, it copies that block of nodes. A node stores only what is
+valid in every copy: its parent as a distance in nodes. Moves, lines and sizes are derived at the
+end.
 """
 
 from array import array
@@ -55,12 +55,12 @@ def _resolve(
     back: NDArray[np.int32],
     walked: dict[int, tuple[int, int]],
 ) -> Tree:
-    """Derive the columns of the tree from the positions shown and the ways back."""
+    """Derive the columns of the tree from the positions and the distances to the parents."""
     parent = np.arange(len(position), dtype=np.int32) - back
     circle, cross = (mask.astype(mask_dtype(game)) for mask in unpack(position, game.cells))
     occupied = circle | cross
     ply = np.bitwise_count(occupied).astype(np.int8)
-    # The mark that the parent lacks is the move; below it stand as many bits as its cell number.
+    # The move is the mark that the parent lacks; the number of bits below it is its cell.
     move = np.bitwise_count((occupied ^ occupied[parent]) - 1).astype(np.int8)
     move[0] = -1
     line = np.zeros(len(position), dtype=np.int32)

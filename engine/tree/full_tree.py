@@ -17,7 +17,7 @@ from marubatsu.engine.rules.size import (
 )
 
 MAX_TREE_CELLS = 9
-"""Boards up to here have trees that fit in memory, and lines of nine digits."""
+"""The largest board whose tree fits in memory and whose lines fit nine digits."""
 
 Order: TypeAlias = Literal["bfs", "dfs"]
 
@@ -28,7 +28,7 @@ class Tree:
 
     parent: Ints  # [T] node, -1 at the root
     move: NDArray[np.int8]  # [T] cell filled, -1 at the root
-    circle: Ints  # [T] the position shown
+    circle: Ints  # [T] the position
     cross: Ints  # [T]
     ply: NDArray[np.int8]  # [T]
     line: NDArray[np.int32]  # [T] the moves so far as decimal digits, cell + 1
@@ -40,12 +40,12 @@ class Tree:
 
 
 def has_full_tree(game: Game) -> bool:
-    """Tell whether a game's board is small enough for its full tree."""
+    """Return whether a game's board is small enough for its full tree."""
     return game.cells <= MAX_TREE_CELLS
 
 
 def require_small(game: Game) -> None:
-    """Raise TooLargeError, with an estimate, when a game's full tree is out of reach."""
+    """Raise TooLargeError, with an estimate, when a game's full tree is too large."""
     if has_full_tree(game):
         return
     refused = (

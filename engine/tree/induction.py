@@ -23,11 +23,11 @@ RESULTS = ("circle", "draw", "cross")
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """What perfect and random play make of N positions and their M moves."""
+    """The results of perfect and random play for N positions and their M moves."""
 
     score: NDArray[np.int8]  # [N] +1 circle wins, 0 draw, -1 cross wins
     score_sv: NDArray[np.int8]  # [N] the same, more for quicker wins
-    score_svrd: NDArray[np.float32]  # [N] score_sv, draws with chances at +0.5 or -0.5
+    score_svrd: NDArray[np.float32]  # [N] score_sv, +0.5 or -0.5 for draws with chances
     distance: NDArray[np.int8]  # [N] plies to the end
     is_best: Bools  # [M] the child's score is the best for the mover
     is_best_sv: Bools  # [M]
@@ -51,7 +51,7 @@ def solve(positions: Positions) -> Solution:
     distance = np.zeros(len(positions), dtype=np.int8)
     can_win = np.stack(
         [positions.status == Status.CIRCLE, positions.status == Status.CROSS]
-    )  # some leaf below
+    )  # in some leaf below
     steps = _steps_backward(positions)
     for step in steps:
         score[step.at] = step.best(score[step.child])
@@ -98,7 +98,7 @@ class _Step:
 
 
 def _steps_backward(positions: Positions) -> list[_Step]:
-    """Cut the moves into plies, the last one first."""
+    """Group the moves by ply, the last ply first."""
     steps = []
     for ply in reversed(range(positions.plies)):
         here = positions.of_ply(ply)
@@ -121,9 +121,9 @@ def _winner_scores(positions: Positions, size: NDArray[np.int8]) -> NDArray[np.i
 def _distance_of_best(
     step: _Step, score: NDArray[np.int8], distance: NDArray[np.int8]
 ) -> NDArray[np.int8]:
-    """Return the distance of the child that perfect play goes to: [U].
+    """Return the distance of the child that perfect play chooses: [U].
 
-    The winner takes the nearest of the best children, everybody else the farthest.
+    A mover who wins chooses the nearest of the best children, any other mover the farthest.
     """
     mover = 1 if step.ply % 2 == 0 else -1
     wins = np.repeat(score[step.at] == mover, step.count)
@@ -149,7 +149,7 @@ def _recalculate_draws(
 
 
 def _best_children(steps: list[_Step], score: NDArray[Score]) -> Bools:
-    """Tell for each move whether its child's score is the best for the mover: [M]."""
+    """Return for each move whether its child's score is the best for the mover: [M]."""
     return np.concatenate(
         [
             score[step.child] == np.repeat(step.best(score[step.child]), step.count)
@@ -172,13 +172,13 @@ def _count_nodes(positions: Positions, steps: list[_Step]) -> NDArray[np.int64]:
 def _random_play(positions: Positions, steps: list[_Step]) -> NDArray[np.float64]:
     """Return the chances of circle winning, of a draw and of cross winning: [N, 3].
 
-    Exact: whole numbers over one denominator per ply, divided at the very end.
+    Exact: whole numbers over one denominator per ply, divided at the end.
     """
     at_ply = {step.ply: step for step in steps}
     denominator = [1] * (positions.plies + 1)
     for ply, step in at_ply.items():
         denominator[ply] = denominator[ply + 1] * lcm(*map(int, np.unique(step.count)))
-    # Above 53 bits an integer is no float64 any more: then count with Python's integers.
+    # A float64 is exact up to 53 bits; beyond that, count with Python's integers.
     kind = np.int64 if denominator[0] < 2**53 else object
     chances = np.zeros((len(positions), len(RESULTS)))
     below = np.zeros((0, len(RESULTS)), dtype=kind)

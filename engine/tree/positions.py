@@ -22,7 +22,7 @@ from marubatsu.engine.rules.size import (
 class Positions:
     """The graph of a game's positions, numbered in the order breadth-first play creates them.
 
-    Shapes: N positions, M moves. Positions of one ply stand together, and so do the moves of
+    Shapes: N positions, M moves. Positions of one ply are adjacent, and so are the moves of
     one position: those of position i are ``first_move[i]`` up to ``first_move[i + 1]``.
     """
 
@@ -53,7 +53,7 @@ class Positions:
         return len(self.first_position) - 1
 
     def of_ply(self, ply: int) -> slice:
-        """Return where the positions of a ply stand."""
+        """Return the slice of the positions of a ply."""
         return slice(self.first_position[ply], self.first_position[ply + 1])
 
     @property
@@ -74,7 +74,7 @@ def enumerate_positions(
     limit: int = MAX_POSITIONS,
     progress: Callable[[float], None] = lambda share: None,
 ) -> Positions:
-    """Reach every position of a game, ply by ply; ``progress`` hears the share done, 0 to 1.
+    """Enumerate a game's positions, ply by ply; ``progress`` receives the share done, 0 to 1.
 
     Raises TooLargeError, with an estimate, as soon as there are more than ``limit`` positions.
     """
@@ -82,7 +82,7 @@ def enumerate_positions(
     expected: float = bound
     if bound > limit:
         expected = estimate_positions(game)
-        if expected > 2 * limit and not game.gravity:  # There the estimate has no bias.
+        if expected > 2 * limit and not game.gravity:  # Without gravity it has no bias.
             raise _too_large(game, limit)
     circle = np.zeros(1, dtype=mask_dtype(game))
     cross = circle.copy()

@@ -1,7 +1,7 @@
-"""The scores a second way: plain recursion over the full tree, nothing shared, nothing stored.
+"""The scores computed a second way: plain recursion over the full tree that stores nothing.
 
-It exists to be compared with `engine.tree.induction`. It walks every node, so it takes seconds
-where backward induction over the positions takes milliseconds, and it is as short as the rules.
+A test compares it with `engine.tree.induction`. It walks every node, so it takes seconds where
+backward induction over the positions takes milliseconds.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from marubatsu.engine.tree.full_tree import require_small
 
 @dataclass(slots=True)
 class Judged:
-    """A node of the full tree and what plain minimax says of it, from circle's view."""
+    """A node of the full tree and its plain minimax values, from circle's view."""
 
     line: int
     score: int
