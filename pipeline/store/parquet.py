@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Ints
 from marubatsu.pipeline.store.columns import ColumnData, Columns, Labels, Lists, Nullable
 from marubatsu.pipeline.store.schemas import CELLS, DICTIONARY, TEXT, Column, Table, resolve
 
@@ -162,21 +163,26 @@ def _path(column: Column) -> str:
 
 
 def _to_arrow(table: Table, game: Game, column: Column, data: ColumnData) -> pa.Array:
-    """Turn one column into Arrow, refusing whatever the declaration does not allow."""
+    """Turn one column into Arrow, refusing whatever the declaration does not allow.
+
+    The arrays are made of buffers: ``pa.array`` would import pandas, where that is installed.
+    """
     goal = _arrow_type(resolve(game, column.type))
     try:
         match data:
             case Labels(codes, labels) if column.type == TEXT:
-                array = pa.array(np.array(labels, dtype=object)[codes], goal)
+                array = _labelled_text(codes, labels)
             case Lists(values, counts) if column.type == CELLS:
-                offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-                array = pa.ListArray.from_arrays(offsets, pa.array(values, pa.int8()), type=goal)
+                cells = _plain(pa.int8(), _narrow(values, pa.int8()))
+                array = pa.Array.from_buffers(
+                    goal, len(counts), [None, _offsets(counts)], children=[cells]
+                )
             case Nullable(values, is_null):
-                array = pa.array(_narrow(values, goal), goal, mask=is_null)
+                array = _plain(goal, _narrow(values, goal), is_null)
             case np.ndarray() if column.type == TEXT:
-                array = _fixed_width_text(data)
+                array = _text(np.full(len(data), data.dtype.itemsize), pa.py_buffer(data))
             case np.ndarray():
-                array = pa.array(_narrow(data, goal), goal)
+                array = _plain(goal, _narrow(data, goal))
             case _:
                 raise SchemaError(f"{type(data).__name__} is no form of {goal}")
     except (pa.ArrowException, TypeError, ValueError) as error:
@@ -186,10 +192,42 @@ def _to_arrow(table: Table, game: Game, column: Column, data: ColumnData) -> pa.
     return array
 
 
-def _fixed_width_text(text: NDArray[np.bytes_]) -> pa.Array:
-    """Turn ASCII text whose rows all fill their width into Arrow, without touching the bytes."""
-    offsets = np.arange(len(text) + 1, dtype=np.int32) * np.int32(text.dtype.itemsize)
-    return pa.StringArray.from_buffers(len(text), pa.py_buffer(offsets), pa.py_buffer(text))
+def _plain(
+    goal: pa.DataType, values: NDArray[Any], is_null: NDArray[np.bool_] | None = None
+) -> pa.Array:
+    """Return an array of numbers or booleans."""
+    packed = np.packbits(values, bitorder="little") if values.dtype == np.bool_ else values
+    data = pa.py_buffer(np.ascontiguousarray(packed))
+    return pa.Array.from_buffers(goal, len(values), [_validity(is_null), data])
+
+
+def _labelled_text(codes: Ints, labels: tuple[str | None, ...]) -> pa.Array:
+    """Return the text of each code; a label that is None stands for null."""
+    texts = [(label or "").encode() for label in labels]
+    lengths = np.array([len(text) for text in texts])[codes]
+    data = b"".join([texts[code] for code in codes.tolist()])
+    is_null = np.array([label is None for label in labels])[codes]
+    return _text(lengths, pa.py_buffer(data), is_null)
+
+
+def _text(
+    lengths: NDArray[Any], data: pa.Buffer, is_null: NDArray[np.bool_] | None = None
+) -> pa.Array:
+    """Return an array of text from its bytes, one text after the other."""
+    return pa.Array.from_buffers(
+        pa.string(), len(lengths), [_validity(is_null), _offsets(lengths), data]
+    )
+
+
+def _offsets(lengths: NDArray[Any]) -> pa.Buffer:
+    return pa.py_buffer(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32))
+
+
+def _validity(is_null: NDArray[np.bool_] | None) -> pa.Buffer | None:
+    """Return a bit for each row that is not null; None where all rows have a value."""
+    if is_null is None or not is_null.any():
+        return None
+    return pa.py_buffer(np.packbits(~is_null, bitorder="little"))
 
 
 def _narrow(values: NDArray[Any], goal: pa.DataType) -> NDArray[Any]:
