@@ -7,7 +7,7 @@
 1496
 
 The names below are the stable, public ones; everything in the sub-packages is private. Scores are
-from circle's view. Data is found as the command line finds it: ``data=``, else the variable
+from circle's view. The data folder is, as on the command line: ``data=``, else the variable
 MARUBATSU_DATA, else ``data/`` of the checkout, else the user's data folder. Missing data is built
 when that takes less than two seconds; otherwise the error names the command that builds it.
 """
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 STARTED = _time.perf_counter()
-"""As near to the start of the process as our code gets: commands print the time since."""
+"""The earliest time that our code can take; commands print the time since then."""
 
 __version__ = "0.1.0"
 
@@ -50,7 +50,7 @@ if not _TYPE_CHECKING:
     }
 
     def __getattr__(name: str) -> _Any:
-        """Import a type when it is first used: importing marubatsu must stay quick."""
+        """Import a type when it is first used, because importing marubatsu must stay quick."""
         if name not in _HOMES:
             raise AttributeError(f"module 'marubatsu' has no attribute {name!r}")
         from importlib import import_module
@@ -61,10 +61,10 @@ if not _TYPE_CHECKING:
 def answer(
     board: str, game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None
 ) -> "Answer":
-    """Return what is true of a position: its value, its class, its moves, best first.
+    """Return the facts about a position: its value, its class, its moves, best first.
 
     ``board`` is its cells row by row: ``.`` empty, ``o`` circle, ``x`` cross. Raises BoardError or
-    UsageError when play cannot reach it, DataError when nobody here knows the game.
+    UsageError when play cannot reach it, DataError when there is no data of the game.
 
     >>> found = answer("o...x...o")
     >>> found.turn, found.score, found.distance, found.class_
@@ -85,10 +85,10 @@ def audit(
 ) -> "Audit":
     """Judge an AI in every position of a small game; a notebook shows the audit as a page.
 
-    ``ai`` is a function from a board and its legal moves to the moves it may choose, which is
-    called in this process; or a name as ``marubatsu audit`` takes it, ``ai14s`` or
-    ``file.py:function``, and then it runs confined. Raises DataError when the tables of AIs are
-    missing: ``marubatsu build`` makes them.
+    ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
+    may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, or ``file.py:function``, which
+    runs confined. Raises DataError when the tables of AIs are missing: ``marubatsu build`` makes
+    them.
     """
     from marubatsu.pipeline.audit.address import subject
     from marubatsu.pipeline.audit.agent_process import Limits
@@ -106,10 +106,10 @@ def match(
     seed: int = 0,
     game: "Game | str" = "tictactoe",
 ) -> "Match":
-    """Let two AIs play: so many games with the first as circle, and as many with it as cross.
+    """Let two AIs play ``games`` games with the first as circle, and as many with it as cross.
 
-    An AI is a name as in ``marubatsu ais`` or a function; it plays one of its candidates, each with
-    the same chance, drawn by one ``random.choice`` of ``random.Random(seed)``.
+    An AI is a name as in ``marubatsu ais``, or a function. It plays one of its candidates, each
+    with the same chance, drawn by one ``random.choice`` of ``random.Random(seed)``.
 
     >>> match("ai14s", "ai2", games=1000).as_circle
     Tally(win=995, lose=0, draw=5)
@@ -137,10 +137,10 @@ def search(
 ) -> "Result":
     """Search a position, the empty board by default, and count the nodes that it visits.
 
-    ``ordering`` is an AI by name, or a function that returns moves or a mapping from moves to
-    scores; ``evaluation`` an AI by evaluation. The other options are fields of
+    ``ordering`` is the name of an AI, or a function that returns moves or a mapping from moves to
+    scores; ``evaluation`` is the name of an AI by evaluation. The other options are fields of
     ``marubatsu.engine.search.options.Options``: ``order_all``, ``use_table``, ``max_depth`` and so
-    on. Raises SearchError for options that mean nothing, BoardError for no position.
+    on. Raises SearchError for options that make no sense, BoardError for an invalid board.
 
     >>> search("alphabeta").nodes, search("minimax").nodes
     (18297, 549946)
@@ -182,9 +182,9 @@ def tables(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = Non
 def sql(
     statement: str, game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None
 ) -> "_duckdb.DuckDBPyRelation":
-    """Run SQL over the tables and views of a game, for one's own code: there is no sandbox.
+    """Run SQL over the tables and views of a game, without a sandbox: only for your own SQL.
 
-    For statements of other people use ``marubatsu sql``.
+    For the SQL of other people use ``marubatsu sql``.
 
     >>> sql("select count(*) from positions where score > 0").fetchall()
     [(2936,)]

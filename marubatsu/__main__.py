@@ -1,4 +1,4 @@
-"""Where the command starts: quiet about signals from the first moment that is ours."""
+"""The entry point of the command, which handles signals from the start."""
 
 import signal
 import sys
@@ -8,8 +8,8 @@ from types import FrameType
 def main() -> None:
     """Load the commands and run one.
 
-    Ctrl-C while they load just ends the process. SIGTERM ends it in order: whoever holds a
-    process or half a file lets go of it.
+    Ctrl-C while they load just ends the process. SIGTERM raises SystemExit, so that open
+    blocks end their processes and remove partial files.
     """
     handler = signal.getsignal(signal.SIGINT)
     if handler is signal.default_int_handler:
@@ -21,10 +21,10 @@ def main() -> None:
         signal.signal(signal.SIGTERM, _end)
     try:
         run()
-    except KeyboardInterrupt:  # A second one, while the first was being answered.
+    except KeyboardInterrupt:  # A second Ctrl-C, during the handling of the first.
         sys.exit(128 + signal.SIGINT)
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM):  # Whoever asks again has been heard.
+        for number in (signal.SIGINT, signal.SIGTERM):  # The process is ending.
             signal.signal(number, signal.SIG_IGN)
 
 

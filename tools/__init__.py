@@ -1,1 +1,1 @@
-"""What maintainers run: generators of documents, benchmarks, screenshots."""
+"""Tools for maintainers: generators of documents, benchmarks, screenshots."""

@@ -1,8 +1,8 @@
-"""`make bench`: the build as a whole process against its floor, its stages, its bytes.
+"""`make bench`: the build as a whole process next to its floor, its stages, its bytes.
 
-The machine is noisy, so the build and its floor take turns and the ratio is what counts. Every
-answer is asserted: a fast wrong build is no build. With ``short`` as argument this and the other
-parts repeat as little as possible, and assert the same answers.
+The machine is noisy, so the build and its floor alternate; compare their ratio. Every answer is
+asserted. With ``short`` as argument this and the other parts repeat as little as possible, and
+assert the same answers.
 """
 
 import json
@@ -35,7 +35,7 @@ TREE_TABLES = [stage.table for stage in TREE_STAGES]
 
 
 class Run(NamedTuple):
-    """What the operating system says of one finished process."""
+    """The operating system's figures for one finished process."""
 
     wall: float  # seconds
     cpu: float  # seconds, user and system
@@ -43,7 +43,7 @@ class Run(NamedTuple):
 
 
 def run(*command: str) -> Run:
-    """Run a process to its end; it must succeed."""
+    """Run a process to its end; assert that it succeeds."""
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -61,7 +61,7 @@ def show(label: str, values: list[float], unit: str) -> float:
 
 
 def assert_counts(manifest: Manifest) -> None:
-    """Hold the rows of the tables against the known counts."""
+    """Assert that the tables have the known numbers of rows."""
     known = {k.quantity: k.count for k in known_of(GAME.name) if k.ply is None}
     rows = {file.removesuffix(".parquet"): entry.rows for file, entry in manifest.files.items()}
     assert rows == {
@@ -75,7 +75,7 @@ def assert_counts(manifest: Manifest) -> None:
 
 
 def make_ready(folder: Path, tables: Path) -> None:
-    """Lay the finished tables ready for the floor."""
+    """Prepare the finished tables for the floor."""
     options = {}
     for table in TREE_TABLES:
         rows = pq.read_table(tables / table.file)
@@ -86,7 +86,7 @@ def make_ready(folder: Path, tables: Path) -> None:
 
 
 def whole_process(folder: Path) -> Manifest:
-    """Let cold builds and their floor take turns."""
+    """Measure cold builds and their floor in alternation."""
     marubatsu = [sys.executable, "-m", "marubatsu"]
     ready = folder / "ready"
     ready.mkdir()

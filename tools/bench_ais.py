@@ -36,7 +36,7 @@ RUNS = 1 if SHORT else 5
 
 
 def timed(work: Callable[[], None], runs: int = RUNS) -> list[float]:
-    """Return the seconds that some runs of a piece of work take."""
+    """Return the seconds of each run of a piece of work."""
     seconds = []
     for _ in range(runs):
         start = time.perf_counter()
@@ -46,7 +46,7 @@ def timed(work: Callable[[], None], runs: int = RUNS) -> list[float]:
 
 
 def memory_of_all(process: "subprocess.Popen[bytes]", found: list[float]) -> None:
-    """Add up, while a process runs, the memory of it and its children, in megabytes."""
+    """Record the memory of a running process and its children, in megabytes."""
     page = os.sysconf("SC_PAGE_SIZE")
     while process.poll() is None:
         pages = 0
@@ -62,7 +62,7 @@ def memory_of_all(process: "subprocess.Popen[bytes]", found: list[float]) -> Non
 
 
 def everything(folder: Path) -> None:
-    """Build every table in a cold process, and ask for the verdicts."""
+    """Build every table in a cold process; measure time and memory."""
     walls, peaks = [], []
     for number in range(1 if SHORT else 2):
         data = folder / str(number)
@@ -84,7 +84,7 @@ def everything(folder: Path) -> None:
 
 
 def foreign(data: Path) -> None:
-    """Audit a foreign AI in a cold process, and take off the time that it thinks."""
+    """Audit a foreign AI in a cold process; measure the time."""
     command = [sys.executable, "-m", "marubatsu", "audit",
                f"{CHECKOUT / 'examples' / 'minimax.py'}:choose", "--data", str(data)]  # fmt: skip
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -93,7 +93,7 @@ def foreign(data: Path) -> None:
 
 
 def searches() -> None:
-    """Search from the empty board, again and again; the counts are the published ones."""
+    """Search from the empty board repeatedly; assert the published node counts."""
     for published in published_nodes():
         if published.scope != "empty board" or published.shortest_victory or published.drawn:
             continue

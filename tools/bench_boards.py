@@ -1,6 +1,6 @@
-"""`make bench`, third part: every board beside the last version of the tutorial series.
+"""`make bench`, third part: every board next to the last version of the tutorial series.
 
-The answers are asserted by `pipeline.bench` itself, and here against the published node counts.
+`pipeline.bench` asserts the answers; this part compares them with the published node counts.
 """
 
 from marubatsu.engine.comparison.kinds import all_boards

@@ -1,8 +1,8 @@
-"""`make bench`, fifth part: large games solved, each in a process of its own, looked up, audited.
+"""`make bench`, fifth part: large games solved, looked up and audited, each in its own process.
 
-`make large` runs what takes minutes: ``python -m tools.bench_solve large``.
+``make large`` runs the parts that take minutes: ``python -m tools.bench_solve large``.
 
-Times are of solving with warm kernels, without the start of Python; peaks are of the whole process.
+Times are with warm kernels, without the start of Python; peaks are of the whole process.
 """
 
 import statistics
@@ -25,20 +25,20 @@ from tests.helpers.known import known_of
 from tools.bench import SHORT, Run, run
 
 RUNS = (("4x4k4", 8000), ("4x4k4", 500), ("5x5k4-gravity", 8000), ("5x5k4-gravity", 500))
-"""Games, and the megabytes of memory that each is solved in."""
+"""Games, and the megabytes of memory for solving each."""
 
 SHORT_RUNS = (("4x4k4", 500),)
-"""Those of them that are solved when time is short."""
+"""The runs of the short benchmark."""
 
 LARGE = "4x5k4"
 LARGE_MILLIONS = (168.7, 674.8)
-"""Its classes and positions, known from elsewhere in millions."""
+"""The classes and positions of LARGE, known from elsewhere in millions."""
 
 LOOKUPS = 200 if SHORT else 2000
 
 
 def timed(root: Path, name: str, memory: int) -> None:
-    """Solve a game in this process, whose kernels are warmed with a small one; print the time."""
+    """Solve a game in this process after a small one that warms the kernels; write the time."""
     solve(root / "warm", Game("2x2k2"), memory)
     solve(root / "warm", Game("2x2k2-gravity"), memory)
     start = time.perf_counter()
@@ -55,7 +55,7 @@ def timed(root: Path, name: str, memory: int) -> None:
 
 
 def look_up(root: Path, name: str) -> None:
-    """Look random classes up, each with all its moves, and hold each against its best move."""
+    """Look up random classes with all their moves, and compare each with its best move."""
     game, random = Game(name), Random(0)
     solution = Solution(root, game)
     keys = [
@@ -95,14 +95,14 @@ def solved(folder: str, name: str, memory: int) -> None:
 
 
 def command(folder: str, *arguments: str) -> Run:
-    """Run one of our commands, and print what it took."""
+    """Run one of our commands, and print its time and memory."""
     done = run(sys.executable, "-m", "marubatsu", *arguments, "--data", folder)
     print(f"marubatsu {' '.join(arguments)}: {done.wall:.1f} s, {done.peak:.0f} MB peak")
     return done
 
 
 def large() -> None:
-    """Measure what takes minutes."""
+    """Measure the parts that take minutes."""
     with tempfile.TemporaryDirectory() as folder:
         solved(folder, LARGE, 4000)
         parts = Solution(Path(folder), Game(LARGE)).folder.rglob("*.parquet")

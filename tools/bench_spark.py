@@ -1,9 +1,9 @@
-"""By hand, some minutes: what solving takes on both engines, for `tools/cost_page.py`.
+"""A benchmark to run by hand, some minutes: the cost of solving on both engines.
 
 ``python -m tools.bench_spark [GAME]`` solves a game with the local engine and on Spark on two
-cores, and prints the row of `MEASURED` for each: processor time of all processes, not the time on
-a clock, so that others may use the machine too; disk that the work needs beside the solution; and
-what Spark shuffles.
+cores, and prints the row of `MEASURED` in `tools/cost_page.py` for each. A row has the processor
+time of all processes (not wall time, because others may use the machine), the disk that the work
+needs besides the solution, and what Spark shuffles.
 """
 
 import json
@@ -22,7 +22,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def processor_ticks(process: int) -> int:
-    """Return the processor time of a process that lives, without that of its children."""
+    """Return the processor time of a live process, without its children."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
@@ -45,7 +45,7 @@ def watch(command: list[str], folder: Path) -> tuple[float, int]:
 
 
 def size(paths: Iterable[Path]) -> int:
-    """Add up the sizes of files, those left out that go away meanwhile."""
+    """Add up the sizes of files, except those that disappear meanwhile."""
     total = 0
     for path in paths:
         try:

@@ -1,6 +1,6 @@
 """`make bench`, fourth part: the explorer's server and its page.
 
-Every answer is counted: a server that drops requests is no server.
+Every answer is counted, and a lost request fails the benchmark.
 """
 
 import statistics
@@ -29,7 +29,7 @@ ANIMATIONS = {
 
 
 def hammer(port: int) -> None:
-    """Ask for positions, 200 at a time for some seconds, each over a connection that stays open."""
+    """Request positions for some seconds, over 200 connections at a time that stay open."""
     until = time.monotonic() + SECONDS
 
     def client(number: int) -> tuple[int, list[float]]:
@@ -58,7 +58,7 @@ def hammer(port: int) -> None:
 
 
 def first_view(data: Path) -> None:
-    """Time a start of the server, and the page in an open browser until it can be played on."""
+    """Time a start of the server and the page in an open browser until it accepts moves."""
     waits = []
     with browsing() as browser:
         for _ in range(1 if SHORT else 5):
@@ -74,7 +74,7 @@ def first_view(data: Path) -> None:
 
 
 def frames(data: Path) -> None:
-    """Time each frame of animations that play, from the frame's start until it is drawn."""
+    """Time each frame of animations, from the frame's start until it is drawn."""
     last = f"""() => {{
         const speed = document.querySelector('[data-control=speed]');
         speed.selectedIndex = speed.options.length - 1;

@@ -1,6 +1,6 @@
-"""The page that explains every board, ``docs/boards.md``, with figures of this machine.
+"""The generator of ``docs/boards.md``, which explains every board with figures of this machine.
 
-Run as ``python -m tools.boards_page`` (``make boards``). The drawings are those of the classes'
+Run as ``python -m tools.boards_page`` (``make boards``). The drawings come from the classes'
 docstrings; every figure is measured when the page is written.
 """
 

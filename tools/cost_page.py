@@ -19,14 +19,14 @@ MACHINE = "a virtual machine with 2 cores of an Intel Xeon, 23 GB, Java 17 and S
 
 @dataclass(frozen=True)
 class Measured:
-    """What a run took."""
+    """The cost of one run."""
 
     engine: str
     game: str
     classes: int
     core_seconds: float  # processor time of all its processes
     kept: int  # bytes of the solution
-    disk: int  # most bytes of the solution in the making
+    disk: int  # most bytes of the unfinished solution
     shuffled: int  # bytes that Spark's tasks wrote for other tasks
 
 
@@ -38,17 +38,17 @@ MEASURED = (
         "spark", "5x5k4-gravity", 34888367, 306.7, kept=47265564, disk=65281590, shuffled=908363958
     ),
 )
-"""A small game, for what a run takes in any case, and a large one, for each engine."""
+"""For each engine, a small game for the fixed cost of a run, and a large game."""
 
 POSITIONS = (10**9, 10**10, 10**12)
-SYMMETRIES = 2  # with gravity; boards without have up to 8, and so many times fewer classes
-MACHINES, CORES = 16, 16  # of the cluster that the table speaks of
-AT_ONCE = 2 * BYTES_OF_A_KEY  # bytes of memory for each class of a ply that is one stretch
+SYMMETRIES = 2  # with gravity; without it up to 8, which divides the number of classes
+MACHINES, CORES = 16, 16  # of the cluster in the table
+AT_ONCE = 2 * BYTES_OF_A_KEY  # bytes of memory per class of a ply that is one piece
 
 
 @dataclass(frozen=True)
 class Rates:
-    """What a class takes on an engine."""
+    """The cost of a class on an engine."""
 
     core_seconds: float
     kept: float
@@ -57,7 +57,7 @@ class Rates:
 
     @classmethod
     def of(cls, engine: str) -> "Rates":
-        """Take the measured rates of an engine: a large run, less a small one."""
+        """Take the measured rates of an engine: a large run minus a small one."""
         small, large = sorted(
             (each for each in MEASURED if each.engine == engine), key=lambda each: each.classes
         )
@@ -167,7 +167,7 @@ def _cost(positions: int, engine: str, rates: Rates) -> list[str]:
 
 
 def _figures(number: float) -> str:
-    """Write two figures, which is more than an estimate has."""
+    """Write a number with two digits; an estimate has no more."""
     return f"{float(f'{number:.2g}'):,.15g}"
 
 

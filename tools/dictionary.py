@@ -1,6 +1,6 @@
 """The data dictionary: ``data/README.md``, printed from the schemas.
 
-Run as ``python -m tools.dictionary``; a test holds the file in the repository to this text.
+Run as ``python -m tools.dictionary``; a test compares the file in the repository with this text.
 """
 
 from collections.abc import Iterator

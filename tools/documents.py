@@ -1,6 +1,6 @@
-"""Run what the documents show, and hold or write its output.
+"""Run the examples in the documents, and compare or write their output.
 
-Two kinds of blocks are run, in the order in which they stand on a page:
+Two kinds of blocks are run, in their order on the page:
 
     ```console      one command after ``$``, continued on lines with ``>``, and what it prints,
                     errors included
@@ -53,7 +53,7 @@ for line in sys.stdin:
             print(*traceback.format_exception_only(error), sep="", end="")
     print(json.dumps(printed.getvalue()), flush=True)
 """
-"""What the process of a page's Python examples does: one example a line, what it prints a line."""
+"""The process of a page's Python examples: it reads an example and writes its output per line."""
 
 
 class Session:
@@ -71,7 +71,7 @@ class Session:
         )
 
     def __enter__(self) -> Self:
-        """Return it."""
+        """Return the session."""
         return self
 
     def __exit__(
@@ -84,7 +84,7 @@ class Session:
         self._process.communicate()
 
     def run(self, source: str) -> str:
-        """Run one example and return what it prints, the value of an expression included."""
+        """Run one example and return what it prints, including the value of an expression."""
         assert self._process.stdin
         assert self._process.stdout
         print(json.dumps(source), file=self._process.stdin, flush=True)
@@ -95,7 +95,7 @@ class Session:
 
 
 def rerun(document: str, data: Path) -> str:
-    """Return a document with the output of its blocks as it is now, all run in order on data."""
+    """Return a document with the present output of its blocks, run in order on some data."""
     with Session(data) as session:
 
         def block(match: re.Match[str]) -> str:
@@ -114,7 +114,7 @@ def commands(document: str) -> Iterator[str]:
 
 
 def output(command: str, data: Path) -> str:
-    """Run a command as a reader would, on some data; the folder is written as ``data``."""
+    """Run a command as a reader would; the output shows the data folder as ``data``."""
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=CHECKOUT,
@@ -136,7 +136,7 @@ def build(data: Path) -> None:
 
 
 def start(page: Path, built: Path, folder: Path) -> Path:
-    """Return a new folder of data in a folder, with what a page starts with."""
+    """Return a new data folder inside a folder, with the tables that a page starts with."""
     data = folder / "data"
     if page == README:
         data.mkdir()
@@ -146,7 +146,7 @@ def start(page: Path, built: Path, folder: Path) -> Path:
 
 
 def without_times(document: str) -> str:
-    """Return a document with every time blotted out: times differ between machines."""
+    """Return a document with every time set to 0, because times differ between machines."""
     return _TIME.sub(r"0 \1", document)
 
 
@@ -157,12 +157,12 @@ def with_blocks_of(document: str, other: str) -> str:
 
 
 def _command(shown: str) -> str:
-    """Return a command as it is typed, without the signs of its further lines."""
+    """Return a command as it is typed, without the prompts of its further lines."""
     return shown.rstrip("\n").replace("\n> ", "\n")
 
 
 def _examples(block: str, run: Callable[[str], str]) -> str:
-    """Return the examples of a block with their output as it is now."""
+    """Return the examples of a block with their present output."""
     parts = DocTestParser().parse(block)
     return "".join(
         _prompted(part.source) + run(part.source) if isinstance(part, Example) else part

@@ -1,4 +1,4 @@
-"""The floor under `make tree`: import numpy and pyarrow, write tables that are ready. No more.
+"""The floor under `make tree`: only import numpy and pyarrow, and write finished tables.
 
 Run by `tools.bench` as a process of its own: ``floor.py FOLDER`` reads ``FOLDER/*.arrow`` and
 ``FOLDER/options.json``, and writes ``FOLDER/written/*.parquet`` with the same encodings.
@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 
 def main() -> None:
-    """Write every ready table."""
+    """Write every finished table."""
     folder = Path(sys.argv[1])
     options = json.loads((folder / "options.json").read_text())
     (folder / "written").mkdir(exist_ok=True)

@@ -1,8 +1,8 @@
-"""Write the golden hashes: what the solutions of some small games hold, file by file.
+"""Write the golden hashes of the files in the solutions of some small games.
 
 ``python -m tools.golden`` solves the games and writes ``queries/reference/golden_solutions.csv``.
 A content hash depends on the rows of a file, and not on the Parquet writer. Run it together with a
-change of the format of solutions or of the rules of a game, and never to silence a failing test.
+change of the format of solutions or of the rules of a game, never to silence a failing test.
 """
 
 import csv
@@ -29,7 +29,7 @@ GAMES = (
 
 
 class Golden(NamedTuple):
-    """What a file of a solution holds."""
+    """The content of one file of a solution."""
 
     game: str
     file: str
@@ -38,7 +38,7 @@ class Golden(NamedTuple):
 
 
 def found(root: Path, name: str) -> list[Golden]:
-    """Read the files of a game's solution, and hash what they hold."""
+    """Read the files of a game's solution, and hash their content."""
     game = Game(name)
     folder = Solution(root, game).folder
     golden = []

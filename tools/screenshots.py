@@ -1,6 +1,6 @@
 """`make screenshots`: the pictures of the page that the READMEs show, light and dark.
 
-Each view is shown in a state worth seeing, which the address or a few clicks reach.
+Each view is in a state worth showing, which the address or a few clicks reach.
 """
 
 import subprocess
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FOLDER = CHECKOUT / "explorer" / "pictures"
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 WIDTH, HEIGHT, SCALE = 1280, 960, 1.25
-_COLOURS = 64  # The page has few; the palette makes the files small.
+_COLOURS = 64  # The page has few colours; a palette makes the files small.
 
 
 def _board(page: "Page") -> None:
@@ -48,7 +48,7 @@ VIEWS: dict[str, tuple[str, Callable[["Page"], None]]] = {
     "animation": ("animation?show=search-4&step=300", _animation),
     "audit": ("audit?part=matches", _audit),
 }
-"""For each view where it is, and what makes it ready."""
+"""For each view, its address and the function that prepares it."""
 
 
 def shoot(data: Path, folder: Path) -> None:

@@ -1,7 +1,7 @@
-"""`make cluster`: a Spark cluster of two workers on this machine solves a game like one process.
+"""`make cluster`: solve a game on a Spark cluster of two workers here, and compare the bytes.
 
 Master and workers are processes of their own and listen on 127.0.0.1 only; the driver is the
-command itself. ``python -m tools.spark_cluster GAME`` takes another game than 4x4k4-gravity.
+command itself. ``python -m tools.spark_cluster GAME`` solves another game than 4x4k4-gravity.
 """
 
 import json
@@ -51,11 +51,11 @@ def started(log: Path, kind: str, *arguments: str) -> Iterator[None]:
 
 
 def alive(page: str) -> int:
-    """Return how many workers a master knows."""
+    """Return the number of live workers that a master knows."""
     try:
         with urlopen(page) as answer:  # noqa: S310, it is our own
             return int(json.load(answer)["aliveworkers"])
-    except URLError:  # It is only just starting.
+    except URLError:  # The master is still starting.
         return 0
 
 
@@ -81,7 +81,7 @@ def cluster(folder: Path) -> Iterator[str]:
 
 def main(name: str) -> None:
     """Solve a game on a cluster and here; compare every byte."""
-    os.environ["SPARK_LOCAL_IP"] = HOST  # What everybody binds to, web pages too.
+    os.environ["SPARK_LOCAL_IP"] = HOST  # The address that all processes bind to, web pages too.
     game = Game(name)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)

@@ -1,1 +1,1 @@
-"""Anybody's AI, judged: asked about positions in a process of its own, graded by SQL."""
+"""Audits: an AI answers about positions in a process of its own, and SQL judges the answers."""

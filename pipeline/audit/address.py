@@ -1,4 +1,4 @@
-"""Who is judged: one of our AIs, a function of this program or of a file, or another program."""
+"""The AI to judge: one of ours, a function in this program or in a file, or another program."""
 
 import shlex
 import shutil
@@ -13,12 +13,12 @@ from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import UsageError
 
 Choose: TypeAlias = Callable[[str, list[int]], Any]
-"""An AI as people write it: from a board as text and the legal moves to the moves it may play."""
+"""An AI as users write it: it takes a board as text and the legal moves, and returns moves."""
 
 
 @dataclass(frozen=True)
 class Ours:
-    """One of our AIs, under the name that it was called by."""
+    """One of our AIs, with the name that the user gave."""
 
     name: str
     ai: AI
@@ -26,7 +26,7 @@ class Ours:
 
 @dataclass(frozen=True)
 class OwnFunction:
-    """A function of the program that asks for the audit: it is called as it is, without limits."""
+    """A function of the program that calls the audit; it runs in this process without limits."""
 
     name: str
     choose: Choose
@@ -34,7 +34,7 @@ class OwnFunction:
 
 @dataclass(frozen=True)
 class Foreign:
-    """A foreign AI, and how its process is told what to run."""
+    """A foreign AI, and the arguments that tell its process what to run."""
 
     name: str  # as the user gave it
     kind: str  # file, module, command
@@ -44,8 +44,8 @@ class Foreign:
 def parse(spec: str) -> Foreign:
     """Read ``file.py:function`` or ``package.module:function``.
 
-    Raises UsageError, quoting it, when there is no such file or module. Whether the function is
-    there is found out where the code may run.
+    Raises UsageError, quoting it, when there is no such file or module. The process that runs
+    the code checks whether the function exists.
     """
     place = importing.parse(spec, "a function")
     if place is None:
@@ -73,7 +73,7 @@ Subject: TypeAlias = Ours | OwnFunction | Foreign
 
 
 def subject(spec: str | Choose | None, command: str | None = None) -> Subject:
-    """Return who is to be judged. Raises UsageError or AIError, quoting what names nobody."""
+    """Return the AI to judge. Raises UsageError or AIError, quoting a name that fits none."""
     if command is not None:
         return parse_command(command)
     assert spec is not None

@@ -1,6 +1,6 @@
-"""A foreign AI from our side: asked with a time limit, restarted when it is gone, never trusted.
+"""The process of a foreign AI: it has a time limit for each answer and is restarted when it ends.
 
-What comes back is an `Answer` or a `Fault`; nothing that the AI does raises anything here.
+Each answer becomes an `Answer` or a `Fault`; nothing that the AI does raises anything here.
 """
 
 import json
@@ -21,8 +21,8 @@ from marubatsu.pipeline.audit.confine import adopt_orphans, children, end_all
 from marubatsu.pipeline.audit.returned import Answer, Fault, read_message
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
-_ANSWER_BYTES = 1 << 16  # no honest answer is longer
-_STARTING = 30.0  # seconds to import what it needs
+_ANSWER_BYTES = 1 << 16  # valid answers are shorter
+_STARTING = 30.0  # seconds for its imports
 _CHUNK = 1 << 16
 _NOT_OURS = (
     ValueError,
@@ -31,22 +31,22 @@ _NOT_OURS = (
     AttributeError,
     RecursionError,
     OverflowError,
-)  # what reading a message may raise that is not one of our worker's
+)  # what reading a message may raise that our worker did not write
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a foreign AI may take."""
+    """The time and memory that a foreign AI may use."""
 
     seconds: float = 1.0  # for one move
     memory: int = 2 * 10**9  # bytes of address space
 
 
 class Process:
-    """A foreign AI at work, in a process that ends with the block, and all that it started."""
+    """A foreign AI in a process; the end of the block ends it and every process it started."""
 
     def __init__(self, foreign: Foreign, limits: Limits) -> None:
-        """Name the AI; nothing is started yet."""
+        """Name the AI; `__enter__` starts it."""
         self._foreign, self._limits = foreign, limits
         self._stack = ExitStack()
         self._process: subprocess.Popen[bytes] | None = None
@@ -54,7 +54,7 @@ class Process:
         self.printed = ""  # the beginning of what it printed
 
     def __enter__(self) -> Self:
-        """Start it. Raises DataError when it cannot be loaded, UsageError when it is not there."""
+        """Start it. Raises DataError when it does not load, UsageError when it does not exist."""
         adopt_orphans()
         self._spared = children()
         self._scratch = self._stack.enter_context(tempfile.TemporaryDirectory())
@@ -71,7 +71,7 @@ class Process:
         self._stack.close()
 
     def ask(self, board: str, legal: list[int]) -> tuple[Answer | Fault, list[Fault]]:
-        """Ask for the moves in a position; the list holds what it did beside answering."""
+        """Ask for the moves in a position; the list holds faults besides the answer."""
         try:
             if self._process is None:
                 self._start()
@@ -96,12 +96,12 @@ class Process:
         return _read_program(line) if is_program else _read_worker(line)
 
     def _start(self) -> None:
-        """Start the process; a function says when it is loaded."""
+        """Start the process; wait until a function is loaded."""
         environment = {
             **os.environ,
             "PYTHONDONTWRITEBYTECODE": "1",
             "TMPDIR": self._scratch,
-            "OPENBLAS_NUM_THREADS": "1",  # Their stacks would count as memory.
+            "OPENBLAS_NUM_THREADS": "1",  # The stacks of their threads would count as memory.
             "OMP_NUM_THREADS": "1",
         }
         worker = [
@@ -135,7 +135,7 @@ class Process:
         raise DataError(f"{self._foreign.name} cannot be loaded: {self._gone(line).detail}")
 
     def _line(self, seconds: float) -> bytes:
-        """Return the next line of the answers, or what there is of it when the process is gone."""
+        """Return the next line of the answers, or its beginning when the process has ended."""
         assert self._process
         assert self._process.stdout
         assert self._process.stderr
@@ -163,7 +163,7 @@ class Process:
         return line + newline
 
     def _gone(self, line: bytes) -> Fault:
-        """Say how the process ended, or that it answers without end."""
+        """Say how the process ended, or that its answer is too long."""
         assert self._process
         if len(line) >= _ANSWER_BYTES:
             self._end()
@@ -197,7 +197,7 @@ class Process:
 
 
 def signal_name(number: int) -> str:
-    """Name a signal; some have no name."""
+    """Return the name of a signal; some have only a number."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -205,7 +205,7 @@ def signal_name(number: int) -> str:
 
 
 def _read_worker(line: bytes) -> tuple[Answer | Fault, list[Fault]]:
-    """Read what our worker sends; an AI that took it over may have written anything."""
+    """Read a message of our worker; an AI that controls the worker can write anything."""
     try:
         message = json.loads(line)
         beside = [Fault("writes", str(message["writes"]))] if "writes" in message else []
@@ -217,7 +217,7 @@ def _read_worker(line: bytes) -> tuple[Answer | Fault, list[Fault]]:
 
 
 def _read_program(line: bytes) -> tuple[Answer | Fault, list[Fault]]:
-    """Read a line of moves, parted by spaces or commas."""
+    """Read a line of moves, separated by spaces or commas."""
     text = line.decode(errors="replace").strip()
     parts = text.replace(",", " ").split()
     if not parts:

@@ -1,9 +1,9 @@
 """The process in which a foreign AI runs. Only `pipeline.audit.agent_process` starts it.
 
 ``SCRATCH MEMORY file|module PATH FUNCTION``: import a function and answer requests on standard
-input, ``{"board": "...", "legal": [...]}``, one per line. Each gets one line on the descriptor that
-was standard output: ``{"moves": [...], "weights": [...] or null}``, or what was wrong instead. What
-the AI prints goes to standard error.
+input, one per line: ``{"board": "...", "legal": [...]}``. Each answer is one line on the descriptor
+that was standard output: ``{"moves": [...], "weights": [...] or null}``, or a fault. The
+output of the AI goes to standard error.
 ``SCRATCH MEMORY command PROGRAM ARGUMENTS...``: become the program.
 """
 
@@ -74,7 +74,7 @@ def _function(module: types.ModuleType, name: str, function: str) -> Ai:
 
 
 class _Watch:
-    """Hears what the AI does to the world: forbids and notes it."""
+    """An audit hook: it forbids the AI to write files or start processes, and records attempts."""
 
     def __init__(self, scratch: Path) -> None:
         self._scratch = str(scratch)
@@ -99,7 +99,7 @@ class _Watch:
         raise PermissionError(f"an audited AI may not write: {cut(what)}")
 
     def noticed(self) -> dict[str, str]:
-        """Return what was noticed since the last time."""
+        """Return the attempts since the last call."""
         noticed, self._noticed = self._noticed, {}
         return noticed
 
@@ -108,7 +108,7 @@ def _tell(answers: Any, message: dict[str, Any]) -> None:
     try:
         answers.write(json.dumps(message) + "\n")
         answers.flush()
-    except OSError:  # A copy of this process that the AI made: it has nothing to say.
+    except OSError:  # The AI forked this process; the copy may not answer.
         os._exit(1)
 
 

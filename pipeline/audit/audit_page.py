@@ -1,4 +1,4 @@
-"""The audit as one page of HTML that needs nothing else: boards and plots are drawn in place."""
+"""The audit as one self-contained page of HTML, with its boards and plots."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape

@@ -19,7 +19,7 @@ def render(audit: Audit | SolvedAudit, game: Game) -> str:
 
 
 def asked(audit: Audit | SolvedAudit) -> str:
-    """Say how often the AI was asked about what."""
+    """Say how many questions the AI got, and about which positions or classes."""
     answers = audit.answers
     if isinstance(audit, Audit):
         about = f"{answers.unfinished:,} positions"
@@ -37,7 +37,7 @@ def asked(audit: Audit | SolvedAudit) -> str:
 
 
 def verdicts(audit: Audit | SolvedAudit) -> list[str]:
-    """Say in sentences what the AI solves, and how far that can be told."""
+    """Say in sentences what the AI solves, and how certain that is."""
     if not audit.answers.is_judged:
         return ["is not judged: it gave no valid answer in any position"]
     told = _solves(audit) if isinstance(audit, Audit) else _seems(audit)
@@ -51,7 +51,7 @@ def verdicts(audit: Audit | SolvedAudit) -> list[str]:
 
 
 def _solves(audit: Audit) -> list[str]:
-    """Say what an AI solves that was asked about every position."""
+    """Say what an AI solves when it was asked about every position."""
     found = audit.summary
     strong = "solves the game strongly" if found["strongly_solved"] else "is not perfect"
     never = " or ".join(side for side in ("circle", "cross") if found[f"as_{side}"])
@@ -67,7 +67,7 @@ def _solves(audit: Audit) -> list[str]:
 
 
 def _seems(audit: SolvedAudit) -> list[str]:
-    """Say what an AI solves, or seems to, that was asked about classes of a solved game."""
+    """Say what an AI solves, or seems to, when it was asked about classes of a solved game."""
     classes = f"{audit.critical - audit.wrong:,} of {audit.critical:,} critical classes"
     if not audit.is_sample:
         strong = "is not perfect" if audit.wrong else "solves the game strongly"
@@ -117,7 +117,7 @@ def _lines(audit: Audit | SolvedAudit, game: Game) -> Iterator[str]:
 
 
 def worst_blunders(audit: Audit | SolvedAudit) -> Rows:
-    """Return some of the blunders, those that lose most first."""
+    """Return some of the blunders, the largest losses first."""
     chosen = audit.blunders.without("class")
     loss = chosen.columns.index("loss")
     chance = chosen.columns.index("chance_percent")

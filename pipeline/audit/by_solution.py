@@ -1,8 +1,7 @@
-"""Judge an AI on a solved game: in every class, or in a sample of them, by the solution.
+"""Judge an AI on a solved game by its solution: in every class, or in a sample of them.
 
-The classes are those of unfinished positions, drawn by a hash of key and seed. Each is shown as one
-of its members, drawn with the seed as well, so that an AI that knows but one side of the board is
-found out.
+A hash of key and seed draws from the classes of unfinished positions. The seed also draws the
+member that the AI sees, which exposes an AI that knows only one side of the board.
 """
 
 from dataclasses import dataclass
@@ -33,15 +32,15 @@ from marubatsu.pipeline.support.output import Rows
 from marubatsu.pipeline.support.progress import progress, say_waiting
 
 MOST = 5_000_000
-"""Classes that an audit asks about at most: what is asked is held in memory."""
+"""The most classes that one audit asks about: it holds them in memory."""
 
-_AGAIN = 1000  # classes that are asked about twice, to compare
-_Z = 1.959964  # of the normal distribution: 95 % lie within so many deviations
+_AGAIN = 1000  # classes that are asked about twice, to compare the answers
+_Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 
 
 @dataclass(frozen=True)
 class Sample:
-    """How many classes to draw, all when ``size`` is None, and the seed to draw with."""
+    """The number of classes to draw, all when ``size`` is None, and the seed to draw with."""
 
     size: int | None
     seed: int
@@ -49,11 +48,11 @@ class Sample:
 
 @dataclass(frozen=True)
 class SolvedAudit:
-    """What there is to say about one AI on a solved game."""
+    """The verdicts on one AI on a solved game."""
 
     game: str
     answers: Answers
-    unfinished: int  # classes of the game that are not finished
+    unfinished: int  # unfinished classes of the game
     seed: int
     by_ply: Rows
     blunders: Rows  # in the classes asked about, one row for each blunder
@@ -66,29 +65,29 @@ class SolvedAudit:
 
     @property
     def classes(self) -> int:
-        """Number of classes it was asked about."""
+        """Number of classes that the AI was asked about."""
         return self.answers.unfinished
 
     @property
     def is_sample(self) -> bool:
-        """Whether there are classes it was not asked about."""
+        """Whether the AI was asked about some of the classes only."""
         return self.classes < self.unfinished
 
     @property
     def critical(self) -> int:
-        """Number of classes asked about in which some legal move is not a best one."""
+        """Number of classes asked about where some legal move is not a best move."""
         return sum(self.by_ply.column("critical_classes"))
 
     @property
     def wrong(self) -> int:
-        """Number of critical classes in which it may choose a move that is not a best one."""
+        """Number of critical classes in which the AI may choose a move that is not a best move."""
         return sum(self.by_ply.column("wrong_classes"))
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Return the bounds of the share of critical classes it is right in.
+        """Return bounds for the share of critical classes in which the AI is right.
 
-        Of a sample these are those of 95 % confidence, by Wilson; else they are the share itself.
+        For a sample, Wilson's 95 % confidence interval; otherwise both bounds are the share itself.
         """
         right = self.critical - self.wrong
         if self.is_sample or not self.critical:
@@ -117,9 +116,9 @@ class SolvedAudit:
 
 
 def wilson(right: int, total: int) -> tuple[float, float]:
-    """Return the bounds within which a share lies of which a sample is known: 95 %.
+    """Return a 95 % confidence interval for a share, from a sample.
 
-    Wilson's score interval (E. B. Wilson, 1927), which does not fail at none and all.
+    Wilson's score interval (E. B. Wilson, 1927), which also works when none or all are right.
     """
     if not total:
         return 0.0, 1.0
@@ -137,8 +136,8 @@ def run(
 ) -> SolvedAudit:
     """Judge an AI by the solution of a game.
 
-    Raises DataError when it is missing or damaged, before or after, or when the AI cannot even be
-    loaded; UsageError when there are more classes than an audit can ask about.
+    Raises DataError when the solution is missing or damaged, before or after, or when the AI
+    does not load; UsageError for more than `MOST` classes.
     """
     solution = Solution(data_set.root, data_set.game)
     if not solution.path(MANIFEST).exists():
@@ -150,7 +149,7 @@ def run(
             again = np.flatnonzero(asked.critical)
             again = np.sort(asked.random.permutation(again)[:_AGAIN])
             answers = interview(whom, asked.positions, again, limits, repeats, advance)
-        tables_of(data_set, require_intact)  # Whatever the AI tried.
+        tables_of(data_set, require_intact)  # The AI may have damaged them.
     return SolvedAudit(
         game=data_set.game.name,
         answers=answers,
@@ -162,7 +161,7 @@ def run(
 
 
 def _draw(catalog: Catalog, game: Game, sample: Sample) -> int:
-    """Let the views of the solution read the classes drawn; return how many are unfinished."""
+    """Narrow the solution's views to the classes drawn; return how many classes are unfinished."""
     [(unfinished,)] = catalog.ask(lookup("unfinished_classes")).rows
     size = min(sample.size or unfinished, unfinished)
     if size > MOST:
@@ -175,9 +174,9 @@ def _draw(catalog: Catalog, game: Game, sample: Sample) -> int:
 
 
 class _Asked:
-    """The classes to ask about, each as one of its members, and what their moves are worth.
+    """The classes to ask about, one member of each, and the losses of its moves.
 
-    Shapes: N classes, M moves, in the order of ply, key and the cell that is shown.
+    Shapes: N classes, M moves, sorted by ply, key and the cell that the AI sees.
     """
 
     def __init__(self, catalog: Catalog, game: Game, seed: int) -> None:
@@ -214,11 +213,11 @@ class _Asked:
         self.critical: Bools = self._any(self._loss > 0)  # [N]
 
     def _any(self, moves: Bools) -> Bools:
-        """Tell which classes have one of some moves: [N]."""
+        """Return which classes have at least one of the given moves: [N]."""
         return np.bincount(self._group, moves, minlength=len(self.positions)) > 0
 
     def by_ply(self, answers: Answers) -> Rows:
-        """Count by ply where there was something to lose, and where it may be lost."""
+        """Count classes by ply: all, critical, wrong, and those where a won game may be lost."""
         wrong = self._any(answers.is_candidate & (self._loss > 0))
         worst = self._any(answers.is_candidate & (self._loss == 2))
         rows = []
@@ -230,7 +229,7 @@ class _Asked:
         return Rows(columns, rows)
 
     def blunders(self, answers: Answers) -> Rows:
-        """List what it may choose and should not, the worst first."""
+        """List the blunders, the worst first."""
         positions, rows = self.positions, []
         for at in np.flatnonzero(answers.is_candidate & (self._loss > 0)).tolist():
             place = int(self._group[at])

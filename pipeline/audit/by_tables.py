@@ -1,4 +1,4 @@
-"""An audit from beginning to end: data checked, AI asked, data checked again, verdicts."""
+"""An audit from beginning to end: check the data, ask the AI, check the data again, judge."""
 
 import numpy as np
 
@@ -17,15 +17,15 @@ from marubatsu.pipeline.support.progress import progress, say_waiting
 
 
 def has_tables_of_ais(data_set: DataSet) -> bool:
-    """Tell whether a game is small enough for tables of what every AI makes of it."""
+    """Return whether a game is small enough for the tables of AIs."""
     return any(stage.table is AIS for stage in stages_of(data_set.game))
 
 
 def run(data_set: DataSet, whom: Subject, limits: Limits, repeats: int) -> Audit:
     """Judge an AI by the tables of a game.
 
-    Raises DataError when they are missing or damaged, before or after, or when the AI cannot even
-    be loaded.
+    Raises DataError when the tables are missing or damaged, before or after, or when the AI does
+    not load.
     """
     with open_catalog(data_set, say_waiting) as catalog:
         catalog.require("an audit", "ais", "ai_moves", "classes", "moves")
@@ -34,5 +34,5 @@ def run(data_set: DataSet, whom: Subject, limits: Limits, repeats: int) -> Audit
             critical = catalog.columns(lookup("critical_positions_of_classes"))
             again = np.asarray(critical["position"])
             answers = interview(whom, positions, again, limits, repeats, advance)
-        require_intact(data_set)  # Whatever the AI tried.
+        require_intact(data_set)  # The AI may have damaged it.
         return judge(catalog, positions, answers)

@@ -1,8 +1,8 @@
-"""What keeps a foreign process from harm: limits of memory and files, and no writing.
+"""Limits of a foreign process: memory, size of files, and no right to write.
 
-On Linux the kernel takes the right to write from it (Landlock: every kind of change to any file
-but those of one scratch folder), for it and all of its descendants, in whatever language. Where the
-kernel cannot, Python code is held by `pipeline.audit.agent_worker` alone.
+On Linux the kernel (Landlock) forbids the process and its descendants, in any language, every kind
+of change to files outside one scratch folder. Where the kernel cannot, only
+`pipeline.audit.agent_worker` restricts Python code.
 """
 
 import contextlib
@@ -13,14 +13,14 @@ import signal
 import sys
 from pathlib import Path
 
-_SCRATCH_BYTES = 64 << 20  # the greatest file in the scratch folder
+_SCRATCH_BYTES = 64 << 20  # largest file in the scratch folder
 
 # linux/landlock.h, the same numbers on every architecture
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _ABI_VERSION = 1
 _BENEATH = 1
 _WRITE_FILE = 1 << 1
-_CHANGES = {  # rights to change, by the version of the interface that knows them
+_CHANGES = {  # rights to change files, by the interface version that introduced them
     1: _WRITE_FILE | sum(1 << bit for bit in range(4, 13)),  # remove and make entries of all kinds
     2: 1 << 13,  # link or rename across folders
     3: 1 << 14,  # truncate
@@ -36,9 +36,9 @@ class _Beneath(ctypes.Structure):
 
 
 def confine(memory: int, scratch: Path) -> bool:
-    """Confine this process for good; tell whether the kernel forbids it to write.
+    """Confine this process for good; return whether the kernel forbids it to write.
 
-    ``memory`` in bytes of address space; ``scratch`` is where it may write.
+    ``memory`` is in bytes of address space; ``scratch`` is the folder that it may write to.
     """
     for kind, value in (
         (resource.RLIMIT_CORE, 0),
@@ -75,17 +75,17 @@ def _forbid_writing(libc: ctypes.CDLL, scratch: Path) -> bool:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every descendant whose own parent ends, so that none gets away."""
+    """Become the parent of every descendant whose own parent ends, so that `end_all` reaches it."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_ADOPT_ORPHANS, 1, 0, 0, 0)
 
 
 def children() -> set[int]:
-    """List the processes whose parent we are; none where the system does not tell."""
+    """Return the ids of our child processes; none on a system without ``/proc``."""
     found = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):
-            # The name of the program, in brackets, may hold anything.
+            # The name of the program, in brackets, may contain any character.
             fields = stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
             if int(fields[1]) == os.getpid():
                 found.add(int(stat.parent.name))
@@ -93,7 +93,7 @@ def children() -> set[int]:
 
 
 def end_all(spared: set[int]) -> None:
-    """Kill our children but some, and theirs as they come to us, until there are none."""
+    """Kill our children except the spared ones, and the orphans we adopt, until none is left."""
     while strays := children() - spared:
         for stray in strays:
             with contextlib.suppress(ProcessLookupError):

@@ -1,4 +1,4 @@
-"""Every position asked, what was answered, and what was wrong with it."""
+"""The interview of an AI: questions about every position, its answers, and their faults."""
 
 import time
 from collections.abc import Callable
@@ -18,13 +18,13 @@ from marubatsu.pipeline.audit.address import Choose, Foreign, Ours, OwnFunction,
 from marubatsu.pipeline.audit.agent_process import Limits, Process
 from marubatsu.pipeline.audit.returned import Answer, Fault, raised, read_answer, read_message
 
-_PATIENCE = 3  # so many times may an AI crash or exceed a limit
+_PATIENCE = 3  # crashes or exceeded limits that end an interview
 _COSTLY = {"time-out", "crash", "memory", "flood"}
 
 
 @dataclass
 class Finding:
-    """One kind of thing that an AI did and should not: how often, and the first time."""
+    """A kind of fault: how often it happened, and the first example."""
 
     kind: str
     count: int
@@ -34,10 +34,10 @@ class Finding:
 
 @dataclass
 class Answers:
-    """What an AI would do in every position: M moves, N positions.
+    """The moves that an AI would play in every position: M moves, N positions.
 
-    Where it gave no valid answer it counts as one that may choose any legal move; ``answered`` says
-    where it did.
+    In a position without a valid answer, the AI counts as one that may choose any legal move;
+    ``answered`` is false there.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Answers:
 
     @property
     def silent(self) -> int:
-        """Number of positions without a valid answer, in which it counts as playing anything."""
+        """Number of positions without a valid answer, where the AI counts as playing any move."""
         return self.unfinished - int(self.answered.sum())
 
     @property
@@ -65,7 +65,7 @@ class Answers:
         return self.silent < self.unfinished
 
     def to_json(self) -> dict[str, Any]:
-        """Return who was asked, how often, and what was wrong with the answers."""
+        """Return the AI, the number of questions, and the faults of its answers."""
         return {
             "ai": self.name,
             "family": self.family,
@@ -92,10 +92,11 @@ def interview(
     repeats: int,
     progress: Callable[[float], None],
 ) -> Answers:
-    """Ask an AI about every unfinished position, and about those ``again`` once more.
+    """Ask an AI about every unfinished position, and about those in ``again`` once more.
 
-    With ``repeats`` it is asked as often about each, and the answers join. One of ours needs to be
-    asked only once. Raises DataError when an AI cannot be loaded, UsageError when it is not there.
+    With ``repeats`` above 1, ask that many times about each position instead, and join the answers.
+    Our own AIs are asked only once. Raises DataError when an AI does not load, UsageError when it
+    does not exist.
     """
     match whom:
         case Ours(name, ai):
@@ -109,7 +110,7 @@ def interview(
 
 
 class Agent(Protocol):
-    """A foreign AI that can be asked, within its block."""
+    """A foreign AI that answers questions inside its ``with`` block."""
 
     @property
     def printed(self) -> str:
@@ -120,11 +121,11 @@ class Agent(Protocol):
     def __exit__(self, *exception: object) -> None: ...
 
     def ask(self, board: str, legal: list[int]) -> tuple[Answer | Fault, list[Fault]]:
-        """Ask for the moves in a position; the list holds what it did beside answering."""
+        """Ask for the moves in a position; the list holds faults besides the answer."""
 
 
 class _Called:
-    """A function of this program, asked by calling it."""
+    """A function of this program, called directly."""
 
     printed = ""
 
@@ -145,7 +146,7 @@ class _Called:
 
 
 def _of_our_ai(name: str, ai: AI, positions: Positions) -> Answers:
-    """Ask one of our own AIs, which needs no process of its own."""
+    """Ask one of our own AIs, in this process."""
     start = time.perf_counter()
     chosen = policy_of(ai.on(positions.game), positions).is_candidate
     unfinished = positions.status == Status.PLAYING
@@ -182,7 +183,7 @@ def _of_foreign_ai(
         answered=np.zeros(len(positions), dtype=np.bool_),
         repeats=repeats,
     )
-    # Asked once, some are asked again to see whether the answer stays; asked often, answers join.
+    # With one question each, some are repeated and compared; with more, the answers are joined.
     order = np.concatenate([*[unfinished] * repeats, again if repeats == 1 else again[:0]]).tolist()
     patience = _PATIENCE
     start = time.perf_counter()
@@ -207,7 +208,7 @@ def _of_foreign_ai(
 
 
 def _ask(agent: Agent, positions: Positions, position: int, answers: Answers) -> str:
-    """Ask about one position and add what came back; return the kind of fault, or nothing."""
+    """Ask about one position and add the answer; return the kind of fault, or nothing."""
     board = to_text(positions.game, positions[position])
     at = slice(int(positions.first_move[position]), int(positions.first_move[position + 1]))
     legal: list[int] = positions.move[at].tolist()
@@ -250,7 +251,7 @@ def _shares(answer: Answer, legal: list[int]) -> NDArray[np.float64]:
 
 
 def _normalise(answers: Answers, positions: Positions) -> None:
-    """Where there is no answer anything may happen; elsewhere chances add up to 1."""
+    """Allow every legal move where there is no answer; scale chances to a sum of 1."""
     silent = (positions.status == Status.PLAYING) & ~answers.answered
     moves = np.repeat(silent, np.diff(positions.first_move))
     answers.is_candidate[moves] = True

@@ -21,7 +21,7 @@ PERFECT = "perfect"
 
 @dataclass(frozen=True)
 class Audit:
-    """What there is to say about one AI."""
+    """The verdicts on one AI."""
 
     game: str
     answers: Answers
@@ -30,7 +30,7 @@ class Audit:
     by_ply: Rows  # report blunders_by_ply
     blunders: Rows  # report blunders: in representatives of critical classes
     refutations: Rows  # report refutations: how it loses, as circle and as cross
-    matches: Rows  # against every one of our AIs
+    matches: Rows  # against each of our AIs
 
     def _repr_html_(self) -> str:
         """Show the audit as a page in a notebook."""
@@ -40,7 +40,7 @@ class Audit:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """Return the verdicts alone."""
+        """Return only the verdicts."""
         strong = {
             key: self.strong[key]
             for key in ("classes_right", "classes", "positions_right", "positions",
@@ -65,7 +65,7 @@ class Audit:
 
 
 def judge(catalog: Catalog, positions: Positions, answers: Answers) -> Audit:
-    """Judge an AI by its answers. Raises DataError when the tables of our AIs are not there."""
+    """Judge an AI by its answers. Raises DataError when the tables of our AIs are missing."""
     matches = _matches(catalog, positions, answers)
     catalog.replace("ais", _ais(answers))
     catalog.replace("ai_moves", _ai_moves(positions, answers))
@@ -134,7 +134,7 @@ def _matches(catalog: Catalog, positions: Positions, answers: Answers) -> Rows:
 
 
 def _row(name: str, side: str, chances: list[Any]) -> list[Any]:
-    """Return win, draw and lose in percent, and as fractions where they are known as such."""
+    """Return win, draw and lose in percent, and as fractions where the chances are exact."""
     percent = [round(100 * float(chance), 3) for chance in chances]
     fractions = [str(c) if isinstance(c, Fraction) else None for c in chances]
     return [name, side, *percent, *fractions]

@@ -1,4 +1,4 @@
-"""What a function returned, or raised, as an answer or a fault."""
+"""The return value or exception of an AI, as an answer or a fault."""
 
 import operator
 from collections.abc import Iterable, Mapping
@@ -11,12 +11,12 @@ _SHOWN = 200  # characters of what an AI returned or raised
 
 
 class NoFunctionError(LookupError):
-    """The name of a function that leads nowhere."""
+    """The name of a function that does not exist."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Moves as the AI gave them, legal or not, with weights where it gave them."""
+    """Moves as the AI returned them, legal or not, with weights if it gave any."""
 
     moves: tuple[int, ...]
     weights: tuple[float, ...] | None = None
@@ -24,16 +24,16 @@ class Answer:
 
 @dataclass(frozen=True)
 class Fault:
-    """What an AI did instead of answering, or beside it."""
+    """A fault of an AI, instead of an answer or besides it."""
 
     kind: str
     detail: str = ""
 
 
 def read_answer(answer: Any) -> dict[str, Any]:
-    """Turn what an AI returned into moves, and weights where it gave them.
+    """Turn the return value of an AI into moves, with weights if it gave any.
 
-    A move, several moves, pairs of move and weight, or a mapping from move to weight.
+    It is a move, several moves, pairs of move and weight, or a mapping from move to weight.
     """
     if _is_move(answer):
         return {"moves": [int(answer)], "weights": None}
@@ -50,7 +50,7 @@ def read_answer(answer: Any) -> dict[str, Any]:
 
 
 def _is_move(value: Any) -> bool:
-    """Tell a whole number, also one of NumPy's, from everything else."""
+    """Return whether a value is a whole number, also one of NumPy's, and no bool."""
     try:
         operator.index(value)
     except TypeError:
@@ -59,7 +59,7 @@ def _is_move(value: Any) -> bool:
 
 
 def _is_weighted(pair: Any) -> bool:
-    """Tell a pair of move and weight from everything else."""
+    """Return whether a value is a pair of move and weight."""
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         return False
     move, weight = pair
@@ -67,7 +67,7 @@ def _is_weighted(pair: Any) -> bool:
 
 
 def read_message(message: dict[str, Any]) -> Answer | Fault:
-    """Turn what `read_answer` made of an answer into an answer or a fault."""
+    """Turn a result of `read_answer`, or a worker's message, into an answer or a fault."""
     if "memory" in message:
         return Fault("memory", "it wants more memory than it may have")
     for key, kind in (("raised", "raises"), ("wrong", "wrong answer")):
@@ -87,7 +87,7 @@ def read_message(message: dict[str, Any]) -> Answer | Fault:
 
 
 def raised(error: BaseException) -> str:
-    """Say what was raised, by name; of our own sentences, only the sentence."""
+    """Describe an exception by type and text; for NoFunctionError only by its text."""
     if isinstance(error, NoFunctionError):
         return str(error)
     try:
@@ -105,5 +105,5 @@ def _shown(value: Any) -> str:
 
 
 def cut(text: str) -> str:
-    """Cut what is too long to be shown."""
+    """Cut text that is too long to show."""
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"

@@ -1,1 +1,1 @@
-"""Boards measured side by side, and one held against the laws."""
+"""Benchmarks of boards, and the check of one board against the laws."""

@@ -1,4 +1,4 @@
-"""Hold a board class of a user's own against the laws, in this process."""
+"""Check a user's board class against the laws, in this process."""
 
 import signal
 import sys
@@ -17,11 +17,11 @@ from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
 COLUMNS = ("law", "holds", "positions", "what_must_be")
-_PATIENCE = 20.0  # seconds for one look at one position
+_PATIENCE = 20.0  # seconds to examine one law at one position
 
 
 def find_board(spec: str) -> NewBoard:
-    """Return one of our kinds of boards by name, or a class as file.py:Class or module:Class.
+    """Return one of our boards by name, or a class as file.py:Class or module:Class.
 
     Raises UsageError when there is none, DataError when its code cannot be imported.
     """
@@ -60,7 +60,7 @@ def _class_in(module: ModuleType, place: importing.Place) -> NewBoard:
 
 
 def _require_board(new: NewBoard, name: str) -> None:
-    """Raise UsageError unless it makes boards of the game on which every law is examined."""
+    """Raise UsageError unless the class makes boards of the game that all laws are checked on."""
     try:
         made: object = new(Game(EXHAUSTIVE))
         told = f"it makes a {type(made).__name__}"
@@ -71,7 +71,7 @@ def _require_board(new: NewBoard, name: str) -> None:
 
 
 def examine(new: NewBoard, progress: Callable[[float], None]) -> Conformance:
-    """Examine every law; what the board prints goes to standard error.
+    """Check every law; the board's output goes to standard error.
 
     Raises UsageError when the board does not play 3x3k3.
     """
@@ -80,7 +80,7 @@ def examine(new: NewBoard, progress: Callable[[float], None]) -> Conformance:
 
 
 def _in_time(look: Callable[[], list[str]]) -> list[str]:
-    """Make one look, but not forever."""
+    """Examine one law at one position; raise TimeoutError after `_PATIENCE`."""
     before = signal.signal(signal.SIGALRM, _too_long)
     signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
     try:
@@ -100,7 +100,7 @@ def rows(found: Conformance) -> list[tuple[object, ...]]:
 
 
 def tell(found: Conformance) -> str:
-    """Show the first counterexample to every broken law, and say what was looked at."""
+    """Show the first counterexample to every broken law, and the number of positions examined."""
     told = [_counterexample(verdict) for verdict in found.verdicts if verdict.broken]
     looked = ", ".join(f"{count:,} of {game}" for game, count in found.positions.items())
     told.append(f"looked at {looked} positions")

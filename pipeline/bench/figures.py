@@ -1,4 +1,4 @@
-"""The figures of a bench as tables, beside the published ones."""
+"""The figures of a benchmark as tables, next to the published ones."""
 
 import csv
 from collections.abc import Iterator, Sequence
@@ -96,14 +96,14 @@ def _calls(found: Bench) -> Rows:
 
 
 def published(found: Bench) -> Rows:
-    """Return our figures beside every published one, each also relative to one board's."""
+    """Return our figures next to the published ones, each also relative to one board's."""
     with (REFERENCE / "published_boards.csv").open(encoding="utf-8", newline="") as file:
         figures = [row for row in csv.DictReader(file) if row["board"] in found.boards]
     theirs = {(f["source"], f["measure"], f["board"]): float(f["value"]) for f in figures}
     rows: list[list[object]] = []
     for figure in figures:
         board, measure, source = figure["board"], figure["measure"], figure["source"]
-        sign = 1 if figure["unit"] == "pairs/s" else -1  # more is faster, or less is
+        sign = 1 if figure["unit"] == "pairs/s" else -1  # a high rate or a low time is fast
         ours = found.boards[board][measure].median
         reference = found.boards.get(_REFERENCE, {}).get(measure)
         their = float(figure["value"])
@@ -122,7 +122,7 @@ def published(found: Bench) -> Rows:
 
 
 def orders(game: Game, boards: dict[str, NewBoard]) -> Rows:
-    """Count the nodes of alpha-beta with the legal moves by row and by column, on every board."""
+    """Count alpha-beta's nodes on every board, with the legal moves by row and by column."""
     options = options_of(Algorithm.ALPHABETA, ordering=_ORDERING)
     rows = []
     for name, new in boards.items():

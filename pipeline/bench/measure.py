@@ -1,8 +1,8 @@
-"""What is measured on every board, and how.
+"""The measures of every board, and how they are taken.
 
-All boards take turns in every round, so that a slow moment of the machine is nobody's own, and the
-first round only warms up. As in `timeit`, the collector of garbage rests during a run. A run gives
-an answer beside its time; all boards must give the same one.
+All boards take turns in every round, so that a slow moment of the machine affects all of them. The
+first round only warms up. As in `timeit`, garbage collection is off during a run. Each run returns
+its time and an answer; all boards must give the same answer.
 """
 
 import gc
@@ -27,18 +27,18 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.errors import DataError
 
 Run: TypeAlias = Callable[[], tuple[float, object]]
-"""One run: what it measured, and the answer that it came to."""
+"""One run; it returns its measurement and its answer."""
 
-_SMALL = 9  # cells of a board that is searched to the end
-_SHALLOW = 2  # plies searched on a larger one
+_SMALL = 9  # most cells of a board that is searched to the end
+_SHALLOW = 2  # plies searched on a larger board
 _BOARDS = 20  # positions on which a call is timed
-_SEARCHES = 4  # in a run, each by an AI that knows nothing yet
-_CALLS = 4_000  # of one kind in a run, at least
+_SEARCHES = 4  # per run, each by a new AI
+_CALLS = 4_000  # of one method per run, at least
 
 
 @dataclass(frozen=True)
 class Measure:
-    """Something that is measured of every board."""
+    """One measure of every board."""
 
     name: str
     unit: str
@@ -48,7 +48,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Spread:
-    """What some runs measured."""
+    """The least, median and greatest measurement of some runs."""
 
     least: float
     median: float
@@ -57,7 +57,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Bench:
-    """All figures: by board, by measure; and the answers that all boards gave."""
+    """All figures, by board and by measure, and the answers that all boards gave."""
 
     game: Game
     boards: dict[str, dict[str, Spread]]
@@ -108,7 +108,7 @@ def bench(
 
 
 def measures_of(game: Game, pairs: int) -> tuple[Measure, ...]:
-    """List what is measured on a game."""
+    """List the measures of a game."""
     depth = _depth(game)
     return (
         Measure("ai2_vs_ai2", "pairs/s", "ai2 against ai2, pairs of games",
@@ -160,7 +160,7 @@ def to_json(found: Bench) -> dict[str, Any]:
 
 @contextmanager
 def _frozen() -> Iterator[None]:
-    """Hide from the collector what exists already: it would look at all of it before each run."""
+    """Keep the garbage collector from examining the existing objects before each run."""
     gc.collect()
     gc.freeze()
     try:
@@ -170,7 +170,7 @@ def _frozen() -> Iterator[None]:
 
 
 def _alone(run: Run) -> tuple[float, object]:
-    """Make one run while no garbage is collected."""
+    """Make one run with garbage collection off."""
     gc.collect()
     was_on = gc.isenabled()
     gc.disable()
@@ -190,7 +190,7 @@ def _depth(game: Game) -> int:
 
 
 def _matches(first: str, second: str, pairs: int) -> Callable[[NewBoard, Game], Run]:
-    """Play pairs of games, every move thought out anew; all runs with the same seed."""
+    """Play pairs of games without remembered choices; all runs use the same seed."""
 
     def prepare(new: NewBoard, game: Game) -> Run:
         arena = Arena(new(game), find(first).on(game), find(second).on(game), remember=False)
@@ -206,7 +206,7 @@ def _matches(first: str, second: str, pairs: int) -> Callable[[NewBoard, Game], 
 
 
 def _search(depth: int) -> Callable[[NewBoard, Game], Run]:
-    """Ask a searching AI about the empty board; nothing is remembered from run to run."""
+    """Let new instances of a searching AI choose a move on the empty board in each run."""
     ai = find(f"depth_limited:max_depth={depth},evaluation=ai14s,use_table=true")
 
     def prepare(new: NewBoard, game: Game) -> Run:
@@ -239,7 +239,7 @@ def _shown(new: NewBoard, game: Game, ply: int | None) -> list[Board[Any]]:
 
 
 def _calls(method: str, ply: int | None = None) -> Callable[[NewBoard, Game], Run]:
-    """Call a method without arguments, again and again; the loop is part of the time."""
+    """Call a method without arguments repeatedly; the time includes the loop."""
 
     def prepare(new: NewBoard, game: Game) -> Run:
         boards = _shown(new, game, ply)
@@ -259,7 +259,7 @@ def _calls(method: str, ply: int | None = None) -> Callable[[NewBoard, Game], Ru
 
 
 def _answer(boards: list[Board[Any]], method: str) -> object:
-    """Return what a method says, in words that all boards share."""
+    """Return the result of a method in a form that all boards share."""
     match method:
         case "legal_moves":
             return [list(map(board.cell_of, board.legal_moves())) for board in boards]

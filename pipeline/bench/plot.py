@@ -1,4 +1,4 @@
-"""The figures of a bench as a picture."""
+"""The figures of a benchmark as a picture."""
 
 import textwrap
 from pathlib import Path
@@ -15,7 +15,7 @@ _BARS = ("ai2_vs_ai2", "ai14s_vs_ai2", "depth_limited", "make_unmake", "patterns
 
 
 def require_format(file: Path) -> None:
-    """Raise UsageError unless a picture can have that name."""
+    """Raise UsageError unless a picture can be written under this name."""
     import matplotlib as mpl  # noqa: F401, what is missing is said before anything is measured
 
     if file.suffix not in _FORMATS:
@@ -27,7 +27,7 @@ def require_format(file: Path) -> None:
 
 
 def plot(found: Bench, file: Path) -> None:
-    """Draw medians as bars with their spread, and legal moves by marks as lines."""
+    """Draw medians as bars with their spread, and legal moves by number of marks as lines."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 

@@ -1,1 +1,1 @@
-"""What is wrong with the data, what is there, and what is known from elsewhere."""
+"""Checks: the problems of the data, the games built, and the numbers known from elsewhere."""

@@ -1,6 +1,6 @@
-"""Hold every number that is known from elsewhere against what was built and solved here.
+"""Compare every number known from elsewhere with what was built and solved here.
 
-The macro `quantities` defines each quantity, for tables and solutions alike; the view
+The macro `quantities` defines each quantity, for tables and solutions; the view
 `table_quantities` adds those that only tables have. Where a game has both, both must agree.
 """
 
@@ -29,11 +29,11 @@ _TABLES = frozenset({"positions", "classes", "moves"})
 _OF_NODES = ("nodes", "games")
 
 Counts = dict[tuple[str, int | None], int]
-"""What was found of a game, by quantity and ply, None for all plies."""
+"""The counts found for a game, by quantity and ply, None for all plies."""
 
 
 class Anchor(NamedTuple):
-    """One known count beside what was found; ``found`` is None where nothing counts it."""
+    """One known count and the count found; ``found`` is None where nothing counts it."""
 
     game: str
     quantity: str
@@ -46,9 +46,9 @@ class Anchor(NamedTuple):
 
 
 def games_of(names: Sequence[str]) -> list[Game]:
-    """List the games with known counts from small to large, all or those that are named.
+    """List games with known counts from small to large: all, or those with the given names.
 
-    Raises UsageError for one of which no count is known.
+    Raises UsageError for a game without known counts.
     """
     known = {count.game for count in known_counts()}
     named = {Game(name) for name in names}
@@ -69,8 +69,8 @@ def compare(
 ) -> list[Anchor]:
     """Compare every known count of some games.
 
-    Where a file is damaged, or counting takes more than ``memory`` bytes, the counts of that game
-    have failed, and their note says why.
+    All counts of a game fail when a file is damaged or counting takes more than ``memory`` bytes;
+    their note says why.
     """
     counts = {game: list(of) for game, of in groupby(sorted(known_counts(), key=_name), _game)}
     anchors: list[Anchor] = []
@@ -86,7 +86,7 @@ def compare(
 
 
 def tell(anchors: Sequence[Anchor]) -> str:
-    """Say in a sentence how many agree, and what is to be done about the others."""
+    """Say in a sentence how many counts agree, and what to do about the others."""
     agree, differ, failed, missing = (
         [anchor for anchor in anchors if anchor.agreement == agreement]
         for agreement in (AGREES, DIFFERS, FAILED, NOT_THERE)
@@ -109,11 +109,11 @@ def _notes(anchors: Sequence[Anchor]) -> str:
 
 @dataclass(frozen=True)
 class _Found:
-    """What there is of a game: the counts of its tables and of its solution."""
+    """The counts in the tables and the solution of a game."""
 
     places: dict[str, Counts]
-    why_not: str  # what to do about a count that nothing has
-    without: str = NOT_THERE  # how such a count agrees
+    why_not: str  # what to do about a missing count
+    without: str = NOT_THERE  # agreement of a missing count
 
 
 def _name(known: Known) -> str:
@@ -142,7 +142,7 @@ def _anchor(known: Known, found: _Found) -> Anchor:
 def _find(
     root: Path, game: Game, known: list[Known], memory: int, on_wait: Callable[[], None]
 ) -> _Found:
-    """Count what the tables and the solution of a game have, as far as they are there."""
+    """Return the counts in the tables and the solution of a game, where they exist."""
     places: dict[str, Counts] = {}
     if not any(part.path(MANIFEST).exists() for part in parts_of(root, game)):
         return _Found(places, _cure(game, places))
@@ -166,7 +166,7 @@ def _counts(catalog: Catalog, name: str) -> Counts:
 
 
 def _count_nodes(catalog: Catalog, memory: int) -> None:
-    """Count the nodes of a solution, which SQL does not, and let the queries have them."""
+    """Count the nodes of a solution outside SQL, and add them as a view for the queries."""
     import pyarrow as pa
 
     solution = Solution(catalog.data_set.root, catalog.data_set.game)
@@ -179,7 +179,7 @@ def _count_nodes(catalog: Catalog, memory: int) -> None:
 
 
 def _cure(game: Game, places: dict[str, Counts]) -> str:
-    """Say what to run for a count that nothing has yet."""
+    """Say what to run for a missing count."""
     if "tables" not in places and estimate_positions(game) <= MAX_POSITIONS:
         return f"run `marubatsu build {game.name}`"
     if "solution" not in places:

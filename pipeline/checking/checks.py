@@ -11,17 +11,17 @@ from marubatsu.pipeline.sql.query_files import Query
 from marubatsu.pipeline.support.output import Rows
 
 COLUMNS = ("check", "result", "examined", "counterexamples", "note")
-"""What `Outcome.row` tells."""
+"""The fields of `Outcome.row`."""
 
 SHOWN = 10
-"""How many counterexamples of a failed check are worth showing."""
+"""How many counterexamples of a failed check to show."""
 
 Verdict: TypeAlias = Literal["pass", "fail", "none"]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a check found. ``none`` means that there was nothing to examine, and why."""
+    """The result of a check; ``none`` means that nothing was examined, for the reason ``why``."""
 
     check: Query
     verdict: Verdict
@@ -47,7 +47,7 @@ class Outcome:
 def run_check(
     catalog: Catalog, check: Query, progress: Callable[[float], None] = lambda share: None
 ) -> Outcome:
-    """Run one check; a check that examines no rows passes nothing.
+    """Run one check; a check that examined no rows does not pass.
 
     Raises DataError when it needs more memory than there is.
     """
@@ -62,13 +62,13 @@ def run_check(
         return Outcome(check, "none", 0, nothing, why)
     try:
         found = _counterexamples(catalog, check, progress)
-    except duckdb.Error as error:  # Numbers so wrong that they overflow, and the like.
+    except duckdb.Error as error:  # Such as wrong numbers that overflow.
         return Outcome(check, "fail", examined, nothing, f"could not be run: {error}")
     return Outcome(check, "fail" if found.rows else "pass", examined, found)
 
 
 def _counterexamples(catalog: Catalog, check: Query, progress: Callable[[float], None]) -> Rows:
-    """Run a check over everything at once, or over one value of a column after the other."""
+    """Run a check over all rows at once, or over each value of a column in turn."""
     if not check.each:
         return catalog.ask(check)
     values = catalog.distinct(check.examines, check.each)
@@ -82,7 +82,7 @@ def _counterexamples(catalog: Catalog, check: Query, progress: Callable[[float],
 
 
 def complaint(outcome: Outcome) -> str:
-    """Say what the counterexamples of a failed check are."""
+    """Describe the counterexamples of a failed check."""
     if outcome.why:
         return f"{outcome.check.name} {outcome.why}"
     found = len(outcome.counterexamples.rows)

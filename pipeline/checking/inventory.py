@@ -25,7 +25,7 @@ COLUMNS = (
 def list_games(root: Path) -> Rows:
     """List games from small to large.
 
-    ``counts`` says where the sizes come from, ``solved`` how many classes a solution holds.
+    ``counts`` is the source of the sizes, ``solved`` the number of classes in a solution.
     """
     known = _known_sizes()
     built: dict[Game, DataSet] = {}
@@ -62,7 +62,7 @@ def _row(
 
 
 def _intact(data_set: DataSet) -> tuple[Manifest | None, bool]:
-    """Return the manifest of a data set, and whether it and all its files are as they should be."""
+    """Return the manifest of a data set, and whether it and all its files are intact."""
     try:
         manifest = data_set.manifest()
     except DataError:
@@ -71,7 +71,7 @@ def _intact(data_set: DataSet) -> tuple[Manifest | None, bool]:
 
 
 def _built(data_set: DataSet) -> tuple[str, dict[str, Entry]]:
-    """Say how much of a data set is there, and return what its manifest knows of the tables."""
+    """Return how much of a data set is built, and its tables' entries in the manifest."""
     manifest, is_intact = _intact(data_set)
     tables = manifest.tables if manifest else {}
     if not is_intact:
@@ -80,7 +80,7 @@ def _built(data_set: DataSet) -> tuple[str, dict[str, Entry]]:
 
 
 def _solved(solution: Solution) -> int | str | None:
-    """Return the classes of a solution."""
+    """Return the number of classes in a solution, ``damaged``, or None without a solution."""
     manifest, is_intact = _intact(solution)
     if not is_intact:
         return "damaged"

@@ -1,7 +1,7 @@
-"""What is wrong with the files of the data sets, file by file.
+"""The problems of the files of the data sets, file by file.
 
-DuckDB reads damaged Parquet without noticing, so whoever reads tables first compares the
-hashes: `require_intact` before every query, `verify` with everything else besides.
+DuckDB reads damaged Parquet without noticing, so every reader of tables compares the hashes first:
+`require_intact` before every query, `verify` together with all other checks.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}
 
 
 def verify(data_set: DataSet) -> list[Problem]:
-    """List everything wrong with one data set. The caller holds the lock."""
+    """List every problem of one data set. The caller holds the lock."""
     try:
         manifest = data_set.manifest()
     except DataError as error:
@@ -56,7 +56,7 @@ def verify(data_set: DataSet) -> list[Problem]:
 
 
 def _files(data_set: DataSet) -> Iterator[Path]:
-    """List what lies in the folder of a data set, without what belongs to its solution."""
+    """List the files in the folder of a data set, except those of its solution."""
     for path in sorted(data_set.folder.iterdir()):
         if isinstance(data_set, Solution) and path.is_dir():
             yield from sorted(path.iterdir()) or [path]
@@ -72,9 +72,9 @@ def cure(data_set: DataSet, problems: list[Problem]) -> str:
 
 
 def require_sound(data_set: DataSet) -> Manifest:
-    """Return the manifest of a data set with which nothing at all is wrong.
+    """Return the manifest of a data set that has no problems.
 
-    Raises DataError, naming every file, when something is, or when nothing is built.
+    Raises DataError, naming every bad file, when it has some, or when nothing is built.
     The caller holds the lock.
     """
     problems = verify(data_set)
@@ -85,7 +85,7 @@ def require_sound(data_set: DataSet) -> Manifest:
 
 
 def _stale(data_set: DataSet, manifest: Manifest, name: str, entry: Entry) -> str | None:
-    """Say in which way a file is older than the code or the inputs it depends on."""
+    """Say how a file is older than the code or inputs that it depends on; None when it is not."""
     game = data_set.game
     if isinstance(data_set, Solution):
         from marubatsu.pipeline.solution.parts import VERSION
@@ -108,7 +108,7 @@ def _stale(data_set: DataSet, manifest: Manifest, name: str, entry: Entry) -> st
 
 
 def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
-    """List the data sets under a root, and whatever else lies there as foreign."""
+    """List the data sets under a root; everything else there is a foreign file."""
     found, problems = [], []
     for path in sorted(root.iterdir()) if root.is_dir() else []:
         try:
@@ -122,6 +122,6 @@ def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
         elif path.name != game.name and any(path.iterdir()):
             reason = f"the folder of {game.name} is called {game.name}"
             problems.append(Problem("foreign", path, reason))
-        else:  # Nothing, where a build was stopped before it made anything.
+        else:  # No parts are found where a build was stopped before it made a file.
             found += parts_of(root, game)
     return found, problems

@@ -1,4 +1,4 @@
-"""Commands that answer questions over the tables."""
+"""Commands that answer questions about the tables."""
 
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated

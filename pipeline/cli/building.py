@@ -180,7 +180,7 @@ def games(data: DataOption = None, format_: FormatOption = Format.TABLE) -> None
 
 
 def _build(game: "Game", data: Path | None, stages: "Sequence[Stage]") -> None:
-    """Run stages and print what there is now."""
+    """Run stages and print a summary of the tables."""
     from marubatsu.pipeline.stages import build as building
     from marubatsu.pipeline.store.data_set import DataSet
     from marubatsu.pipeline.support.interrupts import Interrupted

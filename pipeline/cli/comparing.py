@@ -73,7 +73,7 @@ def anchors(
 def _make(root: "Path", game: "Game", seconds: float, memory: int) -> bool:
     """Build the tables of a game and solve it, as far as its size and the time allow.
 
-    Say what cannot be done, and return whether all could.
+    Print what cannot be done; return whether everything was done.
     """
     from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
     from marubatsu.pipeline.solving.cost_estimate import estimate

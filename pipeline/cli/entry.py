@@ -1,4 +1,4 @@
-"""The way in: every command is known, and errors become one sentence and an exit code."""
+"""The entry point: it knows every command, and turns errors into one sentence and an exit code."""
 
 import os
 import signal
@@ -17,14 +17,14 @@ from marubatsu.pipeline.support.extras import not_installed
 
 
 def main() -> None:
-    """Run a command; turn what a user can mend into one sentence and an exit code."""
+    """Run a command; turn an error that a user can fix into one sentence and an exit code."""
     from marubatsu.engine.rules.input_error import InputError
 
     try:
         try:
             app()
         finally:
-            sys.stdout.flush()  # Here, where a full disk or a closed pipe can still be told.
+            sys.stdout.flush()  # Here a full disk or a closed pipe can still be reported.
     except InputError as error:
         sys.exit(_complain(str(error), UsageError.exit_code))
     except MarubatsuError as error:
@@ -36,7 +36,7 @@ def main() -> None:
         sys.exit(_complain(str(told), told.exit_code))
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):  # The reader of our output has seen enough.
+        if isinstance(error, BrokenPipeError):  # The reader closed our output.
             sys.exit(128 + signal.SIGPIPE)
         what = f"use {error.filename}" if error.filename else "write the output"
         sys.exit(_complain(f"cannot {what}: {error.strerror}", 1))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class AuditFormat(StrEnum):
-    """How an audit is written."""
+    """A format of audits."""
 
     TABLE = "table"
     JSON = "json"
@@ -128,7 +128,7 @@ def audit(
 
 
 def _size(sample: str) -> int | None:
-    """Return how many classes a sample has, None for all. Raises UsageError."""
+    """Return the size of a sample, None for all classes. Raises UsageError."""
     if sample == "all":
         return None
     if not (sample.isascii() and sample.isdecimal() and int(sample[:19]) > 0):
@@ -137,7 +137,7 @@ def _size(sample: str) -> int | None:
 
 
 def _verdicts(game: str, data: DataOption, form: AuditFormat, output: OutputOption) -> None:
-    """Print what SQL says of all our AIs."""
+    """Print the verdicts of SQL on all our AIs."""
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import open_catalog
     from marubatsu.pipeline.support.output import destination, write
@@ -247,5 +247,5 @@ def ais(format_: FormatOption = Format.TABLE) -> None:
 
 
 def _shown(value: object) -> str:
-    """Write a parameter's value as it is given."""
+    """Write a parameter's value as a user gives it."""
     return "none" if value is None else str(value).lower()

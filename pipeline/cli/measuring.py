@@ -22,7 +22,7 @@ _MOST = 1_000_000
 
 
 class BenchFormat(StrEnum):
-    """How figures are written."""
+    """A format of figures."""
 
     TABLE = "table"
     JSON = "json"

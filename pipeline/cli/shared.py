@@ -1,4 +1,4 @@
-"""What the commands share: the application, their options, where rows go."""
+"""The application, the options and the output that the commands share."""
 
 import os
 from collections.abc import Iterable, Sequence

@@ -19,13 +19,13 @@ from marubatsu.pipeline.cli.shared import (
 
 
 class Engine(StrEnum):
-    """What computes a solution."""
+    """An engine that computes a solution."""
 
     LOCAL = "local"
     SPARK = "spark"
 
 
-_LONG = 2.0  # seconds: what takes longer is told before it begins
+_LONG = 2.0  # seconds; for a longer run the estimate is printed first
 
 
 @app.command()
@@ -61,7 +61,7 @@ def solve(
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
     parsed, root = Game(game), root_of(data)
-    Keys(parsed)  # Says what is wrong with a board that is too large.
+    Keys(parsed)  # Raises the error for a board that is too large.
     given = memory_of(memory)
     expected = estimates.estimate(parsed)
     if engine is Engine.SPARK:

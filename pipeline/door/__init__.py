@@ -1,1 +1,1 @@
-"""What `import marubatsu` needs besides: data made on demand, tables as relations."""
+"""Support for `import marubatsu`: data built on demand, tables as relations."""

@@ -1,4 +1,4 @@
-"""The data that a program asks for: built at once where that is quick."""
+"""The data that a program needs, built at once if that is quick."""
 
 import os
 from pathlib import Path
@@ -16,7 +16,7 @@ QUICK = 200_000
 
 
 def data_set_of(game: Game | str, data: str | Path | None) -> DataSet:
-    """Return the tables of a game, built now when there are none and that takes under two seconds.
+    """Return a game's tables; build them first if they are missing and take under two seconds.
 
     Raises GameError for a name of no game, UsageError when the data is no folder.
     """

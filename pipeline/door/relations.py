@@ -1,4 +1,4 @@
-"""The tables and views of a game as DuckDB relations, for one's own code."""
+"""The tables and views of a game as DuckDB relations, for a user's own program."""
 
 import duckdb
 
@@ -13,7 +13,7 @@ from marubatsu.pipeline.support.progress import say_waiting
 class Tables:
     """The tables of a game: each is an attribute, a DuckDB relation.
 
-    The hashes of all files are compared when it is made; a relation reads its files when it is
+    The constructor compares the hashes of all files; a relation reads its files when it is
     evaluated. Raises DataError when there are no tables, or a file is damaged.
     """
 

@@ -1,1 +1,1 @@
-"""What is true of a position: from the tables of its game, or from its solution."""
+"""The facts about a position: from the tables of its game, or from its solution."""

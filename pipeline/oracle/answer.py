@@ -1,4 +1,4 @@
-"""An answer: what an oracle says of a position, and of each of its moves."""
+"""An answer: the facts that an oracle knows about a position and each of its moves."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,11 +10,11 @@ from marubatsu.engine.rules.symmetry import symmetries
 
 @dataclass(frozen=True)
 class Move:
-    """A legal move: the cell it fills, and what it leads to when both sides play perfectly.
+    """A legal move: the cell it fills, and its result when both sides play perfectly.
 
-    ``score`` is circle's view; ``distance`` counts the plies to the end behind this one; ``loss``
-    says how much the mover's score drops: 0, 1 or 2. ``is_best_sv`` says that no best move wins
-    sooner or loses later; ``score_sv`` is None where only a solution knows the position.
+    ``score`` is circle's view; ``distance`` counts the plies to the end after this one; ``loss``
+    is how much the mover's score drops: 0, 1 or 2. ``is_best_sv``: no best move wins sooner or
+    loses later. ``score_sv`` is None where only a solution knows the position.
     """
 
     move: int
@@ -39,12 +39,12 @@ class Move:
 
 @dataclass(frozen=True)
 class Answer:
-    """What is true of a position: its value, its class, and its legal moves, best first.
+    """The facts about a position: its value, its class, and its legal moves, best first.
 
     ``score`` is circle's view: +1 circle wins, 0 draw, -1 cross wins. ``distance`` counts the plies
-    to the end when the winner hurries and the loser delays. ``turn`` is circle, cross, or None when
-    the position is finished. ``class_`` is None where only a solution knows the position. ``facts``
-    holds what else its source knows: a row of table positions, or the key of a solution.
+    to the end when both play the fastest win or slowest loss. ``turn`` is circle, cross, or None
+    when the position is finished. ``class_`` is None where only a solution knows the position.
+    ``facts`` holds the rest: a row of table positions, or the key of a solution.
     """
 
     game: Game
@@ -81,7 +81,7 @@ class Answer:
         return "\n".join([drawing, "", *self._place(), self._value(), *self._chances()])
 
     def _place(self) -> list[str]:
-        """Say which position it is, as far as it has a number, and of which class."""
+        """Name the position by its number, if it has one, and its class."""
         if self.class_ is None:
             return [
                 f"{self.board} is a position of {self.game.name}, ply {self.ply}",

@@ -1,4 +1,4 @@
-"""Oracles: a position goes in, what is true of it comes out, whoever knows it."""
+"""Oracles: they take a position and return the facts about it, from any source."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,10 +10,10 @@ from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 
 
 class Oracle(Protocol):
-    """Whoever knows the truth about the positions of a game."""
+    """A source of facts about the positions of a game."""
 
     def answer(self, board: str) -> Answer:
-        """Return what is true of a board. Raises BoardError or UsageError when there is none."""
+        """Return the facts about a board. Raises BoardError or UsageError when there are none."""
 
 
 @contextmanager

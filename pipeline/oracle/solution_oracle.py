@@ -8,17 +8,17 @@ from marubatsu.pipeline.solution.lookup import Lookup
 
 
 class SolutionOracle:
-    """A solution, asked about one position at a time."""
+    """A solution that answers about one position at a time."""
 
     def __init__(self, lookup: Lookup) -> None:
-        """Ask an open solution."""
+        """Take an open solution."""
         self._lookup = lookup
 
     def answer(self, board: str) -> Answer:
-        """Return what the solution says of a board.
+        """Return what the solution holds about a board.
 
-        Raises BoardError or UsageError when it is no position that play can reach, DataError when
-        a file is damaged.
+        Raises BoardError or UsageError when play cannot reach the position, DataError when a file
+        is damaged.
         """
         game = self._lookup.keys.game
         position = from_text(game, board)

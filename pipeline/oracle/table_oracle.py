@@ -10,16 +10,16 @@ _OF_ANSWER = ("board", "ply", "turn", "status", "score", "distance", "orbit")
 
 
 class TableOracle:
-    """The tables of a game, asked about one position at a time."""
+    """The tables of a game, which answer about one position at a time."""
 
     def __init__(self, catalog: Catalog) -> None:
-        """Ask an open catalog."""
+        """Take an open catalog."""
         self._catalog = catalog
 
     def answer(self, board: str) -> Answer:
-        """Return what the tables say of a board.
+        """Return what the tables hold about a board.
 
-        Raises BoardError or UsageError when it is no position that play can reach.
+        Raises BoardError or UsageError when play cannot reach the position.
         """
         game = self._catalog.data_set.game
         from_text(game, board)

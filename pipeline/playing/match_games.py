@@ -28,10 +28,10 @@ def play_matches(
     fast: bool,
     progress: Callable[[float], None],
 ) -> list[list[object]]:
-    """Play every pair; three rows each: the first AI as circle, as cross, and in total.
+    """Play every pair; return three rows each: the first AI as circle, as cross, and in total.
 
-    All matches go on with one generator; the fast ones start anew. Raises TooLargeError when the
-    fast mode is asked for a game with too many positions.
+    All matches share one generator; each fast match starts one with the same seed. Raises
+    TooLargeError when a game has too many positions for the fast mode.
     """
     random = Random(seed)  # noqa: S311, chance need not be unguessable
     positions = enumerate_positions(game) if fast else None

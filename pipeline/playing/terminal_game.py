@@ -26,7 +26,7 @@ class _Move:
 
 
 class Table:
-    """Where a person and an AI sit."""
+    """One session at a terminal: a person, an AI, and the game between them."""
 
     def __init__(self, game: Game, ai: AI, side: str, random: Random) -> None:
         """Set up an empty board; ``side`` is the person's: circle or cross."""
@@ -62,7 +62,7 @@ class Table:
         return self._position.turn is self._person
 
     def _obey(self, word: str, out: TextIO) -> None:
-        """Do what a line says."""
+        """Execute one line of input."""
         if word in ("undo", "u"):
             self._undo(out)
         elif word in ("hint", "h"):
@@ -83,7 +83,7 @@ class Table:
         self._position = self._game.play(self._position, move)
 
     def _undo(self, out: TextIO) -> None:
-        """Take back the person's last move and what the AI answered."""
+        """Take back the person's last move and the AI's reply."""
         if not any(move.by_person for move in self._moves):
             out.write("there is no move of yours to take back\n")
             return
@@ -94,7 +94,7 @@ class Table:
                 return
 
     def _hint(self, out: TextIO) -> None:
-        """Tell what every move leads to with perfect play."""
+        """Show the result of every move with perfect play."""
         try:
             values = self._values(self._position)
         except TooLargeError as error:
@@ -120,7 +120,7 @@ class Table:
             out.write("you win\n" if won else f"{self._ai.name} wins\n")
 
     def _review(self, out: TextIO) -> None:
-        """Show the game, and where each side gave something away."""
+        """Show the game and the blunders of each side."""
         if not self._moves:
             return
         try:
@@ -150,5 +150,5 @@ def _sign(value: int) -> int:
 
 
 def _outcome(value: int) -> str:
-    """Say what a score means for the mover."""
+    """Name the result that a score means for the mover."""
     return {1: "wins", 0: "draws", -1: "loses"}[_sign(value)]

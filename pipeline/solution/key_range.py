@@ -1,4 +1,4 @@
-"""Ascending keys in memory, and what is known of each, ready for kernels to look up."""
+"""Ascending keys in memory, with a value for each, ready for kernels to look up."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ _SHARED = 8  # keys for each entry of the index
 
 
 class KeyRange:
-    """Some classes of a ply: their keys, where to look for them, and what is known of them."""
+    """Some classes of a ply: their keys, an index of the keys, and a value for each."""
 
     def __init__(self, keys: Ints, values: NDArray[Any]) -> None:
-        """Index the keys, ascending, each once; there may be none."""
+        """Index the keys: ascending, each once, possibly none."""
         self.keys, self.values = keys, values
         span = int(keys[-1] - keys[0]) if keys.size else 0
         self.shift = max(0, span.bit_length() - (keys.size // _SHARED).bit_length())

@@ -1,7 +1,7 @@
-"""Questions about single positions, answered from the files of a solution.
+"""Answers about single positions, from the files of a solution.
 
-A part is hashed when it is first needed, some megabytes in some milliseconds, so nothing damaged is
-believed; after that only the row groups are read whose range of keys holds what is asked for.
+A part is hashed when it is first needed (some megabytes, some milliseconds), so damage is found
+before use. After that, only row groups are read whose range of keys contains the key.
 """
 
 from bisect import bisect_right
@@ -28,7 +28,7 @@ _REMEMBERED = 64
 
 
 class Row(NamedTuple):
-    """What a solution says of a class, from the view of the side to move."""
+    """The values of a class, from the view of the side to move."""
 
     key: int
     score_mover: int
@@ -41,9 +41,9 @@ class Move(NamedTuple):
     move: int
     after: Position
     score_mover: int
-    distance: int  # plies to the end, this one not counted
-    loss: int  # how much less than the best score
-    is_fastest: bool  # of the best moves, one that wins soonest or loses latest
+    distance: int  # plies to the end after this one
+    loss: int  # how much worse than the best score
+    is_fastest: bool  # a best move that wins soonest or loses latest
 
 
 class Lookup:
@@ -60,7 +60,7 @@ class Lookup:
         self._groups: OrderedDict[tuple[str, int], list[NDArray[np.int64]]] = OrderedDict()
 
     def row(self, position: Position) -> Row:
-        """Return what the solution says of a position.
+        """Return what the solution holds about a position.
 
         Raises UsageError when no game reaches it, DataError when a file is damaged.
         """
@@ -105,7 +105,7 @@ class Lookup:
         return self._files[name]
 
     def _group(self, name: str, group: int) -> list[NDArray[np.int64]]:
-        """Return the columns of a row group that a row has."""
+        """Return the columns of a row group that `Row` has."""
         at = name, group
         if at not in self._groups:
             self._groups[at] = self._open(name).read(group)
@@ -131,7 +131,7 @@ class _File(Sequence[int]):
         return statistics.min if statistics else 0
 
     def read(self, group: int) -> list[NDArray[np.int64]]:
-        """Read a row group; the method below that of ParquetFile takes half the time."""
+        """Read a row group from the inner reader of ParquetFile, which takes half the time."""
         rows = self._file.reader.read_row_group(
             group, column_indices=self._columns, use_threads=False
         )
@@ -149,5 +149,5 @@ def open_lookup(solution: Solution, on_wait: Callable[[], None]) -> Iterator[Loo
 
 
 def _speed(score_mover: int, distance: int) -> int:
-    """Return what is better among equal scores: to win soon, to lose late."""
+    """Rate a distance among equal scores: a sooner win or a later loss is greater."""
     return -score_mover * distance

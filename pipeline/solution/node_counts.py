@@ -1,7 +1,7 @@
-"""The nodes of the full tree of a solved game: how often each class stands in it.
+"""The node counts of a solved game's full tree: how many nodes show each class.
 
-There are as many nodes as ways to play, more than any tree could hold; one pass over the classes,
-from the empty board on, counts them.
+There are as many nodes as ways to play, too many to store. One pass over the classes, from the
+empty board on, counts them.
 """
 
 from collections.abc import Iterator
@@ -19,13 +19,13 @@ from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import amount
 
-_BYTES = 20  # of a class: its key, nodes, score and distance, and its share of an index
+_BYTES = 20  # per class: key, nodes, score and distance, and its share of an index
 
 _ENDS = {1: "circle", 0: "draw", -1: "cross"}
 
 
 class Count(NamedTuple):
-    """How many nodes of a ply are alike in end and score, circle's view."""
+    """The number of nodes of a ply with the same status and score, circle's view."""
 
     ply: int
     status: str
@@ -34,7 +34,7 @@ class Count(NamedTuple):
 
 
 def count_nodes(solution: DataSet, manifest: Manifest, memory: int) -> Iterator[Count]:
-    """Count the nodes of every ply of a solution that is intact and held by the caller.
+    """Count the nodes of every ply of a solution that is intact and locked by the caller.
 
     Raises DataError when two plies take more than ``memory`` bytes, or a class is missing;
     OverflowError when a class has more nodes than fit 63 bits.
@@ -79,7 +79,7 @@ def _read(solution: DataSet, files: list[str]) -> tuple[Ints, Values, Values]:
 
 
 def _alike(ply: int, scores: Values, distances: Values, nodes: Ints) -> Iterator[Count]:
-    """Sum the nodes of a ply by end and score."""
+    """Sum the nodes of a ply by status and score."""
     for score, end in _ENDS.items():
         for status, chosen in (("playing", distances > 0), (end, distances == 0)):
             alike = nodes[chosen & (scores == score)]
@@ -88,6 +88,6 @@ def _alike(ply: int, scores: Values, distances: Values, nodes: Ints) -> Iterator
 
 
 def total(numbers: Ints) -> int:
-    """Add up numbers whose sum may exceed 63 bits, none of them negative."""
+    """Add up non-negative numbers whose sum may exceed 63 bits."""
     half = 32
     return (int((numbers >> half).sum()) << half) + int((numbers & (1 << half) - 1).sum())

@@ -1,7 +1,7 @@
 """The files of a solution: ``ply=NN/part-NNNN.parquet``, sorted by key over all parts of a ply.
 
-A solution in the making lies beside it, in ``solution.partial/``, with the keys of every ply and a
-journal. When all is done the folder is renamed, so a solution is there wholly or not at all.
+An unfinished solution is in ``solution.partial/`` next to it, with the keys of every ply and a
+journal. At the end the folder is renamed, so a solution is either complete or absent.
 """
 
 import hashlib
@@ -18,10 +18,10 @@ from marubatsu.pipeline.store.parquet import encode
 from marubatsu.pipeline.store.schemas import SOLUTION
 
 FORMAT, RULES = 1, 1
-"""The versions of what is written and of what it says; raise one when its bytes change.
+"""The versions of the format and of the rules; raise one when it changes the bytes.
 
 FORMAT: columns, encodings, keys, rows of a part. RULES: positions, scores, distances, orbits. Other
-edits leave a solution, or one in the making, as good as it was.
+edits leave every solution valid, also an unfinished one.
 """
 
 VERSION = f"format {FORMAT}, rules {RULES}"
@@ -38,7 +38,7 @@ def part_file(ply: int, number: int) -> str:
 def write_part(
     goal: DataSet, ply: int, number: int, keys: NDArray[np.int64], found: Values, orbits: Values
 ) -> tuple[str, Entry]:
-    """Write and sync a part; return its name and what the manifest says of it."""
+    """Write and sync a part; return its name and its entry for the manifest."""
     encoded = encode(
         SOLUTION,
         goal.game,
@@ -76,13 +76,13 @@ def read_values(goal: DataSet, files: list[str]) -> Values:
 
 
 def parts(count: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the number, the first row and the row behind the last of each part of a ply."""
+    """Yield the number, the first row and the row after the last of each part of a ply."""
     for number, first in enumerate(range(0, count, PART)):
         yield number, first, min(first + PART, count)
 
 
 def publish(unfinished: DataSet, solution: DataSet) -> None:
-    """Put a finished solution in the place of the one before. The caller holds both."""
+    """Replace the old solution by a finished one. The caller holds both locks."""
     replaced = solution.folder.with_name("solution.replaced.partial")
     shutil.rmtree(replaced, ignore_errors=True)
     if solution.folder.exists():

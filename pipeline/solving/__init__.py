@@ -1,1 +1,1 @@
-"""How a solution is computed: on this machine or on Apache Spark, ply by ply, resumable."""
+"""Solvers of large games: on this machine or on Apache Spark, ply by ply, resumable."""

@@ -1,4 +1,4 @@
-"""What solving a game takes, told before it begins; and no beginning where there is no room."""
+"""The cost of solving a game, estimated before it begins; too little room is an error."""
 
 import shutil
 from dataclasses import dataclass
@@ -11,26 +11,26 @@ from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import amount, cores
 
 _CLASSES_A_SECOND = 1_500_000
-"""Of one core, both passes and the writing: 2.2 million on 5x5k4-gravity, 1.4 million on 4x5k4."""
+"""Per core, both passes and the writing: 2.2 million on 5x5k4-gravity, 1.4 million on 4x5k4."""
 
 _BYTES_ON_DISK = 10
-"""Of a class while it is being solved: its key, kept until the end, and its row, about one byte."""
+"""Per class during solving: its key, kept until the end, and its row, about one byte."""
 
 BYTES_IN_MEMORY = 4
-"""Of a class of the longest ply: its value and orbit, a value of the next ply, and more."""
+"""Per class of the longest ply: its value and orbit, a value of the next ply, and more."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """About how many classes there are, and what they take."""
+    """The estimated number of classes, and what solving them takes."""
 
     classes: float
     seconds: float
     disk: float  # bytes
-    memory: float  # bytes that are needed at least
+    memory: float  # bytes, at least
 
     def __str__(self) -> str:
-        """Tell it in a line."""
+        """Write the estimate in one line."""
         classes = describe(self.classes).removeprefix("about ")
         return (
             f"about {classes} classes, {_duration(self.seconds)}, "
@@ -39,7 +39,7 @@ class Estimate:
 
 
 def estimate(game: Game) -> Estimate:
-    """Estimate a game from samples of its positions; with gravity the estimate is rather high."""
+    """Estimate a game from samples of its positions; with gravity the estimate tends to be high."""
     ways = arrangements(game)
     classes = max(1.0, estimate_positions(game) / len(symmetries(game)))
     return Estimate(
@@ -53,13 +53,13 @@ def estimate(game: Game) -> Estimate:
 def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:
     """Raise DataError when the disk or the memory surely cannot hold a game's solution.
 
-    What a run before has written is there already.
+    The files of an earlier run need no new space.
     """
     game = goal.game
     free = shutil.disk_usage(goal.folder).free
     held = sum(path.stat().st_size for path in goal.folder.rglob("*") if path.is_file())
     keys = 8 * expected.memory / BYTES_IN_MEMORY  # of the longest ply, which are sorted
-    runs = keys if keys > memory / 2 else 0  # on disk, where they do not fit
+    runs = keys if keys > memory / 2 else 0  # on disk, when they do not fit
     if expected.disk + runs - held > free:
         raise DataError(
             f"solving {game.name} takes about {amount(expected.disk + runs)} of disk, and "

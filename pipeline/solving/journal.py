@@ -1,8 +1,8 @@
-"""What of a solution is done already, so that a run that was killed goes on where it was.
+"""The journal of an unfinished solution, from which a killed run resumes.
 
-The journal is written anew, under its own hash, whenever a ply is done. It says how many keys a
-file has and what its hash is. Whoever goes on compares all hashes first: a damaged file is found
-before it is used, and its ply, with all that came after it, is done again.
+The journal is rewritten, under its own hash, whenever a ply is done. It holds the number of keys
+and the hash of each file. A resumed run compares all hashes first. It repeats the ply of a damaged
+file and every ply that was done after it.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ class Journal:
 
     @classmethod
     def open(cls, goal: DataSet, version: str) -> Self:
-        """Read the journal of an earlier run of the same version, as far as its files are sound."""
+        """Read the journal of an earlier run of this version, as far as its files are intact."""
         journal = cls(goal, version)
         try:
             sha256, _, text = goal.path(FILE).read_bytes().partition(b"\n")
@@ -46,7 +46,7 @@ class Journal:
 
     @property
     def files(self) -> dict[str, Entry]:
-        """What the manifest says of all parts that are written."""
+        """The entries of all written parts for the manifest."""
         return {name: entry for ply in self.backward.values() for name, entry in ply.items()}
 
     def keys(self, ply: int) -> KeyFile:
@@ -58,7 +58,7 @@ class Journal:
         return KeyFile(key_path(self.goal, ply), count).sha256()
 
     def forward_done(self, count: int, sha256: str) -> None:
-        """Note that the keys of the next ply are written; without any there is none."""
+        """Note that the keys of the next ply are written; no keys mean that there is none."""
         if count:
             self.forward.append((count, sha256))
         else:
@@ -81,7 +81,7 @@ class Journal:
             if not files or not all(self._is_sound(*item) for item in files.items()):
                 break
             backward[ply] = files
-        # Keys are wanted up to the last ply that is written, none when all are.
+        # Keys are needed up to the ply that was written last; none when all are written.
         wanted = min(backward, default=len(forward) - 1) + 1 if 0 not in backward else 0
         for ply, (count, sha256) in enumerate(forward[:wanted]):
             try:
@@ -116,5 +116,5 @@ class Journal:
 
 
 def key_path(goal: DataSet, ply: int) -> Path:
-    """Return where the keys of a ply are kept until all is done."""
+    """Return the path of the keys of a ply, which are kept until all is done."""
     return goal.path(KEYS) / f"{ply:02}.keys"

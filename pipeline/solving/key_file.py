@@ -1,4 +1,4 @@
-"""Keys of classes on disk: plain ascending int64, little-endian, without anything around them."""
+"""Files of the keys of classes: ascending int64, little-endian, without a header."""
 
 import hashlib
 from pathlib import Path
@@ -12,7 +12,7 @@ _TYPE = np.dtype("<i8")
 
 
 class KeyFile:
-    """A file of keys, read in stretches."""
+    """A file of keys, read piece by piece."""
 
     def __init__(self, path: Path, count: int) -> None:
         """Name a file and the number of its keys."""
@@ -20,7 +20,7 @@ class KeyFile:
         self.count = count
 
     def read(self, first: int, last: int) -> Ints:
-        """Return the keys of the rows from ``first`` up to ``last``, itself left out."""
+        """Return the keys of the rows from ``first`` up to ``last``, exclusive."""
         return np.fromfile(self.path, _TYPE, last - first, offset=first * _TYPE.itemsize)
 
     def sha256(self) -> str:
@@ -30,16 +30,16 @@ class KeyFile:
 
 
 class KeyWriter:
-    """Writes a file of keys, a stretch after the other, and knows its hash."""
+    """A writer of a file of keys, which appends pieces and computes the hash."""
 
     def __init__(self, path: Path) -> None:
-        """Name the file; it is made when the writer is entered."""
+        """Name the file; `__enter__` creates it."""
         self._path = path
         self._digest = hashlib.sha256()
         self.count = 0
 
     def __enter__(self) -> Self:
-        """Make the file."""
+        """Create the file."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._file = self._path.open("wb")
         return self
@@ -62,5 +62,5 @@ class KeyWriter:
 
     @property
     def sha256(self) -> str:
-        """The hash of what is written."""
+        """The hash of the keys written so far."""
         return self._digest.hexdigest()

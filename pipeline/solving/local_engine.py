@@ -1,4 +1,4 @@
-"""Solve a game on this machine: with all its cores, and no more memory than it is given."""
+"""Solve a game on this machine, with all its cores and a limit on memory."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ from marubatsu.pipeline.support.errors import DataError
 
 _CHUNK = 1 << 16  # classes that a kernel works on at a time
 BYTES_OF_A_KEY = 10
-"""Of a stretch: the key itself, its share of the index, its value."""
+"""Per key in memory: the key itself, its share of the index, its value."""
 
 _Result = TypeVar("_Result")
 
@@ -39,12 +39,12 @@ def solve(
     progress: Progress = lambda what, share, classes: None,
     on_wait: Callable[[], None] = lambda: None,
 ) -> Solved:
-    """Solve a game, or go on where a run before was stopped; leave alone what is up to date.
+    """Solve a game or resume a stopped run; an up-to-date solution stays as it is.
 
-    ``memory`` is in bytes, and for the data: Python and its libraries take some 200 MB besides.
-    By what is ``expected`` the share done is told, and a disk that cannot hold it refused.
-    Raises GameError for a board that keys cannot hold, DataError where there is no room, and what
-    `make` raises.
+    ``memory`` is in bytes and for the data; Python and its libraries take some 200 MB more.
+    ``expected`` is for the progress, and for the check of disk and memory before the start.
+    Raises GameError for a board that keys cannot hold, DataError when there is no room, and the
+    errors of `make`.
     """
     rules = rules_of(game)
 
@@ -63,7 +63,7 @@ def solve(
 
 
 class _Solver:
-    """One run over what a journal leaves to do."""
+    """One run over the plies that a journal leaves to do."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class _Solver:
             self._write_keys(0, iter([np.array([self._rules.empty], np.int64)]))
         while not journal.is_complete:
             ply = len(journal.forward) - 1
-            shutil.rmtree(runs, ignore_errors=True)  # Of a run that was killed.
+            shutil.rmtree(runs, ignore_errors=True)  # Left by a killed run.
             sorter = Sorter(self._workers, runs, self._memory // 2)
             for run in self._over(ply, partial(self._children, ply)):
                 sorter.add(run)
@@ -116,7 +116,7 @@ class _Solver:
                 after = read_values(self._goal, sorted(journal.backward[ply]))
 
     def _evaluate(self, ply: int, after: Values) -> tuple[Values, Values]:
-        """Return the values and orbits of a ply, from as much of the next as fits, and so on."""
+        """Return the values and orbits of a ply; read the next ply in pieces that fit memory."""
         count = self._journal.keys(ply).count
         values, orbits = np.full(count, -FAR, np.int8), np.empty(count, np.int8)
         for stretch in self._stretches(ply + 1, after):
@@ -129,7 +129,7 @@ class _Solver:
         return values, orbits
 
     def _stretches(self, ply: int, values: Values) -> Iterator[KeyRange]:
-        """Yield a ply in stretches that fit the memory; behind the last ply one of nothing."""
+        """Yield a ply in pieces that fit the memory; after the last ply, one empty piece."""
         if not values.size:
             yield KeyRange(np.zeros(0, np.int64), values)
             return
@@ -159,7 +159,7 @@ class _Solver:
         yield from self._workers.map(write, parts(file.count))
 
     def _over(self, ply: int, work: Callable[[int, int], _Result]) -> Iterator[_Result]:
-        """Work on all chunks of a ply, and tell how far it is."""
+        """Process all chunks of a ply, and report the progress."""
         counts = [count for count, _ in self._journal.forward]
         if self._journal.is_complete:
             what, start, done, total = "backward", 0.5, sum(counts[ply + 1 :]), float(sum(counts))

@@ -1,4 +1,4 @@
-"""How a solution comes into being, whatever computes it: locked, told, published, or kept."""
+"""The making of a solution with any engine: lock, progress, publication, state after a failure."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -21,17 +21,17 @@ from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.interrupts import held_back
 
 Progress = Callable[[str, float, int], None]
-"""Called with what is done, the share done of everything, and the classes looked at in this run.
+"""Called with the present step, the share done, and the classes processed in this run.
 
-It raises Interrupted when somebody asked the process to stop.
+It raises Interrupted when a signal asked the process to stop.
 """
 
 
 class Engine(Protocol):
-    """What computes a solution."""
+    """A function that computes a solution."""
 
     def __call__(self, goal: Unfinished, reached: Progress) -> dict[str, Entry]:
-        """Write every part, or go on from what a run before wrote; return what they hold."""
+        """Write every part, or resume an earlier run; return the entries of the parts."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,10 @@ def make(
     progress: Progress,
     on_wait: Callable[[], None],
 ) -> Solved:
-    """Let an engine make the solution of a game; leave alone what is up to date.
+    """Let an engine make the solution of a game; an up-to-date solution stays as it is.
 
-    Raises DataError when something cannot be written (plies that are done are kept), Interrupted
-    after Ctrl-C or SIGTERM.
+    Raises DataError when a write fails (finished plies are kept), Interrupted after Ctrl-C or
+    SIGTERM.
     """
     solution, goal = Solution(root, game), Unfinished(root, game)
     with held_back() as signals:
@@ -75,7 +75,7 @@ def make(
 
 
 def describe(solved: Solved) -> str:
-    """Tell people the value of a game, how large its solution is, and where."""
+    """Write for people the value of a game, the size of its solution, and its folder."""
     solution, files = solved.solution, solved.manifest.files
     (value,) = read_values(solution, [min(files)]).tolist()
     winner = "draw" if value == 0 else "circle wins" if value > 0 else "cross wins"
@@ -93,7 +93,7 @@ def describe(solved: Solved) -> str:
 
 
 def _current(solution: Solution, on_wait: Callable[[], None]) -> Manifest | None:
-    """Return the manifest of a solution that is there, intact, and of the present version."""
+    """Return the manifest of a solution if it exists, is intact, and has the present version."""
     if not solution.folder.exists():
         return None
     with solution.lock(write=False, on_wait=on_wait):
@@ -108,12 +108,12 @@ def _current(solution: Solution, on_wait: Callable[[], None]) -> Manifest | None
 
 
 def _finish(goal: Unfinished, files: dict[str, Entry]) -> Manifest:
-    """Write the manifest, and remove what only the making needed."""
+    """Write the manifest, and remove the files that only the solving needed."""
     manifest = Manifest(goal.game.notation, marubatsu.__version__, files)
     goal.write(MANIFEST, memoryview(manifest.render()))
     shutil.rmtree(goal.path(KEYS), ignore_errors=True)
-    shutil.rmtree(goal.path(RUNS), ignore_errors=True)  # Of another engine that was stopped.
-    for path in goal.folder.glob("ply=*/*"):  # Of a run that this one could not go on with.
+    shutil.rmtree(goal.path(RUNS), ignore_errors=True)  # Left by a stopped run of another engine.
+    for path in goal.folder.glob("ply=*/*"):  # Left by a run that could not be resumed.
         if str(path.relative_to(goal.folder)) not in files:
             path.unlink()
     goal.path(JOURNAL).unlink()
@@ -122,7 +122,7 @@ def _finish(goal: Unfinished, files: dict[str, Entry]) -> Manifest:
 
 @contextmanager
 def _kept(goal: Unfinished) -> Iterator[None]:
-    """Turn a full disk and the like into a sentence that says what is kept."""
+    """Turn a failed write, such as a full disk, into a DataError that says what is kept."""
     try:
         yield
     except OSError as error:
@@ -131,6 +131,6 @@ def _kept(goal: Unfinished) -> Iterator[None]:
             f"{goal.kept}"
         ) from error
     finally:
-        with suppress(OSError):  # There is something in it.
+        with suppress(OSError):  # The folder is not empty.
             goal.folder.rmdir()
             goal.folder.parent.rmdir()

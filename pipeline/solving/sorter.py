@@ -1,9 +1,9 @@
-"""Many keys in any order, with duplicates, into ascending keys, each once; out of core.
+"""An out-of-core sorter: keys in any order, with duplicates, become ascending, each once.
 
-Keys come as *runs*, each ascending without duplicates. Runs wait in memory while they fit; beyond
-that they are merged into one run on disk. At the end all runs are cut at the same keys into pieces
-of about equal size, and each piece is merged by itself: gathered, sorted, duplicates left out.
-Every run remembers some of its keys (one in 1,024), which tell where to cut.
+Keys come as *runs*, each ascending without duplicates. Runs stay in memory while they fit; then
+they are merged into one run on disk. At the end all runs are cut at the same keys into pieces of
+about equal size. Each piece is merged by itself: gathered, sorted, duplicates removed.
+Every run keeps a sample of its keys (one in 1,024), which determines where to cut.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ class _Held:
         return self._keys[first:last]
 
     def cut(self, edges: Ints) -> list[int]:
-        """Return the rows at which the keys reach each edge, and both ends."""
+        """Return the first row whose key reaches each edge, and both ends."""
         return [0, *np.searchsorted(self._keys, edges).tolist(), self.count]
 
 
@@ -48,14 +48,14 @@ class _Spilled:
         return [0, *map(self._reach, edges), self.count]
 
     def _reach(self, edge: int) -> int:
-        # The first key that reaches it stands behind the last remembered one that does not.
+        # The first key that reaches the edge comes after the last sampled key below it.
         first = max(int(np.searchsorted(self.sample, edge)) - 1, 0) * _REMEMBERED
         near = self.read(first, min(first + _REMEMBERED + 1, self.count))
         return first + int(np.searchsorted(near, edge))
 
 
 class Sorter:
-    """Takes runs, gives all their keys in order."""
+    """A sorter that takes runs and yields all their keys in ascending order."""
 
     def __init__(self, workers: Workers, folder: Path, memory: int) -> None:
         """Keep up to ``memory`` bytes of keys in memory, and the others in files of a folder."""
@@ -68,14 +68,14 @@ class Sorter:
         self._holding = 0
 
     def add(self, keys: Ints) -> None:
-        """Take a run. Raises OSError when it has to go to disk and cannot."""
+        """Add a run. Raises OSError when it must go to disk and the write fails."""
         self._held.append(_Held(keys))
         self._holding += keys.size
         if self._holding > self._most:
             self._spill()
 
     def merged(self) -> Iterator[Ints]:
-        """Yield all keys in ascending order, in pieces that are not empty."""
+        """Yield all keys in ascending order, in non-empty pieces."""
         yield from self._merge([*self._spilled, *self._held])
 
     def _spill(self) -> None:

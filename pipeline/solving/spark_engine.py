@@ -1,13 +1,13 @@
-"""Solve a game on Apache Spark: our kernels in its tasks; its distinct, sort, join, aggregation.
+"""Solve a game on Apache Spark: its tasks run our kernels; it does distinct, sort, join, aggregate.
 
     forward    keys of a ply -> children_of -> distinct -> sort -> keys of the next ply
     backward   keys of a ply -> edges (class, class of the next ply) -> join with the values of
                the next ply -> least value by class -> sort into parts -> combine -> files
 
-Keys wait as Parquet, sorted over all files of a ply, in the folder of the solution in the making.
-The values of the next ply are read from its parts. Both engines write the same bytes.
+Keys are stored as Parquet, sorted over all files of a ply, in the folder of the unfinished
+solution. The values of the next ply are read from its parts. Both engines write the same bytes.
 
-Driver and executors see the data under the same path, and have the same marubatsu installed.
+Driver and executors need the data under the same path, and the same marubatsu installed.
 """
 
 import hashlib
@@ -48,12 +48,12 @@ from marubatsu.pipeline.store.parquet import WRITER
 from marubatsu.pipeline.support.errors import DataError
 
 LOG = f"{KEYS}/spark.log"
-"""What Spark says while it runs, in the folder of the solution in the making."""
+"""Spark's output during a run, in the folder of the unfinished solution."""
 
-_PARTITION = 1 << 22  # rows of a shuffle that a task takes, about 64 MB
-_KEY_OPTIONS = {"parquet.writer.version": "v2", "compression": "zstd"}  # a byte or two for a key
-_SAME = f"marubatsu {__version__}, {WRITER}, {VERSION}"  # on the driver and all executors
-_PATIENCE = 0.2  # seconds between two looks at signals
+_PARTITION = 1 << 22  # rows of a shuffle per task, about 64 MB
+_KEY_OPTIONS = {"parquet.writer.version": "v2", "compression": "zstd"}  # one or two bytes per key
+_SAME = f"marubatsu {__version__}, {WRITER}, {VERSION}"  # equal on the driver and all executors
+_PATIENCE = 0.2  # seconds between two checks for signals
 
 
 def solve(
@@ -66,13 +66,13 @@ def solve(
     progress: Progress = lambda what, share, classes: None,
     on_wait: Callable[[], None] = lambda: None,
 ) -> Solved:
-    """Solve a game as `local.solve` does, on the Spark of a master URL.
+    """Solve a game as `local_engine.solve` does, on the Spark of a master URL.
 
-    Without ``master`` it is that of Spark's own configuration, else all cores of this machine.
+    Without ``master`` Spark's own configuration decides, else all cores of this machine.
     ``memory`` in bytes is the heap of the driver and of each executor; the Python of each core
-    takes some 500 MB besides. Without it Spark's own configuration decides, else it is half of
-    this machine's memory.
-    Raises UsageError when Spark or Java are not installed, and what `local.solve` raises.
+    takes some 500 MB more. Without it Spark's own configuration decides, else half of this
+    machine's memory.
+    Raises UsageError when Spark or Java are not installed, and the errors of `local_engine.solve`.
     """
     rules_of(game)
     require_spark()
@@ -91,7 +91,7 @@ def solve(
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a ply as the tasks know it."""
+    """One step of a ply, as the tasks get it."""
 
     root: str
     notation: str
@@ -100,7 +100,7 @@ class Step:
 
     @property
     def rules(self) -> Rules:
-        """The rules, prepared once in each process. Raises DataError for another marubatsu."""
+        """The rules, prepared once in each process. Raises DataError for another version."""
         if self.version != _SAME:
             raise DataError(
                 "the executors have another version of marubatsu or pyarrow than the driver: "
@@ -110,23 +110,23 @@ class Step:
 
     @property
     def goal(self) -> Unfinished:
-        """The folder of the solution in the making."""
+        """The folder of the unfinished solution."""
         return Unfinished(Path(self.root), Game(self.notation))
 
     def expand(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Turn keys into those of the next ply, each once for every batch."""
+        """Turn keys into the keys of the next ply, without duplicates in each batch."""
         for keys in _keys(batches):
             yield _batch(key=children_of(keys, self.ply % 2, self.rules))
 
     def edges(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Turn keys into pairs of a class and one that its value needs."""
+        """Turn keys into pairs: a class, and a class of the next ply that its value needs."""
         for keys in _keys(batches):
             key, child = (np.empty(keys.size * self.rules.most, np.int64) for _ in range(2))
             count = edges(keys, self.ply % 2, self.rules, key, child)
             yield _batch(key=key[:count], child=child[:count])
 
     def read_values(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Turn names of parts into their keys and values."""
+        """Turn names of parts into the keys and values in them."""
         for batch in batches:
             for (file,) in zip(*batch.to_pydict().values(), strict=True):
                 keys = pq.read_table(self.goal.path(file), columns=["key"], partitioning=None)
@@ -138,7 +138,7 @@ class Step:
                     )
 
     def write(self, rows: pa.Table, counts: list[int]) -> pa.Table:
-        """Write a part from its keys and the least values behind them; return its entry."""
+        """Write a part from keys and the least value of the children of each; return its entry."""
         number = rows["part"][0].as_py()
         order = np.argsort(rows["key"].to_numpy())
         keys = np.ascontiguousarray(rows["key"].to_numpy()[order])
@@ -155,7 +155,7 @@ class Step:
         return pa.table({"file": [file], "entry": [json.dumps(asdict(entry))]})
 
     def first_keys(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Find in files of sorted keys those with which parts begin."""
+        """Find, in files of sorted keys, the first keys of parts."""
         for batch in batches:
             for file, rank in zip(*batch.to_pydict().values(), strict=True):
                 keys = pq.read_table(file, columns=["key"], partitioning=None)["key"].to_numpy()
@@ -163,7 +163,7 @@ class Step:
 
 
 def part_of(first: Ints, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Put beside each row the part where its key belongs, by the first keys of all parts."""
+    """Add the part of each row's key as a column, by the first keys of all parts."""
     for batch in batches:
         part = np.searchsorted(first, batch.column("key").to_numpy(), side="right") - 1
         yield batch.append_column("part", pa.array(part.astype(np.int32)))
@@ -175,7 +175,7 @@ def _rules(notation: str) -> Rules:
 
 
 def _keys(batches: Iterable[pa.RecordBatch]) -> Iterator[Ints]:
-    """Yield keys as arrays of their own: kernels are compiled for those that may be written."""
+    """Yield keys as new arrays, because the kernels are compiled for writable ones."""
     return (np.array(batch.column("key").to_numpy()) for batch in batches)
 
 
@@ -199,7 +199,7 @@ class _Journal(Journal):
         return sorted(self.goal.path(keys_folder(ply)).glob("part-*"))
 
     def hash_of_keys(self, ply: int, count: int) -> str:
-        """Hash the files of a ply, all of them."""
+        """Hash all files of a ply."""
         told = [(path.name, file_sha256(path)) for path in self.key_files(ply)]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
@@ -210,7 +210,7 @@ def rows_of(files: list[Path]) -> list[int]:
 
 
 class _Solver:
-    """One run over what a journal leaves to do."""
+    """One run over the plies that a journal leaves to do."""
 
     def __init__(self, goal: Unfinished, expected: float) -> None:
         self.goal = goal
@@ -226,7 +226,7 @@ class _Solver:
         return self.journal.is_complete and 0 in self.journal.backward
 
     def solve(self, spark: Any) -> None:
-        """Do all plies."""
+        """Solve all plies."""
         self._spark = spark
         journal = self.journal
         if not journal.forward:
@@ -247,7 +247,7 @@ class _Solver:
         return Step(str(self.goal.root.resolve()), game.notation, ply, _SAME)
 
     def _begin(self, ply: int) -> None:
-        """Tell what comes, and prepare for as much; stop when asked to."""
+        """Record the ply that comes, and set the number of partitions; stop when asked to."""
         counts = [count for count, _ in self.journal.forward]
         if self.journal.is_complete:
             what, share = "backward", 0.5 + sum(counts[ply + 1 :]) / sum(counts) / 2
@@ -267,7 +267,7 @@ class _Solver:
         return self._spark.read.schema("key long").parquet(pattern)
 
     def _address(self, ply: int) -> str:
-        """Return where the keys of a ply are, as Spark wants it: no characters are escaped."""
+        """Return the URL of the keys of a ply, as Spark expects it: no characters are escaped."""
         return f"file://{self.goal.path(keys_folder(ply)).resolve()}"
 
     def _write_keys(self, ply: int, keys: Any) -> None:
@@ -283,7 +283,7 @@ class _Solver:
         self.journal.forward_done(count, self.journal.hash_of_keys(ply, count))
 
     def _least(self, ply: int) -> Any:
-        """Return for every class of a ply the least value among those that it needs."""
+        """Return, for every class of a ply, the least value among the classes that it needs."""
         from pyspark.sql import functions as f
 
         nothing = f.lit(NO_CHILD).cast("byte")
@@ -321,7 +321,7 @@ class _Solver:
         )
 
     def _first_keys(self, ply: int) -> Ints:
-        """Return the key with which each part of a ply begins."""
+        """Return the first key of each part of a ply."""
         if self.journal.forward[ply][0] <= PART:
             return np.zeros(1, np.int64)
         files = self.journal.key_files(ply)
@@ -333,11 +333,11 @@ class _Solver:
 
 
 class _Stopped(BaseException):
-    """Somebody asked the process to stop."""
+    """An order to stop, in the thread of Spark."""
 
 
 def _run(solver: _Solver, master: str | None, memory: int | None, reached: Progress) -> None:
-    """Let a thread wait for Spark, while this one heeds signals and tells how far it is."""
+    """Run Spark in a thread, while this thread handles signals and reports the progress."""
     log = solver.goal.path(LOG)
     log.parent.mkdir(exist_ok=True)
     contexts: list[Any] = []
@@ -354,9 +354,9 @@ def _run(solver: _Solver, master: str | None, memory: int | None, reached: Progr
                 reached(*solver.told)
         except BaseException:
             solver.is_stopped = True
-            while wait([working], _PATIENCE).not_done:  # It may begin a job after a look at that.
+            while wait([working], _PATIENCE).not_done:  # It may start a job after its check.
                 for context in contexts:
-                    with suppress(Exception):  # It may have come to its end just now.
+                    with suppress(Exception):  # It may have ended just now.
                         context.cancelAllJobs()
             raise
         working.result()

@@ -1,4 +1,4 @@
-"""Start Spark for one run, keep it quiet, end it; say in a sentence what went wrong in it."""
+"""Start Spark for one run, silence it, stop it; turn its errors into one sentence."""
 
 import os
 import re
@@ -15,14 +15,14 @@ from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.machine import half_the_memory
 
 BATCH = 1 << 16
-"""Rows that are handed over to Python at a time."""
+"""Rows per batch between Spark and Python."""
 
 SETTINGS = {
     "spark.app.name": "marubatsu",
-    "spark.cleaner.periodicGC.interval": "5min",  # What plies that are done shuffled is removed.
+    "spark.cleaner.periodicGC.interval": "5min",  # Removes shuffle files of finished plies.
     "spark.speculation": "false",  # Two tasks would write the same part at the same time.
     "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH),
-    "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold": "128MB",  # Sort only what is more.
+    "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold": "128MB",  # Larger ones are sorted.
     "spark.ui.showConsoleProgress": "false",
 }
 LOCAL_SETTINGS = {
@@ -30,7 +30,7 @@ LOCAL_SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.ui.enabled": "false",
 }
-"""Of a Spark inside this machine, which nobody else has to reach."""
+"""The settings of a Spark inside this machine; no other machine connects to it."""
 
 _CAUSE = re.compile(
     r'^(?:Caused by:|Exception in thread "[^"]+") (?:[\w.$]+: )*(.+)$', re.MULTILINE
@@ -38,7 +38,7 @@ _CAUSE = re.compile(
 
 
 def require_spark() -> None:
-    """Raise ModuleNotFoundError without PySpark, UsageError, with the cure, without Java."""
+    """Raise ModuleNotFoundError without PySpark, UsageError, with the remedy, without Java."""
     import pandas as pd  # noqa: F401, Spark wants it before it hands over a batch
     import pyspark  # noqa: F401
 
@@ -52,9 +52,9 @@ def require_spark() -> None:
 
 @contextmanager
 def session(master: str | None, memory: int | None, log: Path) -> Iterator[Any]:
-    """Start Spark, with a JVM of its own that says nothing to the terminal; end both.
+    """Start Spark, with its own JVM that prints nothing on the terminal; stop both at the end.
 
-    Raises DataError for what goes wrong in them, in the block too.
+    Raises DataError for errors in them, also inside the block.
     """
     from pyspark import SparkConf, SparkContext
     from pyspark.java_gateway import launch_gateway
@@ -71,9 +71,9 @@ def session(master: str | None, memory: int | None, log: Path) -> Iterator[Any]:
     with log.open("wb") as out, _told(log):
         gateway = launch_gateway(launched, {"stdout": out, "stderr": subprocess.STDOUT})
         try:
-            with _told(log):  # While Java can still be asked what went wrong.
+            with _told(log):  # Java still runs here and can report the error.
                 SparkContext._ensure_initialized(gateway=gateway)  # noqa: SLF001
-                conf = SparkConf()  # It knows now what Spark's own configuration says.
+                conf = SparkConf()  # It now includes Spark's own configuration.
                 if conf.get("spark.master", "local").startswith("local"):
                     conf.setAll(list(LOCAL_SETTINGS.items()))
                 context = SparkContext(conf=conf)
@@ -90,7 +90,7 @@ def session(master: str | None, memory: int | None, log: Path) -> Iterator[Any]:
 
 @contextmanager
 def _told(log: Path) -> Iterator[None]:
-    """Turn what Spark raises into a sentence that says what is kept."""
+    """Turn an error of Spark into a DataError that says what is kept."""
     try:
         yield
     except (DataError, OSError):
@@ -100,12 +100,12 @@ def _told(log: Path) -> Iterator[None]:
 
 
 def cause(error: Exception, log: Path) -> str:
-    """Return what is wrong: our own sentence, else the innermost cause that Spark tells."""
+    """Return the cause of an error: our own sentence, else the innermost cause in Spark's text."""
     told = str(error)
     if ours := re.search(r"errors\.DataError: (.+?)(?:; the plies that are done.*)?$",
                          told, re.MULTILINE):  # fmt: skip
         return ours[1]
-    if "JAVA_GATEWAY_EXITED" in told:  # What Java has said before is in the log.
+    if "JAVA_GATEWAY_EXITED" in told:  # The log holds what Java printed before.
         told = log.read_text(errors="replace")
     causes = _CAUSE.findall(told) or [line for line in told.splitlines() if line.strip()]
     return f"Spark failed: {(causes or [type(error).__name__])[-1][:300]}"

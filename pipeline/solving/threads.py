@@ -1,4 +1,4 @@
-"""Work on all cores, with a bound on what waits to be taken."""
+"""Threads on all cores, with a limit on results that wait to be read."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +13,7 @@ _Result = TypeVar("_Result")
 
 
 class Workers:
-    """Threads for kernels, which do not hold the interpreter."""
+    """Threads for kernels, which release the interpreter lock."""
 
     def __init__(self, pool: ThreadPoolExecutor, threads: int) -> None:
         """See `working`."""
@@ -23,7 +23,7 @@ class Workers:
     def map(
         self, function: Callable[[_Item], _Result], items: Iterable[_Item]
     ) -> Iterator[_Result]:
-        """Yield results in the order of the items; at most two for each thread are ahead."""
+        """Yield results in the order of the items; at most two per thread run ahead."""
         waiting: deque[Future[_Result]] = deque()
         try:
             for item in items:

@@ -1,1 +1,1 @@
-"""DuckDB over a verified data set: the SQL files, our own queries, and the sandbox for others."""
+"""DuckDB over a verified data set: the SQL files, our own queries, a sandbox for users' SQL."""

@@ -22,35 +22,35 @@ from marubatsu.pipeline.support.output import Rows
 
 
 class Catalog:
-    """The tables of one game under their names, ready to be asked."""
+    """The tables of one game under their names, open for queries."""
 
     def __init__(
         self, connection: duckdb.DuckDBPyConnection, data_set: DataSet, tables: frozenset[str]
     ) -> None:
-        """Hold a connection on which the views exist; see `open_catalog`."""
+        """Take a connection on which the views exist; see `open_catalog`."""
         self._connection = connection
         self.data_set = data_set
         self.tables = tables
 
     def ask(self, query: Query, *values: object) -> Rows:
-        """Answer a query, with values for its parameters.
+        """Run a query with values for its parameters; return its answer.
 
-        Raises DataError when a table that it needs is not there.
+        Raises DataError when a table that it needs is missing.
         """
         self.require(query.name, *query.needs)
         return self.run(query.sql, list(values))
 
     def columns(self, query: Query) -> dict[str, Any]:
-        """Answer a query that has no parameters; return its columns as NumPy arrays.
+        """Run a query without parameters; return its columns as NumPy arrays.
 
-        Raises DataError when a table that it needs is not there.
+        Raises DataError when a table that it needs is missing.
         """
         self.require(query.name, *query.needs)
         with _told():
             return self._connection.execute(query.sql).fetchnumpy()
 
     def require(self, what: str, *tables: str) -> None:
-        """Raise DataError, saying what to do, when a table is not there."""
+        """Raise DataError, with the remedy, when a table is missing."""
         missing = [table for table in tables if table not in self.tables]
         if missing:
             raise DataError(
@@ -58,7 +58,7 @@ class Catalog:
             )
 
     def run(self, sql: str, parameters: list[Any] | None = None) -> Rows:
-        """Run SQL of our own, with parameters for its ``?``. Raises DataError without memory."""
+        """Run our own SQL, with parameters for its ``?``. Raises DataError when memory runs out."""
         with _told():
             result = self._connection.execute(sql, parameters)
             columns = [column[0] for column in result.description]
@@ -79,31 +79,31 @@ class Catalog:
         self.run(f"set variable {_identifier(name)} = ?", [value])
 
     def replace(self, view: str, rows: Any) -> None:
-        """Put an Arrow table in the place of a view: from now on all queries read that."""
+        """Replace a view by an Arrow table, for all later queries."""
         source = _identifier(f"arrow_{view}")
         self._connection.register(source, rows)
         self.run(f"create or replace view {_identifier(view)} as from {source}")
 
     def narrow(self, view: str, query: Query, *values: object) -> None:
-        """Put the answer to a query in the place of a view: from now on all queries read that."""
+        """Replace a view by the answer to a query, for all later queries."""
         source = _identifier(f"answer_{view}")
         self.run(f"create table {source} as {query.statement}", list(values))
         self.run(f"create or replace view {_identifier(view)} as from {source}")
 
     def missing(self, query: Query) -> list[str]:
-        """List the tables that a query needs and that are not there."""
+        """List the tables that a query needs and that are missing."""
         return [table for table in query.needs if table not in self.tables]
 
 
 def _identifier(name: str) -> str:
-    """Return a name that may stand in SQL. Raises ValueError for anything else."""
+    """Return a name that is safe in SQL. Raises ValueError for any other."""
     if not re.fullmatch("[a-z][a-z0-9_]*", name):
         raise ValueError(f"expected a name of a-z, 0-9 and _, got {name!r}")
     return name
 
 
 def why_missing(data_set: DataSet, tables: list[str]) -> str:
-    """Say why tables are not there, and what to do."""
+    """Say why tables are missing, and what to do."""
     from marubatsu.pipeline.stages.stage import stages_of
 
     if tables == [SOLUTION.name]:
@@ -121,20 +121,20 @@ def open_catalog(
     require: Callable[[DataSet], Manifest] = require_intact,
     memory: int | None = None,
 ) -> Iterator[Catalog]:
-    """Open the tables and the solution of a game, as far as they are there, for queries.
+    """Open the tables and the solution of a game, where they exist, for queries.
 
     They are locked against builders, and their hashes are compared first. Queries that take more
-    than ``memory`` bytes go on in the temporary folder of the machine; without it there is no limit
-    but that of DuckDB, and no file is written.
-    Raises DataError when nothing is there or something is damaged, naming the file, or as
-    ``require`` does.
+    than ``memory`` bytes use the temporary folder of the machine. Without ``memory``, DuckDB's own
+    limit holds, and no file is written.
+    Raises DataError when nothing is there or something is damaged, naming the file, and the errors
+    of ``require``.
     """
     with (
         data_set.lock(write=False, on_wait=on_wait),
         TemporaryDirectory(prefix="marubatsu-") as folder,
     ):
         tables = tables_of(data_set, require)
-        buffers = memory * 4 // 5 if memory else None  # DuckDB counts nothing else.
+        buffers = memory * 4 // 5 if memory else None  # DuckDB limits only its buffers.
         with connect(buffers, folder if memory else "") as connection:
             with _told():
                 connection.execute(view_script(data_set.folder, tables))
@@ -143,7 +143,7 @@ def open_catalog(
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Turn what DuckDB raises without memory, or when Ctrl-C was pressed, into what it is."""
+    """Turn DuckDB's errors into DataError (memory ran out) or KeyboardInterrupt (Ctrl-C)."""
     try:
         yield
     except duckdb.OutOfMemoryException as error:
@@ -153,9 +153,9 @@ def _told() -> Iterator[None]:
 
 
 def connect(memory: int | None = None, spill: str = "") -> duckdb.DuckDBPyConnection:
-    """Open an in-memory database that installs nothing.
+    """Open an in-memory database that installs no extensions.
 
-    It takes up to ``memory`` bytes, and goes on in the folder ``spill`` if one is named.
+    It takes up to ``memory`` bytes, and then uses the folder ``spill`` if one is named.
     """
     settings: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,

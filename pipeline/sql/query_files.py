@@ -1,4 +1,4 @@
-"""The SQL files of ``queries/``: one statement a file, with a header.
+"""The SQL files of ``queries/``: one statement per file, with a header.
 
 A header is the comment lines above a statement that read ``-- key: value``:
 
@@ -41,7 +41,7 @@ _CALLED = re.compile(r"\b(\w+)\(")
 
 @dataclass(frozen=True)
 class Query:
-    """One statement: what it asks, what one row of its answer is, what it needs."""
+    """One statement with its header: its question, the grain of its answer, the tables it needs."""
 
     name: str
     question: str
@@ -59,18 +59,18 @@ class Query:
 
     @property
     def reads_files(self) -> bool:
-        """Tell a view over a file from one over other views."""
+        """Whether the statement is a view over a file, not over other views."""
         return "getvariable(" in self.sql
 
     @property
     def is_macro(self) -> bool:
-        """Tell a macro, which takes the name of a relation, from a view."""
+        """Whether the statement is a macro, which takes the name of a relation, not a view."""
         return "create or replace macro" in self.sql
 
     def sources(self, relations: Iterable[str]) -> list[str]:
         """List the relations that the statement reads, in alphabetical order.
 
-        Raises LookupError when it reads something else that is no function of DuckDB.
+        Raises LookupError for a name that is neither a relation nor a function of DuckDB.
         """
         sql = _COMMENT.sub("", self.sql)
         read: set[str] = set()
@@ -90,7 +90,7 @@ def reports() -> Mapping[str, Query]:
 
 
 def checks() -> Mapping[str, Query]:
-    """Read the checks by name. A check returns counterexamples; without any it passes."""
+    """Read the checks by name. A check returns counterexamples; it passes without any."""
     return _read_folder("checks")
 
 
@@ -105,23 +105,23 @@ def check(name: str) -> Query:
 
 
 def lookup(name: str) -> Query:
-    """Return one of the queries that our own code asks. Raises KeyError when there is none."""
+    """Return one query of our own code. Raises KeyError when there is none."""
     return lookups()[name]
 
 
 def lookups() -> Mapping[str, Query]:
-    """Read the queries that our own code asks, by name."""
+    """Read the queries of our own code, by name."""
     return _read_folder("lookups")
 
 
 @cache
 def views() -> tuple[Query, ...]:
-    """Read the views and macros, each after those that it reads."""
+    """Read the views and macros, each after those it reads."""
     return tuple(in_order(_read_folder("views")))
 
 
 def in_order(queries: Mapping[str, Query]) -> list[Query]:
-    """Put views into an order in which each comes after those that it reads.
+    """Sort views so that each comes after those it reads.
 
     The same views always get the same order. Raises LookupError when one reads an unknown relation,
     graphlib.CycleError when views read each other in a circle.

@@ -1,4 +1,4 @@
-"""The exact counts that are known from elsewhere, as ``known_counts.csv`` has them."""
+"""The exact counts known from elsewhere, from ``known_counts.csv``."""
 
 import csv
 from collections.abc import Iterator

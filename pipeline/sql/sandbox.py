@@ -1,7 +1,7 @@
 """SQL from a user, run in a process of its own: see `pipeline.sql.sandbox_worker`.
 
-The worker gets a copy of the tables and can do nothing but compute. Its time is measured as the
-time spent waiting for it, so a slow reader of the answer costs it nothing.
+The worker gets a copy of the tables and can only compute. Only the time spent waiting for the
+worker counts, so a slow reader of the answer does not use up the limit.
 """
 
 import json
@@ -20,12 +20,12 @@ from marubatsu.pipeline.store.integrity import require_intact, tables_of
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
 _CHUNK = 1 << 20
-_GLANCE = 0.1  # seconds between looks whether the query is cancelled
+_GLANCE = 0.1  # seconds between checks for cancellation
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much one query may take."""
+    """The limits of one query."""
 
     seconds: float = 30.0
     memory: int = 10**9  # bytes
@@ -33,7 +33,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Answer:
-    """The columns of an answer, and its rows as they come."""
+    """The columns of an answer, and its rows as they arrive."""
 
     columns: Sequence[str]
     rows: Iterator[list[Any]]
@@ -47,10 +47,10 @@ def run_sql(
     on_wait: Callable[[], None],
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[Answer]:
-    """Run one statement that reads over a data set, and stop it when it has had its share.
+    """Run one reading statement over a data set, within limits.
 
     Raises UsageError when the SQL is at fault, DataError when it runs out of time or memory, is
-    cancelled, or the data set is missing or damaged; both may also come while the rows are read.
+    cancelled, or the data set is missing or damaged. Both may also come while the rows are read.
     """
     with data_set.lock(write=False, on_wait=on_wait):
         request = {
@@ -69,9 +69,9 @@ def run_sql(
         assert worker.stdout
         stdin, stdout = worker.stdin, worker.stdout
         try:
-            with suppress(BrokenPipeError):  # It is gone; its silence is answered below.
+            with suppress(BrokenPipeError):  # The worker has ended; `_messages` raises the error.
                 stdin.write(json.dumps(request).encode() + b"\n")
-                stdin.flush()  # Not closed: the worker ends when we do, and the pipe with us.
+                stdin.flush()  # It stays open: its end tells the worker that we ended.
             messages = _messages(stdout.fileno(), limits, is_cancelled)
             yield Answer(next(messages)["columns"], _rows(messages))
         finally:
@@ -92,7 +92,7 @@ def _rows(messages: Iterator[dict[str, Any]]) -> Iterator[list[Any]]:
 def _messages(
     handle: int, limits: Limits, is_cancelled: Callable[[], bool]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the worker's messages; raise what they say is wrong."""
+    """Yield the worker's messages; raise the errors in them."""
     for line in _lines(handle, limits, is_cancelled):
         message: dict[str, Any] = json.loads(line)
         if "error" in message:
@@ -104,9 +104,9 @@ def _messages(
 
 
 def _lines(handle: int, limits: Limits, is_cancelled: Callable[[], bool]) -> Iterator[bytes]:
-    """Yield the lines of a pipe; raise DataError when one takes too long, or too much."""
+    """Yield the lines of a pipe; raise DataError past the limit of time or memory."""
     left = limits.seconds
-    parts: list[bytes] = []  # of a line that has not ended
+    parts: list[bytes] = []  # of an unfinished line
     while True:
         start = time.monotonic()
         ready, _, _ = select.select([handle], [], [], min(_GLANCE, max(0.0, left)))

@@ -1,15 +1,18 @@
-"""The process in which a user's SQL runs. Started by `pipeline.sql.sandbox`, and by nobody else.
+"""The process in which a user's SQL runs. Only `pipeline.sql.sandbox` starts it.
 
-Line 1 of standard input is the request as JSON; the end of standard input is the end of the
-worker. The answer goes to standard output as lines of JSON: ``{"columns": [...]}``, then batches
+Line 1 of standard input is the request as JSON; the worker ends when standard input ends. The
+answer goes to standard output as lines of JSON: ``{"columns": [...]}``, then batches
 ``{"rows": [[...], ...]}``, then ``{"done": true}``; or, at any point,
 ``{"error": sentence, "usage": whether the SQL is at fault}``.
 
-What keeps the data and the machine safe, from the inside out: the tables are copied into a
-database in memory, and the rows of a solution, which may be too many, are handed to it as it reads
-them; then files, network, extensions and settings are locked away from it; one statement is taken,
-and only one that reads; it runs in a read-only transaction; the process may not write files and has
-a ceiling of memory; and the parent ends it when its time is up, or by coming to an end itself.
+Protection of the data and the machine, from the inside out:
+
+- The tables are copied into a database in memory; a solution may be too large, so Python streams
+  its rows.
+- Files, network, extensions and settings are locked.
+- Only one statement runs; it must read, and its transaction is read-only.
+- The process may not write files, and its memory is limited.
+- The parent ends it when its time is up; it also ends when the parent ends.
 """
 
 import contextlib
@@ -31,7 +34,7 @@ _STREAMED = "solution_files"
 _BATCH = 1000
 _READS = {"SELECT", "EXPLAIN"}
 _HEADROOM = 3 << 30
-"""Address space beside DuckDB's own limit: libraries, stacks, and what it maps but never fills."""
+"""Address space above DuckDB's own limit: libraries, stacks, and mappings it never fills."""
 
 
 def main() -> None:
@@ -54,15 +57,15 @@ def main() -> None:
 
 
 def _end_with_parent() -> None:
-    """Wait for the end of standard input, which comes when the parent is gone; go as well."""
+    """Wait until standard input ends, because the parent ended; then end this process."""
     sys.stdin.read()
     os._exit(1)
 
 
 def load(connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[str]) -> None:
-    """Copy what the files hold into the database, and lock everything else away.
+    """Copy the files into the database, and lock access to everything else.
 
-    A solution is not copied: its rows come from Python, as they are read.
+    A solution is not copied: Python streams its rows.
     """
     connection.execute("create schema files; use files")
     connection.execute(view_script(folder, tables))
@@ -113,12 +116,12 @@ def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
 def _kind(statement: duckdb.Statement) -> str:
     try:
         return statement.type.name
-    except ValueError:  # A kind that the Python package has no name for.
+    except ValueError:  # A kind that the Python package cannot name.
         return "another kind"
 
 
 def _to_json(value: object) -> object:
-    """Keep what JSON can hold; write dates, decimals and the like as text."""
+    """Keep values that JSON can hold; turn dates, decimals and the like into text."""
     match value:
         case None | bool() | int() | float() | str():
             return value
@@ -131,7 +134,7 @@ def _to_json(value: object) -> object:
 
 
 def _sentence(message: str) -> str:
-    """Take a DuckDB message up to the excerpt of the query, on one line."""
+    """Return a DuckDB message on one line, without the excerpt of the query."""
     lines = (
         message.split("\nLINE ", maxsplit=1)[0].split("\n\nStack Trace", maxsplit=1)[0].splitlines()
     )
@@ -139,7 +142,7 @@ def _sentence(message: str) -> str:
 
 
 def _limit(kind: int, value: int) -> None:
-    """Lower a limit of this process, where the system knows it."""
+    """Lower a limit of this process, where the system supports it."""
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(kind, (value, value))
 

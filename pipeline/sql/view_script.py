@@ -1,4 +1,4 @@
-"""One SQL script that makes the views of a game, for our DuckDB and for anybody else's."""
+"""One SQL script that creates the views of a game, for our DuckDB and for any other."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ def view_script(folder: Path, tables: frozenset[str]) -> str:
     """Write the script for the folder of a game and the tables in it.
 
     First it sets variables: ``data`` and ``reference`` are folders, ``footer`` is a file whose
-    footer names the game, ``parts`` are the files of a solution. Then it makes every view that has
-    its tables. All paths are absolute, so the views work from any working directory.
+    footer names the game, ``parts`` are the files of a solution. Then it creates every view whose
+    tables exist. All paths are absolute, so the views work from any working directory.
     """
     folder = folder.absolute()
     parts = parts_of_solution(folder) if SOLUTION.name in tables else []
@@ -39,5 +39,5 @@ def parts_of_solution(folder: Path) -> list[str]:
 
 
 def _text(value: str) -> str:
-    """Write a text as SQL does: in quotes, with every quote in it doubled."""
+    """Quote a text for SQL, with every quote in it doubled."""
     return "'" + value.replace("'", "''") + "'"

@@ -1,1 +1,1 @@
-"""What makes each table, and the build that runs the stages that are not up to date."""
+"""The stages, one per table, and the build that runs those that are not up to date."""

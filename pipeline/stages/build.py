@@ -1,7 +1,7 @@
-"""Run the stages that are not up to date, and publish what they made.
+"""Run the stages that are not up to date, and publish their tables.
 
-Stages compute in this thread; each finished table is encoded, hashed and written beside its
-goal in another, so the next stage's arithmetic and the last one's compression overlap.
+Stages compute in this thread. Another thread encodes, hashes and writes each finished table under
+a partial name, while the next stage computes.
 """
 
 import hashlib
@@ -24,12 +24,12 @@ _WRITERS = 2
 
 @dataclass(frozen=True)
 class Built:
-    """What a build did: which tables it made, which it kept, and what there is now."""
+    """The result of a build: the tables made, the tables kept, and the manifest."""
 
     made: tuple[str, ...]
     kept: tuple[str, ...]
     manifest: Manifest
-    rewritten: bool  # whether any file was
+    rewritten: bool  # whether any file was rewritten
 
 
 def build(
@@ -39,13 +39,13 @@ def build(
     progress: Callable[[float], None] = lambda share: None,
     on_wait: Callable[[], None] = lambda: None,
 ) -> Built:
-    """Bring the tables of some stages up to date; those that already are stay untouched.
+    """Bring the tables of some stages up to date; current tables stay untouched.
 
     A stage runs when its file is missing or damaged, or when its code, its table's
     declaration, or the content of its inputs differ from the manifest.
     Raises DataError when the folder cannot be written, TooLargeError for a game out of reach;
-    in both cases the data set stays as it was (or the error says that it did not). Raises
-    Interrupted after Ctrl-C or SIGTERM, at a moment when nothing is half done.
+    the data set then stays as it was (or the error says that it did not). Raises Interrupted after
+    Ctrl-C or SIGTERM, when no step is half done.
     """
     with held_back() as signals:
 
@@ -53,11 +53,11 @@ def build(
             signals.stop_if_asked()
             progress(share)
 
-        # The first unit of effort goes into reaching the positions.
+        # The first unit of effort is the enumeration of positions.
         total = 1 + sum(stage.effort for stage in stages)
         with BuildContext(data_set.game, lambda share: reached(share / total)) as context:
             if not data_set.folder.exists():
-                context.require_positions()  # Before a game out of reach leaves an empty folder.
+                context.require_positions()  # A game out of reach must not leave an empty folder.
             with data_set.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
                 data_set.remove_partials()
                 try:
@@ -102,7 +102,7 @@ def _build(
 
 
 def _within(reached: Callable[[float], None], before: float, effort: float, share: float) -> None:
-    """Tell how far a build is while one stage is at a share of its effort."""
+    """Report the progress of a build from the progress of one stage."""
     reached(before + share * effort)
 
 
@@ -113,7 +113,7 @@ def _done(entry: Entry) -> "Future[Entry]":
 
 
 def _manifest_or_blank(data_set: DataSet) -> Manifest:
-    """Read the manifest; start from nothing when it is missing or damaged."""
+    """Read the manifest; return an empty one when it is missing or damaged."""
     try:
         manifest = data_set.manifest()
     except DataError:
@@ -124,7 +124,7 @@ def _manifest_or_blank(data_set: DataSet) -> Manifest:
 def _is_current(
     data_set: DataSet, stage: Stage, known: Entry, entries: dict[str, "Future[Entry]"]
 ) -> bool:
-    """Tell whether a file is intact and was made from the present code and inputs."""
+    """Return whether a file is intact and was made from the present code and inputs."""
     try:
         intact = file_sha256(data_set.path(stage.table.file)) == (known.bytes, known.sha256)
     except OSError:
@@ -160,7 +160,7 @@ def _write(
 
 
 def summary(data_set: DataSet, built: Built) -> str:
-    """Tell people what a build made and what there is now."""
+    """Write for people which tables a build made and kept, and their sizes."""
     tables = built.manifest.tables
     rows = [
         f"{name:<13}{tables[name].rows:>7,} rows{tables[name].bytes:>11,} bytes  "

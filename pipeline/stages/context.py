@@ -1,4 +1,4 @@
-"""The results that the stages of one build share: each is computed once, when first needed."""
+"""The results that the stages of one build share, each computed when first needed."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-_FEW_POSITIONS = 1000  # where starting processes takes longer than the work
+_FEW_POSITIONS = 1000  # with fewer, starting processes takes longer than the work
 
 
 class BuildContext:
-    """The shared results of one game; leaving its block ends the processes that it started."""
+    """The shared results of one game; the end of its block ends the processes that it started."""
 
     def __init__(self, game: Game, progress: Callable[[float], None] = lambda share: None) -> None:
-        """Start with nothing computed; ``progress`` hears the share of positions reached."""
+        """Start with nothing computed; ``progress`` gets the share of positions found."""
         self.game = game
         self.progress = progress
         self._workers: Workers | None = None
@@ -54,7 +54,7 @@ class BuildContext:
         return enumerate_positions(self.game, progress=self.progress)
 
     def require_positions(self) -> None:
-        """Raise TooLargeError now rather than later when the game has too many positions."""
+        """Raise TooLargeError at once when the game has too many positions."""
         _ = self.positions
 
     @cached_property
@@ -72,7 +72,7 @@ class BuildContext:
         return solve(positions)
 
     def once(self, make: "Callable[[BuildContext], Result]") -> Result:
-        """Return the result of a function of this context, computed when first needed."""
+        """Return the result of a function of this context, computed only once."""
         if make not in self._made:
             self._made[make] = make(self)
         result: Result = self._made[make]

@@ -1,4 +1,4 @@
-"""The tables of AIs: who they are, what they make of every move, and all their matches."""
+"""The tables of AIs: the AIs, their view of every move, and all their matches."""
 
 import json
 from collections.abc import Sequence
@@ -75,7 +75,7 @@ def make_matches(context: BuildContext) -> Columns:
 
 
 def _policies(context: BuildContext) -> dict[str, Policy]:
-    """Ask every AI about every position."""
+    """Compute the policy of every AI in every position."""
     names = [ai.name for ai in all_ais()]
     # The searches take longest, so they come first.
     found = context.in_parallel(ask, [(context.game, name) for name in reversed(names)])
@@ -83,7 +83,7 @@ def _policies(context: BuildContext) -> dict[str, Policy]:
 
 
 def ask(game: Game, name: str) -> Policy:
-    """Ask one AI about every position."""
+    """Compute the policy of one AI in every position."""
     return policy_of(find(name).on(game), _positions(game))
 
 
@@ -97,7 +97,7 @@ def _values(policy: Policy) -> Any:
 
 
 def _fraction(numerator: int, denominator: int) -> str:
-    """Write a fraction in lowest terms: 0 and 1 without a denominator."""
+    """Write a fraction in lowest terms, 0 and 1 without a denominator."""
     common = gcd(numerator, denominator)
     low, high = numerator // common, denominator // common
     return str(low) if high == 1 else f"{low}/{high}"

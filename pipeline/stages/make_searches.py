@@ -1,4 +1,4 @@
-"""The tables of searches: what each costs from every class, and the events of some of them."""
+"""The tables of searches: the cost of each from every class, and the events of some of them."""
 
 from functools import cache
 from itertools import groupby
@@ -29,7 +29,7 @@ def make(context: BuildContext) -> Columns:
     chosen = settings()
     goals = [context.positions[number] for number in searched.tolist()]
     families = [list(group) for _, group in groupby(chosen, key=lambda s: s._replace(seed=None))]
-    # The longest first, so that no processor is left alone with one at the end.
+    # The longest first, so that all processors finish at about the same time.
     order = sorted(range(len(families)), key=lambda number: -len(families[number]))
     found = context.in_parallel(run, [(context.game, families[number], goals) for number in order])
     counts = [found[place] for place in np.argsort(order)]
@@ -67,7 +67,7 @@ def make(context: BuildContext) -> Columns:
 
 
 def _representatives(positions: Positions, classes: Classes) -> Ints:
-    """List the positions that are searched: those that stand for an unfinished class."""
+    """List the positions to search: the representatives of unfinished classes."""
     unfinished: Ints = classes.representative[
         positions.status[classes.representative] == Status.PLAYING
     ]
@@ -75,14 +75,14 @@ def _representatives(positions: Positions, classes: Classes) -> Ints:
 
 
 class Counts(NamedTuple):
-    """What some searches found in the same positions: S searches, P positions."""
+    """The results of some searches in the same positions: S searches, P positions."""
 
     scores: NDArray[np.float64]  # [S, P] circle's view
     nodes: NDArray[np.int32]  # [S, P]
 
 
 def run(game: Game, chosen: list[Setting], searched: list[Position]) -> Counts:
-    """Run searches that differ by seed at most."""
+    """Run searches that differ only by seed."""
     search = Search(chosen[0].options(), _graph(game))
     found = []
     for setting in chosen:
@@ -90,7 +90,7 @@ def run(game: Game, chosen: list[Setting], searched: list[Position]) -> Counts:
         found.append([seeded.count(position) for position in searched])
     scores = np.array([[float(count.score) for count in row] for row in found])
     nodes = np.array([[count.nodes for count in row] for row in found], dtype=np.int32)
-    return Counts(scores + 0.0, nodes)  # There is no -0.
+    return Counts(scores + 0.0, nodes)  # Adding 0.0 turns -0.0 into 0.0.
 
 
 @cache
@@ -125,7 +125,7 @@ def make_trace(context: BuildContext) -> Columns:
 
 
 def run_traced(game: Game, setting: Setting) -> dict[str, NDArray[Any]]:
-    """Run a search from the empty board; its events as columns, NaN where there is no score."""
+    """Run a search from the empty board; return its events as columns, NaN without a score."""
     events: list[Event] = []
     Search(setting.options(), _graph(game)).count(EMPTY, trace=events.append)
     return {

@@ -1,6 +1,6 @@
-"""Which searches table ``searches`` holds, and which of them ``search_trace`` follows.
+"""The searches of table ``searches``, and those of them that ``search_trace`` follows.
 
-The grid of episode 164 of the tutorial series, and its neighbours: every ordering, head or all,
+The grid of episode 164 of the tutorial series, and similar searches: every ordering, head or all,
 with and without shortest victory, root window and table.
 """
 
@@ -23,7 +23,7 @@ _TIES = ("ai2s", "ai10s", "ai14s", "perfect")  # ai1s never has two best moves
 
 
 class Setting(NamedTuple):
-    """One search by plain values, which a process can hand to another one."""
+    """One search as plain values, which can be sent to another process."""
 
     algorithm: Algorithm
     ordering: str | None = None
@@ -41,7 +41,7 @@ class Setting(NamedTuple):
 
 
 def settings() -> list[Setting]:
-    """List the searches in the order of their numbers; those that differ by seed stand together."""
+    """List the searches in the order of their numbers; those that differ by seed are adjacent."""
     return [*_to_the_end(), *_to_a_depth(), *_drawn()]
 
 

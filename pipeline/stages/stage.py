@@ -1,7 +1,7 @@
-"""What makes each table, from which inputs, with which code.
+"""The stages: which function makes each table, from which inputs, with which code.
 
 A stage is a function from a `BuildContext` to the columns of one table. It names the rooms whose
-code decides the bytes of that table; a test compares them with what its module imports.
+code decides the bytes of that table; a test compares them with the imports of its module.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ from marubatsu.pipeline.store.schemas import (
 
 
 def later(module: str, function: str) -> Callable[[BuildContext], Columns]:
-    """Name a function whose module is imported when it is called: trees need no AIs."""
+    """Name a function whose module is imported at the call, so that trees import no AIs."""
 
     def make(context: BuildContext) -> Columns:
         columns: Columns = getattr(import_module(module), function)(context)
@@ -40,23 +40,23 @@ def later(module: str, function: str) -> Callable[[BuildContext], Columns]:
 
 
 def any_game(game: Game) -> bool:
-    """Say that a stage makes its table for every game."""
+    """Return true: the stage makes its table for every game."""
     return True
 
 
 @dataclass(frozen=True)
 class Stage:
-    """One table's making."""
+    """The function that makes one table, its code and its inputs."""
 
     table: Table
     make: Callable[[BuildContext], Columns]
     code: tuple[str, ...]  # the rooms and modules that decide the bytes of the table
     inputs: tuple[Table, ...] = ()  # the tables whose numbers it uses
     applies: Callable[[Game], bool] = any_game
-    effort: float = 0.2  # time that it takes, as a share of what reaching the positions does
+    effort: float = 0.2  # time that it takes, relative to the enumeration of positions
 
     def fingerprint(self) -> str:
-        """Hash everything that the bytes of the table depend on, inputs and game apart."""
+        """Hash everything that decides the bytes of the table, except inputs and game."""
         return fingerprint(*self.code)
 
 
@@ -77,8 +77,8 @@ TREE_STAGES = (
     Stage(CLASSES, make_classes.make, _OF_CLASSES, (POSITIONS,)),
     Stage(MOVES, make_moves.make, _OF_MOVES, (POSITIONS,)),
 )
-"""The stages of the game itself; a stage stands after its inputs, and the long ones early, so that
-while a tree is encoded the next table is computed."""
+"""The stages of the game itself. Each comes after its inputs; long ones come early, so that the
+next table is computed while a tree is encoded."""
 
 _AIS, _SEARCHES = "marubatsu.pipeline.stages.make_ais", "marubatsu.pipeline.stages.make_searches"
 
@@ -93,12 +93,12 @@ AI_STAGES = (
         SEARCHES, later(_SEARCHES, "make"), _OF_SEARCHES, (POSITIONS, CLASSES), has_full_tree, 500
     ),
 )
-"""The stages of what AIs and searches make of the game."""
+"""The stages of the AIs and searches of the game."""
 
 STAGES = (*TREE_STAGES, *AI_STAGES)
 """All stages."""
 
 
 def stages_of(game: Game, stages: Sequence[Stage] = STAGES) -> list[Stage]:
-    """List the stages, or those of some, that make tables for a game."""
+    """List the given stages, by default all, that make tables for a game."""
     return [stage for stage in stages if stage.applies(game)]

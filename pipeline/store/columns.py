@@ -1,4 +1,4 @@
-"""Columns as a stage hands them over: NumPy arrays, so that no stage needs Arrow.
+"""Columns that a stage returns: NumPy arrays, so that no stage needs Arrow.
 
 A column is a plain array, or one of the three forms below.
 """
@@ -13,7 +13,7 @@ from marubatsu.engine.rules.masks import Bools, Ints
 
 
 class Nullable(NamedTuple):
-    """An array with nulls where ``is_null``; the values there do not matter."""
+    """An array with nulls where ``is_null``; the values there are ignored."""
 
     values: NDArray[Any]  # [N]
     is_null: Bools  # [N]
@@ -27,7 +27,7 @@ class Labels(NamedTuple):
 
 
 class Lists(NamedTuple):
-    """A list of small integers per row, the rows' lists one after the other."""
+    """A list of small integers per row; the lists of all rows are concatenated."""
 
     values: NDArray[np.int8]
     counts: Ints  # [N] length of each row's list

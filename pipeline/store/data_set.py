@@ -1,10 +1,10 @@
-"""The files of the data sets: where they live, who may write, how they are published.
+"""The files of the data sets: their folders, their locks, how they are published.
 
 A data set is a folder ``<root>/<game>/`` with one Parquet file per table and a manifest. To
-publish, every new file is first written beside its goal (``NAME.partial``) and synced; then
-all are renamed, the manifest last, and the folder is synced. Whoever is killed before the first
-rename leaves the old data set; whoever is killed between the renames leaves files that do not
-fit the manifest, which every reader notices and the next build replaces. Builders hold an
+publish, every new file is first written under a partial name (``NAME.partial``) and synced; then
+all are renamed, the manifest last, and the folder is synced. A process killed before the first
+rename leaves the old data set. A process killed between the renames leaves files that do not
+match the manifest; every reader detects this and the next build replaces them. Builders hold an
 exclusive lock on the folder, readers a shared one, so nobody reads between two renames.
 """
 
@@ -27,7 +27,7 @@ _UNCHANGED = "the data set that was there before is unchanged"
 
 
 def default_root() -> Path:
-    """Return where data lives when nobody says: the checkout, else the user's data folder."""
+    """Return the default folder of the data: the checkout's, else the user's data folder."""
     if is_checkout():
         return HOME / "data"
     from platformdirs import user_data_path
@@ -42,20 +42,20 @@ class DataSet:
     """A folder in the game's folder; empty for that folder itself."""
 
     made_by, made = "build", "built"
-    """The command that makes it, and what it is then."""
+    """The command that makes it, and the word for its state afterwards."""
 
     kept = _UNCHANGED
-    """What is so when something cannot be written."""
+    """State after a failed write."""
 
     def __init__(self, root: Path, game: Game) -> None:
-        """Name the folder; nothing is read or made."""
+        """Name the folder; read and create nothing."""
         self.root = root
         self.game = game
         self.folder = root / game.name / self.part
 
     @property
     def cure(self) -> str:
-        """What to do when it is not as it should be."""
+        """What to run when it is damaged, in words."""
         return f"run `marubatsu {self.made_by} {self.game.name}` to make it anew"
 
     def path(self, file: str) -> Path:
@@ -70,10 +70,10 @@ class DataSet:
         on_wait: Callable[[], None],
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> Iterator[None]:
-        """Hold the folder: alone to write, with other readers to read.
+        """Lock the folder: exclusively to write, shared to read.
 
-        Whoever has to wait calls ``on_wait`` first, and waits inside ``waiting``.
-        Raises DataError when there is no such folder, or none can be made.
+        A process that has to wait calls ``on_wait`` first, and waits inside ``waiting``.
+        Raises DataError when the folder does not exist, or cannot be created.
         """
         handle = self._open(write=write)
         kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
@@ -129,7 +129,7 @@ class DataSet:
             os.fsync(out.fileno())
 
     def write(self, file: str, data: memoryview) -> None:
-        """Write and sync a file, in place of the one before; make its folder."""
+        """Write and sync a file, replacing the old one; create its folder."""
         path = self.path(file)
         with _told("write", path, self.kept):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -138,11 +138,11 @@ class DataSet:
             self.path(file + PARTIAL).replace(path)
 
     def publish(self, files: list[str], manifest: Manifest) -> None:
-        """Put files written beside in their places, and the manifest after them."""
+        """Rename partial files to their final names, the manifest last."""
         self.write_beside(MANIFEST, memoryview(manifest.render()))
         then = _UNCHANGED
         for file in [*files, MANIFEST]:
-            if file == MANIFEST:  # The tables must be in their places for good before it is.
+            if file == MANIFEST:  # The renamed tables must be on disk before the manifest is.
                 self._sync_folder(then)
             with _told("rename", self.path(file + PARTIAL), then):
                 self.path(file + PARTIAL).replace(self.path(file))
@@ -150,7 +150,7 @@ class DataSet:
         self._sync_folder(then)
 
     def remove_partials(self) -> None:
-        """Remove what a build did not finish, this one or one that was killed."""
+        """Remove the partial files of this build or of a killed one."""
         for path in self.folder.glob(f"*{PARTIAL}"):
             with suppress(OSError):
                 path.unlink()
@@ -161,7 +161,7 @@ class DataSet:
 
 
 class Solution(DataSet):
-    """The folder of one game's solution, in that of its tables, whose lock it shares."""
+    """The folder of one game's solution, inside that of its tables, whose lock it shares."""
 
     part = "solution"
     made_by, made = "solve", "solved"
@@ -174,14 +174,14 @@ class Solution(DataSet):
         on_wait: Callable[[], None],
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> Iterator[None]:
-        """Hold the folder of the game."""
+        """Lock the folder of the game."""
         whole = DataSet(self.root, self.game)
         with whole.lock(write=write, on_wait=on_wait, waiting=waiting):
             yield
 
 
 class Unfinished(DataSet):
-    """The folder of a solution in the making."""
+    """The folder of an unfinished solution."""
 
     part = "solution.partial"
     made_by, made = "solve", "solved"
@@ -189,7 +189,7 @@ class Unfinished(DataSet):
 
 
 def _sync(folder: Path) -> None:
-    """Make the names in a folder survive a power cut."""
+    """Sync the names in a folder, so that they survive a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -198,7 +198,7 @@ def _sync(folder: Path) -> None:
 
 
 def not_built(data_set: DataSet) -> DataError:
-    """Return the error for a data set that is not there."""
+    """Return the error for a missing data set."""
     from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
 
     name, made, made_by = data_set.game.name, data_set.made, data_set.made_by
@@ -211,10 +211,10 @@ def not_built(data_set: DataSet) -> DataError:
 
 
 def near(path: Path) -> Path:
-    """Write a path as people would from here: relative when it lies below."""
+    """Return a path as people write it: relative when it is below the working directory."""
     try:
         here = Path.cwd()
-    except OSError:  # It has been deleted.
+    except OSError:  # The working directory was deleted.
         return path
     return path.relative_to(here) if path.is_relative_to(here) else path
 
@@ -229,7 +229,7 @@ def file_sha256(path: Path) -> tuple[int, str]:
 def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
     """Return the folder of the data: the option, else MARUBATSU_DATA, else the default.
 
-    Raises UsageError when what is named is not a folder.
+    Raises UsageError when it is not a folder.
     """
     named = environment.get("MARUBATSU_DATA")
     root = option or (Path(named) if named else default_root())
@@ -243,7 +243,7 @@ def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
 
 @contextmanager
 def _told(action: str, path: Path, then: str = _UNCHANGED) -> Iterator[None]:
-    """Turn an operating system's refusal into one sentence that says what is so then."""
+    """Turn an OSError into a DataError: one sentence, with the state after the failure."""
     try:
         yield
     except OSError as error:

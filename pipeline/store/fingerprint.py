@@ -1,4 +1,4 @@
-"""The fingerprint of code: what the modules of some rooms say, comments and docstrings left out.
+"""The fingerprint of code: a hash of modules, without comments and docstrings.
 
 A table is stale when the code that made it has changed its meaning. So a stage names the rooms and
 modules whose code decides the bytes of its table, and a fingerprint covers exactly those.
@@ -12,7 +12,7 @@ from importlib.metadata import version
 from marubatsu.pipeline.support.resources import HOME
 
 WRITER_CODE = ("pipeline.store.parquet", "pipeline.store.columns", "pipeline.store.schemas")
-"""The modules that every table is written by."""
+"""The modules that write every table."""
 
 _TEXT = r'"{3}(?:\\.|(?!"{3})[^\\])*"{3}'
 _SAYS_NOTHING = re.compile(
@@ -28,7 +28,7 @@ _SAYS_NOTHING = re.compile(
 
 @cache
 def fingerprint(*names: str) -> str:
-    """Hash the code of modules, and of all modules in rooms, named as in ``engine.rules``.
+    """Hash the code of modules, and of all modules in rooms, with names as in ``engine.rules``.
 
     The hash also covers the code that writes Parquet files, and the version of pyarrow.
     """
@@ -40,7 +40,7 @@ def fingerprint(*names: str) -> str:
 
 @cache
 def modules_of(*names: str) -> tuple[str, ...]:
-    """Return modules, and all modules in rooms, in the order of their names."""
+    """Return modules, and all modules in rooms, sorted by name."""
     found: set[str] = set()
     for name in names:
         path = HOME.joinpath(*name.split("."))
@@ -56,7 +56,7 @@ def _meaning(module: str) -> str:
 
 
 def without_comments(source: str) -> str:
-    """Return Python code without comments, each docstring cut to three dots.
+    """Return Python code without comments, each docstring replaced by three dots.
 
     >>> without_comments('x = "# no comment"  # a comment')
     'x = "# no comment"'

@@ -1,6 +1,6 @@
-"""Whether the files of a data set are those that its manifest lists.
+"""The comparison of the files of a data set with its manifest.
 
-DuckDB reads damaged Parquet without noticing, so whoever reads tables first compares the hashes.
+DuckDB reads damaged Parquet without noticing, so every reader of tables compares the hashes first.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,14 +16,14 @@ from marubatsu.pipeline.support.errors import DataError
 
 
 class Problem(NamedTuple):
-    """One file that is not as it should be."""
+    """One problem of a file."""
 
     kind: str  # damaged, missing, stale or foreign
     path: Path
     reason: str
 
     def __str__(self) -> str:
-        """Say it in a sentence."""
+        """Write the problem as a sentence."""
         return f"{near(self.path)} is {self.kind}: {self.reason}"
 
 
@@ -34,7 +34,7 @@ def damages(data_set: DataSet, manifest: Manifest) -> Iterator[Problem]:
 
 
 def damage(data_set: DataSet, name: str, entry: Entry) -> Iterator[Problem]:
-    """Compare a file with what the manifest says of it; yield what is wrong, or nothing."""
+    """Compare a file with its entry in the manifest; yield the problem, if any."""
     path = data_set.path(name)
     try:
         size, sha256 = file_sha256(path)
@@ -52,9 +52,9 @@ def damage(data_set: DataSet, name: str, entry: Entry) -> Iterator[Problem]:
 
 
 def require_intact(data_set: DataSet) -> Manifest:
-    """Return the manifest of a data set whose files are all as it says.
+    """Return the manifest of a data set whose files all match it.
 
-    Raises DataError, naming the first bad file, when they are not, or when nothing is built.
+    Raises DataError, naming the first bad file, when one does not, or when nothing is built.
     The caller holds the lock.
     """
     manifest = data_set.manifest()
@@ -66,7 +66,7 @@ def require_intact(data_set: DataSet) -> Manifest:
 
 
 def tables_of(data_set: DataSet, require: Callable[[DataSet], Manifest]) -> frozenset[str]:
-    """Return the names of the tables of a game, and ``solution`` where it is solved."""
+    """Return the names of a game's tables, and ``solution`` when it is solved."""
     tables: set[str] = set()
     parts = [p for p in parts_of(data_set.root, data_set.game) if p.path(MANIFEST).exists()]
     for part in parts or [data_set]:
@@ -76,7 +76,7 @@ def tables_of(data_set: DataSet, require: Callable[[DataSet], Manifest]) -> froz
 
 
 def parts_of(root: Path, game: Game) -> list[DataSet]:
-    """List the data sets of a game: its tables and its solution, as far as there is something."""
+    """List the data sets of a game, its tables and its solution, where files exist."""
     found: list[DataSet] = []
     tables, solution = DataSet(root, game), Solution(root, game)
     names = {path.name for path in tables.folder.iterdir()} if tables.folder.is_dir() else set()

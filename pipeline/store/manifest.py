@@ -1,8 +1,8 @@
-"""The manifest of a data set: what was built, from what, by which code.
+"""The manifest of a data set: what was built, from which inputs, by which code.
 
-No times and no machine names: two builds of one version write the same bytes. The manifest
-carries the hash of its own content and has one way to be written, so that a flipped byte in
-it is found like one in any other file.
+It has no times and no machine names, so two builds of one version write the same bytes. It carries
+the hash of its own content and has only one valid form, so a flipped byte in it is found as in any
+other file.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ class ManifestError(ValueError):
 
 @dataclass(frozen=True)
 class Entry:
-    """What the manifest knows of one file."""
+    """The manifest's entry for one file."""
 
     rows: int
     bytes: int
@@ -48,11 +48,11 @@ class Manifest:
         return {file.removesuffix(".parquet"): entry for file, entry in self.files.items()}
 
     def with_files(self, version: str, files: dict[str, Entry]) -> Self:
-        """Return the manifest with entries added or replaced by a version of marubatsu."""
+        """Return the manifest with entries that a version of marubatsu added or replaced."""
         return replace(self, version=version, files={**self.files, **files})
 
     def render(self) -> bytes:
-        """Write the manifest; the only form that `parse` accepts."""
+        """Write the manifest, in the only form that `parse` accepts."""
         content: dict[str, Any] = {
             "format": FORMAT,
             "game": self.game,
@@ -64,7 +64,7 @@ class Manifest:
 
     @classmethod
     def parse(cls, data: bytes) -> Self:
-        """Read a manifest. Raises ManifestError when a byte of it is not as it was written."""
+        """Read a manifest. Raises ManifestError when any byte of it has changed."""
         try:
             content = json.loads(data)
             if content["format"] != FORMAT:

@@ -1,8 +1,8 @@
-"""Columns into the bytes of a Parquet file, held to the declared schema on the way.
+"""Columns as the bytes of a Parquet file, checked against the declared schema.
 
-The bytes depend on nothing but the rows and the version of pyarrow: no clock, no threads, no
-locale. The content hash does not even depend on pyarrow: per column it covers name, type,
-lengths, nulls and values in little-endian order.
+The bytes depend only on the rows and the version of pyarrow, not on clock, threads or locale. The
+content hash is independent of pyarrow too: per column it covers name, type, lengths, nulls and
+values in little-endian order.
 """
 
 import hashlib
@@ -19,15 +19,15 @@ from marubatsu.pipeline.store.columns import ColumnData, Columns, Labels, Lists,
 from marubatsu.pipeline.store.schemas import CELLS, DICTIONARY, TEXT, Column, Table, resolve
 
 WRITER = f"pyarrow {pa.__version__}"
-"""What the bytes of a file depend on beside our own code."""
+"""The library whose version decides the bytes of a file, besides our own code."""
 
-_WHOLE = 1_000_000  # Row groups that are smaller are read alone: so each has its own checksums.
+_WHOLE = 1_000_000  # Smaller row groups are read alone, so each gets its own checksums.
 _PAGE = 1 << 24  # One page per column: trees repeat themselves over long distances.
 _COMPRESSION_LEVEL = 3
 
 
 class SchemaError(ValueError):
-    """A stage made columns that break the declaration of their table."""
+    """An error for columns that break the declaration of their table."""
 
 
 class Encoded(NamedTuple):
@@ -35,14 +35,14 @@ class Encoded(NamedTuple):
 
     data: pa.Buffer
     rows: int
-    content: str  # hash of the rows, whatever writes them
+    content: str  # hash of the rows, independent of the writer
 
 
 def encode(table: Table, game: Game, columns: Columns) -> Encoded:
     """Encode a table.
 
-    Raises SchemaError when the columns are not exactly those declared: other names, values that
-    do not fit, nulls where none may be, other lengths, or rows out of the order of the key.
+    Raises SchemaError when the columns differ from the declaration: other names, values that do not
+    fit, undeclared nulls, other lengths, or rows out of the order of the key.
     """
     if list(columns) != [column.name for column in table.columns]:
         raise SchemaError(
@@ -67,7 +67,7 @@ def encode(table: Table, game: Game, columns: Columns) -> Encoded:
 
 
 def writer_options(table: Table) -> dict[str, Any]:
-    """Return how the columns of a table are encoded and compressed."""
+    """Return pyarrow's options for encoding and compressing the columns of a table."""
     return {
         "compression": "zstd",
         "compression_level": _COMPRESSION_LEVEL,
@@ -84,7 +84,7 @@ def writer_options(table: Table) -> dict[str, Any]:
 
 
 def content_hash(rows: pa.Table) -> str:
-    """Hash the rows of a table, independent of how a file stores them."""
+    """Hash the rows of a table, independently of how a file stores them."""
     digest = hashlib.blake2b(digest_size=32)
     digest.update(f"{rows.num_rows} rows\n".encode())
     for field, column in zip(rows.schema, rows.columns, strict=True):
@@ -94,7 +94,7 @@ def content_hash(rows: pa.Table) -> str:
 
 
 def _hash_array(digest: hashlib.blake2b, array: pa.Array) -> None:
-    """Hash a column from its buffers; Arrow's own functions would load all of its compute."""
+    """Hash a column from its buffers; Arrow's own functions would load its compute module."""
     if array.null_count:
         digest.update(_bytes(_bits(array.buffers()[0], array)))
     if pa.types.is_list(array.type) or pa.types.is_string(array.type):
@@ -145,7 +145,7 @@ def _schema(table: Table, game: Game) -> pa.Schema:
 
 
 def description(column: Column) -> str:
-    """Return what a file says of a column: its meaning, unit and codes, and what null means."""
+    """Return the text in a file about a column: meaning, unit, codes, and meaning of null."""
     null = f"null {column.null}" if column.null else ""
     return "; ".join(filter(None, (column.meaning, column.unit, column.codes, null)))
 
@@ -163,9 +163,9 @@ def _path(column: Column) -> str:
 
 
 def _to_arrow(table: Table, game: Game, column: Column, data: ColumnData) -> pa.Array:
-    """Turn one column into Arrow, refusing whatever the declaration does not allow.
+    """Turn one column into Arrow; raise SchemaError for anything undeclared.
 
-    The arrays are made of buffers: ``pa.array`` would import pandas, where that is installed.
+    Arrays are made from buffers, because ``pa.array`` imports pandas if it is installed.
     """
     goal = _arrow_type(resolve(game, column.type))
     try:
@@ -231,7 +231,7 @@ def _validity(is_null: NDArray[np.bool_] | None) -> pa.Buffer | None:
 
 
 def _narrow(values: NDArray[Any], goal: pa.DataType) -> NDArray[Any]:
-    """Give values the declared width; raises when one does not fit or the kind differs."""
+    """Convert values to the declared width; raise when one does not fit or the kind differs."""
     dtype = np.dtype(goal.to_pandas_dtype())
     if values.dtype == dtype:
         return values
@@ -248,7 +248,7 @@ def _require_order(table: Table, columns: Columns) -> None:
     greater: Any = False
     for name in reversed(table.key):
         key = columns[name]
-        if isinstance(key, Labels):  # In the order of their text when the list of labels is.
+        if isinstance(key, Labels):  # Codes sort like their text when the labels are sorted.
             if list(key.labels) != sorted(set(map(str, key.labels))):
                 raise SchemaError(f"table {table.name}: labels of {name} are not in order")
             key = key.codes

@@ -1,9 +1,8 @@
 """Every table and every column, declared once.
 
-The writer enforces these declarations, the data dictionary is printed from them, and their
-fingerprint is the schema version in the manifest. Integer columns are as wide as the game
-needs: `resolve` picks the smallest signed type for the bound that holds for every table of
-that game.
+The writer enforces these declarations, and the data dictionary is printed from them. Their
+fingerprint is the schema version in the manifest. Integer columns are as wide as the game needs:
+`resolve` picks the smallest signed type for the bound that holds for every table of that game.
 """
 
 import hashlib
@@ -19,7 +18,7 @@ DELTA, SPLIT = "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"
 DICTIONARY, PREFIX, PLAIN = "DICTIONARY", "DELTA_BYTE_ARRAY", "PLAIN"
 
 
-# Types are Arrow's names, or the name of a bound that `resolve` finds the smallest integer for.
+# Types are Arrow's names, or names of bounds; `resolve` finds the smallest integer type for those.
 BOOL, INT8, INT32, INT64 = "bool", "int8", "int32", "int64"
 FLOAT32, FLOAT64, TEXT = "float32", "float64", "string"
 CELLS = "list<int8>"  # cells in ascending order
@@ -30,14 +29,14 @@ NODE = "node"  # any number of a node
 
 @dataclass(frozen=True)
 class Column:
-    """One column: name, type, meaning, unit, and what a code or a null in it stands for."""
+    """One column: name, type, meaning, unit, and the meaning of its codes and nulls."""
 
     name: str
     type: str
     meaning: str
     codes: str = ""
     unit: str = ""
-    null: str = ""  # what null means; without it the column has none
+    null: str = ""  # what null means; empty when the column has no nulls
     encoding: str = SPLIT
 
 
@@ -93,7 +92,7 @@ _SCORE_SV = "± 1 + (cells - n) // 2 for a win at move n, 0 draw; on 3x3: 3, 2, 
 
 
 def _tree_columns(encoding: str) -> tuple[Column, ...]:
-    """Declare a tree; its order of creation decides how parents and lines pack best."""
+    """Declare a tree; the best encoding of parents and lines depends on the order of creation."""
     return (
         Column("node", NODE, "number of the node, 0 = root, in order of creation",
                encoding=DELTA),
@@ -334,7 +333,7 @@ SOLUTION = Table(
         Column("distance", INT8, _DISTANCE, unit="plies", encoding=DELTA),
         Column("orbit", INT8, "number of members", unit="positions", encoding=DELTA),
     ),
-    row_group=1 << 12,  # A lookup reads one of them.
+    row_group=1 << 12,  # A lookup reads one row group.
 )  # fmt: skip
 
 _OF_POSITIONS = (POSITIONS, CLASSES, MOVES, TREE_BFS, TREE_DFS)

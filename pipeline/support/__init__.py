@@ -1,1 +1,1 @@
-"""What every room leans on: errors, signals, progress, rows, processes, the machine."""
+"""Support for all rooms: errors, signals, progress, rows, processes, the machine."""

@@ -1,14 +1,14 @@
-"""What a user is told when something is wrong: one sentence, and an exit code."""
+"""The errors that users see: one sentence and an exit code."""
 
 
 class MarubatsuError(Exception):
-    """A fault that a user can understand and mend; ``exit_code`` goes to the shell."""
+    """An error that a user can understand and fix; ``exit_code`` goes to the shell."""
 
     exit_code = 1
 
 
 class UsageError(MarubatsuError):
-    """The command was asked for something that does not exist or makes no sense."""
+    """A request for something that does not exist or makes no sense."""
 
     exit_code = 2
 

@@ -12,7 +12,7 @@ EXTRAS = {
 
 
 def not_installed(error: ModuleNotFoundError) -> UsageError | None:
-    """Return the sentence about a library of an extra; None when the module is no such library."""
+    """Return an error that names the missing extra; None for a library of no extra."""
     library = (error.name or "").partition(".")[0]
     for extra, libraries in EXTRAS.items():
         if library in libraries:

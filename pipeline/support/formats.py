@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Format(StrEnum):
-    """How rows are written."""
+    """A format of rows."""
 
     TABLE = "table"
     JSON = "json"

@@ -1,4 +1,4 @@
-"""Code of a user's own, named as ``file.py:name`` or ``package.module:name``."""
+"""A user's own code, named as ``file.py:name`` or ``package.module:name``."""
 
 import importlib
 import importlib.util
@@ -12,7 +12,7 @@ from marubatsu.pipeline.support.errors import UsageError
 
 
 class Place(NamedTuple):
-    """Where something is to be found."""
+    """A name in a file or module."""
 
     kind: str  # file, module
     where: str
@@ -20,10 +20,10 @@ class Place(NamedTuple):
 
 
 def parse(spec: str, what: str) -> Place | None:
-    """Read where something is; None when that is not how a place is written.
+    """Read the place of a name; return None for text of another form.
 
-    Raises UsageError, quoting it, when there is no such file or module; ``what`` should be in it.
-    Whether the name is there is found out where the code may run.
+    Raises UsageError, quoting it, when there is no such file or module; ``what`` names the
+    expected object. The process that runs the code checks whether the name exists.
     """
     where, colon, name = spec.rpartition(":")
     if not colon or not where or not name.isidentifier():
@@ -42,7 +42,7 @@ def parse(spec: str, what: str) -> Place | None:
 
 
 def load(kind: str, where: str) -> ModuleType:
-    """Import a file, or a module from here or the environment. It may raise anything."""
+    """Import a file, or a module from here or the environment. Raises whatever the code raises."""
     if kind == "module":
         sys.path.insert(0, str(Path.cwd()))
         return importlib.import_module(where)

@@ -10,7 +10,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupted(KeyboardInterrupt):
-    """Somebody asked the process to stop; ``number`` is the signal that said so."""
+    """A request to stop the process; ``number`` is the signal."""
 
     def __init__(self, number: int) -> None:
         """Name the signal."""
@@ -19,10 +19,10 @@ class Interrupted(KeyboardInterrupt):
 
 
 class Held:
-    """Signals that have come and wait for a good moment."""
+    """Signals received and not yet handled."""
 
     def __init__(self) -> None:
-        """Start with none."""
+        """Start without signals."""
         self._number = 0
         self._at_once = False
 
@@ -33,7 +33,7 @@ class Held:
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
-        """Let signals raise Interrupted as they come, even out of a call that waits."""
+        """Let signals raise Interrupted at once, also out of a call that waits."""
         self._at_once = True
         try:
             self.stop_if_asked()
@@ -50,10 +50,10 @@ class Held:
 
 @contextmanager
 def held_back() -> Iterator[Held]:
-    """Hold signals back; raise Interrupted at the end when one came that nobody heeded.
+    """Hold signals back; raise Interrupted at the end when one came and was not handled.
 
-    In a thread that is not the main one signals are nobody's business, and nothing is held; a
-    signal that the process ignores (nohup, a job in the background) stays ignored.
+    Outside the main thread nothing is held back. A signal that the process ignores (nohup, a job in
+    the background) stays ignored.
     """
     held = Held()
     if threading.current_thread() is not threading.main_thread():

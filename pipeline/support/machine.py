@@ -1,4 +1,4 @@
-"""What this machine has, and amounts of memory as people write them."""
+"""The cores and memory of this machine, and amounts of memory as people write them."""
 
 import os
 import re
@@ -17,7 +17,7 @@ def cores() -> int:
 
 
 def half_the_memory() -> int:
-    """Return half of what this machine has, in bytes."""
+    """Return half of this machine's memory, in bytes."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
 
 
@@ -30,7 +30,7 @@ def parse_memory(text: str) -> int:
 
 
 def amount(size: float) -> str:
-    """Write a number of bytes for people, in steps of a thousand as disks count them."""
+    """Write a number of bytes for people, in decimal units as for disks."""
     for unit in ("bytes", "kB", "MB", "GB", "TB"):
         if size < 1000 or unit == "TB":
             return f"{size:,.0f} {unit}" if size >= 10 or unit == "bytes" else f"{size:.1f} {unit}"

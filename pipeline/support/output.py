@@ -19,21 +19,21 @@ from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.formats import Format
 
 MOST_SHOWN = 10_000
-"""So many rows a table shows at most."""
+"""The most rows that a table shows."""
 
 
 @contextmanager
 def destination(file: Path | None) -> Iterator[TextIO]:
-    """Open what the rows go to: standard output, or a file, compressed when it ends in .zst.
+    """Open the destination of rows: standard output, or a file, compressed when it ends in .zst.
 
-    A file appears when it is complete, in the place of one that was there; a pipe or a device
-    is written to as it is. Raises UsageError or DataError when it cannot be written.
+    A file appears only when it is complete, and replaces an older one; pipes and devices are
+    written directly. Raises UsageError or DataError when it cannot be written.
     """
     if file is None or str(file) == "-":
         try:
             yield sys.stdout
             sys.stdout.flush()
-        except BrokenPipeError:  # The reader has seen enough; Typer would call that a failure.
+        except BrokenPipeError:  # The reader closed the pipe; Typer would call that a failure.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(128 + signal.SIGPIPE)
         return
@@ -84,11 +84,11 @@ class Rows:
         return [row[at] for row in self.rows]
 
     def records(self) -> list[dict[str, Any]]:
-        """Return each row by the names of the columns."""
+        """Return each row as a dict by column name."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def without(self, *names: str) -> "Rows":
-        """Leave out columns."""
+        """Return the rows without some columns."""
         kept = [at for at, name in enumerate(self.columns) if name not in names]
         return Rows(
             [self.columns[at] for at in kept], [[row[at] for at in kept] for row in self.rows]
@@ -96,9 +96,9 @@ class Rows:
 
 
 def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, out: TextIO) -> None:
-    """Write rows in one of the formats; JSON and CSV as they come, one row at a time.
+    """Write rows in one of the formats; JSON and CSV are written row by row.
 
-    A table holds so many rows as people read; programs get them all.
+    A table shows at most MOST_SHOWN rows; the other formats hold all of them.
     """
     match form:
         case Format.TABLE:
@@ -124,7 +124,7 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
 
 
 def _unique(columns: Sequence[str]) -> list[str]:
-    """Tell columns of the same name apart, as keys of an object must be."""
+    """Add numbers to columns of the same name, because the keys of an object must differ."""
     names: list[str] = []
     for name in columns:
         same = sum(known == name for known in columns[: len(names)])
@@ -133,18 +133,18 @@ def _unique(columns: Sequence[str]) -> list[str]:
 
 
 def _to_json(value: object) -> object:
-    """Replace what JSON has no word for: a float that is no number is null."""
+    """Replace NaN and infinity, which JSON lacks, by null."""
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def shown(value: object) -> str:
-    """Write one value for people: nothing for null; numbers as they can be pasted elsewhere."""
+    """Write one value for people: nothing for null, numbers that can be pasted elsewhere."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = _plain(value)
     if text.isprintable():
         return text
-    # What would move the cursor or worse is written as its escape; line feeds are lines.
+    # Characters that control a terminal are escaped; line feeds separate lines.
     return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
 
 
@@ -166,9 +166,9 @@ def _is_number(answer: Rows, column: int) -> bool:
 
 
 def _table(answer: Rows) -> str:
-    """Align the columns: as wide as they need to be, for a terminal can wrap, a cut value is lost.
+    """Align columns at full width: a terminal can wrap a long line, but a cut value is lost.
 
-    (Rich would do it, at half a millisecond a row.)
+    (Rich takes half a millisecond a row.)
     """
     header = [[name] for name in answer.columns]
     rows = [[shown(value).split("\n") for value in row] for row in answer.rows]

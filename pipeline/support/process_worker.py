@@ -1,7 +1,7 @@
 """A process that computes for another one. Only `pipeline.support.processes` starts it.
 
-Standard input brings pickled (function, arguments) and standard output takes the pickled results,
-each (whether it went well, result or exception). The end of standard input is the worker's end.
+Standard input brings pickled (function, arguments). Standard output takes the pickled results, each
+(success, result or exception). The worker ends when standard input ends.
 """
 
 import os
@@ -10,9 +10,9 @@ import sys
 
 
 def main() -> None:
-    """Do what one is told until nobody is there to tell."""
+    """Run requests until standard input ends."""
     requests, results = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr  # Whatever prints must not get between the results.
+    sys.stdout = sys.stderr  # Printed text must not mix with the results.
     while True:
         try:
             function, arguments = pickle.load(requests)  # noqa: S301, our parent wrote it
@@ -25,7 +25,7 @@ def main() -> None:
         try:
             pickle.dump(answer, results, pickle.HIGHEST_PROTOCOL)
             results.flush()
-        except OSError:  # Nobody is there to hear it.
+        except OSError:  # The parent has ended.
             os._exit(1)
 
 

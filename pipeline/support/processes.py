@@ -1,7 +1,7 @@
-"""Work for all processors: functions called in processes of their own.
+"""Functions called in processes of their own, on all processors.
 
-Not `concurrent.futures` processes: those outlive a parent that is killed, and want its main module
-to be importable.
+`concurrent.futures` does not fit: its processes outlive a killed parent, and need an importable
+main module.
 """
 
 import pickle
@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 
 
 class Workers:
-    """Processes that wait for work, one for each processor; ended with the block."""
+    """Processes that wait for work, one for each processor; the end of the block ends them."""
 
     def __init__(self) -> None:
         """Start them."""
@@ -37,7 +37,7 @@ class Workers:
         self.end()
 
     def end(self) -> None:
-        """End them, whatever they do."""
+        """End them, also while they work."""
         self._stack.close()
 
     def call(
@@ -46,10 +46,10 @@ class Workers:
         tasks: Sequence[tuple[Any, ...]],
         progress: Callable[[float], None],
     ) -> list[Result]:
-        """Call a function of a module with the arguments of each task; results in their order.
+        """Call a function of a module with the arguments of each task; return the results in order.
 
-        ``progress`` hears the share done; whatever it raises ends the workers, as does any
-        exception of the function, which is raised here.
+        ``progress`` gets the share done. An exception of it or of the function ends the workers and
+        is raised here.
         Raises DataError when a worker is lost.
         """
 
@@ -68,26 +68,26 @@ class Workers:
                     results.append(result)
                     progress(len(results) / len(tasks))
             except BaseException:
-                self.end()  # Or the threads would wait for what nobody wants any more.
+                self.end()  # Otherwise the threads would wait for results that nobody needs.
                 threads.shutdown(cancel_futures=True)
                 raise
         return results
 
 
 class _Worker:
-    """A process, ended with the block that it is used in."""
+    """A process that ends with its block."""
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "marubatsu.pipeline.support.process_worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for the one that waits for us.
+            start_new_session=True,  # Ctrl-C goes to the parent only.
         )
         return self
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        """Call a function over there."""
+        """Call a function in the process."""
         assert self._process.stdin
         assert self._process.stdout
         try:

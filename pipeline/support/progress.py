@@ -1,4 +1,4 @@
-"""A bar with an estimate of the time left: on a terminal only, after a second only."""
+"""A progress bar with the estimated time left, on a terminal only, after one second."""
 
 import sys
 from collections.abc import Iterator
@@ -13,17 +13,17 @@ _PATIENCE = 1.0  # seconds before anything is shown
 
 
 class Advance(Protocol):
-    """Takes the share that is done, and a few words to stand behind the bar."""
+    """A function that takes the share done, and a note to show after the bar."""
 
     def __call__(self, share: float, note: str = "") -> None:
-        """Show it."""
+        """Show the progress."""
 
 
 @contextmanager
 def progress(label: str) -> Iterator[Advance]:
-    """Show on standard error that work goes on; yield a function that takes the share done.
+    """Show on standard error that work is in progress; yield a function that takes the share done.
 
-    Until it is called the bar just moves; from then on it knows how far and how long.
+    Until its first call the bar only moves; then it shows the share done and the time left.
     """
     if not sys.stderr.isatty():
         yield lambda share, note="": None
@@ -74,5 +74,5 @@ def _bar(label: str) -> "Progress":
 
 
 def say_waiting() -> None:
-    """Tell on standard error that somebody else holds the data set."""
+    """Say on standard error that another process holds the data set."""
     print("waiting for another marubatsu process that holds this data set", file=sys.stderr)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[2]
-"""The checkout, or the installed package: the folders below stand side by side in both."""
+"""The checkout, or the installed package: both contain the folders below."""
 
 QUERIES = HOME / "queries"
 REFERENCE = QUERIES / "reference"
@@ -11,5 +11,5 @@ PAGE = HOME / "explorer"
 
 
 def is_checkout() -> bool:
-    """Tell whether the code runs from a checkout, which has a ``data/`` of its own."""
+    """Return whether the code runs from a checkout, which has its own ``data/``."""
     return (HOME / "pyproject.toml").is_file()

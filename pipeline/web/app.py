@@ -1,4 +1,4 @@
-"""The server: the page, its documents, and questions about one position, class, node or by SQL."""
+"""The server: the page, its documents, and answers about a position, a class, a node, or by SQL."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterator
@@ -31,10 +31,10 @@ from marubatsu.pipeline.web.page_files import files
 _LIMITS = Limits(seconds=10.0, memory=500_000_000)
 _MOST_ROWS = 1_000
 _MOST_AT_ONCE = 2  # queries
-_HINT = "; raise --"  # an option of the command line, which the page has not
-_REMEMBERED = 10_000  # answers of each kind
+_HINT = "; raise --"  # begins a hint about an option of the command line, which the page lacks
+_REMEMBERED = 10_000  # answers kept of each kind
 _MOST_SQL = 100_000  # bytes of a request
-_WATCHING = 0.1  # seconds between looks whether somebody still waits
+_WATCHING = 0.1  # seconds between checks whether the client is still connected
 
 API = {
     "api": 1,
@@ -54,13 +54,13 @@ API = {
 
 
 class Server:
-    """What the routes answer from."""
+    """The data that the routes share."""
 
     def __init__(self, catalog: Catalog) -> None:
         """Open the documents."""
         self._catalog, self._data_set = catalog, catalog.data_set
         self._documents = Documents(catalog, has_sql=True)
-        self._asking = Lock()  # One connection to DuckDB, one question at a time.
+        self._asking = Lock()  # DuckDB has one connection, which runs one query at a time.
         self._queries = CapacityLimiter(_MOST_AT_ONCE)
         self._page = files()
 
@@ -93,7 +93,7 @@ class Server:
     def _asked(
         self, ask: Callable[[Catalog, str], dict[str, Any]]
     ) -> Callable[[Request], Awaitable[Response]]:
-        answered: dict[str, bytes] = {}  # The tables stay as they are while we run.
+        answered: dict[str, bytes] = {}  # The tables do not change while the server runs.
 
         def answer_alone(name: str) -> bytes:
             with self._asking:
@@ -153,7 +153,7 @@ class Server:
         return as_json(answer)
 
     async def _sql_by_get(self, request: Request) -> Response:
-        """Refuse: a link must not run SQL, and this is no document that there is not."""
+        """Refuse with 405, not 404: the path exists, but a link must not run SQL."""
         raise HTTPException(405, headers={"Allow": "POST"})
 
 
@@ -210,9 +210,9 @@ async def _tell_defect(request: Request, error: Exception) -> Response:
 
 @contextmanager
 def open_app(data_set: DataSet, on_wait: Callable[[], None]) -> Iterator[Starlette]:
-    """Return the server over one data set, which nobody rebuilds meanwhile.
+    """Return the server over one data set, locked against builders.
 
-    Raises DataError when a table is not there, or damaged.
+    Raises DataError when a table is missing or damaged.
     """
     with open_catalog(data_set, on_wait) as catalog:
         server = Server(catalog)

@@ -1,7 +1,7 @@
-"""Everything the page shows, as JSON documents named by path: the same on a server and in a site.
+"""Everything the page shows, as JSON documents named by path, for a server or a static site.
 
-Nothing is worked out here that is not in the tables; long columns are written as short codes, which
-each document explains in itself. The documents are deterministic.
+All values come from the tables. Long columns are written as short codes, which each document
+explains itself. The documents are deterministic.
 """
 
 import json
@@ -21,10 +21,10 @@ TABLES = ("ais", "ai_moves", "classes", "matches", "moves", "positions", "search
 
 
 class Documents:
-    """The documents of one data set; each is made when first asked for."""
+    """The documents of one data set, each made when first requested."""
 
     def __init__(self, catalog: Catalog, *, has_sql: bool) -> None:
-        """Open them. Raises DataError when a table that the page shows is not there."""
+        """Open them. Raises DataError when a table that the page shows is missing."""
         catalog.require("the explorer", *TABLES)
         self._catalog = catalog
         self._has_sql = has_sql
@@ -37,7 +37,7 @@ class Documents:
         return list(self._makers)
 
     def get(self, path: str) -> bytes:
-        """Return a document. Raises UsageError when there is none of that path."""
+        """Return a document. Raises UsageError when no document has that path."""
         if path not in self._makers:
             raise UsageError(f"there is no document {path!r}: /api/v1/ lists what there is")
         if path not in self._made:
@@ -59,14 +59,14 @@ class Documents:
             yield f"reports/{report.name}.json", partial(self._report, report)
 
     def _reports(self) -> Iterator[query_files.Query]:
-        """List the reports for which there are tables."""
+        """List the reports whose tables exist."""
         return (each for each in query_files.reports().values() if not self._catalog.missing(each))
 
     def _look_up(self, name: str, *values: object) -> Rows:
         return self._catalog.ask(query_files.lookup(name), *values)
 
     def _game(self) -> object:
-        """Return what the page must know before it shows anything."""
+        """Return the facts that the page needs before it shows anything."""
         game = self._catalog.data_set.game
         *plies, tree = self._look_up("ply_totals").records()
         return {
@@ -91,10 +91,10 @@ class Documents:
         }
 
     def _positions(self, ply: int) -> object:
-        """Return all positions of a ply, a list for each column.
+        """Return all positions of a ply, as a list for each column.
 
-        ``first`` is the number of the first one, ``first_move`` how many moves the table has before
-        its own; ``children`` are positions of the next ply.
+        ``first`` is the number of the first position, ``first_move`` the number of moves before its
+        own in the table; ``children`` are positions of the next ply.
         """
         answer = self._look_up("positions_of_ply", ply)
         columns = dict(zip(answer.columns, zip(*answer.rows, strict=True), strict=True))
@@ -108,9 +108,9 @@ class Documents:
         }
 
     def _ai(self, ai: str) -> object:
-        """Return what an AI makes of every move, in the order of the table moves.
+        """Return an AI's choices and scores of all moves, in the order of table moves.
 
-        ``candidates`` has a digit for each move; ``codes`` says which of ``ai_scores`` it has.
+        ``candidates`` has a digit for each move; ``codes`` has its index in ``ai_scores``.
         """
         rows = self._look_up("choices_of_ai", ai).rows
         values = sorted({value for _, value in rows if value is not None})
@@ -125,9 +125,9 @@ class Documents:
     def _trace(self, search: int) -> object:
         """Return the events of a search from the empty board.
 
-        ``codes`` says for each event which of ``kinds`` it is: what happens, with the window and
-        the score (in circle's view; null: there is none, or no end) and the moves that a cut
-        leaves out. ``cells`` has a character for each event: the cell played to enter, else ``.``.
+        ``codes`` has each event's index in ``kinds``: what happens, with the window and the score
+        (circle's view; null: no score, or no end of the window) and the moves that a cut skips.
+        ``cells`` has a character for each event: the cell played to enter, else ``.``.
         """
         rows = self._look_up("trace_events", search).rows
         traces = self._look_up("traced_searches").records()
@@ -145,7 +145,7 @@ class Documents:
         }
 
     def _tree(self, order: str) -> object:
-        """Return the moves that make the nodes of a full tree, in the order of the builder.
+        """Return the moves that create the nodes of a full tree, in the order of creation.
 
         ``moves`` has a digit, the cell, for each node but the root.
         """
@@ -166,5 +166,5 @@ class Documents:
 
 
 def _plain(value: object) -> object:
-    """Return a value that JSON has a word for."""
+    """Return a value that JSON can hold."""
     return value if isinstance(value, str | int | float | bool | list | None) else str(value)

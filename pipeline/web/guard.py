@@ -1,8 +1,8 @@
-"""Who may ask the server: people and programs on this machine, no page of somebody else.
+"""The guard of the server: it serves people and programs on this machine, not foreign pages.
 
-A browser sends what any page tells it to, also to 127.0.0.1. A page of another site that resolves
-its name to this machine betrays itself by the Host header; one that sends SQL, by the Origin and
-Sec-Fetch-Site headers or by a body that is not JSON.
+A browser sends any page's requests, also to 127.0.0.1. A page of another site that resolves its
+name to this machine is detected by the Host header. A page that sends SQL is detected by the Origin
+and Sec-Fetch-Site headers, or by a body that is not JSON.
 """
 
 from ipaddress import ip_address
@@ -24,14 +24,14 @@ _READING = {"GET", "HEAD"}
 
 
 class Guard:
-    """Answers what it refuses, passes on the rest, and adds headers that keep the page private."""
+    """Middleware: it refuses requests, passes on the rest, and adds headers for privacy."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Stand before an application."""
+        """Wrap an application."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer or pass on."""
+        """Refuse a request or pass it on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -66,7 +66,7 @@ def _objection(method: str, headers: Headers) -> str | None:
 
 
 def is_local(host: str) -> bool:
-    """Tell whether a Host header names this machine itself."""
+    """Return whether a Host header names this machine itself."""
     try:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:

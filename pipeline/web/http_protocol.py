@@ -1,4 +1,4 @@
-"""HTTP as the server reads it: what cannot be read is told in JSON too, like every error."""
+"""HTTP for the server: an unreadable request gets an error in JSON, like every other error."""
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -12,10 +12,10 @@ _UNREADABLE = (
 
 
 class Protocol(H11Protocol):
-    """What reads the requests of one connection."""
+    """The parser of the requests of one connection."""
 
     def send_400_response(self, msg: str) -> None:
-        """Tell that a request cannot be read, and hang up; what was wrong is not known exactly."""
+        """Answer that a request cannot be read, and close; the exact fault is unknown."""
         body = to_json({"error": _UNREADABLE})
         headers = [
             (b"content-type", b"application/json"),

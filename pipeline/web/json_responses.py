@@ -1,4 +1,4 @@
-"""Errors of the API: JSON with one sentence."""
+"""JSON responses of the API; an error is one sentence."""
 
 import json
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 
 def to_json(content: object) -> bytes:
-    """Write a JSON document; a float that is no number is null, as JSON has no word for it."""
+    """Write a JSON document; NaN and infinity, which JSON lacks, become null."""
     return json.dumps(_finite(content), ensure_ascii=False, default=str, allow_nan=False).encode()
 
 
@@ -30,7 +30,7 @@ def _finite(value: object) -> object:
 
 
 def refusal(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
-    """Return an error, with headers that say more."""
+    """Return an error, with optional headers."""
     response = as_json({"error": sentence}, status)
     response.headers.update(headers or {})
     return response

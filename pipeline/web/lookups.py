@@ -1,4 +1,4 @@
-"""One position, class or node, as a program asks for it."""
+"""One position, class or node, for programs that use the API."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from marubatsu.pipeline.support.errors import UsageError
 
 
 def position(catalog: Catalog, board: str) -> dict[str, Any]:
-    """Return a position with its moves, best first, each with what it loses.
+    """Return a position with its moves, best first, each with its loss.
 
     Raises BoardError or UsageError when play cannot reach it.
     """
@@ -39,10 +39,10 @@ def node(catalog: Catalog, line: str) -> dict[str, Any]:
 
 
 def _number(text: str) -> int:
-    """Read a number; what is none is -1, which nothing has."""
+    """Read a number; return -1, which no row has, for other text."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 9 else -1
 
 
 def _one(catalog: Catalog, name: str, number: int) -> dict[str, Any] | None:
-    """Ask for the one row that a number stands for; None when there is no such row."""
+    """Return the one row with a number; None when there is no such row."""
     return next(iter(catalog.ask(lookup(name), number).records()), None)

@@ -23,7 +23,7 @@ class File(NamedTuple):
 
 @cache
 def files() -> dict[str, File]:
-    """List the files of the page by name; a name that is not listed leads nowhere."""
+    """List the files of the page by name; the server has no others."""
     return {
         path.name: File(path, MEDIA[path.suffix])
         for path in sorted(PAGE.iterdir())

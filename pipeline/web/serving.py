@@ -1,4 +1,4 @@
-"""Run the server on 127.0.0.1 until somebody ends it."""
+"""Run the server on 127.0.0.1 until a signal ends it."""
 
 import socket
 import webbrowser
@@ -21,7 +21,7 @@ def serve(app: Starlette, port: int, *, opens_browser: bool, out: TextIO) -> Non
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((_HOST, port))
-            listener.listen(_WAITING)  # Who comes before the server is ready waits.
+            listener.listen(_WAITING)  # Connections wait until the server is ready.
         except OSError as error:
             raise DataError(
                 f"cannot listen on {_HOST}:{port}: {error.strerror}; --port 0 takes any free one"

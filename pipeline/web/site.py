@@ -12,7 +12,7 @@ from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.web.documents import Documents
 from marubatsu.pipeline.web.page_files import MEDIA, files
 
-_MARK = "api/v1/game.json"  # a folder with it is a site
+_MARK = "api/v1/game.json"  # a folder with this file is a site
 
 
 def write_site(
@@ -21,7 +21,7 @@ def write_site(
     """Write the site, complete or not at all; return its number of files and bytes.
 
     Raises UsageError when the folder holds something else, DataError when it cannot be written or a
-    table is not there.
+    table is missing.
     """
     _require_site(out)
     out = out.resolve()
