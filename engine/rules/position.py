@@ -1,6 +1,6 @@
 """A position: which cells hold circle and cross; the side to move; the status of a game.
 
-A position is two masks, ``circle`` and ``cross``: bit i of a mask is cell i. On 3x3
+A position is two masks, ``circle`` and ``cross``: bit i of a mask is cell i. On 3x3::
 
       cells          o . x        circle = 0b000_010_001 =  17   (cells 0 and 4)
      0 1 2           . o .        cross  = 0b100_000_100 = 260   (cells 2 and 8)

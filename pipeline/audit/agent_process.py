@@ -1,6 +1,6 @@
 """The process of a foreign AI: it has a time limit for each answer and is restarted when it ends.
 
-Each answer becomes an `Answer` or a `Fault`; nothing that the AI does raises anything here.
+Each answer becomes an `Reply` or a `Fault`; nothing that the AI does raises anything here.
 """
 
 import json
@@ -18,7 +18,7 @@ from typing import Self
 
 from marubatsu.pipeline.audit.address import Foreign
 from marubatsu.pipeline.audit.confine import adopt_orphans, children, end_all
-from marubatsu.pipeline.audit.returned import Answer, Fault, read_message
+from marubatsu.pipeline.audit.returned import Reply, Fault, read_message
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
 _ANSWER_BYTES = 1 << 16  # valid answers are shorter
@@ -70,7 +70,7 @@ class Process:
         end_all(self._spared)
         self._stack.close()
 
-    def ask(self, board: str, legal: list[int]) -> tuple[Answer | Fault, list[Fault]]:
+    def ask(self, board: str, legal: list[int]) -> tuple[Reply | Fault, list[Fault]]:
         """Ask for the moves in a position; the list holds faults besides the answer."""
         try:
             if self._process is None:
@@ -204,7 +204,7 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _read_worker(line: bytes) -> tuple[Answer | Fault, list[Fault]]:
+def _read_worker(line: bytes) -> tuple[Reply | Fault, list[Fault]]:
     """Read a message of our worker; an AI that controls the worker can write anything."""
     try:
         message = json.loads(line)
@@ -216,7 +216,7 @@ def _read_worker(line: bytes) -> tuple[Answer | Fault, list[Fault]]:
         return Fault("wrong answer", repr(line[:200])), []
 
 
-def _read_program(line: bytes) -> tuple[Answer | Fault, list[Fault]]:
+def _read_program(line: bytes) -> tuple[Reply | Fault, list[Fault]]:
     """Read a line of moves, separated by spaces or commas."""
     text = line.decode(errors="replace").strip()
     parts = text.replace(",", " ").split()
@@ -225,4 +225,4 @@ def _read_program(line: bytes) -> tuple[Answer | Fault, list[Fault]]:
     if not all(part.isascii() and part.isdecimal() and len(part) <= 9 for part in parts):
         shown = text if len(text) <= 200 else text[:200] + "…"
         return Fault("wrong answer", f"{shown!r}; expected cells, parted by spaces"), []
-    return Answer(tuple(map(int, parts))), []
+    return Reply(tuple(map(int, parts))), []

@@ -16,7 +16,7 @@ from marubatsu.engine.rules.position import Status
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.audit.address import Choose, Foreign, Ours, OwnFunction, Subject
 from marubatsu.pipeline.audit.agent_process import Limits, Process
-from marubatsu.pipeline.audit.returned import Answer, Fault, raised, read_answer, read_message
+from marubatsu.pipeline.audit.returned import Reply, Fault, raised, read_answer, read_message
 
 _PATIENCE = 3  # crashes or exceeded limits that end an interview
 _COSTLY = {"time-out", "crash", "memory", "flood"}
@@ -120,7 +120,7 @@ class Agent(Protocol):
 
     def __exit__(self, *exception: object) -> None: ...
 
-    def ask(self, board: str, legal: list[int]) -> tuple[Answer | Fault, list[Fault]]:
+    def ask(self, board: str, legal: list[int]) -> tuple[Reply | Fault, list[Fault]]:
         """Ask for the moves in a position; the list holds faults besides the answer."""
 
 
@@ -138,7 +138,7 @@ class _Called:
     def __exit__(self, *exception: object) -> None:
         pass
 
-    def ask(self, board: str, legal: list[int]) -> tuple[Answer | Fault, list[Fault]]:
+    def ask(self, board: str, legal: list[int]) -> tuple[Reply | Fault, list[Fault]]:
         try:
             return read_message(read_answer(self._choose(board, list(legal)))), []
         except Exception as error:  # noqa: BLE001, a function may raise anything
@@ -238,7 +238,7 @@ def _ask(agent: Agent, positions: Positions, position: int, answers: Answers) ->
     return ""
 
 
-def _shares(answer: Answer, legal: list[int]) -> NDArray[np.float64]:
+def _shares(answer: Reply, legal: list[int]) -> NDArray[np.float64]:
     """Return the chance of each legal move."""
     weights = answer.weights or (1.0,) * len(answer.moves)
     share = np.zeros(len(legal))

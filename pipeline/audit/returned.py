@@ -15,7 +15,7 @@ class NoFunctionError(LookupError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
     """Moves as the AI returned them, legal or not, with weights if it gave any."""
 
     moves: tuple[int, ...]
@@ -66,7 +66,7 @@ def _is_weighted(pair: Any) -> bool:
     return _is_move(move) and hasattr(weight, "__float__") and not isinstance(weight, bool)
 
 
-def read_message(message: dict[str, Any]) -> Answer | Fault:
+def read_message(message: dict[str, Any]) -> Reply | Fault:
     """Turn a result of `read_answer`, or a worker's message, into an answer or a fault."""
     if "memory" in message:
         return Fault("memory", "it wants more memory than it may have")
@@ -78,12 +78,12 @@ def read_message(message: dict[str, Any]) -> Answer | Fault:
     if not moves:
         return Fault("no move", "it returned no move")
     if message["weights"] is None:
-        return Answer(moves)
+        return Reply(moves)
     weights = tuple(float(weight) for weight in message["weights"])
     if not all(isfinite(w) and w >= 0 for w in weights) or not 0 < sum(weights) < float("inf"):
         shown = ", ".join(f"{weight:g}" for weight in weights)
         return Fault("bad weights", f"expected weights of 0 or more, some of them more: {shown}")
-    return Answer(moves, weights)
+    return Reply(moves, weights)
 
 
 def raised(error: BaseException) -> str:

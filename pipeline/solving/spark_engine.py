@@ -1,5 +1,7 @@
 """Solve a game on Apache Spark: its tasks run our kernels; it does distinct, sort, join, aggregate.
 
+::
+
     forward    keys of a ply -> children_of -> distinct -> sort -> keys of the next ply
     backward   keys of a ply -> edges (class, class of the next ply) -> join with the values of
                the next ply -> least value by class -> sort into parts -> combine -> files

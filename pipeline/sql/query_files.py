@@ -1,11 +1,11 @@
 """The SQL files of ``queries/``: one statement per file, with a header.
 
-A header is the comment lines above a statement that read ``-- key: value``:
+A header is the comment lines above a statement that read ``-- key: value``::
 
     question     what the statement answers, in words
     grain        what one row of the answer is, in words
     needs        the tables that must be there
-    parameters   in look-ups: the values for the ``?``, in their order
+    parameters   in look-ups: the values for the ?, in their order
     examines     in checks: the relation whose rows the check goes over
     for each     in checks: a column of that relation; the check runs once for each of its values,
                  and the variable of that name holds the value

@@ -32,7 +32,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Answer:
+class QueryResult:
     """The columns of an answer, and its rows as they arrive."""
 
     columns: Sequence[str]
@@ -46,7 +46,7 @@ def run_sql(
     limits: Limits,
     on_wait: Callable[[], None],
     is_cancelled: Callable[[], bool] = lambda: False,
-) -> Iterator[Answer]:
+) -> Iterator[QueryResult]:
     """Run one reading statement over a data set, within limits.
 
     Raises UsageError when the SQL is at fault, DataError when it runs out of time or memory, is
@@ -73,7 +73,7 @@ def run_sql(
                 stdin.write(json.dumps(request).encode() + b"\n")
                 stdin.flush()  # It stays open: its end tells the worker that we ended.
             messages = _messages(stdout.fileno(), limits, is_cancelled)
-            yield Answer(next(messages)["columns"], _rows(messages))
+            yield QueryResult(next(messages)["columns"], _rows(messages))
         finally:
             worker.kill()
             worker.wait()
