@@ -18,7 +18,7 @@ from typing import Self
 
 from marubatsu.pipeline.audit.address import Foreign
 from marubatsu.pipeline.audit.confine import adopt_orphans, children, end_all
-from marubatsu.pipeline.audit.returned import Reply, Fault, read_message
+from marubatsu.pipeline.audit.returned import Fault, Reply, read_message
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
 _ANSWER_BYTES = 1 << 16  # valid answers are shorter

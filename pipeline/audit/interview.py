@@ -16,7 +16,7 @@ from marubatsu.engine.rules.position import Status
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.audit.address import Choose, Foreign, Ours, OwnFunction, Subject
 from marubatsu.pipeline.audit.agent_process import Limits, Process
-from marubatsu.pipeline.audit.returned import Reply, Fault, raised, read_answer, read_message
+from marubatsu.pipeline.audit.returned import Fault, Reply, raised, read_answer, read_message
 
 _PATIENCE = 3  # crashes or exceeded limits that end an interview
 _COSTLY = {"time-out", "crash", "memory", "flood"}
