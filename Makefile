@@ -5,7 +5,7 @@ PYTHON ?= python3
 GAME ?= tictactoe
 BIN := .venv/bin
 PYTEST = --numprocesses auto --dist loadgroup
-BENCHES = bench bench_ais bench_boards bench_web bench_solve
+BENCHES = bench_tree bench_ais bench_boards bench_web bench_solve
 COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header --quiet
 
@@ -55,13 +55,13 @@ report: .venv/.runtime  ## answer every shipped question about GAME
 	@$(BIN)/marubatsu query --all --game $(GAME)
 
 bench: .venv/.dev  ## measure builds, searches, matches, boards, the page and solving; assert answers
-	@for bench in $(BENCHES); do $(BIN)/python -m tools.$$bench || exit 1; done
+	@for bench in $(BENCHES); do $(BIN)/python -m tools.benchmarks.$$bench || exit 1; done
 
 shortbench: .venv/.dev  ## the same with the fewest repetitions: asserts the answers, measures little
-	@for bench in $(BENCHES); do $(BIN)/python -m tools.$$bench short || exit 1; done
+	@for bench in $(BENCHES); do $(BIN)/python -m tools.benchmarks.$$bench short || exit 1; done
 
 large: .venv/.dev  ## measure what takes minutes: 4x5k4 solved, 5x5k4-gravity checked in SQL
-	@$(BIN)/python -m tools.bench_solve large
+	@$(BIN)/python -m tools.benchmarks.bench_solve large
 
 explore: .venv/.all  ## show the tables of GAME as a page, from a server on this machine
 	@$(BIN)/marubatsu build $(GAME) >&2
@@ -74,23 +74,23 @@ site: .venv/.all  ## write the page about GAME as a static site into site/
 spark: .venv/.spark  ## install Apache Spark into .venv (450 MB; Java comes from the system)
 
 cluster: .venv/.dev .venv/.spark  ## solve a game on a Spark cluster of two workers on this machine
-	@$(BIN)/python -m tools.spark_cluster
+	@$(BIN)/python -m tools.benchmarks.spark_cluster
 
 boards: .venv/.all  ## measure the boards, and write docs/boards.md
-	@$(BIN)/python -m tools.boards_page > docs/boards.md
+	@$(BIN)/python -m tools.generators.boards_page > docs/boards.md
 
 docs: .venv/.docs  ## write the documentation, with the API reference, as a site into docs/_build/html
 	@$(BIN)/python -m sphinx -q -W -b html -d docs/_build/doctrees docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
 screenshots: .venv/.dev  ## take the pictures of the page again (needs chromium)
-	@$(BIN)/python -m tools.screenshots
+	@$(BIN)/python -m tools.generators.screenshots
 
 readme: .venv/.dev  ## run what README.md and docs/ show, and write the output into them
-	@$(BIN)/python -m tools.documents
+	@$(BIN)/python -m tools.generators.run_pages
 
 dictionary: .venv/.runtime  ## print the schemas into data/README.md
-	@$(BIN)/python -m tools.dictionary > data/README.md
+	@$(BIN)/python -m tools.generators.dictionary > data/README.md
 
 lock:  ## pin the newest allowed versions (needs uv)
 	@$(COMPILE) --upgrade --extra all --group dev --output-file requirements-dev.txt

@@ -22,7 +22,7 @@ from tests.helpers import badly_behaved
 from tests.helpers.commands import PATIENCE, Marubatsu, run_here, run_marubatsu, running
 from tests.helpers.data_sets import contents
 from tests.helpers.processes import wait_until
-from tools.documents import CHECKOUT
+from tools.generators.run_pages import CHECKOUT
 
 EXAMPLES = CHECKOUT / "examples"
 BAD = Path(badly_behaved.__file__)

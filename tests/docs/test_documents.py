@@ -11,11 +11,11 @@ from typer.main import get_command
 from marubatsu import __version__
 from marubatsu.pipeline.cli import entry
 from marubatsu.pipeline.store.schemas import TABLES
-from tools.boards_page import measured
-from tools.boards_page import render as render_boards
-from tools.cost_page import render as render_cost
-from tools.dictionary import render
-from tools.documents import (
+from tools.generators.boards_page import measured
+from tools.generators.boards_page import render as render_boards
+from tools.generators.cost_page import render as render_cost
+from tools.generators.dictionary import render
+from tools.generators.run_pages import (
     CHECKOUT,
     JAPANESE,
     PAGES,
@@ -26,7 +26,7 @@ from tools.documents import (
     with_blocks_of,
     without_times,
 )
-from tools.screenshots import FOLDER, HEIGHT, SCALE, SCHEMES, VIEWS, WIDTH
+from tools.generators.screenshots import FOLDER, HEIGHT, SCALE, SCHEMES, VIEWS, WIDTH
 
 DOCS = CHECKOUT / "docs"
 LONGEST_README = 200  # lines

@@ -14,7 +14,7 @@ import pytest
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report, reports
 from tests.helpers.browser import watched
-from tools.documents import CHECKOUT
+from tools.generators.run_pages import CHECKOUT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -4,14 +4,14 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from tests.helpers.data_sets import Solutions
-from tools.golden import GAMES, found, written
+from tools.generators.golden import GAMES, found, written
 
 pytestmark = pytest.mark.quick
 
 
 CHANGED = (
     "the bytes of the solution of {} changed: {}; if that is meant, raise FORMAT or RULES in "
-    "marubatsu.pipeline.solution.parts and run `python -m tools.golden`"
+    "marubatsu.pipeline.solution.parts and run `python -m tools.generators.golden`"
 )
 
 

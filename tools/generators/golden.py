@@ -1,8 +1,9 @@
 """Write the golden hashes of the files in the solutions of some small games.
 
-``python -m tools.golden`` solves the games and writes ``queries/reference/golden_solutions.csv``.
-A content hash depends on the rows of a file, and not on the Parquet writer. Run it together with a
-change of the format of solutions or of the rules of a game, never to silence a failing test.
+``python -m tools.generators.golden`` solves the games and writes
+``queries/reference/golden_solutions.csv``. A content hash depends on the rows of a file, and not on
+the Parquet writer. Run it together with a change of the format of solutions or of the rules of a
+game, never to silence a failing test.
 """
 
 import csv

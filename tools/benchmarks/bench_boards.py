@@ -7,7 +7,7 @@ from marubatsu.engine.comparison.kinds import all_boards
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.bench.figures import orders, published
 from marubatsu.pipeline.bench.measure import bench
-from tools.bench import SHORT
+from tools.benchmarks.bench_tree import SHORT
 
 GAME = Game("tictactoe")
 PAIRS, ROUNDS = (2, 1) if SHORT else (500, 7)

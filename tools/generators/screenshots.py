@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from PIL import Image
 
 from tests.helpers.browser import browsing, serving, watched
-from tools.documents import CHECKOUT
+from tools.generators.run_pages import CHECKOUT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -1,9 +1,9 @@
 """A benchmark to run by hand, some minutes: the cost of solving on both engines.
 
-``python -m tools.bench_spark [GAME]`` solves a game with the local engine and on Spark on two
-cores, and prints the row of `MEASURED` in `tools/cost_page.py` for each. A row has the processor
-time of all processes (not wall time, because others may use the machine), the disk that the work
-needs besides the solution, and what Spark shuffles.
+``python -m tools.benchmarks.bench_spark [GAME]`` solves a game with the local engine and on Spark
+on two cores, and prints the row of `MEASURED` in `tools/generators/cost_page.py` for each. A row
+has the processor time of all processes (not wall time, because others may use the machine), the
+disk that the work needs besides the solution, and what Spark shuffles.
 """
 
 import json

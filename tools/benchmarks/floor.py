@@ -1,7 +1,8 @@
 """The floor under `make tree`: only import numpy and pyarrow, and write finished tables.
 
-Run by `tools.bench` as a process of its own: ``floor.py FOLDER`` reads ``FOLDER/*.arrow`` and
-``FOLDER/options.json``, and writes ``FOLDER/written/*.parquet`` with the same encodings.
+Run by `tools.benchmarks.bench_tree` as a process of its own: ``floor.py FOLDER`` reads
+``FOLDER/*.arrow`` and ``FOLDER/options.json``, and writes ``FOLDER/written/*.parquet`` with the
+same encodings.
 """
 
 import json

@@ -28,8 +28,8 @@ from marubatsu.engine.search.options import Options
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.store.manifest import Manifest
 from tests.helpers.published import published_nodes
-from tools.bench import SHORT, run, show
-from tools.documents import CHECKOUT
+from tools.benchmarks.bench_tree import SHORT, run, show
+from tools.generators.run_pages import CHECKOUT
 
 GAME = Game("tictactoe")
 RUNS = 1 if SHORT else 5

@@ -1,7 +1,8 @@
 """`make cluster`: solve a game on a Spark cluster of two workers here, and compare the bytes.
 
 Master and workers are processes of their own and listen on 127.0.0.1 only; the driver is the
-command itself. ``python -m tools.spark_cluster GAME`` solves another game than 4x4k4-gravity.
+command itself. ``python -m tools.benchmarks.spark_cluster GAME`` solves another game than
+4x4k4-gravity.
 """
 
 import json

@@ -1,6 +1,7 @@
 """The data dictionary: ``data/README.md``, printed from the schemas.
 
-Run as ``python -m tools.dictionary``; a test compares the file in the repository with this text.
+Run as ``python -m tools.generators.dictionary``; a test compares the file in the repository with
+this text.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """The cost of solving, calculated from measured rates: the last section of docs/large-games.md.
 
-``python -m tools.cost_page`` prints the section. ``python -m tools.bench_spark`` prints the rates
-in `MEASURED`.
+``python -m tools.generators.cost_page`` prints the section. ``python -m
+tools.benchmarks.bench_spark`` prints the rates in `MEASURED`.
 """
 
 from collections.abc import Iterator

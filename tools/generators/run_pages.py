@@ -6,8 +6,8 @@ Two kinds of blocks are run, in their order on the page:
                     errors included
     ```python       examples with ``>>>``, as in a doctest; a page has one namespace for all
 
-README.md starts with no data, every page of ``docs/`` with the tables of tic-tac-toe.
-``python -m tools.documents [PAGE]...`` (``make readme``) writes the output of today into them.
+README.md starts with no data, every page of ``docs/`` with the tables of tic-tac-toe. ``python -m
+tools.generators.run_pages [PAGE]...`` (``make readme``) writes the output of today into them.
 """
 
 import json
@@ -23,7 +23,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-CHECKOUT = Path(__file__).parent.parent
+CHECKOUT = Path(__file__).parents[2]
 README = CHECKOUT / "README.md"
 JAPANESE = CHECKOUT / "README.ja.md"
 PAGES = (

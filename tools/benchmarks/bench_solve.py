@@ -1,6 +1,6 @@
 """`make bench`, fifth part: large games solved, looked up and audited, each in its own process.
 
-``make large`` runs the parts that take minutes: ``python -m tools.bench_solve large``.
+``make large`` runs the parts that take minutes: ``python -m tools.benchmarks.bench_solve large``.
 
 Times are with warm kernels, without the start of Python; peaks are of the whole process.
 """
@@ -22,7 +22,7 @@ from marubatsu.pipeline.solution.lookup import Lookup, open_lookup
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import Solution
 from tests.helpers.known import known_of
-from tools.bench import SHORT, Run, run
+from tools.benchmarks.bench_tree import SHORT, Run, run
 
 RUNS = (("4x4k4", 8000), ("4x4k4", 500), ("5x5k4-gravity", 8000), ("5x5k4-gravity", 500))
 """Games, and the megabytes of memory for solving each."""

@@ -1,7 +1,7 @@
 """The generator of ``docs/boards.md``, which explains every board with figures of this machine.
 
-Run as ``python -m tools.boards_page`` (``make boards``). The drawings come from the classes'
-docstrings; every figure is measured when the page is written.
+Run as ``python -m tools.generators.boards_page`` (``make boards``). The drawings come from the
+classes' docstrings; every figure is measured when the page is written.
 """
 
 import inspect

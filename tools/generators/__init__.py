@@ -1,0 +1,1 @@
+"""What writes documents, pictures and golden hashes from the code."""
