@@ -4,13 +4,6 @@ import os
 import signal
 import sys
 
-import marubatsu.pipeline.cli.asking
-import marubatsu.pipeline.cli.building
-import marubatsu.pipeline.cli.comparing
-import marubatsu.pipeline.cli.exploring
-import marubatsu.pipeline.cli.judging
-import marubatsu.pipeline.cli.measuring
-import marubatsu.pipeline.cli.solving  # noqa: F401, imported for their commands
 from marubatsu.pipeline.cli.shared import app
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
 from marubatsu.pipeline.support.extras import not_installed

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from marubatsu import __version__
+from marubatsu.pipeline.cli.commands import CommandGroup
 from marubatsu.pipeline.support.formats import Format
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="marubatsu",
+    cls=CommandGroup,
     help="Solve a small game completely, publish it as data, judge any AI against it.",
     no_args_is_help=True,
     add_completion=False,

@@ -8,15 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
-from marubatsu.pipeline.cli import entry as _every_command  # noqa: F401
+from marubatsu.pipeline.cli.commands import COMMANDS as LISTED
 from marubatsu.pipeline.cli.shared import app
-from tests.helpers.commands import Marubatsu, run_marubatsu
+from tests.helpers.commands import Marubatsu, every_command, run_marubatsu
 from tests.helpers.data_sets import tree_stages
 
-COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+COMMANDS = sorted(LISTED)
 
 
 def test_the_promised_commands_are_there() -> None:
@@ -24,6 +23,19 @@ def test_the_promised_commands_are_there() -> None:
         "ais", "anchors", "audit", "build", "check", "games", "match", "play", "query", "show",
         "sql", "tree", "verify",
     }  # fmt: skip
+
+
+def test_the_list_of_commands_says_what_each_says_itself() -> None:
+    """No module of commands holds one that is not listed."""
+    first_lines = {
+        name: " ".join((command.help or "").partition("\n\n")[0].split())
+        for name, command in every_command().items()
+    }
+    listed = {name: line for name, (_, line) in LISTED.items() if name in first_lines}
+    assert listed == {name: line for name, line in first_lines.items() if " " not in name}
+    assert {name for name in first_lines if name not in listed} == {"bench boards"}
+    known = {command.name or command.callback.__name__ for command in app.registered_commands}  # type: ignore[union-attr]
+    assert known | {"bench"} == set(LISTED)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

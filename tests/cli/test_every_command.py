@@ -1,23 +1,19 @@
 """Each command once, on the smallest game, with what it must say: for a quick look at all."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-import typer
-from typer.core import TyperGroup
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.cli.shared import app
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.browser import serving
-from tests.helpers.commands import run_here
+from tests.helpers.commands import every_command, run_here
 from tests.helpers.data_sets import MEMORY, copied
 from tests.helpers.shared import Shared
 
@@ -62,19 +58,6 @@ FAILS = {"conform": 1}
 """Commands whose example fails as it should."""
 
 
-def commands() -> list[str]:
-    """List the commands that there are, those in groups with the name of their group."""
-
-    def below(command: object, name: str) -> Iterator[str]:
-        if not isinstance(command, TyperGroup):
-            yield name
-            return
-        for word, each in command.commands.items():
-            yield from below(each, f"{name} {word}".strip())
-
-    return sorted(below(typer.main.get_command(app), ""))
-
-
 @pytest.fixture
 def data(shared: Shared, tmp_path: Path) -> Path:
     """Return a root of one's own with the smallest game, built and solved."""
@@ -87,7 +70,7 @@ def data(shared: Shared, tmp_path: Path) -> Path:
     return copied(shared.make("smallest", make), tmp_path / "data")
 
 
-@pytest.mark.parametrize("command", commands())
+@pytest.mark.parametrize("command", sorted(every_command()))
 def test_every_command_does_its_work(command: str, data: Path, tmp_path: Path) -> None:
     if command == SERVES:
         with serving(data, GAME) as port, closing(HTTPConnection("127.0.0.1", port)) as connection:
@@ -102,4 +85,4 @@ def test_every_command_does_its_work(command: str, data: Path, tmp_path: Path) -
 
 
 def test_every_example_is_of_a_command() -> None:
-    assert {*EXAMPLES, SERVES} == set(commands())
+    assert {*EXAMPLES, SERVES} == set(every_command())

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from typer.main import get_command
 
 from marubatsu import __version__
-from marubatsu.pipeline.cli import entry
 from marubatsu.pipeline.store.schemas import TABLES
+from tests.helpers.commands import every_command
 from tools.generators.boards_page import measured
 from tools.generators.boards_page import render as render_boards
 from tools.generators.cost_page import render as render_cost
@@ -35,11 +34,7 @@ DOCUMENTS = (
     JAPANESE,
     *(CHECKOUT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "data/README.md")),
 )
-COMMANDS = sorted(
-    f"{name} {below}".strip()
-    for name, command in get_command(entry.app).commands.items()  # type: ignore[attr-defined]
-    for below in getattr(command, "commands", {"": None})
-)
+COMMANDS = sorted(every_command())
 
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)

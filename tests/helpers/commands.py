@@ -9,9 +9,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
+from typing import Any
 from unittest import mock
 
+import typer.main
+from typer.core import TyperGroup
+
 from marubatsu.pipeline.cli.entry import main
+from marubatsu.pipeline.cli.shared import app
 
 Marubatsu = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -80,3 +85,17 @@ def running(*arguments: str, data: Path) -> Iterator["subprocess.Popen[str]"]:
         finally:
             watchdog.cancel()
             process.kill()
+
+
+def every_command() -> dict[str, Any]:
+    """Return every command by its name, those in groups with the name of their group."""
+
+    def below(command: Any, name: str) -> Iterator[tuple[str, Any]]:
+        if not isinstance(command, TyperGroup):
+            yield name, command
+            return
+        with command.make_context(name or "marubatsu", [], resilient_parsing=True) as context:
+            for word in command.list_commands(context):
+                yield from below(command.get_command(context, word), f"{name} {word}".strip())
+
+    return dict(below(typer.main.get_command(app), ""))

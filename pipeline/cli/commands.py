@@ -1,0 +1,94 @@
+"""The list of commands: help shows it without importing them, and a command is imported alone."""
+
+from importlib import import_module
+from typing import Any
+
+import typer.main
+from typer.core import TyperGroup
+
+COMMANDS = {
+    "tree": ("building", "Build the full game tree, with its positions, classes and moves."),
+    "build": ("building", "Build every table of a game that is missing or stale."),
+    "games": ("building", "List known, built and solved games with their sizes and tables."),
+    "query": ("asking", "Answer one of the shipped questions, or list them."),
+    "show": (
+        "asking", "Draw a position and show its value, its class and the value of each move."
+    ),
+    "sql": (
+        "asking", "Run SQL of your own over the tables, without access to files or network."
+    ),
+    "views": ("asking", "Print SQL that makes the views of a game in a DuckDB of your own."),
+    "audit": (
+        "judging", "Judge an AI in every position: whether it solves the game, and where it fails."
+    ),
+    "match": (
+        "judging", "Let AIs play: N games with the first as circle, and N with the first as cross."
+    ),
+    "play": (
+        "judging", "Play against an AI in the terminal, with undo, hints, and a review at the end."
+    ),
+    "ais": ("judging", "List our AIs with their rules and parameters."),
+    "solve": (
+        "solving",
+        ("Solve a game strongly, class by class, out of core: up to 31 cells, with gravity 7x6."),
+    ),
+    "verify": (
+        "building", "Name every damaged, missing, stale or foreign file; exit 1 when there is one."
+    ),
+    "check": (
+        "building",
+        ("Verify the files, then derive the tables again in SQL; exit 1 with counterexamples."),
+    ),
+    "anchors": (
+        "comparing", "Compare every number known from elsewhere with ours; exit 1 when one differs."
+    ),
+    "explore": (
+        "exploring", "Show the tables as a page, from a server on this machine; Ctrl-C ends it."
+    ),
+    "site": (
+        "exploring", "Write the page and its data as a static site, for any file host."
+    ),
+    "conform": (
+        "measuring", "Check a board class of your own against every law; exit 1 when it breaks one."
+    ),
+    "bench": ("measuring", "Measure speed and assert the answers."),
+}  # fmt: skip
+"""The module of each command and the first line of its help, which a test compares."""
+
+
+class CommandGroup(TyperGroup):
+    """All commands; each is imported when somebody runs it."""
+
+    def __init__(self, **settings: Any) -> None:
+        """Know the names of the commands."""
+        super().__init__(**settings)
+        self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """List the names in the order of the list."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command, imported now if it was not; None when there is no such command."""
+        if cmd_name in COMMANDS and self.commands[cmd_name] is None:
+            self.commands[cmd_name] = _load(cmd_name)
+        return self.commands.get(cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands with their first lines."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+def _load(name: str) -> Any:
+    """Import the module of a command, and return what Typer makes of it."""
+    from marubatsu.pipeline.cli.shared import app
+
+    import_module(f"marubatsu.pipeline.cli.{COMMANDS[name][0]}")
+    settings: dict[str, Any] = {"pretty_exceptions_short": True, "rich_markup_mode": None}
+    for command in app.registered_commands:
+        assert command.callback
+        if (command.name or command.callback.__name__) == name:
+            return typer.main.get_command_from_info(command, **settings)
+    (group,) = (group for group in app.registered_groups if group.name == name)
+    return typer.main.get_group_from_info(group, suggest_commands=True, **settings)
