@@ -30,14 +30,14 @@ COMMANDS = {
     "ais": ("judging", "List our AIs with their rules and parameters."),
     "solve": (
         "solving",
-        ("Solve a game strongly, class by class, out of core: up to 31 cells, with gravity 7x6."),
+        "Solve a game strongly, class by class, out of core: up to 31 cells, with gravity 7x6.",
     ),
     "verify": (
         "building", "Name every damaged, missing, stale or foreign file; exit 1 when there is one."
     ),
     "check": (
         "building",
-        ("Verify the files, then derive the tables again in SQL; exit 1 with counterexamples."),
+        "Verify the files, then derive the tables again in SQL; exit 1 with counterexamples.",
     ),
     "anchors": (
         "comparing", "Compare every number known from elsewhere with ours; exit 1 when one differs."
