@@ -147,7 +147,7 @@ def search(
     >>> search("alphabeta", "o...x...o", use_table=True).best_moves
     (1, 3, 5, 7)
     """
-    from marubatsu.engine.players.roster import find, player
+    from marubatsu.engine.players import roster
     from marubatsu.engine.rules.board_text import from_text
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.position import EMPTY
@@ -157,8 +157,8 @@ def search(
     searched = Game(game) if isinstance(game, str) else game
     chosen = Options(
         algorithm_of(algorithm),
-        ordering=None if ordering is None else player(ordering),
-        evaluation=None if evaluation is None else find(evaluation),
+        ordering=None if ordering is None else roster.ordering(ordering),
+        evaluation=None if evaluation is None else roster.find(evaluation),
         **options,
     )
     return run(searched, EMPTY if board is None else from_text(searched, board), chosen)

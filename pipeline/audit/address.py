@@ -2,18 +2,15 @@
 
 import shlex
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import UsageError
-
-Choose: TypeAlias = Callable[[str, list[int]], Any]
-"""An AI as users write it: it takes a board as text and the legal moves, and returns moves."""
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.players.policy import policy_of, probabilities
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
 from marubatsu.engine.tree.positions import Positions
-from marubatsu.pipeline.audit.address import Choose, Foreign, Ours, OwnFunction, Subject
+from marubatsu.pipeline.audit.address import Foreign, Ours, OwnFunction, Subject
 from marubatsu.pipeline.audit.agent_process import Limits, Process
 from marubatsu.pipeline.audit.returned import Fault, Reply, raised, read_answer, read_message
 

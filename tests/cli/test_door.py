@@ -93,6 +93,8 @@ def test_a_match_is_that_of_the_command(root: Path) -> None:
     assert first == mb.match("ai1", "ai2", games=200, seed=3)
     with pytest.raises(AIError, match=r"chose 99 on \.{9}: expected moves among 0, 1"):
         mb.match(lambda board, legal: 99, "ai2", games=1)
+    with pytest.raises(AIError, match=r"weighs its moves on \.{9}: a match plays all of them"):
+        mb.match(lambda board, legal: {0: 2, 1: 1}, "ai2", games=1)
 
 
 def test_a_search_takes_names_and_functions() -> None:
