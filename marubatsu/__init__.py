@@ -72,11 +72,11 @@ def answer(
     >>> [(move.move, move.loss) for move in found.moves]
     [(1, 0), (3, 0), (5, 0), (7, 0), (2, 1), (6, 1)]
     """
-    from marubatsu.pipeline.door.on_demand import data_set_of
+    from marubatsu.pipeline.door.on_demand import data_on_demand
     from marubatsu.pipeline.oracle.oracle import open_oracle
     from marubatsu.pipeline.support.progress import say_waiting
 
-    with open_oracle(data_set_of(game, data), say_waiting) as oracle:
+    with open_oracle(data_on_demand(game, data), say_waiting) as oracle:
         return oracle.answer(board)
 
 
@@ -91,11 +91,11 @@ def audit(
     them.
     """
     from marubatsu.pipeline.audit.address import subject
-    from marubatsu.pipeline.audit.agent_process import Limits
+    from marubatsu.pipeline.audit.agent_process import AgentLimits
     from marubatsu.pipeline.audit.by_tables import run
-    from marubatsu.pipeline.door.on_demand import data_set_of
+    from marubatsu.pipeline.door.on_demand import data_on_demand
 
-    return run(data_set_of(game, data), subject(ai), Limits(), 1)
+    return run(data_on_demand(game, data), subject(ai), AgentLimits(), 1)
 
 
 def match(
@@ -173,10 +173,10 @@ def tables(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = Non
     >>> tables("tictactoe").positions.filter("critical").count("*").fetchall()
     [(3191,)]
     """
-    from marubatsu.pipeline.door.on_demand import data_set_of
+    from marubatsu.pipeline.door.on_demand import data_on_demand
     from marubatsu.pipeline.door.relations import Tables
 
-    return Tables(data_set_of(game, data))
+    return Tables(data_on_demand(game, data))
 
 
 def sql(

@@ -146,13 +146,13 @@ def _play_lanes(
 ) -> NDArray[np.int64]:
     """Play some games to their ends and count the results."""
     counts = np.zeros(len(RESULTS), dtype=np.int64)
-    node = np.zeros(games, dtype=np.int32)
+    position = np.zeros(games, dtype=np.int32)
     for ply in range(positions.plies):
-        status = positions.status[node]
+        status = positions.status[position]
         for result, code in enumerate(RESULTS):
             counts[result] += np.count_nonzero(status == code)
-        node = node[status == Status.PLAYING]
+        position = position[status == Status.PLAYING]
         mover = circle if ply % 2 == 0 else cross
-        drawn = random.random(len(node), dtype=np.float32) * mover.count[node]
-        node = mover.child[mover.first[node] + drawn.astype(np.int32)]
+        drawn = random.random(len(position), dtype=np.float32) * mover.count[position]
+        position = mover.child[mover.first[position] + drawn.astype(np.int32)]
     return counts

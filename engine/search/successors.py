@@ -38,12 +38,12 @@ class FixedSuccessors(dict[int, list[Successor]]):
     def __init__(self, graph: Graph, order: Order, leaf_score: LeafScore) -> None:
         """Start with none."""
         super().__init__()
-        self._graph, self._order, self._leaf_value = graph, order, leaf_score
+        self._graph, self._order, self._leaf_score = graph, order, leaf_score
 
     def __missing__(self, number: int) -> list[Successor]:
         """Make the successors of a position."""
         edges = self._order(number, self._graph.edges(number))
-        leaf_score = self._leaf_value
+        leaf_score = self._leaf_score
         successors = self[number] = [
             (child, leaf_score(number, move, child)) for move, child in edges
         ]
@@ -56,11 +56,11 @@ class PreferredSuccessors(dict[int, Sequence[Successor]]):
     def __init__(self, successors: Successors, leader: Callable[[int], int | None]) -> None:
         """Start with none; ``leader`` returns a child of a position, or None."""
         super().__init__()
-        self._branches, self._leader = successors, leader
+        self._successors, self._leader = successors, leader
 
     def __missing__(self, number: int) -> Sequence[Successor]:
         """Make the successors of a position."""
-        successors = self._branches[number]
+        successors = self._successors[number]
         leader = self._leader(number)
         if leader is not None and successors[0][0] != leader:
             swapped = list(successors)
@@ -132,14 +132,14 @@ class FixedVariants(dict[int, tuple[int, tuple[tuple[Successor, ...], ...]]]):
     ) -> None:
         """Start with none; ``choose`` returns the candidates in a position."""
         super().__init__()
-        self._graph, self._choose, self._leaf_value = graph, choose, leaf_score
+        self._graph, self._choose, self._leaf_score = graph, choose, leaf_score
 
     def __missing__(self, number: int) -> tuple[int, tuple[tuple[Successor, ...], ...]]:
         """Make the variants of a position."""
         edges = self._graph.edges(number)
         variants = tuple(
             tuple(
-                (child, self._leaf_value(number, m, child))
+                (child, self._leaf_score(number, m, child))
                 for m, child in swapped_to_head(edges, move)
             )
             for move in self._choose(number)

@@ -17,7 +17,7 @@ class TranspositionTable:
     """
 
     graph: Graph
-    least: Number  # the score range, circle's view
+    least: Number  # the score_mover range, circle's view
     greatest: Number
     up_to_symmetry: bool = True
     bounds: dict[int, tuple[Number, Number]] = field(default_factory=dict)  # by class, or number
@@ -28,7 +28,7 @@ class TranspositionTable:
         return sum(self.graph.class_.orbit[class_] for class_ in self.bounds)
 
     def layer(self, inner: Visit) -> Visit:
-        """Return a score from the table, or search with a window narrowed by it, and store.
+        """Return a score_mover from the table, or search with a window narrowed by it, and store.
 
         The stored bounds refer to the narrowed window.
         """
@@ -51,14 +51,14 @@ class TranspositionTable:
                     return lower
                 alpha = max(alpha, lower)
                 beta = min(beta, upper)
-            score = inner(number, alpha, beta)
-            if score <= alpha:
-                upper = score
-            elif score >= beta:
-                lower = score
+            score_mover = inner(number, alpha, beta)
+            if score_mover <= alpha:
+                upper = score_mover
+            elif score_mover >= beta:
+                lower = score_mover
             else:
-                lower = upper = score
+                lower = upper = score_mover
             bounds[key] = (lower, upper)
-            return score
+            return score_mover
 
         return visit

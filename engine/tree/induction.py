@@ -22,7 +22,7 @@ RESULTS = ("circle", "draw", "cross")
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class PositionScores:
     """The results of perfect and random play for N positions and their M moves."""
 
     score: NDArray[np.int8]  # [N] +1 circle wins, 0 draw, -1 cross wins
@@ -38,7 +38,7 @@ class Solution:
     random: NDArray[np.float64]  # [N, 3] chance of each of RESULTS when both move at random
 
 
-def solve(positions: Positions) -> Solution:
+def solve(positions: Positions) -> PositionScores:
     """Solve every position of a game.
 
     Raises OverflowError when a count of nodes exceeds 63 bits.
@@ -65,7 +65,7 @@ def solve(positions: Positions) -> Solution:
     is_best = _best_children(steps, score)
     critical = np.zeros(len(positions), dtype=np.bool_)
     critical[parent[~is_best]] = True
-    return Solution(
+    return PositionScores(
         score=score,
         score_sv=score_sv,
         score_svrd=score_svrd,

@@ -35,7 +35,7 @@ _NOT_OURS = (
 
 
 @dataclass(frozen=True)
-class Limits:
+class AgentLimits:
     """The time and memory that a foreign AI may use."""
 
     seconds: float = 1.0  # for one move
@@ -45,7 +45,7 @@ class Limits:
 class Process:
     """A foreign AI in a process; the end of the block ends it and every process it started."""
 
-    def __init__(self, foreign: Foreign, limits: Limits) -> None:
+    def __init__(self, foreign: Foreign, limits: AgentLimits) -> None:
         """Name the AI; `__enter__` starts it."""
         self._foreign, self._limits = foreign, limits
         self._stack = ExitStack()

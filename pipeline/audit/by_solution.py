@@ -19,7 +19,7 @@ from marubatsu.engine.rules.position import Status
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.audit.address import Subject
-from marubatsu.pipeline.audit.agent_process import Limits
+from marubatsu.pipeline.audit.agent_process import AgentLimits
 from marubatsu.pipeline.audit.interview import Answers, interview
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
@@ -130,7 +130,7 @@ def wilson(right: int, total: int) -> tuple[float, float]:
 def run(
     data_set: DataSet,
     whom: Subject,
-    limits: Limits,
+    limits: AgentLimits,
     repeats: int,
     sample: Sample,
 ) -> SolvedAudit:

@@ -4,7 +4,7 @@ import numpy as np
 
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.audit.address import Subject
-from marubatsu.pipeline.audit.agent_process import Limits
+from marubatsu.pipeline.audit.agent_process import AgentLimits
 from marubatsu.pipeline.audit.interview import interview
 from marubatsu.pipeline.audit.judge import Audit, judge
 from marubatsu.pipeline.sql.catalog import open_catalog
@@ -21,7 +21,7 @@ def has_tables_of_ais(data_set: DataSet) -> bool:
     return any(stage.table is AIS for stage in stages_of(data_set.game))
 
 
-def run(data_set: DataSet, whom: Subject, limits: Limits, repeats: int) -> Audit:
+def run(data_set: DataSet, whom: Subject, limits: AgentLimits, repeats: int) -> Audit:
     """Judge an AI by the tables of a game.
 
     Raises DataError when the tables are missing or damaged, before or after, or when the AI does

@@ -16,7 +16,7 @@ from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.audit.address import Foreign, Ours, OwnFunction, Subject
-from marubatsu.pipeline.audit.agent_process import Limits, Process
+from marubatsu.pipeline.audit.agent_process import AgentLimits, Process
 from marubatsu.pipeline.audit.returned import Fault, Reply, raised, read_answer, read_message
 
 _PATIENCE = 3  # crashes or exceeded limits that end an interview
@@ -89,7 +89,7 @@ def interview(
     whom: Subject,
     positions: Positions,
     again: Ints,
-    limits: Limits,
+    limits: AgentLimits,
     repeats: int,
     progress: Callable[[float], None],
 ) -> Answers:

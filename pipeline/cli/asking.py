@@ -93,14 +93,14 @@ def sql(
 
     Example: marubatsu sql "select status, count(*) from positions group by status"
     """
-    from marubatsu.pipeline.sql.sandbox import Limits, run_sql
+    from marubatsu.pipeline.sql.sandbox import QueryLimits, run_sql
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.output import destination, write
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
     if not 0 < timeout <= LONGEST:
         raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {LONGEST} seconds")
-    limits = Limits(timeout, parse_memory(memory))
+    limits = QueryLimits(timeout, parse_memory(memory))
     with ExitStack() as open_until_read:
         with progress("sql"):
             worker = run_sql(data_set_of(game, data), statement, limits, say_waiting)

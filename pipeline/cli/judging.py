@@ -91,7 +91,7 @@ def audit(
 
     from marubatsu.pipeline.audit import audit_text, by_solution, by_tables
     from marubatsu.pipeline.audit.address import subject
-    from marubatsu.pipeline.audit.agent_process import Limits
+    from marubatsu.pipeline.audit.agent_process import AgentLimits
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.output import destination
 
@@ -106,7 +106,7 @@ def audit(
         raise UsageError(f"--repeat {repeat}: expected 1 to 1000")
     if seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
-    limits = Limits(timeout, parse_memory(memory))
+    limits = AgentLimits(timeout, parse_memory(memory))
     data_set = data_set_of(game, data)
     whom = subject(spec, command)
     found: Audit | SolvedAudit
@@ -221,13 +221,13 @@ def play(
 
     from marubatsu.engine.players.roster import find
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.playing.terminal_game import Table
+    from marubatsu.pipeline.playing.terminal_game import TerminalGame
 
     if side not in ("circle", "cross"):
         raise UsageError(f"there is no side {side!r}: expected circle or cross")
     if seed is not None and seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
-    table = Table(Game(game), find(ai), side, Random(seed))  # noqa: S311, it is a game
+    table = TerminalGame(Game(game), find(ai), side, Random(seed))  # noqa: S311, it is a game
     table.play(sys.stdin, sys.stdout)
 
 

@@ -15,7 +15,7 @@ QUICK = 200_000
 """Positions whose tables are built in less than two seconds; 4x3k3 with 111,973 takes 0.7."""
 
 
-def data_set_of(game: Game | str, data: str | Path | None) -> DataSet:
+def data_on_demand(game: Game | str, data: str | Path | None) -> DataSet:
     """Return a game's tables; build them first if they are missing and take under two seconds.
 
     Raises GameError for a name of no game, UsageError when the data is no folder.

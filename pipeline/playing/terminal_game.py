@@ -25,7 +25,7 @@ class _Move:
     by_person: bool
 
 
-class Table:
+class TerminalGame:
     """One session at a terminal: a person, an AI, and the game between them."""
 
     def __init__(self, game: Game, ai: AI, side: str, random: Random) -> None:

@@ -35,7 +35,7 @@ class Row(NamedTuple):
     distance: int
 
 
-class Move(NamedTuple):
+class ClassMove(NamedTuple):
     """A legal move, from the view of the side that makes it."""
 
     move: int
@@ -81,7 +81,7 @@ class Lookup:
                 break
         return None
 
-    def moves(self, position: Position) -> list[Move]:
+    def moves(self, position: Position) -> list[ClassMove]:
         """Return the legal moves of a position, best first. Raises as `row` does."""
         game, found = self.keys.game, []
         cells = game.legal_moves(position)
@@ -92,7 +92,7 @@ class Lookup:
         best = max((score_mover for *_, score_mover, _ in found), default=0)
         fastest = max((_speed(*move[2:]) for move in found if move[2] == best), default=0)
         moves = [
-            Move(*move, best - move[2], move[2] == best and _speed(*move[2:]) == fastest)
+            ClassMove(*move, best - move[2], move[2] == best and _speed(*move[2:]) == fastest)
             for move in found
         ]
         return sorted(moves, key=lambda m: (m.loss, -_speed(m.score_mover, m.distance), m.move))

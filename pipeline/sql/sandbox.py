@@ -24,7 +24,7 @@ _GLANCE = 0.1  # seconds between checks for cancellation
 
 
 @dataclass(frozen=True)
-class Limits:
+class QueryLimits:
     """The limits of one query."""
 
     seconds: float = 30.0
@@ -43,7 +43,7 @@ class QueryResult:
 def run_sql(
     data_set: DataSet,
     sql: str,
-    limits: Limits,
+    limits: QueryLimits,
     on_wait: Callable[[], None],
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[QueryResult]:
@@ -90,7 +90,7 @@ def _rows(messages: Iterator[dict[str, Any]]) -> Iterator[list[Any]]:
 
 
 def _messages(
-    handle: int, limits: Limits, is_cancelled: Callable[[], bool]
+    handle: int, limits: QueryLimits, is_cancelled: Callable[[], bool]
 ) -> Iterator[dict[str, Any]]:
     """Yield the worker's messages; raise the errors in them."""
     for line in _lines(handle, limits, is_cancelled):
@@ -103,7 +103,7 @@ def _messages(
     raise DataError("the query ended its process, as too little memory does; raise --memory")
 
 
-def _lines(handle: int, limits: Limits, is_cancelled: Callable[[], bool]) -> Iterator[bytes]:
+def _lines(handle: int, limits: QueryLimits, is_cancelled: Callable[[], bool]) -> Iterator[bytes]:
     """Yield the lines of a pipe; raise DataError past the limit of time or memory."""
     left = limits.seconds
     parts: list[bytes] = []  # of an unfinished line

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.classes import Classes, classify
-from marubatsu.engine.tree.induction import Solution, solve
+from marubatsu.engine.tree.induction import PositionScores, solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class BuildContext:
         return classify(positions)
 
     @cached_property
-    def solution(self) -> Solution:
+    def solution(self) -> PositionScores:
         """The positions' scores."""
         positions = self.positions
         self.progress(1.0)

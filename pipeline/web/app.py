@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from marubatsu.engine.rules.input_error import InputError
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
-from marubatsu.pipeline.sql.sandbox import Limits, run_sql
+from marubatsu.pipeline.sql.sandbox import QueryLimits, run_sql
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
 from marubatsu.pipeline.web import lookups
@@ -28,7 +28,7 @@ from marubatsu.pipeline.web.guard import Guard
 from marubatsu.pipeline.web.json_responses import as_json, refusal, to_json
 from marubatsu.pipeline.web.page_files import files
 
-_LIMITS = Limits(seconds=10.0, memory=500_000_000)
+_LIMITS = QueryLimits(seconds=10.0, memory=500_000_000)
 _MOST_ROWS = 1_000
 _MOST_AT_ONCE = 2  # queries
 _HINT = "; raise --"  # begins a hint about an option of the command line, which the page lacks

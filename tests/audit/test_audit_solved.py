@@ -11,7 +11,7 @@ from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.audit import by_solution, by_tables
 from marubatsu.pipeline.audit.address import subject
-from marubatsu.pipeline.audit.agent_process import Limits
+from marubatsu.pipeline.audit.agent_process import AgentLimits
 from marubatsu.pipeline.audit.by_solution import Sample, SolvedAudit, wilson
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, UsageError
@@ -30,13 +30,13 @@ def solved(solutions: Solutions) -> Path:
 
 def audit(root: Path, name: str, ai: str, sample: Sample) -> SolvedAudit:
     whom = subject(ai, None)
-    return by_solution.run(DataSet(root, Game(name)), whom, Limits(), 1, sample)
+    return by_solution.run(DataSet(root, Game(name)), whom, AgentLimits(), 1, sample)
 
 
 @pytest.mark.parametrize("ai", ["ai2", "ai7", "ai14s", "perfect"])
 def test_all_classes_are_judged_as_by_the_tables(root: Path, solved: Path, ai: str) -> None:
     """These AIs do the same in all members of a class, whichever is shown."""
-    tables = by_tables.run(DataSet(root, Game("tictactoe")), subject(ai), Limits(), 1)
+    tables = by_tables.run(DataSet(root, Game("tictactoe")), subject(ai), AgentLimits(), 1)
     found = audit(solved, "tictactoe", ai, ALL)
     assert not found.is_sample
     assert (found.classes, found.unfinished) == (627, 627)

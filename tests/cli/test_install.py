@@ -148,11 +148,11 @@ def test_a_command_names_the_extra_that_it_misses(
     installed: Path, tmp_path: Path, library: str, extra: str, arguments: list[str]
 ) -> None:
     (tmp_path / f"{library}.py").write_text(
-        f"raise ModuleNotFoundError('No module named {library!r}', name={library!r})\n"
+        f"raise ModuleNotFoundError('No module named {library}', name={library!r})\n"
     )
     assert run(installed, tmp_path, "build", "2x2k2").returncode == 0
     done = run(installed, tmp_path, *arguments, path=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
     assert done.stderr == (
         f"marubatsu: this needs {library}, which is not installed: "
         f"pip install 'marubatsu[{extra}]'\n"

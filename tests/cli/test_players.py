@@ -10,7 +10,7 @@ import pytest
 
 from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.playing.terminal_game import Table
+from marubatsu.pipeline.playing.terminal_game import TerminalGame
 from tests.helpers.commands import Marubatsu
 
 
@@ -86,7 +86,7 @@ def test_the_list_of_ais_is_the_registry(marubatsu: Marubatsu) -> None:
 def played(lines: str, ai: str = "ai1", side: str = "circle", game: str = "tictactoe") -> str:
     """Play against an AI by lines that a person might type, and return what is said."""
     out = StringIO()
-    Table(Game(game), find(ai), side, Random(0)).play(StringIO(lines), out)
+    TerminalGame(Game(game), find(ai), side, Random(0)).play(StringIO(lines), out)
     return out.getvalue()
 
 

@@ -19,7 +19,7 @@ import zstandard
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import reports, views
-from marubatsu.pipeline.sql.sandbox import Limits, run_sql
+from marubatsu.pipeline.sql.sandbox import QueryLimits, run_sql
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.schemas import TABLES
 from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageError
@@ -37,9 +37,9 @@ NEEDS_CRITICAL = {
 """Games in which every legal move is a best move."""
 
 
-def ask(root: Path, sql: str, name: str = "tictactoe", limits: Limits | None = None) -> Rows:
+def ask(root: Path, sql: str, name: str = "tictactoe", limits: QueryLimits | None = None) -> Rows:
     data_set = DataSet(root, Game(name))
-    with run_sql(data_set, sql, limits or Limits(), say_waiting) as answer:
+    with run_sql(data_set, sql, limits or QueryLimits(), say_waiting) as answer:
         return Rows(answer.columns, list(answer.rows))
 
 
@@ -189,10 +189,12 @@ def test_values_of_every_type_can_be_shown(marubatsu: Marubatsu) -> None:
 
 
 def test_one_long_value_costs_no_more_than_its_length(root: Path) -> None:
-    answer = ask(root, "select repeat('x', 100000000) as long", "2x2k2", Limits(10))
+    answer = ask(root, "select repeat('x', 100000000) as long", "2x2k2", QueryLimits(10))
     assert [len(row[0]) for row in answer.rows] == [100_000_000]
     with pytest.raises(DataError, match="raise --memory"):
-        ask(root, "select repeat('x', 200000000) from range(3)", "2x2k2", Limits(20, 3 * 10**8))
+        ask(
+            root, "select repeat('x', 200000000) from range(3)", "2x2k2", QueryLimits(20, 3 * 10**8)
+        )
 
 
 def test_output_that_fails_leaves_no_file(marubatsu: Marubatsu, tmp_path: Path) -> None:
@@ -266,12 +268,12 @@ def test_sql_that_does_not_just_read_is_refused(
 )
 def test_sql_that_never_ends_is_stopped(root: Path, sql: str) -> None:
     with pytest.raises(MarubatsuError, match=r"stopped after 0\.5 s; raise --timeout") as caught:
-        for _ in stream(root, sql, Limits(seconds=0.5)):
+        for _ in stream(root, sql, QueryLimits(seconds=0.5)):
             pass
     assert isinstance(caught.value, DataError)
 
 
-def stream(root: Path, sql: str, limits: Limits) -> Iterator[list[Any]]:
+def stream(root: Path, sql: str, limits: QueryLimits) -> Iterator[list[Any]]:
     """Ask without keeping the rows."""
     data_set = DataSet(root, Game("2x2k2"))
     with run_sql(data_set, sql, limits, say_waiting) as answer:
@@ -289,7 +291,7 @@ def stream(root: Path, sql: str, limits: Limits) -> Iterator[list[Any]]:
 )
 def test_sql_that_takes_too_much_memory_is_stopped(root: Path, sql: str) -> None:
     with pytest.raises(DataError, match="raise --memory"):
-        ask(root, sql, "2x2k2", Limits(memory=200 * 10**6))
+        ask(root, sql, "2x2k2", QueryLimits(memory=200 * 10**6))
 
 
 def test_the_worker_ends_with_its_parent(root: Path) -> None:
