@@ -10,6 +10,9 @@ The names below are the stable, public ones; everything in the sub-packages is p
 from circle's view. The data folder is, as on the command line: ``data=``, else the variable
 MARUBATSU_DATA, else ``data/`` of the checkout, else the user's data folder. Missing data is built
 when that takes less than two seconds; otherwise the error names the command that builds it.
+
+An error is an ``InputError`` (a ValueError: a name, a board or an option makes no sense), a
+``UsageError`` (the same of a request to the data) or a ``DataError`` (data is missing or damaged).
 """
 
 import time as _time
@@ -29,28 +32,36 @@ if _TYPE_CHECKING:
 
     from marubatsu.engine.players.arena import Match
     from marubatsu.engine.rules.game import Game
+    from marubatsu.engine.rules.input_error import InputError
     from marubatsu.engine.search.options import Result
+    from marubatsu.pipeline.audit.by_solution import SolvedAudit
     from marubatsu.pipeline.audit.judge import Audit
     from marubatsu.pipeline.door.relations import Tables
     from marubatsu.pipeline.oracle.answer import Answer
+    from marubatsu.pipeline.support.errors import DataError, UsageError
 
     _Choose = _Callable[[str, list[int]], _Any]
 
-__all__ = ["Answer", "Audit", "Game", "Match", "Result", "Tables", "answer", "audit", "match",
-           "search", "sql", "tables"]  # fmt: skip
+__all__ = ["Answer", "Audit", "DataError", "Game", "InputError", "Match", "Result", "SolvedAudit",
+           "Tables", "UsageError", "answer", "audit", "match", "search", "sql",
+           "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
         "Answer": "marubatsu.pipeline.oracle.answer",
         "Audit": "marubatsu.pipeline.audit.judge",
+        "DataError": "marubatsu.pipeline.support.errors",
         "Game": "marubatsu.engine.rules.game",
+        "InputError": "marubatsu.engine.rules.input_error",
         "Match": "marubatsu.engine.players.arena",
         "Result": "marubatsu.engine.search.options",
+        "SolvedAudit": "marubatsu.pipeline.audit.by_solution",
         "Tables": "marubatsu.pipeline.door.relations",
+        "UsageError": "marubatsu.pipeline.support.errors",
     }
 
     def __getattr__(name: str) -> _Any:
-        """Import a type when it is first used, because importing marubatsu must stay quick."""
+        """Import a class when it is first used, because importing marubatsu must stay quick."""
         if name not in _HOMES:
             raise AttributeError(f"module 'marubatsu' has no attribute {name!r}")
         from importlib import import_module
@@ -81,21 +92,28 @@ def answer(
 
 
 def audit(
-    ai: "_Choose | str", game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None
-) -> "Audit":
-    """Judge an AI in every position of a small game; a notebook shows the audit as a page.
+    ai: "_Choose | str",
+    game: "Game | str" = "tictactoe",
+    *,
+    sample: "int | str | None" = None,
+    seed: int = 0,
+    data: "str | _Path | None" = None,
+) -> "Audit | SolvedAudit":
+    """Judge an AI in every position of a game; a notebook shows the audit as a page.
 
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
     may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, or ``file.py:function``, which
-    runs confined. Raises DataError when the tables of AIs are missing: ``marubatsu build`` makes
-    them.
+    runs confined. A game without tables of AIs is judged by its solution, in 10,000 classes that
+    ``seed`` draws; ``sample`` is another number of them, or ``"all"``. Raises DataError when the
+    data is missing: ``marubatsu build`` and ``marubatsu solve`` make it.
     """
     from marubatsu.pipeline.audit.address import subject
     from marubatsu.pipeline.audit.agent_process import AgentLimits
-    from marubatsu.pipeline.audit.by_tables import run
+    from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.door.on_demand import data_on_demand
 
-    return run(data_on_demand(game, data), subject(ai), AgentLimits(), 1)
+    data_set = data_on_demand(game, data)
+    return run(data_set, subject(ai), AgentLimits(), sample=sample, seed=seed)
 
 
 def match(
@@ -109,7 +127,8 @@ def match(
     """Let two AIs play ``games`` games with the first as circle, and as many with it as cross.
 
     An AI is a name as in ``marubatsu ais``, or a function. It plays one of its candidates, each
-    with the same chance, drawn by one ``random.choice`` of ``random.Random(seed)``.
+    with the same chance, drawn by one ``random.choice`` of ``random.Random(seed)``. Raises AIError
+    for a name of no AI and for a function that weighs its moves or names an illegal one.
 
     >>> match("ai14s", "ai2", games=1000).as_circle
     Tally(win=995, lose=0, draw=5)
@@ -120,7 +139,10 @@ def match(
     from marubatsu.engine.players.arena import Arena
     from marubatsu.engine.players.roster import player
     from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.support.errors import UsageError
 
+    if games < 1 or seed < 0:
+        raise UsageError(f"expected games of 1 or more and a seed of 0 or more: {games}, {seed}")
     played = Game(game) if isinstance(game, str) else game
     seats = (player(ai).on(played) for ai in (first, second))
     return Arena(new_board(played), *seats).play(games, Random(seed))  # noqa: S311, it is a game

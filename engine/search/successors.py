@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, islice
 from random import Random
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from marubatsu.engine.ais.afterstate import Afterstate
 from marubatsu.engine.ais.ai import Choice, Number
@@ -18,6 +18,7 @@ from marubatsu.engine.search.graph import Edge, Graph
 from marubatsu.engine.search.options import score_of_win
 
 Successor: TypeAlias = tuple[Any, "Number | None"]
+Second = TypeVar("Second")
 Order: TypeAlias = Callable[[int, Sequence[Edge]], Sequence[Edge]]
 """A function from a position and its edges in ascending order to the edges in search order."""
 
@@ -63,10 +64,7 @@ class PreferredSuccessors(dict[int, Sequence[Successor]]):
         successors = self._successors[number]
         leader = self._leader(number)
         if leader is not None and successors[0][0] != leader:
-            swapped = list(successors)
-            place = next(i for i, successor in enumerate(successors) if successor[0] == leader)
-            swapped[0], swapped[place] = swapped[place], swapped[0]
-            successors = swapped
+            successors = swapped_to_head(successors, leader)
         self[number] = successors
         return successors
 
@@ -148,10 +146,10 @@ class FixedVariants(dict[int, tuple[int, tuple[tuple[Successor, ...], ...]]]):
         return made
 
 
-def swapped_to_head(edges: Sequence[Edge], move: int) -> list[Edge]:
-    """Return the edges with a move and the first one swapped."""
-    swapped = list(edges)
-    place = next(i for i, edge in enumerate(edges) if edge[0] == move)
+def swapped_to_head(pairs: Sequence[tuple[int, Second]], first: int) -> list[tuple[int, Second]]:
+    """Return the pairs with the one that starts with ``first`` and the head swapped."""
+    swapped = list(pairs)
+    place = next(i for i, pair in enumerate(pairs) if pair[0] == first)
     swapped[0], swapped[place] = swapped[place], swapped[0]
     return swapped
 

@@ -48,7 +48,7 @@ def parse(spec: str) -> Foreign:
     if place is None:
         raise UsageError(
             f"{quote(spec)} names no AI: expected file.py:function, package.module:function, "
-            "--command PROGRAM, or the name of one of ours (marubatsu audit lists them)"
+            "--command PROGRAM, or the name of one of ours (marubatsu ais lists them)"
         )
     return Foreign(spec, place.kind, (place.where, place.name))
 

@@ -1,6 +1,6 @@
 """The process of a foreign AI: it has a time limit for each answer and is restarted when it ends.
 
-Each answer becomes an `Reply` or a `Fault`; nothing that the AI does raises anything here.
+Each answer becomes a `Reply` or a `Fault`; nothing that the AI does raises anything here.
 """
 
 import json

@@ -79,7 +79,7 @@ def _seems(audit: SolvedAudit) -> list[str]:
             f"{strong}: right in {classes} of the sample",
             f"is right in {least} to {most} of all critical classes, with 95 % confidence",
         ]
-    return [*told, "whether it solves the game weakly is not looked at on a game of this size"]
+    return [*told, "this audit does not say whether it solves the game weakly"]
 
 
 def _lines(audit: Audit | SolvedAudit, game: Game) -> Iterator[str]:

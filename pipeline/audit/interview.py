@@ -197,7 +197,7 @@ def _of_foreign_ai(
             answers.asked_again += number >= repeats * len(unfinished)
             patience -= fault in _COSTLY
             if patience == 0:
-                told = f"after {_PATIENCE} crashes, floods, time-outs or lacks of memory"
+                told = f"after {_PATIENCE} crashes, floods, time-outs or failed allocations"
                 answers.note(Fault("given up", told), "")
                 break
         if agent.printed:

@@ -1,7 +1,7 @@
 """Commands that answer questions about the tables."""
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -18,9 +18,6 @@ from marubatsu.pipeline.cli.shared import (
 )
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.formats import Format
-
-if TYPE_CHECKING:
-    pass
 
 
 @app.command()

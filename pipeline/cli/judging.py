@@ -2,11 +2,10 @@
 
 import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.cli.shared import (
     DEFAULT_GAME,
     DataOption,
@@ -20,10 +19,6 @@ from marubatsu.pipeline.cli.shared import (
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.formats import Format
 
-if TYPE_CHECKING:
-    from marubatsu.pipeline.audit.by_solution import SolvedAudit
-    from marubatsu.pipeline.audit.judge import Audit
-
 
 class AuditFormat(StrEnum):
     """A format of audits."""
@@ -34,7 +29,6 @@ class AuditFormat(StrEnum):
 
 
 _LONGEST_MOVE = 3600.0  # seconds
-_SAMPLE = 10_000  # classes
 _MOST_GAMES = 1_000_000_000
 SeedOption = Annotated[int, typer.Option(metavar="SEED", help="Seed of the random choices.")]
 
@@ -69,7 +63,7 @@ def audit(
         typer.Option(
             metavar="N|all",
             help="Judge by the solution of the game: N classes drawn with the seed, or all, "
-            f"up to 5,000,000 (default for games without tables of AIs: {_SAMPLE:,}).",
+            "up to 5,000,000 (default for games without tables of AIs: 10,000).",
         ),
     ] = None,
     seed: SeedOption = 0,
@@ -89,9 +83,10 @@ def audit(
     """
     import json
 
-    from marubatsu.pipeline.audit import audit_text, by_solution, by_tables
+    from marubatsu.pipeline.audit import audit_text
     from marubatsu.pipeline.audit.address import subject
     from marubatsu.pipeline.audit.agent_process import AgentLimits
+    from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.output import destination
 
@@ -102,19 +97,9 @@ def audit(
         raise UsageError("expected either SPEC or --command, got both")
     if not 0 < timeout <= _LONGEST_MOVE:
         raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {_LONGEST_MOVE:g}")
-    if not 1 <= repeat <= 1000:
-        raise UsageError(f"--repeat {repeat}: expected 1 to 1000")
-    if seed < 0:
-        raise UsageError(f"--seed {seed}: expected 0 or more")
     limits = AgentLimits(timeout, parse_memory(memory))
     data_set = data_set_of(game, data)
-    whom = subject(spec, command)
-    found: Audit | SolvedAudit
-    if sample is None and by_tables.has_tables_of_ais(data_set):
-        found = by_tables.run(data_set, whom, limits, repeat)
-    else:
-        drawn = by_solution.Sample(_size(str(_SAMPLE) if sample is None else sample), seed)
-        found = by_solution.run(data_set, whom, limits, repeat, drawn)
+    found = run(data_set, subject(spec, command), limits, repeat, sample, seed)
     with destination(output) as out:
         match format_:
             case AuditFormat.JSON:
@@ -125,15 +110,6 @@ def audit(
                 out.write(render(found, data_set.game))
             case AuditFormat.TABLE:
                 out.write(audit_text.render(found, data_set.game))
-
-
-def _size(sample: str) -> int | None:
-    """Return the size of a sample, None for all classes. Raises UsageError."""
-    if sample == "all":
-        return None
-    if not (sample.isascii() and sample.isdecimal() and int(sample[:19]) > 0):
-        raise UsageError(f"--sample {quote(sample)}: expected a number of classes, or all")
-    return int(sample[:19])
 
 
 def _verdicts(game: str, data: DataOption, form: AuditFormat, output: OutputOption) -> None:

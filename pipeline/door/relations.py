@@ -2,7 +2,7 @@
 
 import duckdb
 
-from marubatsu.pipeline.sql.catalog import connect
+from marubatsu.pipeline.sql.catalog import connect, why_missing
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
@@ -19,12 +19,12 @@ class Tables:
 
     def __init__(self, data_set: DataSet) -> None:
         """Open the tables of a game, and its solution if there is one."""
-        self._game = data_set.game
+        self._data_set = data_set
         with data_set.lock(write=False, on_wait=say_waiting):
-            tables = tables_of(data_set, require_intact)
+            self._tables = tables_of(data_set, require_intact)
             self._connection = connect()
-            self._connection.execute(view_script(data_set.folder, tables))
-        self._names = [view.name for view in views() if tables.issuperset(view.needs)]
+            self._connection.execute(view_script(data_set.folder, self._tables))
+        self._names = [view.name for view in views() if self._tables.issuperset(view.needs)]
 
     def sql(self, statement: str) -> duckdb.DuckDBPyRelation:
         """Run a statement that reads, without a sandbox."""
@@ -35,10 +35,14 @@ class Tables:
         if name.startswith("_"):
             raise AttributeError(name)
         if name not in self._names:
-            names = ", ".join(self._names)
-            raise AttributeError(
-                f"{self._game.name} has no table {name!r} here: expected one of {names}"
+            declared = {view.name: view.needs for view in views()}
+            missing = sorted(set(declared.get(name, ())) - self._tables)
+            remedy = (
+                why_missing(self._data_set, missing)
+                if missing
+                else f"expected one of {', '.join(self._names)}"
             )
+            raise AttributeError(f"{self._data_set.game.name} has no table {name!r} here: {remedy}")
         return self._connection.view(name)
 
     def __dir__(self) -> list[str]:
@@ -47,4 +51,4 @@ class Tables:
 
     def __repr__(self) -> str:
         """Name the game and its tables."""
-        return f"<tables of {self._game.name}: {', '.join(self._names)}>"
+        return f"<tables of {self._data_set.game.name}: {', '.join(self._names)}>"

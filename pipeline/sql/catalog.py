@@ -110,7 +110,7 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
         return f"run `marubatsu solve {data_set.game.name}`"
     made = {stage.table.name for stage in stages_of(data_set.game)}
     if not made.issuperset(tables):
-        return f"{data_set.game.name} has none, its tree is too large"
+        return f"{data_set.game.name} is too large for them"
     return f"run `marubatsu build {data_set.game.name}`"
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import marubatsu as mb
 from marubatsu.engine.large.keys import Keys
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
@@ -47,6 +48,20 @@ def test_all_classes_are_judged_as_by_the_tables(root: Path, solved: Path, ai: s
     theirs = [(row["ply"], row["loss"]) for row in tables.blunders.records()]
     for ply, loss in {(row["ply"], row["loss"]) for row in found.blunders.records()}:
         assert (ply, loss) in theirs
+
+
+def test_the_door_judges_a_game_without_tables_by_its_solution(solved: Path) -> None:
+    def first(board: str, legal: list[int]) -> int:
+        return legal[0]
+
+    whole = mb.audit(first, "4x4k4-gravity", sample="all", data=solved)
+    assert isinstance(whole, SolvedAudit)
+    assert not whole.is_sample
+    drawn = mb.audit(first, "4x4k4-gravity", data=solved, seed=5)
+    assert isinstance(drawn, SolvedAudit)
+    assert (drawn.classes, drawn.seed) == (10_000, 5)
+    with pytest.raises(UsageError, match="--sample 'oops': expected a number of classes, or all"):
+        mb.audit(first, "4x4k4-gravity", sample="oops", data=solved)
 
 
 def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solved: Path) -> None:

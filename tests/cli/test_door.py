@@ -14,7 +14,7 @@ from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.board_text import BoardError
 from marubatsu.engine.search.options import SearchError
 from marubatsu.pipeline.audit.judge import Audit
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers import CHECKOUT
 from tests.helpers.commands import run_here
 
@@ -30,7 +30,8 @@ def corners() -> Callable[[str, list[int]], Any]:
 
 def test_the_door_has_few_names_and_their_types_are_there() -> None:
     assert set(mb.__all__) == {
-        "Answer", "Audit", "Game", "Match", "Result", "Tables",
+        "Answer", "Audit", "Game", "Match", "Result", "SolvedAudit", "Tables",
+        "DataError", "InputError", "UsageError",
         "answer", "audit", "match", "search", "sql", "tables",
     }  # fmt: skip
     for name in mb.__all__:
@@ -62,6 +63,7 @@ def test_missing_data_is_built_when_that_is_quick(tmp_path: Path) -> None:
 def test_a_function_is_judged_as_the_same_function_in_a_file(root: Path) -> None:
     own, confined = mb.audit(corners(), data=root), mb.audit(f"{CORNERS}:choose", data=root)
     assert isinstance(own, Audit)
+    assert isinstance(confined, Audit)
     assert own.summary == confined.summary
     assert own.blunders == confined.blunders
     assert own.matches == confined.matches
@@ -95,6 +97,12 @@ def test_a_match_is_that_of_the_command(root: Path) -> None:
         mb.match(lambda board, legal: 99, "ai2", games=1)
     with pytest.raises(AIError, match=r"weighs its moves on \.{9}: a match plays all of them"):
         mb.match(lambda board, legal: {0: 2, 1: 1}, "ai2", games=1)
+
+
+@pytest.mark.parametrize("numbers", [{"games": 0}, {"seed": -1}])
+def test_a_match_needs_a_game_and_a_seed(numbers: dict[str, int]) -> None:
+    with pytest.raises(UsageError, match="expected games of 1 or more and a seed of 0 or more"):
+        mb.match("ai2", "ai2", **numbers)  # type: ignore[arg-type]
 
 
 def test_a_search_takes_names_and_functions() -> None:

@@ -73,7 +73,7 @@ def copies(root: Path) -> Iterator[dict[str, Connection]]:
 def test_checks_pass_wherever_there_is_something_to_examine(root: Path, game: str) -> None:
     nothing = {}
     if game in LARGER_GAMES:
-        why = f"needs tree_bfs and tree_dfs: {game} has none, its tree is too large"
+        why = f"needs tree_bfs and tree_dfs: {game} is too large for them"
         nothing = dict.fromkeys(TREE_CHECKS, why)
     if game not in AI_GAMES:
         nothing |= {
@@ -92,7 +92,7 @@ def test_checks_pass_wherever_there_is_something_to_examine(root: Path, game: st
 
 def outcome_why(game: str, check: Query) -> str:
     """Return why a check of AIs or searches examines nothing."""
-    why = "has none, its tree is too large" if game in LARGER_GAMES else ""
+    why = "is too large for them" if game in LARGER_GAMES else ""
     cure = f"{game} {why}" if why else f"run `marubatsu build {game}`"
     return f"needs {' and '.join(check.needs)}: {cure}"
 

@@ -1,0 +1,46 @@
+"""Judge an AI by what is known about a game: its tables where they fit, else its solution."""
+
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.audit import by_solution, by_tables
+from marubatsu.pipeline.audit.address import Subject
+from marubatsu.pipeline.audit.agent_process import AgentLimits
+from marubatsu.pipeline.audit.by_solution import Sample, SolvedAudit
+from marubatsu.pipeline.audit.judge import Audit
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import UsageError
+
+DEFAULT_SAMPLE = 10_000
+"""Classes that an audit by a solution asks about."""
+
+
+def run(
+    data_set: DataSet,
+    whom: Subject,
+    limits: AgentLimits,
+    repeats: int = 1,
+    sample: int | str | None = None,
+    seed: int = 0,
+) -> Audit | SolvedAudit:
+    """Judge an AI in every position by the tables, or in a sample of classes by the solution.
+
+    With a sample, a number of classes or ``all``, the solution judges in any case; the seed draws
+    it. Raises DataError when the data is missing or damaged, before or after, or when the AI does
+    not load; UsageError for numbers that make no sense.
+    """
+    if not 1 <= repeats <= 1000:
+        raise UsageError(f"--repeat {repeats}: expected 1 to 1000")
+    if seed < 0:
+        raise UsageError(f"--seed {seed}: expected 0 or more")
+    if sample is None and by_tables.has_tables_of_ais(data_set):
+        return by_tables.run(data_set, whom, limits, repeats)
+    drawn = Sample(_size(str(DEFAULT_SAMPLE if sample is None else sample)), seed)
+    return by_solution.run(data_set, whom, limits, repeats, drawn)
+
+
+def _size(sample: str) -> int | None:
+    """Return the size of a sample, None for all classes. Raises UsageError."""
+    if sample == "all":
+        return None
+    if not (sample.isascii() and sample.isdecimal() and int(sample[:19]) > 0):
+        raise UsageError(f"--sample {quote(sample)}: expected a number of classes, or all")
+    return int(sample[:19])
