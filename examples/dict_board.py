@@ -27,10 +27,10 @@ class DictBoard(Board[int]):
 
     def position(self) -> Position:
         """Return the position shown."""
-        circle, cross = (
-            sum(1 << cell for cell, mark in self.marks.items() if mark == side) for side in Side
-        )
-        return Position(circle, cross)
+        masks = [0, 0]
+        for cell, side in self.marks.items():
+            masks[side] |= 1 << cell
+        return Position(*masks)
 
     def legal_moves(self) -> list[int]:
         """List the empty cells, or the lowest one of each column."""

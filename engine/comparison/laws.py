@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from marubatsu.engine.boards.board import PLAYING, Board, MoveError
 from marubatsu.engine.comparison.kinds import NewBoard
-from marubatsu.engine.rules.board_text import MARKS, to_text
+from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.rules.symmetry import symmetries
@@ -59,12 +59,19 @@ class Kind:
     by_key: dict[Hashable, Position] = field(default_factory=dict)
     by_position: dict[Position, Hashable] = field(default_factory=dict)
     _shown: "tuple[Case, Board[Any]] | None" = None
+    _looked: "tuple[Case, dict[str, object]] | None" = None
 
     def shown(self, case: Case) -> Board[Any]:
         """Return a board played to a position; callers must not change it."""
         if self._shown is None or self._shown[0] is not case:
             self._shown = case, self.played(case.moves)
         return self._shown[1]
+
+    def seen(self, case: Case) -> dict[str, object]:
+        """Return the visible state of a board played to a position, read once for all laws."""
+        if self._looked is None or self._looked[0] is not case:
+            self._looked = case, _seen(self.shown(case))
+        return self._looked[1]
 
     @cached_property
     def empty(self) -> dict[str, object]:
@@ -147,8 +154,7 @@ def legal_moves(kind: Kind, case: Case) -> Iterator[str]:
 @law
 def illegal_moves(kind: Kind, case: Case) -> Iterator[str]:
     """A move that is not legal raises MoveError and changes nothing."""
-    board = kind.played(case.moves)
-    before = _seen(board)
+    before, board = kind.seen(case), kind.played(case.moves)
     for cell in range(case.game.cells):
         if cell in case.legal:
             continue
@@ -210,7 +216,7 @@ def completes(kind: Kind, case: Case) -> Iterator[str]:
 @law
 def set_up(kind: Kind, case: Case) -> Iterator[str]:
     """A position that is set up, or read from text, is like one that was played."""
-    played = _seen(kind.shown(case))
+    played = kind.seen(case)
     used = kind.played(case.moves[:1])
     used.set_up(case.position)
     yield from _changes("set up", played, used)
@@ -223,8 +229,8 @@ def set_up(kind: Kind, case: Case) -> Iterator[str]:
 @law
 def save_and_restore(kind: Kind, case: Case) -> Iterator[str]:
     """A saved position comes back, as often as one likes, whatever was played meanwhile."""
-    board = kind.played(case.moves)
-    before, saved = _seen(board), board.save()
+    before, board = kind.seen(case), kind.played(case.moves)
+    saved = board.save()
     elsewhere = kind.played(case.moves[:-1]).save()
     for turn in ("once", "twice"):
         if case.legal:
@@ -275,8 +281,7 @@ def image_of_a_move(kind: Kind, case: Case) -> Iterator[str]:
 @law
 def a_board_of_its_own(kind: Kind, case: Case) -> Iterator[str]:
     """`new` gives an empty board of the same kind; boards do not show each other's marks."""
-    board = kind.played(case.moves)
-    before = _seen(board)
+    before, board = kind.seen(case), kind.played(case.moves)
     other = board.new()
     yield from _compare(
         "kind of the new board", (type(board), board.name), (type(other), other.name)
@@ -302,23 +307,20 @@ def _shown(value: object) -> str:
 
 def _seen(board: Board[Any]) -> dict[str, object]:
     """Return the visible state of a board, without its history."""
-    seen: dict[str, object] = {
-        "text": board.text(),
+    text, completes = board.text(), board.completes
+    empty = [(cell, board.move_of(cell)) for cell, mark in enumerate(text) if mark == EMPTY_CELL]
+    return {
+        "text": text,
         "ply": board.ply,
         "status": board.status,
         "judge": board.judge(),
         "key": board.key(),
         "legal moves": _cells(board, board.legal_moves()),
         "patterns": list(board.patterns()),
+        "completing moves": [
+            (cell, side) for cell, move in empty for side in _SIDES if completes(move, side)
+        ],
     }
-    seen["completing moves"] = [
-        (cell, side)
-        for cell in range(board.game.cells)
-        if seen["text"][cell] == "."  # type: ignore[index]
-        for side in _SIDES
-        if board.completes(board.move_of(cell), side)
-    ]
-    return seen
 
 
 def _changes(what: str, before: dict[str, object], board: Board[Any]) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """An array of booleans, for use with array code."""
 
 from collections.abc import Sequence
-from typing import Self
+from functools import cache
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,14 +35,7 @@ class NumpyBoard(CountingBoard[int]):
         """Start with the empty board."""
         self.marks: NDArray[np.bool_] = np.zeros((2, game.rows, game.columns), dtype=np.bool_)
         self._flat = self.marks.reshape(2, game.cells)  # the same memory
-        self._others = [np.array(lines, dtype=np.intp) for lines in others_in_line(game)]
-        # [cells, L]: whether a line goes through a cell
-        self._incidence = np.array(
-            [[line >> cell & 1 for line in game.lines] for cell in range(game.cells)],
-            dtype=np.int16,
-        )
-        self._permutations = np.argsort([s.image for s in symmetries(game)], axis=1)
-        self._floor = np.ones((1, game.columns), dtype=np.bool_)
+        self._others, self._incidence, self._permutations, self._floor = _tables(game)
         super().__init__(game, ArrayCounters(game) if count_lines else None)
 
     def new(self) -> Self:
@@ -91,10 +85,8 @@ class NumpyBoard(CountingBoard[int]):
             self._counters.remove(move, self.ply & 1)
 
     def position(self) -> Position:
-        circle, cross = (
-            sum(1 << cell for cell in np.flatnonzero(side).tolist()) for side in self._flat
-        )
-        return Position(circle, cross)
+        circle, cross = np.packbits(self._flat, axis=1, bitorder="little")
+        return Position(*(int.from_bytes(mask.tobytes(), "little") for mask in (circle, cross)))
 
     def key(self) -> bytes:
         return self.marks.tobytes()
@@ -120,6 +112,27 @@ class NumpyBoard(CountingBoard[int]):
         stride = self.game.run + 1
         counts: list[int] = np.bincount(circles + stride * crosses, minlength=stride**2).tolist()
         return counts
+
+
+class _Tables(NamedTuple):
+    """What boards of a game look up; nobody writes to it."""
+
+    others: list[NDArray[np.intp]]  # by cell, [lines, run - 1]: the other cells of lines through it
+    incidence: NDArray[np.int16]  # [cells, L]: whether a line goes through a cell
+    permutations: NDArray[np.intp]  # [S, cells]: where the mark of a cell of an image comes from
+    floor: NDArray[np.bool_]  # [1, columns]
+
+
+@cache
+def _tables(game: Game) -> _Tables:
+    """Prepare what boards of a game look up, once for all of them."""
+    lines = [[line >> cell & 1 for line in game.lines] for cell in range(game.cells)]
+    return _Tables(
+        [np.array(others, dtype=np.intp) for others in others_in_line(game)],
+        np.array(lines, dtype=np.int16),
+        np.argsort([s.image for s in symmetries(game)], axis=1),
+        np.ones((1, game.columns), dtype=np.bool_),
+    )
 
 
 class ArrayCounters(Counters[int]):

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-import marubatsu.pipeline.bench.conform
 from examples.dict_board import DictBoard
 from marubatsu.engine.boards.board import Board, MoveError
 from marubatsu.engine.boards.fastest import new_board
@@ -29,6 +28,7 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
+from marubatsu.pipeline.bench import conform as conform_command
 from tests.helpers.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
 from tests.helpers.published import published_nodes, rows
 
@@ -89,11 +89,9 @@ def test_a_board_that_raises_or_never_ends_is_told(
     found = conform(CannotJudgeThree, SAMPLES)
     told = {v.told for v in found.verdicts if v.broken}
     assert "raised ZeroDivisionError: three marks are too many" in told
-    monkeypatch.setattr(marubatsu.pipeline.bench.conform, "_PATIENCE", 0.05)
-    monkeypatch.setattr(
-        marubatsu.pipeline.bench.conform, "conform", partial(conform, games=SAMPLES)
-    )
-    found = marubatsu.pipeline.bench.conform.examine(NeverEnds, lambda share: None)
+    monkeypatch.setattr(conform_command, "_PATIENCE", 0.05)
+    monkeypatch.setattr(conform_command, "conform", partial(conform, games=SAMPLES))
+    found = conform_command.examine(NeverEnds, lambda share: None)
     assert "raised TimeoutError: no end after 0.05 s" in {v.told for v in found.verdicts}
     assert capsys.readouterr().out == ""
 
@@ -211,7 +209,9 @@ def test_counters_are_on_or_off_where_the_name_says_so() -> None:
 Marubatsu = Callable[..., Any]
 
 
-def test_conform_names_the_broken_law(marubatsu: Marubatsu) -> None:
+def test_conform_names_the_broken_law(
+    marubatsu: Marubatsu, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = marubatsu(
         "conform", "tests.helpers.broken_boards:KeysByOccupiedCells", "--format", "json"
     )
@@ -219,6 +219,9 @@ def test_conform_names_the_broken_law(marubatsu: Marubatsu) -> None:
     verdicts = {row["law"]: row["holds"] for row in json.loads(done.stdout)}
     assert not verdicts["key"]
     assert verdicts["unmake"]
+    monkeypatch.setattr(
+        conform_command, "conform", partial(conform, games=SAMPLES)
+    )  # On all games, it is among BOARDS.
     done = marubatsu("conform", "examples/dict_board.py:DictBoard")
     assert done.returncode == 0, done.stdout
     assert " no " not in done.stdout.partition("\n\n")[0].replace("no end", "")

@@ -39,14 +39,21 @@ Run: TypeAlias = Callable[[str, Path], Done]
 NEEDED = ("pyspark", "pandas")
 
 
-@pytest.fixture(scope="session")
-def _spark() -> None:
-    """Skip where Spark cannot run."""
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Java that is made for runs of seconds: half the time to start, and to do a ply."""
+
+
+@pytest.fixture(scope="module")
+def _spark() -> Iterator[None]:
+    """Skip where Spark cannot run; let Java start quickly."""
     for name in NEEDED:
         if find_spec(name) is None:
             pytest.skip(f"there is no {name}: the engine on Spark is not tested; make spark")
     if not shutil.which("java"):
         pytest.skip("there is no Java: the engine on Spark is not tested")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JAVA_TOOL_OPTIONS", QUICK)
+        yield
 
 
 OPTIONS = ("--engine", "spark", "--master", "local[2]", "--memory", "1GB")
@@ -91,15 +98,6 @@ def assert_right(done: Done, game: str, root: Path, expected: dict[str, bytes]) 
     assert contents(root / game) == expected
 
 
-@pytest.mark.usefixtures("_spark")
-def test_a_cold_command_writes_the_bytes_of_the_local_engine(
-    solutions: Solutions, tmp_path: Path
-) -> None:
-    root = tmp_path / "with space, {braces} and é"
-    game = "2x2k2-misere"
-    assert_right(run(game, root), game, root, solutions.contents(game))
-
-
 def test_spark_writes_the_bytes_of_the_local_engine(
     run_again: Run, solutions: Solutions, tmp_path: Path
 ) -> None:
@@ -113,16 +111,11 @@ def test_spark_writes_the_bytes_of_the_local_engine(
     assert f"{classes:,} classes" in done.stdout
 
 
-@pytest.mark.usefixtures("_spark", "_heard_sigint")
-@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_spark_is_stopped_and_gone_on_with(
-    number: signal.Signals, run_again: Run, solutions: Solutions, tmp_path: Path
-) -> None:
-    game = Game("3x2k2")
-    folder = tmp_path / game.name / "solution.partial"
+def stop(game: Game, root: Path, number: signal.Signals) -> tuple[Any, dict[str, int]]:
+    """Stop a Spark of its own on its way back; return its journal, and when it wrote each ply."""
+    folder = root / game.name / "solution.partial"
     with subprocess.Popen(
-        command(game.name, tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command(game.name, root), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
             wait_until(
@@ -139,19 +132,36 @@ def test_spark_is_stopped_and_gone_on_with(
     assert (process.returncode, told, complaint) == (code, "", "")
     wait_until(lambda: not any(map(lives, started)))
     journal = json.loads((folder / "journal.json").read_bytes().partition(b"\n")[2])
-    before = {path.name: path.stat().st_mtime_ns for path in folder.glob("ply=*")}
     assert len(journal["forward"]) == len(list(folder.glob("keys/??"))) - 1
-    (damaged,) = folder.glob("keys/05/part-*")
-    if number == signal.SIGINT:  # What is damaged meanwhile is made again.
-        damaged.write_bytes(damaged.read_bytes()[::-1])
+    return journal, {path.name: path.stat().st_mtime_ns for path in folder.glob("ply=*")}
+
+
+@pytest.mark.usefixtures("_spark", "_heard_sigint")
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+def test_spark_is_stopped_and_makes_again_what_is_damaged_meanwhile(
+    run_again: Run, solutions: Solutions, tmp_path: Path
+) -> None:
+    game = Game("3x2k2")
+    stop(game, tmp_path, signal.SIGINT)
+    (damaged,) = (tmp_path / game.name / "solution.partial").glob("keys/05/part-*")
+    damaged.write_bytes(damaged.read_bytes()[::-1])
     done = run_again(game.name, tmp_path)
     assert_right(done, game.name, tmp_path, solutions.contents(game.name))
-    after = tmp_path / game.name / "solution"
-    for ply in journal["backward"] if number == signal.SIGKILL else ():
-        name = f"ply={int(ply):02}"
-        assert (after / name).stat().st_mtime_ns == before[name]
     again = run_again(game.name, tmp_path)
     assert "everything was up to date, nothing was rewritten\n" in again.stdout
+
+
+@pytest.mark.usefixtures("_spark")
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+def test_spark_is_killed_and_a_cold_command_goes_on(solutions: Solutions, tmp_path: Path) -> None:
+    game = Game("3x2k2-misere")
+    root = tmp_path / "with space, {braces} and é"
+    journal, before = stop(game, root, signal.SIGKILL)
+    done = run(game.name, root)
+    assert_right(done, game.name, root, solutions.contents(game.name))
+    for ply in journal["backward"]:
+        name = f"ply={int(ply):02}"
+        assert (root / game.name / "solution" / name).stat().st_mtime_ns == before[name]
 
 
 @pytest.mark.usefixtures("_spark")
