@@ -56,18 +56,18 @@ class Board(ABC, Generic[Move]):
 
     @abstractmethod
     def legal_moves(self) -> Sequence[Move]:
-        """List the legal moves by ascending cell; none when the position is finished."""
+        """List the legal moves in ascending cell order; a finished position has none."""
 
     @abstractmethod
     def make(self, move: Move) -> None:
-        """Fill a cell for the side to move; `status`, `ply` and `moves` go with it.
+        """Fill a cell for the side to move, and update `status`, `ply` and `moves`.
 
         Raises MoveError, and changes nothing, when the move is not legal.
         """
 
     @abstractmethod
     def unmake(self) -> None:
-        """Take back the last move. Raises MoveError when nobody knows it."""
+        """Take back the last move. Raises MoveError when it is unknown."""
 
     @abstractmethod
     def position(self) -> Position:
@@ -75,14 +75,14 @@ class Board(ABC, Generic[Move]):
 
     @abstractmethod
     def set_up(self, position: Position) -> None:
-        """Show a position that play can reach; nobody knows the moves that led there."""
+        """Show a position that play can reach; the moves that led there are unknown."""
 
     def completes(self, move: Move, side: int) -> bool:
-        """Tell whether a mark of a side on an empty cell completes a line."""
+        """Return whether a mark of a side on an empty cell completes a line."""
         return self.game.has_line(self.position()[side] | 1 << self.cell_of(move))
 
     def judge(self) -> Status:
-        """Tell the status by looking at the whole board; `status` must be the same."""
+        """Compute the status from the whole board; `status` must equal it."""
         return self.game.status(self.position())
 
     def patterns(self) -> Sequence[int]:
@@ -98,7 +98,7 @@ class Board(ABC, Generic[Move]):
         return counts
 
     def key(self) -> Hashable:
-        """Return what is equal for equal positions only."""
+        """Return a key: equal for equal positions, different for different ones."""
         return self.position()
 
     def images(self) -> Sequence[Hashable]:
@@ -112,7 +112,7 @@ class Board(ABC, Generic[Move]):
         return keys
 
     def image_of_move(self, move: Move, symmetry: int) -> Move:
-        """Return where a symmetry, given by its number, takes a move."""
+        """Return the image of a move under a symmetry, given by its number."""
         return self.move_of(symmetries(self.game)[symmetry].image[self.cell_of(move)])
 
     def save(self) -> Any:
@@ -129,7 +129,7 @@ class Board(ABC, Generic[Move]):
 
     @property
     def name(self) -> str:
-        """What this kind of board is called."""
+        """The name of this kind of board."""
         return type(self).__name__
 
     @property
@@ -139,19 +139,19 @@ class Board(ABC, Generic[Move]):
 
     @property
     def last_move(self) -> Move | None:
-        """The last move, or None when nobody knows it."""
+        """The last move, or None when it is unknown."""
         return self.moves[-1] if self.moves else None
 
     def wins(self, move: Move) -> bool:
-        """Tell whether a legal move wins at once."""
+        """Return whether a legal move wins at once."""
         return not self.game.misere and self.completes(move, self.ply & 1)
 
     def opponent_wins(self, move: Move) -> bool:
-        """Tell whether the opponent, moving there instead, would win at once."""
+        """Return whether the opponent, moving there instead, would win at once."""
         return not self.game.misere and self.completes(move, 1 - (self.ply & 1))
 
     def text(self) -> str:
-        """Write the position as its cells row by row: ``o.x......``."""
+        """Return the position as text, its cells row by row: ``o.x......``."""
         return to_text(self.game, self.position())
 
     def load(self, text: str) -> None:
