@@ -169,19 +169,16 @@ def search(
     >>> search("alphabeta", "o...x...o", use_table=True).best_moves
     (1, 3, 5, 7)
     """
-    from marubatsu.engine.players import roster
+    from marubatsu.engine.players.roster import options_of
     from marubatsu.engine.rules.board_text import from_text
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.position import EMPTY
     from marubatsu.engine.search.driver import search as run
-    from marubatsu.engine.search.options import Options, algorithm_of
+    from marubatsu.engine.search.options import algorithm_of
 
     searched = Game(game) if isinstance(game, str) else game
-    chosen = Options(
-        algorithm_of(algorithm),
-        ordering=None if ordering is None else roster.ordering(ordering),
-        evaluation=None if evaluation is None else roster.find(evaluation),
-        **options,
+    chosen = options_of(
+        algorithm_of(algorithm), ordering=ordering, evaluation=evaluation, **options
     )
     return run(searched, EMPTY if board is None else from_text(searched, board), chosen)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from marubatsu.engine.ais.ai import AI, Chooser, Number, Parameter, find, register
 from marubatsu.engine.boards.board import Board
+from marubatsu.engine.players.by_function import Rank, ordering_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import MAX_POSITIONS, TooLargeError, describe, estimate_positions
 from marubatsu.engine.search.driver import Search
@@ -16,14 +17,18 @@ from marubatsu.engine.search.options import Algorithm, Options
 def options_of(
     algorithm: Algorithm,
     *,
-    ordering: str | None = None,
+    ordering: Rank | str | None = None,
     evaluation: str | None = None,
     **others: Any,
 ) -> Options:
-    """Return the options of a search from the names of its AIs. Raises InputError."""
+    """Return the options of a search from the names of its AIs; an ordering may be a function.
+
+    Raises InputError.
+    """
+    orders = ordering_of(ordering) if callable(ordering) else None
     return Options(
         algorithm,
-        ordering=None if ordering is None else find(ordering),
+        ordering=find(ordering) if isinstance(ordering, str) else orders,
         evaluation=None if evaluation is None else find(evaluation),
         **others,
     )

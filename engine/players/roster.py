@@ -3,11 +3,11 @@
 from marubatsu.engine.ais.ai import AI, find, registered
 from marubatsu.engine.ais.by_evaluation import evaluation
 from marubatsu.engine.ais.by_rule import rule
-from marubatsu.engine.players.by_function import Choose, Rank, ai_of, ordering_of
+from marubatsu.engine.players.by_function import Choose, ai_of
 from marubatsu.engine.players.by_search import options_of
 from marubatsu.engine.players.by_table import SCORES
 
-__all__ = ["SCORES", "all_ais", "evaluation", "find", "options_of", "ordering", "player", "rule"]
+__all__ = ["SCORES", "all_ais", "evaluation", "find", "options_of", "player", "rule"]
 
 
 def all_ais() -> tuple[AI, ...]:
@@ -19,8 +19,3 @@ def all_ais() -> tuple[AI, ...]:
 def player(ai: Choose | str) -> AI:
     """Return an AI given by name or as a function. Raises AIError when no AI has that name."""
     return find(ai) if isinstance(ai, str) else ai_of(ai)
-
-
-def ordering(ai: Rank | str) -> AI:
-    """Return an ordering, an AI by name or a function. Raises AIError when no AI has that name."""
-    return find(ai) if isinstance(ai, str) else ordering_of(ai)
