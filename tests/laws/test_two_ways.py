@@ -19,6 +19,7 @@ from tests.helpers.data_sets import TREE_GAMES
 GAMES = [*TREE_GAMES, "3x3k3-gravity-misere", "3x2k3", "2x2k1", "1x1", "9x1k2-misere"]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("name", GAMES)
 def test_both_builders_make_the_same_tree(name: str) -> None:
     game = Game(name)
@@ -70,6 +71,7 @@ def test_plain_recursion_agrees_with_the_tables_on_every_node(root: Path, name: 
     assert judged == len(position)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("name", ["tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x4k2", "1x1"])
 def test_random_play_is_exact(name: str) -> None:
     """Fractions, position by position, as forward as the definition reads."""
