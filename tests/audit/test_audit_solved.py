@@ -5,6 +5,7 @@ from math import sqrt
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import marubatsu as mb
 from marubatsu.engine.large.keys import Keys
@@ -13,7 +14,9 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.audit import by_solution, by_tables
 from marubatsu.pipeline.audit.address import subject
 from marubatsu.pipeline.audit.agent_process import AgentLimits
+from marubatsu.pipeline.audit.auditing import DEFAULT_SAMPLE
 from marubatsu.pipeline.audit.by_solution import Sample, SolvedAudit, wilson
+from marubatsu.pipeline.cli.shared import app
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.commands import run_here
@@ -59,7 +62,10 @@ def test_the_door_judges_a_game_without_tables_by_its_solution(solved: Path) -> 
     assert not whole.is_sample
     drawn = mb.audit(first, "4x4k4-gravity", data=solved, seed=5)
     assert isinstance(drawn, SolvedAudit)
-    assert (drawn.classes, drawn.seed) == (10_000, 5)
+    assert (drawn.classes, drawn.seed) == (DEFAULT_SAMPLE, 5)
+    shown = CliRunner().invoke(app, ["audit", "--help"], env={"COLUMNS": "200"})
+    told = " ".join(shown.stdout.split())
+    assert f"(default for games without tables of AIs: {DEFAULT_SAMPLE:,})" in told
     with pytest.raises(UsageError, match="--sample 'oops': expected a number of classes, or all"):
         mb.audit(first, "4x4k4-gravity", sample="oops", data=solved)
 
