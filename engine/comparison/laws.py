@@ -155,16 +155,15 @@ def legal_moves(kind: Kind, case: Case) -> Iterator[str]:
 def illegal_moves(kind: Kind, case: Case) -> Iterator[str]:
     """A move that is not legal raises MoveError and changes nothing."""
     before, board = kind.seen(case), kind.played(case.moves)
-    for cell in range(case.game.cells):
-        if cell in case.legal:
-            continue
+    illegal = [cell for cell in range(case.game.cells) if cell not in case.legal]
+    for cell in illegal:
         try:
             board.make(board.move_of(cell))
         except MoveError:
-            yield from _changes(f"the refused move to cell {cell}", before, board)
-        else:
-            yield f"a move to cell {cell} is made: expected MoveError"
-            return
+            continue
+        yield f"a move to cell {cell} is made: expected MoveError"
+        return
+    yield from _changes(f"the refused moves to {_listed(illegal)}", before, board)
 
 
 @law
@@ -175,7 +174,7 @@ def unmake(kind: Kind, case: Case) -> Iterator[str]:
     for cell in case.legal:
         board.make(board.move_of(cell))
         board.unmake()
-        yield from _changes(f"cell {cell} made and unmade", before, board)
+    yield from _changes(f"made and unmade {_listed(case.legal)}", before, board)
     for _ in case.moves:
         board.unmake()
     yield from _changes("all moves unmade", kind.empty, board)
@@ -294,6 +293,10 @@ def a_board_of_its_own(kind: Kind, case: Case) -> Iterator[str]:
 
 def _cells(board: Board[Any], moves: Sequence[Any]) -> list[int]:
     return [board.cell_of(move) for move in moves]
+
+
+def _listed(cells: Sequence[int]) -> str:
+    return f"cells {', '.join(map(str, cells))}"
 
 
 def _compare(what: str, right: object, found: object) -> Iterator[str]:

@@ -10,6 +10,7 @@ from PIL import Image
 from marubatsu import __version__
 from marubatsu.pipeline.store.schemas import TABLES
 from tests.helpers.commands import every_command
+from tests.helpers.data_sets import contents
 from tools.generators.boards_page import measured
 from tools.generators.boards_page import render as render_boards
 from tools.generators.cost_page import render as render_cost
@@ -61,8 +62,11 @@ def test_a_page_shows_what_its_blocks_print(
     if "```console" not in shown and ">>>" not in shown:
         pytest.skip("nothing to run")
     built = tmp_path if page == README else request.getfixturevalue("built")
-    now = rerun(shown, start(page, built, tmp_path))
-    assert without_times(now) == without_times(shown)
+    data = start(page, built, tmp_path)
+    assert without_times(rerun(shown, data)) == without_times(shown)
+    if page == README:
+        right = contents(request.getfixturevalue("root") / "tictactoe")
+        assert right.items() <= contents(data / "tictactoe").items()
 
 
 def test_the_readme_is_short_and_shows_real_output() -> None:

@@ -1,6 +1,8 @@
 """Two builders, two solvers: the same tree, and the same values on every node of it."""
 
 from fractions import Fraction
+from functools import cache
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -39,19 +41,22 @@ def test_both_builders_make_the_same_tree(name: str) -> None:
 def test_trees_are_numbered_in_the_order_of_creation(name: str) -> None:
     """The breadth-first queue and the depth-first stack, written out."""
     game = Game(name)
+
+    @cache
+    def after(position: Position) -> list[tuple[int, Position]]:
+        return [(m, game.play(position, m)) for m in game.legal_moves(position)]
+
     queue = [(0, EMPTY)]
     for line, position in queue:
-        moves = game.legal_moves(position)
-        queue += [(line * 10 + m + 1, game.play(position, m)) for m in moves]
-    assert [line for line, _ in queue] == list(build_breadth_first(game).line)
+        queue += [(line * 10 + m + 1, child) for m, child in after(position)]
+    assert [line for line, _ in queue] == build_breadth_first(game).line.tolist()
 
     stack, lines = [(0, EMPTY)], []
     while stack:
         line, position = stack.pop()
         lines.append(line)
-        moves = game.legal_moves(position)[::-1]
-        stack += [(line * 10 + m + 1, game.play(position, m)) for m in moves]
-    assert lines == list(build_depth_first(game).line)
+        stack += [(line * 10 + m + 1, child) for m, child in reversed(after(position))]
+    assert lines == build_depth_first(game).line.tolist()
 
 
 @pytest.mark.parametrize("name", TREE_GAMES)
@@ -63,10 +68,9 @@ def test_plain_recursion_agrees_with_the_tables_on_every_node(root: Path, name: 
                "best_moves_svrd")  # fmt: skip
     stored = pq.read_table(folder / "positions.parquet", columns=list(columns))
     rows = list(zip(*(stored[column].to_pylist() for column in columns), strict=True))
-    judged = 0
+    judged, judged_values = 0, attrgetter(*columns)
     for node in judge_tree(Game(name)):
-        got = tuple(getattr(node, column) for column in columns)
-        assert got == rows[position[node.line]], node.line
+        assert judged_values(node) == rows[position[node.line]], node.line
         judged += 1
     assert judged == len(position)
 

@@ -145,29 +145,31 @@ SWITCH = r"""() => new Promise(resolve => {
 """Switch to English; return the steps that every frame shows until some more were played."""
 
 
-@pytest.mark.parametrize(
-    ("typed", "line"),
-    [("519", "519"), ("4,0,8", "519"), ("4 0 8", "519"), ("５１９", "519"), ("4,", "5"), ("", "")],  # noqa: RUF001
-)
-def test_a_node_is_chosen_by_its_line(
-    browser: "Browser", address: str, typed: str, line: str
-) -> None:
+LINES = {"519": "519", "4,0,8": "519", "4 0 8": "519", "５１９": "519", "4,": "5", "": ""}  # noqa: RUF001
+"""What may be typed to choose a node, and its line."""
+
+
+def test_a_node_is_chosen_by_its_line(browser: "Browser", address: str) -> None:
     with watched(browser, f"{address}#animation?show=search-4&line=0") as page:
         page.wait_for_selector("[data-counter][data-value]")
-        page.fill('[data-control="line"]', typed)
-        page.press('[data-control="line"]', "Tab")
-        cells = ",".join(str(int(digit) - 1) for digit in line)
-        chosen = "() => new URLSearchParams(location.hash.split('?')[1]).get('line') ?? ''"
-        page.wait_for_function(f"() => ({chosen})() === '{cells}'")
-        assert page.input_value('[data-control="line"]') == line
-        assert page.locator(".animation-view .error:visible").count() == 0
-        for wrong in ("11", "9,9", "x", "519x"):
-            page.fill('[data-control="line"]', wrong)
+
+        def enter(typed: str) -> None:
+            page.fill('[data-control="line"]', typed)
             page.press('[data-control="line"]', "Tab")
+
+        chosen = "() => new URLSearchParams(location.hash.split('?')[1]).get('line') ?? ''"
+        for typed, line in LINES.items():
+            enter(typed)
+            cells = ",".join(str(int(digit) - 1) for digit in line)
+            page.wait_for_function(f"() => ({chosen})() === '{cells}'")
+            assert page.input_value('[data-control="line"]') == line
+            assert page.locator(".animation-view .error:visible").count() == 0
+            enter("1")
+        for wrong in ("11", "9,9", "x", "519x"):
+            enter(wrong)
             page.wait_for_selector(".animation-view .error:not([hidden])")
             assert wrong in page.inner_text(".animation-view .error")
-            page.fill('[data-control="line"]', "1")
-            page.press('[data-control="line"]', "Tab")
+            enter("1")
             page.wait_for_selector(".animation-view .error", state="hidden")
 
 
