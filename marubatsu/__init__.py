@@ -38,22 +38,26 @@ if _TYPE_CHECKING:
     from marubatsu.pipeline.audit.judge import Audit
     from marubatsu.pipeline.door.relations import Tables
     from marubatsu.pipeline.oracle.answer import Answer
+    from marubatsu.pipeline.oracle.answers import Answers
+    from marubatsu.pipeline.oracle.oracle import Oracle
     from marubatsu.pipeline.support.errors import DataError, UsageError
 
     _Choose = _Callable[[str, list[int]], _Any]
 
-__all__ = ["Answer", "Audit", "DataError", "Game", "InputError", "Match", "Result", "SolvedAudit",
-           "Tables", "UsageError", "answer", "audit", "match", "search", "sql",
-           "tables"]  # fmt: skip
+__all__ = ["Answer", "Answers", "Audit", "DataError", "Game", "InputError", "Match", "Oracle",
+           "Result", "SolvedAudit", "Tables", "UsageError", "answer", "audit", "match", "oracle",
+           "search", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
         "Answer": "marubatsu.pipeline.oracle.answer",
+        "Answers": "marubatsu.pipeline.oracle.answers",
         "Audit": "marubatsu.pipeline.audit.judge",
         "DataError": "marubatsu.pipeline.support.errors",
         "Game": "marubatsu.engine.rules.game",
         "InputError": "marubatsu.engine.rules.input_error",
         "Match": "marubatsu.engine.players.arena",
+        "Oracle": "marubatsu.pipeline.oracle.oracle",
         "Result": "marubatsu.engine.search.options",
         "SolvedAudit": "marubatsu.pipeline.audit.by_solution",
         "Tables": "marubatsu.pipeline.door.relations",
@@ -74,8 +78,9 @@ def answer(
 ) -> "Answer":
     """Return the facts about a position: its value, its class, its moves, best first.
 
-    ``board`` is its cells row by row: ``.`` empty, ``o`` circle, ``x`` cross. Raises BoardError or
-    UsageError when play cannot reach it, DataError when there is no data of the game.
+    ``board`` is its cells row by row: ``.`` empty, ``o`` circle, ``x`` cross. Whoever asks often
+    opens an `oracle` once. Raises BoardError or UsageError when play cannot reach the position,
+    DataError when there is no data of the game.
 
     >>> found = answer("o...x...o")
     >>> found.turn, found.score, found.distance, found.class_
@@ -83,12 +88,27 @@ def answer(
     >>> [(move.move, move.loss) for move in found.moves]
     [(1, 0), (3, 0), (5, 0), (7, 0), (2, 1), (6, 1)]
     """
-    from marubatsu.pipeline.door.on_demand import data_on_demand
-    from marubatsu.pipeline.oracle.oracle import open_oracle
+    return oracle(game, data=data).answer(board)
+
+
+def oracle(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None) -> "Oracle":
+    """Open what is known about a game: its tables, else its solution.
+
+    Its ``answer`` tells everything about a position, its ``answer_many`` the values of many
+    positions and of all their moves, as arrays. Raises DataError when there is no data.
+
+    >>> known = oracle("tictactoe")
+    >>> known.answer("oxo.x....").best_moves
+    (7,)
+    >>> many = known.answer_many(["o...x...o", "ox......."])
+    >>> many.score.tolist(), many.distance.tolist(), len(many.move)
+    ([0, 1], [6, 5], 13)
+    """
+    from marubatsu.pipeline.oracle.opening import open_oracle
+    from marubatsu.pipeline.stages.on_demand import data_on_demand
     from marubatsu.pipeline.support.progress import say_waiting
 
-    with open_oracle(data_on_demand(game, data), say_waiting) as oracle:
-        return oracle.answer(board)
+    return open_oracle(data_on_demand(game, data), say_waiting)
 
 
 def audit(
@@ -107,10 +127,10 @@ def audit(
     ``seed`` draws; ``sample`` is another number of them, or ``"all"``. Raises DataError when the
     data is missing: ``marubatsu build`` and ``marubatsu solve`` make it.
     """
-    from marubatsu.pipeline.audit.address import subject
-    from marubatsu.pipeline.audit.agent_process import AgentLimits
+    from marubatsu.pipeline.agents.address import subject
+    from marubatsu.pipeline.agents.agent_process import AgentLimits
     from marubatsu.pipeline.audit.auditing import run
-    from marubatsu.pipeline.door.on_demand import data_on_demand
+    from marubatsu.pipeline.stages.on_demand import data_on_demand
 
     data_set = data_on_demand(game, data)
     return run(data_set, subject(ai), AgentLimits(), sample=sample, seed=seed)
@@ -123,12 +143,14 @@ def match(
     games: int = 10_000,
     seed: int = 0,
     game: "Game | str" = "tictactoe",
+    data: "str | _Path | None" = None,
 ) -> "Match":
     """Let two AIs play ``games`` games with the first as circle, and as many with it as cross.
 
-    An AI is a name as in ``marubatsu ais``, or a function. It plays one of its candidates, each
-    with the same chance, drawn by one ``random.choice`` of ``random.Random(seed)``. Raises AIError
-    for a name of no AI and for a function that weighs its moves or names an illegal one.
+    An AI is a function, or an address as in ``marubatsu match``: ``ai14s``, ``file.py:function``.
+    It plays one of its candidates, drawn by one ``random.choice`` of ``random.Random(seed)``, or by
+    their weights. Raises InputError for an address of no AI, and for an AI that fails or names
+    an illegal move.
 
     >>> match("ai14s", "ai2", games=1000).as_circle
     Tally(win=995, lose=0, draw=5)
@@ -137,15 +159,18 @@ def match(
 
     from marubatsu.engine.boards.fastest import new_board
     from marubatsu.engine.players.arena import Arena
-    from marubatsu.engine.players.roster import player
-    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.agents.agent_process import AgentLimits
+    from marubatsu.pipeline.agents.players import Players
+    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.errors import UsageError
 
     if games < 1 or seed < 0:
         raise UsageError(f"expected games of 1 or more and a seed of 0 or more: {games}, {seed}")
-    played = Game(game) if isinstance(game, str) else game
-    seats = (player(ai).on(played) for ai in (first, second))
-    return Arena(new_board(played), *seats).play(games, Random(seed))  # noqa: S311, it is a game
+    data_set = data_set_of(game, data)
+    with Players(data_set, AgentLimits()) as players:
+        seats = (players.player(ai).on(data_set.game) for ai in (first, second))
+        arena = Arena(new_board(data_set.game), *seats)
+        return arena.play(games, Random(seed))  # noqa: S311, it is a game
 
 
 def search(
@@ -154,33 +179,46 @@ def search(
     *,
     game: "Game | str" = "tictactoe",
     ordering: "_Choose | str | None" = None,
-    evaluation: str | None = None,
+    evaluation: "_Choose | str | None" = None,
+    data: "str | _Path | None" = None,
     **options: _Any,
 ) -> "Result":
     """Search a position, the empty board by default, and count the nodes that it visits.
 
-    ``ordering`` is the name of an AI, or a function that returns moves or a mapping from moves to
-    scores; ``evaluation`` is the name of an AI by evaluation. The other options are fields of
-    ``marubatsu.engine.search.options.Options``: ``order_all``, ``use_table``, ``max_depth`` and so
-    on. Raises SearchError for options that make no sense, BoardError for an invalid board.
+    ``ordering`` and ``evaluation`` are functions or addresses, as in ``marubatsu search``. An
+    ordering takes a board and its legal moves, and returns the moves to search first, or a mapping
+    from moves to scores. An evaluation takes a board, and returns its value for the side to move.
+    The other options are fields of ``marubatsu.engine.search.options.Options``: ``order_all``,
+    ``use_table``, ``max_depth`` and so on. Raises InputError for options that make no sense, for
+    an invalid board, and for a function that fails.
 
     >>> search("alphabeta").nodes, search("minimax").nodes
     (18297, 549946)
     >>> search("alphabeta", "o...x...o", use_table=True).best_moves
     (1, 3, 5, 7)
+    >>> value = lambda board: board.count("x") - board.count("o")
+    >>> search("depth_limited", max_depth=2, evaluation=value).nodes
+    26
     """
-    from marubatsu.engine.players.roster import options_of
-    from marubatsu.engine.rules.board_text import from_text
-    from marubatsu.engine.rules.game import Game
+    from marubatsu.engine.players.by_search import options_of
     from marubatsu.engine.rules.position import EMPTY
+    from marubatsu.engine.rules.reading import read_position
     from marubatsu.engine.search.driver import search as run
     from marubatsu.engine.search.options import algorithm_of
+    from marubatsu.pipeline.agents.agent_process import AgentLimits
+    from marubatsu.pipeline.agents.players import Players
+    from marubatsu.pipeline.stages.on_demand import data_set_of
 
-    searched = Game(game) if isinstance(game, str) else game
-    chosen = options_of(
-        algorithm_of(algorithm), ordering=ordering, evaluation=evaluation, **options
-    )
-    return run(searched, EMPTY if board is None else from_text(searched, board), chosen)
+    data_set = data_set_of(game, data)
+    with Players(data_set, AgentLimits()) as players:
+        chosen = options_of(
+            algorithm_of(algorithm),
+            ordering=None if ordering is None else players.ordering(ordering),
+            evaluation=None if evaluation is None else players.evaluation(evaluation),
+            **options,
+        )
+        position = EMPTY if board is None else read_position(data_set.game, board)
+        return run(data_set.game, position, chosen)
 
 
 def tables(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None) -> "Tables":
@@ -192,8 +230,8 @@ def tables(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = Non
     >>> tables("tictactoe").positions.filter("critical").count("*").fetchall()
     [(3191,)]
     """
-    from marubatsu.pipeline.door.on_demand import data_on_demand
     from marubatsu.pipeline.door.relations import Tables
+    from marubatsu.pipeline.stages.on_demand import data_on_demand
 
     return Tables(data_on_demand(game, data))
 

@@ -1,9 +1,11 @@
 """AIs: a name, a rule, parameters, and a choice in every position of a game."""
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import accumulate
 from random import Random
 from typing import Any, Self, TypeAlias
 
@@ -36,6 +38,25 @@ class Choice:
         return tuple(int(move in self.candidates) for move in self.legal)
 
 
+class Weighted(tuple[Any, ...]):  # noqa: SLOT001, it has attributes
+    """Candidates with different chances: a tuple of moves, and the weight of each."""
+
+    weights: tuple[float, ...]
+    sums: list[float]  # of the weights so far
+
+    def __new__(cls, moves: Iterable[Any], weights: Sequence[float]) -> Self:
+        """Take moves and their weights: 0 or more, some of them more."""
+        made = super().__new__(cls, moves)
+        made.weights = tuple(weights)
+        made.sums = list(accumulate(weights))
+        return made
+
+    def draw(self, random: Random) -> Any:
+        """Draw a move by its weight, with one ``random.random``."""
+        place = bisect(self.sums, random.random() * self.sums[-1])
+        return self[min(place, len(self) - 1)]
+
+
 Rule: TypeAlias = Callable[[Board[Any]], Sequence[Any]]
 """A function from an unfinished board to the moves it may choose there, by ascending cell."""
 
@@ -49,6 +70,7 @@ class Chooser:
 
     candidates: Rule
     ai_scores: Scoring | None = None  # None when it gives no scores
+    is_fixed: bool = True  # whether it answers the same whenever it is asked
 
     @classmethod
     def by_score(cls, ai_scores: Scoring) -> Self:
@@ -68,8 +90,10 @@ class Chooser:
         else:
             scores = tuple(self.ai_scores(board, legal))
             chosen = best(legal, scores)
-        cell_of = board.cell_of
-        return Choice(tuple(map(cell_of, legal)), tuple(map(cell_of, chosen)), scores)
+        candidates = tuple(map(board.cell_of, chosen))
+        if isinstance(chosen, Weighted):
+            candidates = Weighted(candidates, chosen.weights)
+        return Choice(tuple(map(board.cell_of, legal)), candidates, scores)
 
 
 def best(moves: Sequence[Any], ai_scores: Sequence[Number]) -> list[Any]:
@@ -83,10 +107,11 @@ class AI:
     """An AI: its name, family, rule and parameters, and a function that builds its chooser."""
 
     name: str
-    family: str  # rule, evaluation, table, search
+    family: str  # rule, evaluation, table, search, foreign
     rule: str  # one sentence
     build: Callable[..., Chooser]  # takes the game and the parameters
     parameters: tuple[tuple[str, Parameter], ...] = ()
+    evaluate: Callable[..., Number] | None = None  # takes an afterstate and the parameters
 
     def on(self, game: Game) -> Chooser:
         """Build the chooser for a game."""
@@ -110,9 +135,11 @@ def _exact(value: Parameter) -> Parameter:
     return value
 
 
-def play(choice: Choice, random: Random) -> int:
-    """Pick one of the candidates uniformly at random, with one ``random.choice``."""
-    return random.choice(choice.candidates)
+def draw(candidates: Sequence[Any], random: Random) -> Any:
+    """Draw one of the candidates, with one ``random.choice``, or by weight."""
+    if isinstance(candidates, Weighted):
+        return candidates.draw(random)
+    return random.choice(candidates)
 
 
 _KNOWN: dict[str, AI] = {}

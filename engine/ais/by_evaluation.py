@@ -17,8 +17,6 @@ from marubatsu.engine.rules.game import Game
 Evaluation: TypeAlias = Callable[..., Number]
 """A function from an afterstate, and weights by name, to its value for the player who moved."""
 
-_EVALUATIONS: dict[str, Evaluation] = {}
-
 
 def evaluation(evaluate: Evaluation) -> Evaluation:
     """Register an evaluation as an AI of the same name, its weights as parameters."""
@@ -36,9 +34,8 @@ def evaluation(evaluate: Evaluation) -> Evaluation:
 
         return Chooser.by_score(ai_scores)
 
-    weights = tuple(_weights(evaluate).items())
-    register(AI(evaluate.__name__, "evaluation", evaluate.__doc__ or "", build, parameters=weights))
-    _EVALUATIONS[evaluate.__name__] = evaluate
+    name, rule = evaluate.__name__, evaluate.__doc__ or ""
+    register(AI(name, "evaluation", rule, build, tuple(_weights(evaluate).items()), evaluate))
     return evaluate
 
 
@@ -53,8 +50,9 @@ def _weighed(evaluate: Evaluation, weights: Mapping[str, Number]) -> Callable[[A
 
 
 def evaluation_of(ai: AI) -> Callable[[Afterstate], Number]:
-    """Return the evaluation of an AI of this family. Raises KeyError for other families."""
-    return _weighed(_EVALUATIONS[ai.name], dict(ai.parameters))  # type: ignore[arg-type]
+    """Return the evaluation of an AI that has one."""
+    assert ai.evaluate
+    return _weighed(ai.evaluate, dict(ai.parameters))  # type: ignore[arg-type]
 
 
 def _lines_left(

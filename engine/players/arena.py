@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from marubatsu.engine.ais.ai import Chooser, Rule
+from marubatsu.engine.ais.ai import Chooser, Rule, Weighted
 from marubatsu.engine.boards.board import PLAYING, Board
 from marubatsu.engine.rules.position import EMPTY, Status
 
@@ -61,13 +61,14 @@ class Arena:
     ) -> None:
         """Start on a board that no other code uses.
 
-        With ``remember``, the arena computes the candidates in a position once for all games.
+        With ``remember``, the arena computes the candidates in a position once for all games,
+        unless an AI may answer otherwise the next time.
         """
         self._board = board
         board.set_up(EMPTY)
         self._start = board.save()
         self._first, self._second = (
-            self._remembering(ai.candidates) if remember else ai.candidates
+            self._remembering(ai.candidates) if remember and ai.is_fixed else ai.candidates
             for ai in (first, second)
         )
 
@@ -97,6 +98,10 @@ class Arena:
         mover, waiting = circle, cross
         while board.status is PLAYING:
             candidates = mover(board)
+            if candidates.__class__ is Weighted:
+                board.make(candidates.draw(random))
+                mover, waiting = waiting, mover
+                continue
             count = len(candidates)
             width = count.bit_length()  # The draw of random.choice, without its calls.
             drawn = bits(width)

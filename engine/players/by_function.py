@@ -1,73 +1,88 @@
-"""AIs and orderings that are somebody's functions: from a board as text and the legal moves."""
+"""AIs, orderings and evaluations that are somebody's: whoever asks them, in any process.
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+An answer that is a fault, or that names an illegal move, raises AIError.
+"""
+
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from marubatsu.engine.ais.ai import AI, AIError, Chooser, Number
+from marubatsu.engine.ais.afterstate import Afterstate
+from marubatsu.engine.ais.ai import AI, AIError, Chooser, Number, Weighted
 from marubatsu.engine.boards.board import Board
+from marubatsu.engine.players.reply import Fault, Reply, wrong_weights
 
-Choose: TypeAlias = Callable[[str, list[int]], Any]
+Choose: TypeAlias = Callable[..., Any]
 """An AI as users write it: it takes a board as text and the legal moves, and returns a move, the
-moves that it may choose, or moves with weights, which are chances."""
+moves that it may choose, moves with weights, or a chance for every cell. An ordering takes the
+same, and returns the moves to search first, or moves with scores. An evaluation takes a board, and
+returns how good it is for the side to move."""
 
-Rank: TypeAlias = Callable[[str, list[int]], Any]
-"""An ordering as users write it: it returns the moves to search first, or moves with scores."""
+Ask: TypeAlias = Callable[[str, list[int]], Reply | Fault]
+Value: TypeAlias = Callable[[str], Number | Fault]
+
+FAMILY = "foreign"
 
 
-def ai_of(choose: Choose) -> AI:
-    """Make an AI of a function that is called in this process.
+def ai_of(name: str, ask: Ask) -> AI:
+    """Make an AI that plays one of the moves it answers, by their weights if it gives any."""
 
-    It plays one of the moves that the function returns, each with the same chance. Raises AIError,
-    when it plays, for illegal moves and for moves with different weights.
+    def candidates(board: Board[Any]) -> Sequence[Any]:
+        reply = _reply(name, ask, board, board.legal_moves())
+        fault = wrong_weights(reply)
+        if fault:
+            raise _failed(name, board, fault)
+        moves = [board.move_of(cell) for cell in reply.moves]
+        return moves if reply.weights is None else Weighted(moves, reply.weights)
+
+    chooser = Chooser(candidates, is_fixed=False)
+    return AI(name, FAMILY, "A function or program of the user.", lambda game: chooser)
+
+
+def ordering_of(name: str, ask: Ask) -> AI:
+    """Make an ordering.
+
+    Moves with weights are ordered by them, the greatest first, and those without a weight last.
+    Without weights, the moves that it answers stand before the others.
     """
 
     def ai_scores(board: Board[Any], legal: Sequence[Any]) -> list[Number]:
-        scores = _scores(choose, board, legal)
-        if len(set(scores.values())) > 1:
-            raise AIError(
-                f"{_name(choose)} weighs its moves on {board.text()}: a match plays all of them "
-                "with the same chance; return the moves without weights"
-            )
-        return [1 if board.cell_of(move) in scores else 0 for move in legal]
-
-    return _foreign(choose, ai_scores)
-
-
-def ordering_of(rank: Rank) -> AI:
-    """Make an ordering of a function that is called in this process.
-
-    Moves with scores are ordered by them, those without a score last. Without scores, the returned
-    moves stand before the others. Raises AIError, when it orders, for illegal moves.
-    """
-
-    def ai_scores(board: Board[Any], legal: Sequence[Any]) -> list[Number]:
-        scores = _scores(rank, board, legal)
+        reply = _reply(name, ask, board, legal)
+        scores = dict(zip(reply.moves, reply.weights or (1,) * len(reply.moves), strict=True))
         unnamed = min(scores.values()) - 1
         return [scores.get(board.cell_of(move), unnamed) for move in legal]
 
-    return _foreign(rank, ai_scores)
+    rule = "An ordering of the user."
+    return AI(name, FAMILY, rule, lambda game: Chooser.by_score(ai_scores))
 
 
-def _foreign(function: Choose, ai_scores: Callable[..., list[Number]]) -> AI:
-    rule = "A function of the user."
-    return AI(_name(function), "foreign", rule, lambda game: Chooser.by_score(ai_scores))
+def evaluation_by(name: str, value: Value) -> AI:
+    """Make an evaluation of a value for the side to move."""
+
+    def evaluate(state: Afterstate) -> Number:
+        found = value(state.board.text())
+        if isinstance(found, Fault):
+            raise _failed(name, state.board, found)
+        return -found  # An evaluation is the view of the player who just moved.
+
+    def no_choice(board: Board[Any]) -> Sequence[Any]:
+        raise AIError(f"{name} values positions, and chooses no moves")
+
+    rule = "An evaluation of the user."
+    return AI(name, FAMILY, rule, lambda game: Chooser(no_choice), evaluate=evaluate)
 
 
-def _scores(function: Choose, board: Board[Any], legal: Sequence[Any]) -> dict[int, Number]:
-    """Return the moves that a function names, with their scores, 1 where it gives none."""
+def _reply(name: str, ask: Ask, board: Board[Any], legal: Sequence[Any]) -> Reply:
+    """Return the answer about a board. Raises AIError for a fault or an illegal move."""
     cells = [board.cell_of(move) for move in legal]
-    answer = function(board.text(), cells.copy())
-    if isinstance(answer, Mapping):
-        scores = dict(answer)
-    else:
-        scores = dict.fromkeys(answer if isinstance(answer, Iterable) else [answer], 1)
-    if not scores or not scores.keys() <= set(cells):
-        raise AIError(
-            f"{_name(function)} chose {answer!r} on {board.text()}: expected moves among "
-            f"{', '.join(map(str, cells))}"
-        )
-    return scores
+    reply = ask(board.text(), cells)
+    if isinstance(reply, Fault):
+        raise _failed(name, board, reply)
+    illegal = [str(move) for move in reply.moves if move not in cells]
+    if illegal:
+        told = f"{', '.join(illegal)}; legal: {', '.join(map(str, cells))}"
+        raise _failed(name, board, Fault("illegal move", told))
+    return reply
 
 
-def _name(function: Choose) -> str:
-    return getattr(function, "__qualname__", type(function).__name__)
+def _failed(name: str, board: Board[Any], fault: Fault) -> AIError:
+    return AIError(f"{name} fails on {board.text()}: {fault}")

@@ -6,7 +6,6 @@ from typing import Any
 
 from marubatsu.engine.ais.ai import AI, Chooser, Number, Parameter, find, register
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.players.by_function import Rank, ordering_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import MAX_POSITIONS, TooLargeError, describe, estimate_positions
 from marubatsu.engine.search.driver import Search
@@ -17,21 +16,13 @@ from marubatsu.engine.search.options import Algorithm, Options
 def options_of(
     algorithm: Algorithm,
     *,
-    ordering: Rank | str | None = None,
-    evaluation: str | None = None,
+    ordering: AI | str | None = None,
+    evaluation: AI | str | None = None,
     **others: Any,
 ) -> Options:
-    """Return the options of a search from the names of its AIs; an ordering may be a function.
-
-    Raises InputError.
-    """
-    orders = ordering_of(ordering) if callable(ordering) else None
-    return Options(
-        algorithm,
-        ordering=find(ordering) if isinstance(ordering, str) else orders,
-        evaluation=None if evaluation is None else find(evaluation),
-        **others,
-    )
+    """Return the options of a search from its AIs or their names. Raises InputError."""
+    orders, values = (find(ai) if isinstance(ai, str) else ai for ai in (ordering, evaluation))
+    return Options(algorithm, ordering=orders, evaluation=values, **others)
 
 
 def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
@@ -41,7 +32,7 @@ def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
     def build(game: Game, **parameters: Any) -> Chooser:
         options = options_of(algorithm, **parameters)
         if options.max_depth is None and algorithm is not Algorithm.MONTE_CARLO:
-            _require_within_reach(game, algorithm)
+            require_within_reach(game, algorithm)
         searches: dict[tuple[type, str], Search] = {}  # one for each kind of board
 
         def ai_scores(board: Board[Any], legal: Sequence[Any]) -> list[Number]:
@@ -55,7 +46,7 @@ def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
     register(AI(algorithm.value, "search", rule, build, tuple(defaults.items())))
 
 
-def _require_within_reach(game: Game, algorithm: Algorithm) -> None:
+def require_within_reach(game: Game, algorithm: Algorithm) -> None:
     """Raise TooLargeError, with an estimate, for a search to the end that is too large."""
     if estimate_positions(game) > MAX_POSITIONS:
         raise TooLargeError(

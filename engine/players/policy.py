@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.ais.ai import Chooser
+from marubatsu.engine.ais.ai import AIError, Chooser, Weighted
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.rules.position import Status
@@ -26,7 +26,10 @@ def policy_of(
     positions: Positions,
     progress: Callable[[float], None] = lambda share: None,
 ) -> Policy:
-    """Compute an AI's choices in all unfinished positions; ``progress`` receives the share done."""
+    """Compute an AI's choices in all unfinished positions; ``progress`` receives the share done.
+
+    Raises AIError for an AI that weighs its moves.
+    """
     is_candidate = np.zeros(len(positions.move), dtype=np.bool_)
     ai_score = np.zeros(len(positions.move))
     first = positions.first_move.tolist()
@@ -40,6 +43,8 @@ def policy_of(
             progress(number / len(positions))
         board.set_up(position)
         choice = chooser.choice(board)
+        if isinstance(choice.candidates, Weighted):
+            raise AIError(f"an AI weighs its moves on {board.text()}: only equal chances fit here")
         at = slice(first[number], first[number + 1])
         is_candidate[at] = [move in choice.candidates for move in choice.legal]
         if choice.ai_scores is not None:

@@ -158,6 +158,14 @@ class Game:
             return Status.CIRCLE if self.misere else Status.CROSS
         return Status.DRAW if position.occupied == self.full else Status.PLAYING
 
+    def size_of_win(self, ply: int) -> int:
+        """Return the size of score_sv for a win with ``ply`` marks on the board."""
+        return 1 + (self.cells - min(ply, self.cells)) // 2
+
+    def score_sv(self, score: int, ply: int) -> int:
+        """Return the shortest-victory score of a game that ends with a score at a ply."""
+        return score * self.size_of_win(ply)
+
     def open_cells(self, occupied: int) -> int:
         """Return the mask of the cells that the next mark may fill on an unfinished board."""
         empty = self.full & ~occupied

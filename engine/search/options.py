@@ -87,7 +87,7 @@ class Options:
         yield evaluates and evaluator is None, "needs evaluation: an AI that values positions"
         yield not evaluates and evaluator is not None, "values no positions: leave out evaluation"
         yield (
-            evaluator is not None and evaluator.family != "evaluation",
+            evaluator is not None and evaluator.evaluate is None,
             "needs an AI that values positions as evaluation, such as ai14s",
         )
         yield (
@@ -142,13 +142,8 @@ def score_range(game: Game, *, shortest_victory: bool) -> tuple[int, int]:
     """Return the least and the greatest score of a game: (-1, 1), or (-2, 3) by score_sv on 3x3."""
     if not shortest_victory:
         return -1, 1
-    first_line, second_line = (score_of_win(game, 2 * game.run - odd) for odd in (1, 0))
+    first_line, second_line = (game.size_of_win(2 * game.run - odd) for odd in (1, 0))
     return (-first_line, second_line) if game.misere else (-second_line, first_line)
-
-
-def score_of_win(game: Game, ply: int) -> int:
-    """Return the size of score_sv for a win with ``ply`` marks on the board."""
-    return 1 + (game.cells - min(ply, game.cells)) // 2
 
 
 EVERYTHING = -inf, inf

@@ -15,7 +15,6 @@ from marubatsu.engine.ais.ai import Choice, Number
 from marubatsu.engine.boards.board import DRAW, PLAYING
 from marubatsu.engine.rules.position import Status
 from marubatsu.engine.search.graph import Edge, Graph
-from marubatsu.engine.search.options import score_of_win
 
 Successor: TypeAlias = tuple[Any, "Number | None"]
 Second = TypeVar("Second")
@@ -186,7 +185,7 @@ def result_scores(graph: Graph, *, shortest_victory: bool) -> LeafScore:
         if status is DRAW:
             return 0
         ply = plies[child]
-        size = score_of_win(game, ply) if shortest_victory else 1
+        size = game.size_of_win(ply) if shortest_victory else 1
         return size if (status is Status.CIRCLE) == (ply % 2 == 1) else -size
 
     return score_mover

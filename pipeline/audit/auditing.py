@@ -1,9 +1,9 @@
 """Judge an AI by what is known about a game: its tables where they fit, else its solution."""
 
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.agents.address import Subject
+from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.audit import by_solution, by_tables
-from marubatsu.pipeline.audit.address import Subject
-from marubatsu.pipeline.audit.agent_process import AgentLimits
 from marubatsu.pipeline.audit.by_solution import Sample, SolvedAudit
 from marubatsu.pipeline.audit.judge import Audit
 from marubatsu.pipeline.store.data_set import DataSet

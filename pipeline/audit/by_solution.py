@@ -18,8 +18,8 @@ from marubatsu.engine.rules.masks import Bools, Ints, images, mask_dtype
 from marubatsu.engine.rules.position import Status
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.tree.positions import Positions
-from marubatsu.pipeline.audit.address import Subject
-from marubatsu.pipeline.audit.agent_process import AgentLimits
+from marubatsu.pipeline.agents.address import Subject
+from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.audit.interview import Answers, interview
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup

@@ -3,8 +3,8 @@
 import numpy as np
 
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.pipeline.audit.address import Subject
-from marubatsu.pipeline.audit.agent_process import AgentLimits
+from marubatsu.pipeline.agents.address import Subject
+from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.audit.interview import interview
 from marubatsu.pipeline.audit.judge import Audit, judge
 from marubatsu.pipeline.sql.catalog import open_catalog

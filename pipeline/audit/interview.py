@@ -3,21 +3,21 @@
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import Any, Protocol, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.players.policy import policy_of, probabilities
+from marubatsu.engine.players.reply import Fault, Reply, wrong_weights
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
 from marubatsu.engine.tree.positions import Positions
-from marubatsu.pipeline.audit.address import Foreign, Ours, OwnFunction, Subject
-from marubatsu.pipeline.audit.agent_process import AgentLimits, Process
-from marubatsu.pipeline.audit.returned import Fault, Reply, raised, read_answer, read_message
+from marubatsu.pipeline.agents.address import Ours, Subject
+from marubatsu.pipeline.agents.agent import Agent, agent_of
+from marubatsu.pipeline.agents.agent_process import AgentLimits
 
 _PATIENCE = 3  # crashes or exceeded limits that end an interview
 _COSTLY = {"time-out", "crash", "memory", "flood"}
@@ -99,51 +99,11 @@ def interview(
     Our own AIs are asked only once. Raises DataError when an AI does not load, UsageError when it
     does not exist.
     """
-    match whom:
-        case Ours(name, ai):
-            return _of_our_ai(name, ai, positions)
-        case OwnFunction(name, choose):
-            agent: Agent = _Called(choose)
-            rule = "A foreign AI: a function of the program that audits it."
-        case Foreign(name, kind, _):
-            agent, rule = Process(whom, limits), f"A foreign AI: {kind}."
-    return _of_foreign_ai(name, rule, agent, positions, again, repeats, progress)
-
-
-class Agent(Protocol):
-    """A foreign AI that answers questions inside its ``with`` block."""
-
-    @property
-    def printed(self) -> str:
-        """The beginning of what it printed."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *exception: object) -> None: ...
-
-    def ask(self, board: str, legal: list[int]) -> tuple[Reply | Fault, list[Fault]]:
-        """Ask for the moves in a position; the list holds faults besides the answer."""
-
-
-class _Called:
-    """A function of this program, called directly."""
-
-    printed = ""
-
-    def __init__(self, choose: Choose) -> None:
-        self._choose = choose
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        pass
-
-    def ask(self, board: str, legal: list[int]) -> tuple[Reply | Fault, list[Fault]]:
-        try:
-            return read_message(read_answer(self._choose(board, list(legal)))), []
-        except Exception as error:  # noqa: BLE001, a function may raise anything
-            return Fault("raises", raised(error)), []
+    if isinstance(whom, Ours):
+        return _of_our_ai(whom.name, whom.ai, positions)
+    agent = agent_of(whom, positions.game, limits)
+    rule = f"A foreign AI: {whom.kind}."
+    return _of_foreign_ai(whom.name, rule, agent, positions, again, repeats, progress)
 
 
 def _of_our_ai(name: str, ai: AI, positions: Positions) -> Answers:
@@ -216,6 +176,7 @@ def _ask(agent: Agent, positions: Positions, position: int, answers: Answers) ->
     answer, beside = agent.ask(board, legal)
     for fault in beside:
         answers.note(fault, board)
+    answer = answer if isinstance(answer, Fault) else wrong_weights(answer) or answer
     if isinstance(answer, Fault):
         answers.note(answer, board)
         return answer.kind

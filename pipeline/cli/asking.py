@@ -137,14 +137,13 @@ def show(
     """
     import json
 
-    from marubatsu.engine.rules.board_text import from_text
-    from marubatsu.pipeline.oracle.oracle import open_oracle
+    from marubatsu.engine.rules.reading import read_position
+    from marubatsu.pipeline.oracle.opening import open_oracle
     from marubatsu.pipeline.support.progress import say_waiting
 
     data_set = data_set_of(game, data)
-    from_text(data_set.game, board)
-    with open_oracle(data_set, say_waiting) as oracle:
-        answer = oracle.answer(board)
+    position = read_position(data_set.game, board)
+    answer = open_oracle(data_set, say_waiting).answer(position)
     if format_ is Format.JSON:
         print(json.dumps(answer.to_json(), indent=1))
         return

@@ -27,6 +27,9 @@ COMMANDS = {
     "play": (
         "judging", "Play against an AI in the terminal, with undo, hints, and a review at the end."
     ),
+    "search": (
+        "searching", "Search a position, and compare the nodes with those of our orderings."
+    ),
     "ais": ("judging", "List our AIs with their rules and parameters."),
     "solve": (
         "solving",

@@ -7,13 +7,16 @@ from typing import Annotated
 import typer
 
 from marubatsu.pipeline.cli.shared import (
+    ADDRESS_HELP,
     DEFAULT_GAME,
     DataOption,
     FormatOption,
     GameOption,
     OutputOption,
+    TimeoutOption,
     app,
     data_set_of,
+    limits_of,
     print_rows,
 )
 from marubatsu.pipeline.support.errors import UsageError
@@ -28,7 +31,6 @@ class AuditFormat(StrEnum):
     HTML = "html"
 
 
-_LONGEST_MOVE = 3600.0  # seconds
 _MOST_GAMES = 1_000_000_000
 SeedOption = Annotated[int, typer.Option(metavar="SEED", help="Seed of the random choices.")]
 
@@ -39,8 +41,7 @@ def audit(
         str | None,
         typer.Argument(
             metavar="[SPEC]",
-            help="file.py:function, package.module:function, or the name of one of our AIs; "
-            "without it, the verdicts on all of ours.",
+            help=f"{ADDRESS_HELP} Without it, the verdicts on all of ours.",
         ),
     ] = None,
     command: Annotated[
@@ -51,7 +52,7 @@ def audit(
         ),
     ] = None,
     game: GameOption = DEFAULT_GAME,
-    timeout: Annotated[float, typer.Option(metavar="SECONDS", help="Time for one move.")] = 1.0,
+    timeout: TimeoutOption = 1.0,
     memory: Annotated[
         str, typer.Option(metavar="SIZE", help="Address space of the AI, as in 500MB or 2GB.")
     ] = "2GB",
@@ -83,9 +84,8 @@ def audit(
     """
     import json
 
+    from marubatsu.pipeline.agents.address import subject
     from marubatsu.pipeline.audit import audit_text
-    from marubatsu.pipeline.audit.address import subject
-    from marubatsu.pipeline.audit.agent_process import AgentLimits
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.output import destination
@@ -95,9 +95,7 @@ def audit(
         return
     if spec is not None and command is not None:
         raise UsageError("expected either SPEC or --command, got both")
-    if not 0 < timeout <= _LONGEST_MOVE:
-        raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {_LONGEST_MOVE:g}")
-    limits = AgentLimits(timeout, parse_memory(memory))
+    limits = limits_of(timeout, parse_memory(memory))
     data_set = data_set_of(game, data)
     found = run(data_set, subject(spec, command), limits, repeat, sample, seed)
     with destination(output) as out:
@@ -138,7 +136,7 @@ def match(
         list[str],
         typer.Argument(
             metavar="AI AI ...",
-            help="Two AIs, or several pairs of them; parameters as in ai14s:score_201=3.",
+            help=f"Two AIs, or several pairs of them. {ADDRESS_HELP}",
         ),
     ],
     games: Annotated[
@@ -148,7 +146,9 @@ def match(
     fast: Annotated[
         bool, typer.Option("--fast", help="Millions of games, with NumPy's random numbers.")
     ] = False,
+    timeout: TimeoutOption = 1.0,
     game: GameOption = DEFAULT_GAME,
+    data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
 ) -> None:
@@ -158,9 +158,9 @@ def match(
     candidates per move. --fast uses NumPy's generator (PCG64, the same seed for every match).
 
     Example: marubatsu match ai2 ai2 ai14s ai2 --games 50000 --seed 0
+    Example: marubatsu match ai14s examples/corners.py:choose --games 1000
     """
-    from marubatsu.engine.players.roster import find
-    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.playing.match_games import COLUMNS, play_matches
     from marubatsu.pipeline.support.output import destination, write
     from marubatsu.pipeline.support.progress import progress
@@ -171,16 +171,20 @@ def match(
         raise UsageError(f"--games {games}: expected 1 to {_MOST_GAMES:,}")
     if seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
-    pairs = [((a, find(a)), (b, find(b))) for a, b in zip(ais[::2], ais[1::2], strict=True)]
-    with progress("playing") as advance:
-        rows = play_matches(Game(game), pairs, games, seed, fast=fast, progress=advance)
+    data_set = data_set_of(game, data)
+    with Players(data_set, limits_of(timeout)) as players, progress("playing") as advance:
+        named = [(ai, players.player(ai)) for ai in ais]
+        pairs = list(zip(named[::2], named[1::2], strict=True))
+        rows = play_matches(data_set.game, pairs, games, seed, fast=fast, progress=advance)
     with destination(output) as out:
         write(COLUMNS, rows, format_, out)
 
 
 @app.command()
 def play(
-    ai: Annotated[str, typer.Argument(metavar="[AI]", help="The AI to play against.")] = "ai14s",
+    ai: Annotated[
+        str, typer.Argument(metavar="[AI]", help=f"The AI to play against. {ADDRESS_HELP}")
+    ] = "ai14s",
     side: Annotated[
         str, typer.Option(metavar="circle|cross", help="Your side; circle begins.")
     ] = "circle",
@@ -188,6 +192,8 @@ def play(
     seed: Annotated[
         int | None, typer.Option(metavar="SEED", help="Seed of the AI's choices (default: random).")
     ] = None,
+    timeout: TimeoutOption = 1.0,
+    data: DataOption = None,
 ) -> None:
     """Play against an AI in the terminal, with undo, hints, and a review at the end.
 
@@ -195,16 +201,21 @@ def play(
     """
     from random import Random
 
-    from marubatsu.engine.players.roster import find
-    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.agents.players import Players
+    from marubatsu.pipeline.oracle.opening import oracle_or_error
     from marubatsu.pipeline.playing.terminal_game import TerminalGame
+    from marubatsu.pipeline.stages.on_demand import data_on_demand
 
     if side not in ("circle", "cross"):
         raise UsageError(f"there is no side {side!r}: expected circle or cross")
     if seed is not None and seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
-    table = TerminalGame(Game(game), find(ai), side, Random(seed))  # noqa: S311, it is a game
-    table.play(sys.stdin, sys.stdout)
+    data_set = data_set_of(game, data)
+    with Players(data_set, limits_of(timeout)) as players:
+        opponent = players.player(ai)
+        oracle = oracle_or_error(data_on_demand(data_set.game, data_set.root))
+        random = Random(seed)  # noqa: S311, it is a game
+        TerminalGame(data_set.game, opponent, side, random, oracle).play(sys.stdin, sys.stdout)
 
 
 @app.command()

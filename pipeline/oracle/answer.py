@@ -1,6 +1,6 @@
 """An answer: the facts that an oracle knows about a position and each of its moves."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from marubatsu.engine.rules.board_text import draw, from_text
@@ -12,15 +12,15 @@ from marubatsu.engine.rules.symmetry import symmetries
 class Move:
     """A legal move: the cell it fills, and its result when both sides play perfectly.
 
-    ``score`` is circle's view; ``distance`` counts the plies to the end after this one; ``loss``
-    is how much the mover's score drops: 0, 1 or 2. ``is_best_sv``: no best move wins sooner or
-    loses later. ``score_sv`` is None where only a solution knows the position.
+    Scores are circle's view; ``distance`` counts the plies to the end after this one; ``loss`` is
+    how much the mover's score drops: 0, 1 or 2. ``is_best_sv``: no best move wins sooner or loses
+    later.
     """
 
     move: int
     board_after: str
     score: int
-    score_sv: int | None
+    score_sv: int
     distance: int
     loss: int
     is_best: bool
@@ -32,19 +32,19 @@ class Move:
         return outcome(self.score)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the move as one object; unknown fields are left out."""
-        known = {name: value for name, value in vars(self).items() if value is not None}
-        return {**known, "outcome": self.outcome}
+        """Return the move as one object."""
+        return {**vars(self), "outcome": self.outcome}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Answer:
     """The facts about a position: its value, its class, and its legal moves, best first.
 
-    ``score`` is circle's view: +1 circle wins, 0 draw, -1 cross wins. ``distance`` counts the plies
-    to the end when both play the fastest win or slowest loss. ``turn`` is circle, cross, or None
-    when the position is finished. ``class_`` is None where only a solution knows the position.
-    ``facts`` holds the rest: a row of table positions, or the key of a solution.
+    ``score`` is circle's view: +1 circle wins, 0 draw, -1 cross wins; ``score_sv`` is the
+    shortest-victory score. ``distance`` counts the plies to the end when both play the fastest win
+    or slowest loss. ``turn`` is circle, cross, or None when the position is finished. ``orbit`` is
+    the number of positions in its class. The fields from ``class_`` on are None where the source
+    of the answer does not know them.
     """
 
     game: Game
@@ -53,25 +53,45 @@ class Answer:
     turn: str | None
     status: str
     score: int
+    score_sv: int
     distance: int
-    orbit: int
-    class_: int | None
     moves: tuple[Move, ...]
-    facts: dict[str, Any] = field(default_factory=dict, repr=False)
+    orbit: int
+    class_: int | None = None
+    representative: str | None = None  # the board of the class
+    symmetry: int | None = None  # maps the position onto its representative
+    position: int | None = None  # number of the position in the tables
+    nodes: int | None = None  # of the full tree that show the position
+    score_svrd: float | None = None
+    best_moves_svrd: list[int] | None = None
+    random_circle: float | None = None  # chances of the results when both sides move at random
+    random_draw: float | None = None
+    random_cross: float | None = None
+    key: int | None = None  # of the class in a solution
+
+    @property
+    def critical(self) -> bool:
+        """Whether some legal move is not a best move."""
+        return any(move.loss for move in self.moves)
+
+    @property
+    def best_moves(self) -> tuple[int, ...]:
+        """The moves that lose nothing, by ascending cell."""
+        return tuple(sorted(move.move for move in self.moves if move.is_best))
+
+    @property
+    def best_moves_sv(self) -> tuple[int, ...]:
+        """Those of them that win soonest or lose latest, by ascending cell."""
+        return tuple(sorted(move.move for move in self.moves if move.is_best_sv))
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything as one object."""
+        """Return everything as one object; every answer has the same keys."""
         return {
+            **{name.rstrip("_"): value for name, value in vars(self).items()},
             "game": self.game.name,
-            "board": self.board,
-            "ply": self.ply,
-            "turn": self.turn,
-            "status": self.status,
-            "score": self.score,
-            "distance": self.distance,
-            "orbit": self.orbit,
-            **({} if self.class_ is None else {"class": self.class_}),
-            **self.facts,
+            "critical": self.critical,
+            "best_moves": list(self.best_moves),
+            "best_moves_sv": list(self.best_moves_sv),
             "moves": [move.to_json() for move in self.moves],
         }
 
@@ -82,21 +102,20 @@ class Answer:
 
     def _place(self) -> list[str]:
         """Name the position by its number, if it has one, and its class."""
-        if self.class_ is None:
+        if self.symmetry is None:
             return [
                 f"{self.board} is a position of {self.game.name}, ply {self.ply}",
-                f"class with key {self.facts['key']}, orbit of {self.orbit}",
+                f"class with key {self.key}, orbit of {self.orbit}",
             ]
-        symmetry = self.facts["symmetry"]
         representative = (
             "represented by this board"
-            if symmetry == 0
-            else f"represented by {self.facts['representative']} "
-            f"({symmetries(self.game)[symmetry].name})"
+            if self.symmetry == 0
+            else f"represented by {self.representative} "
+            f"({symmetries(self.game)[self.symmetry].name})"
         )
         return [
-            f"{self.board} is position {self.facts['position']} of {self.game.name}",
-            f"ply {self.ply}, nodes of the tree that show it: {self.facts['nodes']:,}",
+            f"{self.board} is position {self.position} of {self.game.name}",
+            f"ply {self.ply}, nodes of the tree that show it: {self.nodes:,}",
             f"class {self.class_}, orbit of {self.orbit}, {representative}",
         ]
 
@@ -107,17 +126,16 @@ class Answer:
         return f"{self.turn} to move: {outcome(self.score)} {way}"
 
     def _chances(self) -> list[str]:
-        facts = self.facts
-        if self.turn is None or "random_circle" not in facts:
+        if self.turn is None or self.score_svrd is None:
             return []
-        scores = f"score {self.score}, score_sv {facts['score_sv']}"
-        chances = ", ".join(
-            f"{result} {100 * facts[f'random_{result}']:.2f} %"
-            for result in ("circle", "draw", "cross")
-        )
+        chances = {
+            "circle": self.random_circle, "draw": self.random_draw, "cross": self.random_cross
+        }  # fmt: skip
+        told = ", ".join(f"{result} {100 * (c or 0):.2f} %" for result, c in chances.items())
+        scores = f"score {self.score}, score_sv {self.score_sv}, score_svrd {self.score_svrd:g}"
         return [
-            f"{scores}, score_svrd {facts['score_svrd']:g} (circle's view)",
-            f"both sides at random: {chances}",
+            f"{scores} (circle's view)",
+            f"both sides at random: {told}",
         ]
 
 

@@ -1,37 +1,171 @@
-"""Oracles: they take a position and return the facts about it, from any source."""
+"""Oracles: they take positions and return the truth about them, from any source.
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Protocol
+An oracle knows two things: the values of positions, and its own facts about one of them. All
+else is the same for all oracles, and is here: reading boards, finding the moves, losses, best
+moves.
+"""
 
-from marubatsu.pipeline.oracle.answer import Answer
-from marubatsu.pipeline.store.data_set import DataSet, Solution
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.board_text import from_text, to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.mask_text import masks_of_texts
+from marubatsu.engine.rules.masks import Bools, Masks, children, distinct, mask_dtype, status_codes
+from marubatsu.engine.rules.position import Position, Side, Status
+from marubatsu.engine.rules.reading import read_position
+from marubatsu.pipeline.oracle.answer import Answer, Move
+from marubatsu.pipeline.oracle.answers import Answers
+from marubatsu.pipeline.support.errors import UsageError
 
 
-class Oracle(Protocol):
-    """A source of facts about the positions of a game."""
+class Values(NamedTuple):
+    """The values of N positions, from the view of the side to move."""
 
-    def answer(self, board: str) -> Answer:
-        """Return the facts about a board. Raises BoardError or UsageError when there are none."""
+    score_mover: NDArray[np.int8]  # [N] +1 it wins, 0 draw, -1 it loses
+    distance: NDArray[np.int8]  # [N] plies to the end
+    is_known: Bools  # [N] false where play cannot reach the position
 
 
-@contextmanager
-def open_oracle(data_set: DataSet, on_wait: Callable[[], None]) -> Iterator[Oracle]:
-    """Open the tables of a game, else its solution, locked against builders.
+class Oracle(ABC):
+    """A source of the truth about the positions of a game.
 
-    Raises DataError when neither is there, or a file is damaged.
+    ``answer`` tells everything about one position, ``answer_many`` the values of many.
     """
-    solution = Solution(data_set.root, data_set.game)
-    if solution.path(MANIFEST).exists() and not data_set.path(MANIFEST).exists():
-        from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
-        from marubatsu.pipeline.solution.lookup import open_lookup
 
-        with open_lookup(solution, on_wait) as lookup:
-            yield SolutionOracle(lookup)
-        return
-    from marubatsu.pipeline.oracle.table_oracle import TableOracle
-    from marubatsu.pipeline.sql.catalog import open_catalog
+    def __init__(self, game: Game) -> None:
+        """Name the game."""
+        self.game = game
 
-    with open_catalog(data_set, on_wait) as catalog:
-        yield TableOracle(catalog)
+    @abstractmethod
+    def values(self, circle: Masks, cross: Masks) -> Values:
+        """Look up positions, given by their masks: [N]. Raises DataError for damaged data."""
+
+    @abstractmethod
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """Return what else is known about a position that play can reach: fields of `Answer`."""
+
+    def answer(self, board: str | Position) -> Answer:
+        """Return the facts about a position, and its legal moves, best first.
+
+        Raises BoardError or UsageError when play cannot reach it, DataError when data is damaged.
+        """
+        game = self.game
+        position = read_position(game, board) if isinstance(board, str) else board
+        circle, cross = (np.array([mask], mask_dtype(game)) for mask in position)
+        found = self._answers(circle, cross)
+        score, distance, ply = int(found.score[0]), int(found.distance[0]), position.ply
+        status = Status(int(found.status[0]))
+        return Answer(
+            game=game,
+            board=to_text(game, position),
+            ply=ply,
+            turn=position.turn.word if status is Status.PLAYING else None,
+            status=status.word,
+            score=score,
+            score_sv=game.score_sv(score, ply + distance),
+            distance=distance,
+            moves=_best_first(found, position),
+            **self.facts(position),
+        )
+
+    def answer_many(self, boards: Sequence[str] | tuple[Masks, Masks]) -> Answers:
+        """Return the values of many positions and of all their moves, as arrays.
+
+        ``boards`` are texts, or the masks of circle and of cross. Raises BoardError or UsageError,
+        which quote it, when play cannot reach a position.
+        """
+        if isinstance(boards, tuple):
+            circle, cross = (np.asarray(masks, mask_dtype(self.game)) for masks in boards)
+        else:
+            circle, cross = masks_of_texts(self.game, boards)
+        first, group = distinct(circle, cross, self.game.cells)
+        if len(first) == len(circle):
+            return self._answers(circle, cross)
+        return _repeated(self._answers(circle[first], cross[first]), group)
+
+    def _answers(self, circle: Masks, cross: Masks) -> Answers:
+        """Look up positions and all their children."""
+        game = self.game
+        status = status_codes(game, circle, cross)
+        is_circles = np.bitwise_count(circle | cross) % 2 == Side.CIRCLE
+        score_mover, distance, is_known = self.values(circle, cross)
+        if not is_known.all():
+            raise self._unreachable(circle, cross, int(np.argmin(is_known)))
+        mover, waiting = np.where(is_circles, (circle, cross), (cross, circle))
+        after = children(game, mover, waiting, status == Status.PLAYING, circle_moves=True)
+        moved = is_circles[after.parent]
+        found = self.values(
+            np.where(moved, after.circle, after.cross), np.where(moved, after.cross, after.circle)
+        )
+        sign = np.where(is_circles, np.int8(1), np.int8(-1))
+        return Answers(
+            game=game,
+            circle=circle,
+            cross=cross,
+            status=status,
+            score=sign * score_mover,
+            distance=distance,
+            first_move=np.concatenate([[0], np.cumsum(after.counts)]).astype(np.int32),
+            move=after.move,
+            move_score=-sign[after.parent] * found.score_mover,
+            move_distance=found.distance,
+            loss=score_mover[after.parent] + found.score_mover,
+        )
+
+    def _unreachable(self, circle: Masks, cross: Masks, number: int) -> UsageError:
+        """Return the error for a position that play cannot reach. Raises BoardError with a why."""
+        board = to_text(self.game, Position(int(circle[number]), int(cross[number])))
+        from_text(self.game, board)
+        return UsageError(f"no game of {self.game.name} reaches {board!r}")
+
+
+def _best_first(found: Answers, position: Position) -> tuple[Move, ...]:
+    """Return the moves of the only position: the best, among them the quickest win, first."""
+    game, sign = found.game, position.turn.sign
+    columns = (found.move, found.move_score, found.move_distance, found.loss)
+    moves = list(zip(*(column.tolist() for column in columns), strict=True))
+
+    def order(move: tuple[int, int, int, int]) -> tuple[int, int]:
+        _, score, distance, loss = move
+        return loss, sign * score * distance  # A win is better soon, a loss late.
+
+    first = min(map(order, moves), default=None)
+    return tuple(
+        Move(
+            move=move,
+            board_after=to_text(game, position.after(move)),
+            score=score,
+            score_sv=game.score_sv(score, position.ply + 1 + distance),
+            distance=distance,
+            loss=loss,
+            is_best=loss == 0,
+            is_best_sv=order((move, score, distance, loss)) == first,
+        )
+        for move, score, distance, loss in sorted(moves, key=lambda move: (*order(move), move[0]))
+    )
+
+
+def _repeated(found: Answers, group: Any) -> Answers:
+    """Return answers about repeated positions, from those about each of them."""
+    counts = np.diff(found.first_move)[group]
+    first_move = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+    at = np.repeat(found.first_move[group] - first_move[:-1], counts)
+    at += np.arange(len(at), dtype=at.dtype)
+    return Answers(
+        game=found.game,
+        circle=found.circle[group],
+        cross=found.cross[group],
+        status=found.status[group],
+        score=found.score[group],
+        distance=found.distance[group],
+        first_move=first_move,
+        move=found.move[at],
+        move_score=found.move_score[at],
+        move_distance=found.move_distance[at],
+        loss=found.loss[at],
+    )

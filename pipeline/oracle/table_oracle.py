@@ -1,37 +1,80 @@
-"""Answers from the tables of a small game."""
+"""The truth from the tables of a small game, held in memory."""
 
-from marubatsu.engine.rules.board_text import from_text
-from marubatsu.pipeline.oracle.answer import Answer, Move
-from marubatsu.pipeline.sql.catalog import Catalog
-from marubatsu.pipeline.sql.query_files import lookup
-from marubatsu.pipeline.support.errors import UsageError
+from collections.abc import Callable
+from typing import Any
 
-_OF_ANSWER = ("board", "ply", "turn", "status", "score", "distance", "orbit")
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from marubatsu.engine.rules.masks import Bools, Ints, Masks
+from marubatsu.engine.rules.position import Position
+from marubatsu.pipeline.oracle.arrays import numbers
+from marubatsu.pipeline.oracle.oracle import Oracle, Values
+from marubatsu.pipeline.store.data_set import DataSet, not_built
+from marubatsu.pipeline.store.integrity import map_intact
+from marubatsu.pipeline.store.schemas import POSITIONS
+
+_FACTS = ("position", "symmetry", "nodes", "score_svrd", "best_moves_svrd", "random_circle",
+          "random_draw", "random_cross")  # fmt: skip
 
 
-class TableOracle:
-    """The tables of a game, which answer about one position at a time."""
+class TableOracle(Oracle):
+    """The table of positions of a game, read once and searched by circle's and cross's masks."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        """Take an open catalog."""
-        self._catalog = catalog
-
-    def answer(self, board: str) -> Answer:
-        """Return what the tables hold about a board.
-
-        Raises BoardError or UsageError when play cannot reach the position.
-        """
-        game = self._catalog.data_set.game
-        from_text(game, board)
-        found = self._catalog.ask(lookup("position_of_board"), board).records()
-        if not found:
-            raise UsageError(f"no game of {game.name} reaches {board!r}")
-        (facts,) = found
-        moves = self._catalog.ask(lookup("moves_of_position"), facts["position"]).records()
-        return Answer(
-            game=game,
-            class_=facts.pop("class"),
-            moves=tuple(Move(**move) for move in moves),
-            **{name: facts.pop(name) for name in _OF_ANSWER},
-            facts=facts,
+    def __init__(self, data_set: DataSet, on_wait: Callable[[], None]) -> None:
+        """Read the table. Raises DataError when it is missing or damaged."""
+        super().__init__(data_set.game)
+        with data_set.lock(write=False, on_wait=on_wait):
+            manifest = data_set.manifest()
+            if manifest is None or POSITIONS.file not in manifest.files:
+                raise not_built(data_set)
+            data = map_intact(data_set, POSITIONS.file, manifest.files[POSITIONS.file])
+            self._rows = pq.ParquetFile(pa.BufferReader(data)).read()
+        circle, cross, score, distance, ply, self._class, self._symmetry = (
+            numbers(self._rows[name])
+            for name in ("circle", "cross", "score", "distance", "ply", "class", "symmetry")
         )
+        self._score_mover = np.where(ply % 2 == 0, score, -score).astype(np.int8)
+        self._distance = distance
+        # Two masks may not fit one integer, so each is replaced by its place among those there are.
+        self._circles, self._crosses = np.unique(circle), np.unique(cross)
+        ranks = self._rank(circle, cross)
+        self._row_of = np.argsort(ranks)
+        self._ranks = ranks[self._row_of]
+        assert (self._ranks[1:] > self._ranks[:-1]).all()
+
+    def values(self, circle: Masks, cross: Masks) -> Values:
+        """Look up positions."""
+        row, is_known = self._look_up(circle, cross)
+        return Values(self._score_mover[row], self._distance[row], is_known)
+
+    def facts(self, position: Position) -> dict[str, Any]:
+        """Return the row of a position."""
+        (row,), _ = self._look_up(*(np.array([mask]) for mask in position))
+        (found,) = self._rows.slice(row, 1).to_pylist()
+        members = np.flatnonzero(self._class == found["class"])
+        representative = int(members[self._symmetry[members] == 0][0])
+        return {
+            **{name: found[name] for name in _FACTS},
+            "class_": found["class"],
+            "orbit": len(members),
+            "representative": self._rows["board"][representative].as_py(),
+        }
+
+    def _look_up(self, circle: Masks, cross: Masks) -> tuple[Ints, Bools]:
+        """Return the rows of positions, any row where there is none, and which there are."""
+        ranks = self._rank(circle, cross)
+        at = np.minimum(np.searchsorted(self._ranks, ranks), len(self._ranks) - 1)
+        return self._row_of[at], self._ranks[at] == ranks
+
+    def _rank(self, circle: Masks, cross: Masks) -> Ints:
+        """Return one number for each pair of masks, -1 where a mask occurs nowhere: [N]."""
+        places = []
+        for masks, known in ((circle, self._circles), (cross, self._crosses)):
+            place = np.minimum(np.searchsorted(known, masks), len(known) - 1)
+            places.append(np.where(known[place] == masks, place, -1))
+        rank: Ints = np.where(
+            np.minimum(*places) < 0, -1, places[0] * len(self._crosses) + places[1]
+        )
+        return rank

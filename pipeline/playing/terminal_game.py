@@ -4,14 +4,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import TextIO
 
-from marubatsu.engine.ais.ai import AI, play
+from marubatsu.engine.ais.ai import AI, draw
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.players.roster import find
-from marubatsu.engine.rules.board_text import MARKS, draw
+from marubatsu.engine.rules import board_text
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
-from marubatsu.engine.rules.size import TooLargeError
+from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.support.errors import DataError
 
 _HELP = "a cell to play there, hint for the values of all moves, undo, quit"
 
@@ -28,9 +29,14 @@ class _Move:
 class TerminalGame:
     """One session at a terminal: a person, an AI, and the game between them."""
 
-    def __init__(self, game: Game, ai: AI, side: str, random: Random) -> None:
-        """Set up an empty board; ``side`` is the person's: circle or cross."""
-        self._game, self._ai, self._random = game, ai, random
+    def __init__(
+        self, game: Game, ai: AI, side: str, random: Random, oracle: Oracle | DataError
+    ) -> None:
+        """Set up an empty board; ``side`` is the person's: circle or cross.
+
+        An error instead of an oracle is the reason why there are neither hints nor a review.
+        """
+        self._game, self._ai, self._random, self._oracle = game, ai, random, oracle
         self._chooser, self._board = ai.on(game), new_board(game)
         self._person = Side[side.upper()]
         self._moves: list[_Move] = []
@@ -42,7 +48,7 @@ class TerminalGame:
         out.write(f" side; type {_HELP}\n")
         while self._game.status(self._position) is Status.PLAYING:
             if self._is_persons_turn():
-                out.write(f"\n{draw(self._game, self._position)}\n\nyour move: ")
+                out.write(f"\n{board_text.draw(self._game, self._position)}\n\nyour move: ")
                 out.flush()
                 line = lines.readline()
                 if not line or line.strip() in ("quit", "q", "exit"):
@@ -51,7 +57,8 @@ class TerminalGame:
                 self._obey(line.strip(), out)
             else:
                 self._board.set_up(self._position)
-                move = play(self._chooser.choice(self._board), self._random)
+                candidates = self._chooser.candidates(self._board)
+                move = self._board.cell_of(draw(candidates, self._random))
                 out.write(f"{self._ai.name} plays {move}\n")
                 self._make(move, by_person=False)
         else:
@@ -94,24 +101,17 @@ class TerminalGame:
                 return
 
     def _hint(self, out: TextIO) -> None:
-        """Show the result of every move with perfect play."""
-        try:
-            values = self._values(self._position)
-        except TooLargeError as error:
-            out.write(f"there are no hints for this game: {error}\n")
+        """Show the result of every move with perfect play, the best move first."""
+        if isinstance(self._oracle, DataError):
+            out.write(f"there are no hints: {self._oracle}\n")
             return
-        best_first = sorted(values.items(), key=lambda pair: -pair[1])
-        out.writelines(f"  {move}: {_outcome(value)}\n" for move, value in best_first)
-
-    def _values(self, position: Position) -> dict[int, int]:
-        """Return the shortest-victory score of each move, mover's view."""
-        self._board.set_up(position)
-        choice = find("perfect_sv").on(self._game).choice(self._board)
-        assert choice.ai_scores is not None
-        return {m: int(v) for m, v in zip(choice.legal, choice.ai_scores, strict=True)}
+        sign = self._position.turn.sign
+        for move in self._oracle.answer(self._position).moves:
+            way = _plies(move.distance + 1)
+            out.write(f"  {move.move}: {_result(sign * move.score)} in {way}\n")
 
     def _tell_result(self, out: TextIO) -> None:
-        out.write(f"\n{draw(self._game, self._position)}\n\n")
+        out.write(f"\n{board_text.draw(self._game, self._position)}\n\n")
         status = self._game.status(self._position)
         if status is Status.DRAW:
             out.write("a draw\n")
@@ -123,32 +123,37 @@ class TerminalGame:
         """Show the game and the blunders of each side."""
         if not self._moves:
             return
-        try:
-            told = [self._judge(number, move) for number, move in enumerate(self._moves, start=1)]
-        except TooLargeError:
-            told = [f"{n:>3}. {self._who(m)}: {m.move}" for n, m in enumerate(self._moves, start=1)]
-            out.write("\nthe moves (this game is too large for a review)\n")
+        moves = [
+            f"{number:>3}. {self._who(made)}: {made.move}"
+            for number, made in enumerate(self._moves, start=1)
+        ]
+        if isinstance(self._oracle, DataError):
+            out.write(f"\nthe moves (there is no review: {self._oracle})\n")
         else:
             out.write("\nreview (moves in order; with perfect play from there on)\n")
-        out.writelines(line + "\n" for line in told)
+            judged = [_judged(self._oracle, made) for made in self._moves]
+            moves = [f"{move}, {told}" for move, told in zip(moves, judged, strict=True)]
+        out.writelines(line + "\n" for line in moves)
 
     def _who(self, made: _Move) -> str:
         return "you" if made.by_person else self._ai.name
 
-    def _judge(self, number: int, made: _Move) -> str:
-        values = self._values(made.before)
-        best, got = max(values.values()), values[made.move]
-        line = f"{number:>3}. {self._who(made)}: {made.move}, {_outcome(got)}"
-        if _sign(got) == _sign(best):
-            return line
-        moves = ", ".join(str(move) for move, value in values.items() if value == best)
-        return f"{line}; a blunder, best: {moves} ({_outcome(best)})"
+
+def _judged(oracle: Oracle, made: _Move) -> str:
+    """Tell what a move leads to, and whether another one is better."""
+    answer, sign = oracle.answer(made.before), made.before.turn.sign
+    (move,) = (move for move in answer.moves if move.move == made.move)
+    told = _result(sign * move.score)
+    if move.is_best:
+        return told
+    best = ", ".join(map(str, answer.best_moves))
+    return f"{told}; a blunder, best: {best} ({_result(sign * answer.score)})"
 
 
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)
+def _plies(count: int) -> str:
+    return f"{count} {'ply' if count == 1 else 'plies'}"
 
 
-def _outcome(value: int) -> str:
+def _result(score_mover: int) -> str:
     """Name the result that a score means for the mover."""
-    return {1: "wins", 0: "draws", -1: "loses"}[_sign(value)]
+    return {1: "wins", 0: "draws", -1: "loses"}[score_mover]

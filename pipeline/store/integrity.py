@@ -3,9 +3,10 @@
 DuckDB reads damaged Parquet without noticing, so every reader of tables compares the hashes first.
 """
 
+import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import DataSet, Solution, file_sha256, near, not_built
@@ -38,17 +39,47 @@ def damage(data_set: DataSet, name: str, entry: Entry) -> Iterator[Problem]:
     path = data_set.path(name)
     try:
         size, sha256 = file_sha256(path)
-    except FileNotFoundError:
-        yield Problem("missing", path, "the manifest lists it")
     except OSError as error:
-        yield Problem("damaged", path, f"cannot be read: {error.strerror}")
+        yield _unreadable(path, error)
     else:
-        if size != entry.bytes:
-            reason = f"has {size:,} bytes, the manifest says {entry.bytes:,}"
+        reason = _difference(size, sha256, entry)
+        if reason:
             yield Problem("damaged", path, reason)
-        elif sha256 != entry.sha256:
-            reason = f"has sha256 {sha256[:12]}…, the manifest says {entry.sha256[:12]}…"
-            yield Problem("damaged", path, reason)
+
+
+def _unreadable(path: Path, error: OSError) -> Problem:
+    if isinstance(error, FileNotFoundError):
+        return Problem("missing", path, "the manifest lists it")
+    return Problem("damaged", path, f"cannot be read: {error.strerror}")
+
+
+def _difference(size: int, sha256: str, entry: Entry) -> str | None:
+    """Say how a file differs from its entry in the manifest, or None."""
+    if size != entry.bytes:
+        return f"has {size:,} bytes, the manifest says {entry.bytes:,}"
+    if sha256 != entry.sha256:
+        return f"has sha256 {sha256[:12]}…, the manifest says {entry.sha256[:12]}…"
+    return None
+
+
+def map_intact(data_set: DataSet, name: str, entry: Entry) -> Any:
+    """Map a file into memory as an Arrow buffer whose bytes match the manifest.
+
+    The buffer stays that file, whatever takes its name later. Raises DataError when it is damaged.
+    """
+    import pyarrow as pa
+
+    path = data_set.path(name)
+    try:
+        mapped = pa.memory_map(str(path)).read_buffer() if path.stat().st_size else b""
+    except OSError as error:
+        problem = _unreadable(path, error)
+    else:
+        found = _difference(len(mapped), hashlib.sha256(mapped).hexdigest(), entry)
+        if found is None:
+            return mapped
+        problem = Problem("damaged", path, found)
+    raise DataError(f"{problem}; {data_set.cure}")
 
 
 def require_intact(data_set: DataSet) -> Manifest:

@@ -1,4 +1,4 @@
-"""A user's own code, named as ``file.py:name`` or ``package.module:name``."""
+"""A user's own code: ``file.py:name``, ``package.module:name``, ``package.module:object.name``."""
 
 import importlib
 import importlib.util
@@ -26,7 +26,7 @@ def parse(spec: str, what: str) -> Place | None:
     expected object. The process that runs the code checks whether the name exists.
     """
     where, colon, name = spec.rpartition(":")
-    if not colon or not where or not name.isidentifier():
+    if not colon or not where or not all(part.isidentifier() for part in name.split(".")):
         return None
     if where.endswith(".py") or "/" in where:
         if not Path(where).is_file():

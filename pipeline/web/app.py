@@ -18,6 +18,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from marubatsu.engine.rules.input_error import InputError
+from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.sandbox import QueryLimits, run_sql
 from marubatsu.pipeline.store.data_set import DataSet
@@ -56,9 +58,9 @@ API = {
 class Server:
     """The data that the routes share."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, oracle: Oracle) -> None:
         """Open the documents."""
-        self._catalog, self._data_set = catalog, catalog.data_set
+        self._catalog, self._data_set, self._oracle = catalog, catalog.data_set, oracle
         self._documents = Documents(catalog, has_sql=True)
         self._asking = Lock()  # DuckDB has one connection, which runs one query at a time.
         self._queries = CapacityLimiter(_MOST_AT_ONCE)
@@ -71,9 +73,9 @@ class Server:
             get("/api/v1/", self._index),
             get("/api/v1/ais", self._listed("ais")),
             get("/api/v1/reports", self._listed("reports")),
-            get("/api/v1/position/{name:path}", self._asked(lookups.position)),
-            get("/api/v1/class/{name:path}", self._asked(lookups.class_)),
-            get("/api/v1/node/{name:path}", self._asked(lookups.node)),
+            get("/api/v1/position/{name:path}", self._asked(self._position)),
+            get("/api/v1/class/{name:path}", self._asked(partial(lookups.class_, self._catalog))),
+            get("/api/v1/node/{name:path}", self._asked(partial(lookups.node, self._catalog))),
             Route("/api/v1/sql", self._sql, methods=["POST"]),
             get("/api/v1/sql", self._sql_by_get),
             get("/api/v1/{name:path}", self._document),
@@ -90,14 +92,17 @@ class Server:
 
         return answer
 
+    def _position(self, board: str) -> dict[str, Any]:
+        return self._oracle.answer(board).to_json()
+
     def _asked(
-        self, ask: Callable[[Catalog, str], dict[str, Any]]
+        self, ask: Callable[[str], dict[str, Any]]
     ) -> Callable[[Request], Awaitable[Response]]:
         answered: dict[str, bytes] = {}  # The tables do not change while the server runs.
 
         def answer_alone(name: str) -> bytes:
             with self._asking:
-                return to_json(ask(self._catalog, name))
+                return to_json(ask(name))
 
         async def answer(request: Request) -> Response:
             name = request.path_params["name"]
@@ -215,7 +220,7 @@ def open_app(data_set: DataSet, on_wait: Callable[[], None]) -> Iterator[Starlet
     Raises DataError when a table is missing or damaged.
     """
     with open_catalog(data_set, on_wait) as catalog:
-        server = Server(catalog)
+        server = Server(catalog, open_oracle(data_set, on_wait))
         yield Starlette(
             routes=server.routes(),
             middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=1_000)],

@@ -1,20 +1,11 @@
-"""One position, class or node, for programs that use the API."""
+"""One class or node, for programs that use the API."""
 
 from typing import Any
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.support.errors import UsageError
-
-
-def position(catalog: Catalog, board: str) -> dict[str, Any]:
-    """Return a position with its moves, best first, each with its loss.
-
-    Raises BoardError or UsageError when play cannot reach it.
-    """
-    return TableOracle(catalog).answer(board).to_json()
 
 
 def class_(catalog: Catalog, number: str) -> dict[str, Any]:

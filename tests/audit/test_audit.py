@@ -16,8 +16,8 @@ import pytest
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
-from marubatsu.pipeline.audit.confine import children
-from marubatsu.pipeline.audit.returned import read_answer
+from marubatsu.pipeline.agents.confine import children
+from marubatsu.pipeline.agents.returned import read_answer
 from tests.helpers import badly_behaved
 from tests.helpers.commands import PATIENCE, Marubatsu, run_here, run_marubatsu, running
 from tests.helpers.data_sets import contents
@@ -413,15 +413,15 @@ def test_the_text_tells_the_same(marubatsu: Marubatsu) -> None:
     ],
 )
 def test_answers_of_many_forms_are_read(answer: Any, read: Any) -> None:
-    assert read_answer(answer) == {"moves": read[0], "weights": read[1]}
+    assert read_answer(answer, 9) == {"moves": read[0], "weights": read[1]}
 
 
 def test_numbers_of_numpy_are_moves() -> None:
     import numpy as np
 
-    assert read_answer(np.int64(4)) == {"moves": [4], "weights": None}
-    assert read_answer(np.array([4, 5])) == {"moves": [4, 5], "weights": None}
-    assert read_answer(4.0) == {"wrong": "4.0"}
+    assert read_answer(np.int64(4), 9) == {"moves": [4], "weights": None}
+    assert read_answer(np.array([4, 5]), 9) == {"moves": [4, 5], "weights": None}
+    assert read_answer(4.0, 9) == {"wrong": "4.0"}
 
 
 def test_an_ai_that_never_answers_is_not_judged(marubatsu: Marubatsu, written: Any) -> None:

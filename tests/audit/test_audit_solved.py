@@ -11,12 +11,13 @@ import marubatsu as mb
 from marubatsu.engine.large.keys import Keys
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.agents.address import subject
+from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.audit import by_solution, by_tables
-from marubatsu.pipeline.audit.address import subject
-from marubatsu.pipeline.audit.agent_process import AgentLimits
 from marubatsu.pipeline.audit.auditing import DEFAULT_SAMPLE
 from marubatsu.pipeline.audit.by_solution import Sample, SolvedAudit, wilson
 from marubatsu.pipeline.cli.shared import app
+from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.commands import run_here
@@ -71,21 +72,19 @@ def test_the_door_judges_a_game_without_tables_by_its_solution(solved: Path) -> 
 
 
 def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solved: Path) -> None:
-    from marubatsu.pipeline.solution.lookup import open_lookup
-    from marubatsu.pipeline.store.data_set import Solution
-
     game = Game("4x3k3")
     found = audit(solved, "4x3k3", "ai2", Sample(500, 3))
     shown = {row["board"] for row in found.blunders.records()}
     keys = Keys(game)
     assert any(keys.key(from_text(game, board)) != keys.class_key(from_text(game, board))
                for board in shown)  # fmt: skip
-    with open_lookup(Solution(solved, game), lambda: None) as lookup:
-        for row in found.blunders.records():
-            moves = {m.move: m for m in lookup.moves(from_text(game, row["board"]))}
-            assert row["loss"] == moves[row["move"]].loss > 0
-            assert row["best_moves"] == sorted(m for m in moves if moves[m].loss == 0)
-            assert row["chance_percent"] == pytest.approx(100 / len(moves), abs=0.01)
+    oracle = open_oracle(DataSet(solved, game), lambda: None)
+    for row in found.blunders.records():
+        answer = oracle.answer(row["board"])
+        losses = {move.move: move.loss for move in answer.moves}
+        assert row["loss"] == losses[row["move"]] > 0
+        assert row["best_moves"] == list(answer.best_moves)
+        assert row["chance_percent"] == pytest.approx(100 / len(losses), abs=0.01)
 
 
 def test_a_sample_is_the_same_with_the_same_seed(solved: Path) -> None:

@@ -30,9 +30,9 @@ def corners() -> Callable[[str, list[int]], Any]:
 
 def test_the_door_has_few_names_and_their_types_are_there() -> None:
     assert set(mb.__all__) == {
-        "Answer", "Audit", "Game", "Match", "Result", "SolvedAudit", "Tables",
+        "Answer", "Answers", "Audit", "Game", "Match", "Oracle", "Result", "SolvedAudit", "Tables",
         "DataError", "InputError", "UsageError",
-        "answer", "audit", "match", "search", "sql", "tables",
+        "answer", "audit", "match", "oracle", "search", "sql", "tables",
     }  # fmt: skip
     for name in mb.__all__:
         assert getattr(mb, name).__doc__
@@ -73,15 +73,22 @@ def test_a_function_is_judged_as_the_same_function_in_a_file(root: Path) -> None
     assert "is not perfect" in page.lower()
 
 
+RAISES = "on this line"
+LINE = 1 + next(n for n, line in enumerate(Path(__file__).read_text().splitlines())
+                if line.endswith(f"# {RAISES}"))  # fmt: skip
+
+
 def test_whatever_a_function_does_wrong_is_a_finding(root: Path) -> None:
     def choose(board: str, legal: list[int]) -> Any:
         if "x" not in board:
-            raise ZeroDivisionError("nothing yet")
+            raise ZeroDivisionError("nothing yet")  # on this line
         return 99 if board.count("x") == 1 else legal
 
     findings = {finding.kind: finding for finding in mb.audit(choose, data=root).answers.findings}
     assert set(findings) == {"raises", "illegal move"}
-    assert findings["raises"].detail == "ZeroDivisionError: nothing yet"
+    assert (
+        findings["raises"].detail == f"ZeroDivisionError: nothing yet (test_door.py, line {LINE})"
+    )
     assert findings["raises"].count == 10 + 3  # ply 0 and 1, three classes of ply 1 once more
 
 
@@ -93,10 +100,33 @@ def test_a_match_is_that_of_the_command(root: Path) -> None:
         assert list(map(int, line.split(",")[4:7])) == [tally.win, tally.lose, tally.draw]
     first = mb.match(lambda board, legal: legal[0], "ai2", games=200, seed=3)
     assert first == mb.match("ai1", "ai2", games=200, seed=3)
-    with pytest.raises(AIError, match=r"chose 99 on \.{9}: expected moves among 0, 1"):
+    with pytest.raises(AIError, match=r"fails on \.{9}: illegal move: 99; legal: 0, 1"):
         mb.match(lambda board, legal: 99, "ai2", games=1)
-    with pytest.raises(AIError, match=r"weighs its moves on \.{9}: a match plays all of them"):
-        mb.match(lambda board, legal: {0: 2, 1: 1}, "ai2", games=1)
+    with pytest.raises(AIError, match=r"fails on \.{9}: bad weights: expected weights of 0 or"):
+        mb.match(lambda board, legal: {0: -2, 1: 1}, "ai2", games=1)
+
+
+def test_a_function_plays_by_its_weights() -> None:
+    seen: list[str] = []
+
+    def choose(board: str, legal: list[int]) -> dict[int, float]:
+        seen.append(board)
+        return dict(zip(legal, (0, 3, 1) if len(legal) == 9 else [1] * 9, strict=False))
+
+    mb.match(choose, lambda board, legal: legal[0], games=400, seed=0)
+    second = [board for board in seen if board.count("o") == board.count("x") == 1]
+    assert {board.index("o") for board in second} == {1, 2}
+    assert len(second) == 400
+    assert 250 < sum(board[1] == "o" for board in second) < 350
+    assert mb.match(choose, "ai2", games=50, seed=1) == mb.match(choose, "ai2", games=50, seed=1)
+
+    def vector(board: str, legal: list[int]) -> list[float]:
+        return [float(cell == legal[-1]) for cell in range(9)]
+
+    def last(board: str, legal: list[int]) -> int:
+        return legal[-1]
+
+    assert mb.match(vector, "ai1", games=2) == mb.match(last, "ai1", games=2)
 
 
 @pytest.mark.parametrize("numbers", [{"games": 0}, {"seed": -1}])

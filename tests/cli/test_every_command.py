@@ -43,6 +43,7 @@ EXAMPLES = {
     "match": Example(f"ai2 ai1 --game {GAME} --games 10", "total         20    10     10      0"),
     "play": Example(f"ai1 --game {GAME} --seed 0", "the game is left unfinished"),
     "query": Example(f"plies --game {GAME}", "41          29         6"),
+    "search": Example(f"{GAME} --ordering ai14s", "ai14s"),
     "show": Example(f"o... --game {GAME}", "cross to move: circle wins in 2 plies"),
     "site": Example(f"--out SITE --game {GAME}", "a file server shows it"),
     "solve": Example(GAME, "circle wins in 3 plies with best play"),

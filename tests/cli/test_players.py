@@ -2,7 +2,9 @@
 
 import json
 import re
+from collections.abc import Callable
 from io import StringIO
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,8 +12,11 @@ import pytest
 
 from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.oracle.opening import oracle_or_error
 from marubatsu.pipeline.playing.terminal_game import TerminalGame
-from tests.helpers.commands import Marubatsu
+from marubatsu.pipeline.store.data_set import DataSet
+from tests.helpers.commands import Marubatsu, run_here
+from tests.helpers.data_sets import Solutions
 
 
 def rows_of(marubatsu: Marubatsu, *arguments: str) -> list[dict[str, Any]]:
@@ -66,7 +71,6 @@ def test_matches_are_played_on_other_boards(marubatsu: Marubatsu) -> None:
         (["ai2", "ai2", "--seed", "-1"], "--seed -1"),
         (["ai2", "ai2", "--game", "9x9"], "9x9"),
         (["ai2", "ai2", "--game", "connect4", "--fast"], "positions by estimate"),
-        (["perfect", "ai2", "--game", "connect4"], "positions by estimate"),
     ],
 )
 def test_a_wrong_match_is_told(marubatsu: Marubatsu, arguments: list[str], told: str) -> None:
@@ -76,6 +80,19 @@ def test_a_wrong_match_is_told(marubatsu: Marubatsu, arguments: list[str], told:
     assert "Traceback" not in done.stderr
 
 
+def test_perfect_play_of_a_large_game_needs_its_solution(
+    marubatsu: Marubatsu, solutions: Solutions
+) -> None:
+    told = marubatsu("match", "perfect", "ai2", "--game", "connect4")
+    assert told.returncode == 1
+    assert "run `marubatsu solve connect4`" in told.stderr
+    solved = run_here("match", "perfect", "ai2", "perfect_sv", "ai2", "--game", "4x4k4",
+                      "--games", "20", "-f", "json", data=solutions.of("4x4k4"))  # fmt: skip
+    rows = json.loads(solved.stdout)
+    assert [row["lose"] for row in rows] == [0] * 6
+    assert rows[0]["games"] == 20
+
+
 def test_the_list_of_ais_is_the_registry(marubatsu: Marubatsu) -> None:
     rows = rows_of(marubatsu, "ais")
     assert [row["ai"] for row in rows] == [ai.name for ai in all_ais()]
@@ -83,14 +100,26 @@ def test_the_list_of_ais_is_the_registry(marubatsu: Marubatsu) -> None:
     assert ai14s["parameters"].startswith("score_victory=300, score_sure_victory=200")
 
 
-def played(lines: str, ai: str = "ai1", side: str = "circle", game: str = "tictactoe") -> str:
-    """Play against an AI by lines that a person might type, and return what is said."""
-    out = StringIO()
-    TerminalGame(Game(game), find(ai), side, Random(0)).play(StringIO(lines), out)
-    return out.getvalue()
+Played = Callable[..., str]
 
 
-def test_a_person_wins_against_the_first_ai() -> None:
+@pytest.fixture
+def played(root: Path, solutions: Solutions) -> Played:
+    """Return a function that plays by lines that a person might type, and returns what is said."""
+
+    def play(
+        lines: str, ai: str = "ai1", side: str = "circle", game: str = "tictactoe",
+        data: Path = root,
+    ) -> str:  # fmt: skip
+        out = StringIO()
+        oracle = oracle_or_error(DataSet(data, Game(game)))
+        TerminalGame(Game(game), find(ai), side, Random(0), oracle).play(StringIO(lines), out)
+        return out.getvalue()
+
+    return play
+
+
+def test_a_person_wins_against_the_first_ai(played: Played) -> None:
     said = played("4\n2\n6\n")
     assert "you are o, ai1 is the other side" in said
     assert "ai1 plays 0" in said
@@ -101,7 +130,7 @@ def test_a_person_wins_against_the_first_ai() -> None:
     assert "  4. ai1: 1, loses; a blunder, best: 6 (draws)" in review
 
 
-def test_a_move_can_be_taken_back() -> None:
+def test_a_move_can_be_taken_back(played: Played) -> None:
     said = played("8\nundo\n4\nquit\n")
     assert said.count("your move: ") == 4
     assert "  1. you: 4, draws" in said
@@ -114,26 +143,38 @@ def test_a_move_can_be_taken_back() -> None:
     assert "you: 4" not in as_cross
 
 
-def test_hints_tell_what_every_move_leads_to() -> None:
+def test_hints_tell_what_every_move_leads_to(played: Played, solutions: Solutions) -> None:
     said = played("1\nhint\nquit\n", ai="perfect_sv")
-    hints = re.findall(r"^.*(\d): (wins|draws|loses)$", said, re.MULTILINE)
-    assert len({move for move, _ in hints}) == 7
-    assert "there are no hints for this game" in played("hint\nquit\n", ai="ai2", game="connect4")
+    hints = re.findall(r"(\d): (wins|draws|loses) in (\d) pl", said)
+    assert len({move for move, _, _ in hints}) == 7
+    assert [result for _, result, _ in hints] == sorted(
+        (result for _, result, _ in hints), key=["wins", "draws", "loses"].index
+    )
+    solved = played("hint\n0\nquit\n", ai="ai2", game="4x4k4", data=solutions.of("4x4k4"))
+    assert "  0: draws in 16 plies\n" in solved
+    assert "  1. you: 0, draws" in solved.partition("review")[2]
 
 
-def test_the_end_of_the_input_ends_the_game() -> None:
+def test_without_data_there_is_no_hint_and_no_review(played: Played, tmp_path: Path) -> None:
+    said = played("hint\n35\nquit\n", ai="ai2", game="connect4", data=tmp_path)
+    reason = f"connect4 is not solved in {tmp_path}: run `marubatsu solve connect4`"
+    assert f"there are no hints: {reason}" in said
+    assert f"there is no review: {reason}" in said
+
+
+def test_the_end_of_the_input_ends_the_game(played: Played) -> None:
     assert "the game is left unfinished" in played("")
     assert "review" not in played("")
 
 
 @pytest.mark.parametrize("line", ["9", "-1", "four", "0 ", "٣", "1" * 50, "\x1b[2J"])
-def test_what_is_no_move_is_told(line: str) -> None:
+def test_what_is_no_move_is_told(line: str, played: Played) -> None:
     said = played(f"4\n{line}\nquit\n")
     assert "is no move here: expected one of 1, 2, 3, 5, 6, 7, 8" in said
     assert "\x1b" not in said
 
 
-def test_a_lost_game_is_reviewed() -> None:
+def test_a_lost_game_is_reviewed(played: Played) -> None:
     said = played("0\n1\n3\n8\n5\n", ai="perfect", side="cross")
     assert "perfect wins" in said or "a draw" in said
     assert "review" in said

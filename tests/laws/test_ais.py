@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from marubatsu.engine.ais.ai import AIError, play
+from marubatsu.engine.ais.ai import AIError, draw
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.players.roster import all_ais, find
@@ -117,7 +117,7 @@ def test_every_ai_plays_every_kind_of_board() -> None:
                     choice = chooser.choice(board)
                     assert choice.legal == tuple(map(board.cell_of, moves))
                     assert set(choice.candidates) <= set(choice.legal)
-                    move = board.move_of(play(choice, random))
+                    move = board.move_of(draw(choice.candidates, random))
                 board.make(move)
 
 

@@ -20,6 +20,8 @@ from starlette.types import Message
 
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.oracle.answer import Answer
+from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.resources import PAGE
@@ -403,8 +405,8 @@ def sql_request(body: str) -> bytes:
 
 
 def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(catalog: Catalog, name: str) -> dict[str, Any]:
-        raise ZeroDivisionError(name)
+    def fail(oracle: Oracle, board: str) -> Answer:
+        raise ZeroDivisionError(board)
 
     async def receive() -> Message:
         return {"type": "http.request", "body": b"", "more_body": False}
@@ -412,7 +414,7 @@ def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPa
     async def send(message: Message) -> None:
         sent.append(message)
 
-    monkeypatch.setattr("marubatsu.pipeline.web.lookups.position", fail)
+    monkeypatch.setattr(Oracle, "answer", fail)
     sent: list[Message] = []
     scope = {
         "type": "http", "method": "GET", "path": "/api/v1/position/.........",

@@ -18,7 +18,8 @@ import pyarrow.parquet as pq
 from marubatsu.engine.large.keys import Keys
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.solution.lookup import Lookup, open_lookup
+from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import Solution
 from tests.helpers.known import known_of
@@ -64,10 +65,10 @@ def look_up(root: Path, name: str) -> None:
         for key in pq.read_table(path, columns=["key"], partitioning=None)["key"].to_numpy()[::1000]
     ]
     chosen = [Keys(game).position(int(key)) for key in random.sample(keys, LOOKUPS)]
-    with open_lookup(solution, lambda: None) as lookup:
-        start = time.perf_counter()
-        waits = sorted(_looked_up(lookup, position) for position in chosen)
-        seconds = time.perf_counter() - start
+    oracle = SolutionOracle(solution, lambda: None)
+    start = time.perf_counter()
+    waits = sorted(_looked_up(oracle, position) for position in chosen)
+    seconds = time.perf_counter() - start
     median, most = statistics.median(waits), waits[len(waits) * 95 // 100]
     print(
         f"{name}: {LOOKUPS / seconds:,.0f} random classes a second, each with its moves; "
@@ -75,15 +76,15 @@ def look_up(root: Path, name: str) -> None:
     )
 
 
-def _looked_up(lookup: Lookup, position: Position) -> float:
+def _looked_up(oracle: Oracle, position: Position) -> float:
     start = time.perf_counter()
-    row = lookup.row(position)
-    moves = lookup.moves(position)
+    answer = oracle.answer(position)
     seconds = time.perf_counter() - start
-    assert (row.distance == 0) == (not moves)
-    if moves:
-        assert moves[0].is_fastest
-        assert (moves[0].score_mover, moves[0].distance + 1) == (row.score_mover, row.distance)
+    assert (answer.distance == 0) == (not answer.moves)
+    if answer.moves:
+        best = answer.moves[0]
+        assert best.is_best_sv
+        assert (best.score, best.distance + 1) == (answer.score, answer.distance)
     return seconds
 
 

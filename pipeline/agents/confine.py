@@ -2,7 +2,7 @@
 
 On Linux the kernel (Landlock) forbids the process and its descendants, in any language, every kind
 of change to files outside one scratch folder. Where the kernel cannot, only
-`pipeline.audit.agent_worker` restricts Python code.
+`pipeline.agents.agent_worker` restricts Python code.
 """
 
 import contextlib

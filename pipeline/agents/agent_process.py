@@ -5,6 +5,7 @@ Each answer becomes a `Reply` or a `Fault`; nothing that the AI does raises anyt
 
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -14,16 +15,26 @@ import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
-from marubatsu.pipeline.audit.address import Foreign
-from marubatsu.pipeline.audit.confine import adopt_orphans, children, end_all
-from marubatsu.pipeline.audit.returned import Fault, Reply, read_message
+from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.agents.address import Foreign
+from marubatsu.pipeline.agents.confine import adopt_orphans, children, end_all
+from marubatsu.pipeline.agents.returned import read_message, read_number
 from marubatsu.pipeline.support.errors import DataError, UsageError
+
+PROTOCOL = 1
+"""The version of the lines that programs read and write; they get it as MARUBATSU_PROTOCOL.
+
+A request is a board and the legal moves, as in ``o.x...... 1,3,4,5,6,7,8``; an answer is moves
+separated by spaces, each with ``:weight`` or none. A program has to flush every line.
+"""
 
 _ANSWER_BYTES = 1 << 16  # valid answers are shorter
 _STARTING = 30.0  # seconds for its imports
 _CHUNK = 1 << 16
+_MOVE = re.compile(r"(?P<move>[0-9]{1,9})(?::(?P<weight>[0-9]{0,9}\.?[0-9]{1,9}))?", re.ASCII)
 _NOT_OURS = (
     ValueError,
     TypeError,
@@ -45,9 +56,9 @@ class AgentLimits:
 class Process:
     """A foreign AI in a process; the end of the block ends it and every process it started."""
 
-    def __init__(self, foreign: Foreign, limits: AgentLimits) -> None:
-        """Name the AI; `__enter__` starts it."""
-        self._foreign, self._limits = foreign, limits
+    def __init__(self, foreign: Foreign, game: Game, limits: AgentLimits) -> None:
+        """Name the AI and the game that it plays; `__enter__` starts it."""
+        self._foreign, self._game, self._limits = foreign, game, limits
         self._stack = ExitStack()
         self._process: subprocess.Popen[bytes] | None = None
         self._pending = b""
@@ -72,28 +83,51 @@ class Process:
 
     def ask(self, board: str, legal: list[int]) -> tuple[Reply | Fault, list[Fault]]:
         """Ask for the moves in a position; the list holds faults besides the answer."""
+        if self._foreign.kind == "command":
+            line = self._told(f"{board} {','.join(map(str, legal))}")
+            return (line, []) if isinstance(line, Fault) else _read_program(line)
+        line = self._told(json.dumps({"board": board, "legal": legal}))
+        if isinstance(line, Fault):
+            return line, []
+        message = _message(line)
+        try:
+            beside = [Fault("writes", str(message["writes"]))] if "writes" in message else []
+            if "starts" in message:
+                beside.append(Fault("starts processes", str(message["starts"])))
+            return read_message(message), beside
+        except _NOT_OURS:
+            return Fault("wrong answer", repr(line[:200])), []
+
+    def value(self, board: str) -> float | Fault:
+        """Ask a function for the value of a board."""
+        line = self._told(json.dumps({"board": board}))
+        if isinstance(line, Fault):
+            return line
+        try:
+            return read_number(_message(line))
+        except _NOT_OURS:
+            return Fault("wrong answer", repr(line[:200]))
+
+    def _told(self, request: str) -> bytes | Fault:
+        """Send a request and return the line that answers it."""
         try:
             if self._process is None:
                 self._start()
         except (DataError, UsageError) as error:
             self._end()
-            return Fault("crash", str(error)), []
+            return Fault("crash", str(error))
         assert self._process
         assert self._process.stdin
-        is_program = self._foreign.kind == "command"
-        request = board if is_program else json.dumps({"board": board, "legal": legal})
         try:
             self._process.stdin.write(request.encode() + b"\n")
             self._process.stdin.flush()
             line = self._line(self._limits.seconds)
         except TimeoutError:
             self._end()
-            return Fault("time-out", f"no answer within {self._limits.seconds:g} s"), []
+            return Fault("time-out", f"no answer within {self._limits.seconds:g} s")
         except OSError:
             line = b""
-        if not line.endswith(b"\n"):
-            return self._gone(line), []
-        return _read_program(line) if is_program else _read_worker(line)
+        return line if line.endswith(b"\n") else self._gone(line)
 
     def _start(self) -> None:
         """Start the process; wait until a function is loaded."""
@@ -101,6 +135,8 @@ class Process:
             **os.environ,
             "PYTHONDONTWRITEBYTECODE": "1",
             "TMPDIR": self._scratch,
+            "MARUBATSU_PROTOCOL": str(PROTOCOL),
+            "MARUBATSU_GAME": self._game.notation,
             "OPENBLAS_NUM_THREADS": "1",  # The stacks of their threads would count as memory.
             "OMP_NUM_THREADS": "1",
         }
@@ -108,7 +144,7 @@ class Process:
             sys.executable,
             "-P",
             "-m",
-            "marubatsu.pipeline.audit.agent_worker",
+            "marubatsu.pipeline.agents.agent_worker",
             self._scratch,
         ]
         self._process = subprocess.Popen(  # noqa: S603, running it is what the user asks for
@@ -204,25 +240,24 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _read_worker(line: bytes) -> tuple[Reply | Fault, list[Fault]]:
+def _message(line: bytes) -> dict[str, Any]:
     """Read a message of our worker; an AI that controls the worker can write anything."""
-    try:
+    with suppress(*_NOT_OURS):
         message = json.loads(line)
-        beside = [Fault("writes", str(message["writes"]))] if "writes" in message else []
-        if "starts" in message:
-            beside.append(Fault("starts processes", str(message["starts"])))
-        return read_message(message), beside
-    except _NOT_OURS:
-        return Fault("wrong answer", repr(line[:200])), []
+        if isinstance(message, dict):
+            return message
+    return {"wrong": repr(line[:200])}
 
 
 def _read_program(line: bytes) -> tuple[Reply | Fault, list[Fault]]:
-    """Read a line of moves, separated by spaces or commas."""
+    """Read a line of moves, separated by spaces or commas, each with ``:weight`` if it has one."""
     text = line.decode(errors="replace").strip()
-    parts = text.replace(",", " ").split()
+    parts = [_MOVE.fullmatch(part) for part in text.replace(",", " ").split()]
     if not parts:
         return Fault("no move", "it answered with an empty line"), []
-    if not all(part.isascii() and part.isdecimal() and len(part) <= 9 for part in parts):
+    if None in parts or len({part["weight"] is None for part in parts if part}) > 1:
         shown = text if len(text) <= 200 else text[:200] + "…"
-        return Fault("wrong answer", f"{shown!r}; expected cells, parted by spaces"), []
-    return Reply(tuple(map(int, parts))), []
+        return Fault("wrong answer", f"{shown!r}; expected moves, or moves with :weight"), []
+    moves = tuple(int(part["move"]) for part in parts if part)
+    weights = tuple(float(part["weight"]) for part in parts if part and part["weight"])
+    return Reply(moves, weights or None), []

@@ -1,9 +1,10 @@
-"""The process in which a foreign AI runs. Only `pipeline.audit.agent_process` starts it.
+"""The process in which a foreign AI runs. Only `pipeline.agents.agent_process` starts it.
 
 ``SCRATCH MEMORY file|module PATH FUNCTION``: import a function and answer requests on standard
 input, one per line: ``{"board": "...", "legal": [...]}``. Each answer is one line on the descriptor
-that was standard output: ``{"moves": [...], "weights": [...] or null}``, or a fault. The
-output of the AI goes to standard error.
+that was standard output: ``{"moves": [...], "weights": [...] or null}``, or a fault. A request
+without legal moves asks for the value of a board: ``{"value": ...}``. The output of the AI goes to
+standard error.
 ``SCRATCH MEMORY command PROGRAM ARGUMENTS...``: become the program.
 """
 
@@ -15,8 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from marubatsu.pipeline.audit.confine import confine
-from marubatsu.pipeline.audit.returned import NoFunctionError, cut, raised, read_answer
+from marubatsu.pipeline.agents.confine import confine
+from marubatsu.pipeline.agents.returned import NoFunctionError, cut, raised, read_answer, read_value
 from marubatsu.pipeline.support import importing
 
 _WRITES = {
@@ -29,7 +30,7 @@ _STARTS = {
 }  # fmt: skip
 _TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
-Ai = Callable[[str, list[int]], Any]
+Ai = Callable[..., Any]
 
 
 def main() -> None:
@@ -53,7 +54,12 @@ def main() -> None:
         request = json.loads(line)
         watch.answering = True
         try:
-            answer = read_answer(ai(request["board"], list(request["legal"])))
+            board = request["board"]
+            answer = (
+                read_answer(ai(board, request["legal"]), len(board))
+                if "legal" in request
+                else read_value(ai(board))
+            )
         except MemoryError:
             answer = {"memory": True}
         except BaseException as error:  # noqa: BLE001, so may a function
@@ -62,13 +68,16 @@ def main() -> None:
         _tell(answers, {**answer, **watch.noticed()})
 
 
-def _function(module: types.ModuleType, name: str, function: str) -> Ai:
-    found = getattr(module, function, None)
+def _function(module: types.ModuleType, where: str, name: str) -> Ai:
+    """Return what a module has under a name, or under a name of one of its objects."""
+    found: Any = module
+    for part in name.split("."):
+        found = getattr(found, part, None)
     if not callable(found):
         names = [n for n, value in vars(module).items()
                  if isinstance(value, types.FunctionType) and not n.startswith("_")]  # fmt: skip
         what = "is no function" if found is not None else "is not there"
-        raise NoFunctionError(f"{function} {what} in {name}: it has {', '.join(names) or 'none'}")
+        raise NoFunctionError(f"{name} {what} in {where}: it has {', '.join(names) or 'none'}")
     ai: Ai = found
     return ai
 

@@ -1,4 +1,4 @@
-"""The AI to judge: one of ours, a function in this program or in a file, or another program."""
+"""The address of an AI: a name, a function in this program or in a file, or another program."""
 
 import shlex
 import shutil
@@ -27,6 +27,7 @@ class OwnFunction:
 
     name: str
     choose: Choose
+    kind = "a function of the program that asks"
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def parse(spec: str) -> Foreign:
     if place is None:
         raise UsageError(
             f"{quote(spec)} names no AI: expected file.py:function, package.module:function, "
-            "--command PROGRAM, or the name of one of ours (marubatsu ais lists them)"
+            "'command:PROGRAM ARGUMENTS', or the name of one of ours (marubatsu ais lists them)"
         )
     return Foreign(spec, place.kind, (place.where, place.name))
 
@@ -60,20 +61,27 @@ def parse_command(command: str) -> Foreign:
     except ValueError as error:
         raise UsageError(f"{quote(command)} is no command: {error}") from None
     if not arguments:
-        raise UsageError("--command names no program: expected one as in --command 'program args'")
+        raise UsageError(
+            "command: names no program: expected one as in 'command:program arguments'"
+        )
     if shutil.which(arguments[0]) is None:
         raise UsageError(f"there is no program {quote(arguments[0])}: expected one on the path")
     return Foreign(command, "command", tuple(arguments))
 
 
+COMMAND = "command:"
+"""The beginning of the address of a program."""
+
 Subject: TypeAlias = Ours | OwnFunction | Foreign
 
 
 def subject(spec: str | Choose | None, command: str | None = None) -> Subject:
-    """Return the AI to judge. Raises UsageError or AIError, quoting a name that fits none."""
+    """Return the AI at an address. Raises UsageError or AIError, quoting a name that fits none."""
     if command is not None:
         return parse_command(command)
     assert spec is not None
+    if isinstance(spec, str) and spec.startswith(COMMAND):
+        return parse_command(spec.removeprefix(COMMAND))
     if not isinstance(spec, str):
         return OwnFunction(getattr(spec, "__qualname__", type(spec).__name__), spec)
     name = spec.partition(":")[0]

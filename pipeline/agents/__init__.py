@@ -1,0 +1,1 @@
+"""AIs by their address: ours, functions in files, programs; strangers run confined."""

@@ -1,0 +1,69 @@
+"""An agent: somebody's function or program that answers questions about boards."""
+
+from typing import Protocol, Self
+
+from marubatsu.engine.players.by_function import Choose
+from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.agents.address import Foreign, OwnFunction
+from marubatsu.pipeline.agents.agent_process import AgentLimits, Process
+from marubatsu.pipeline.agents.returned import (
+    raised,
+    read_answer,
+    read_message,
+    read_number,
+    read_value,
+)
+
+
+class Agent(Protocol):
+    """An agent answers inside its ``with`` block."""
+
+    @property
+    def printed(self) -> str:
+        """The beginning of what it printed."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exception: object) -> None: ...
+
+    def ask(self, board: str, legal: list[int]) -> tuple[Reply | Fault, list[Fault]]:
+        """Ask for the moves in a position; the list holds faults besides the answer."""
+
+    def value(self, board: str) -> float | Fault:
+        """Ask for the value of a board."""
+
+
+class _Called:
+    """A function of this program, called directly."""
+
+    printed = ""
+
+    def __init__(self, function: Choose) -> None:
+        self._function = function
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+    def ask(self, board: str, legal: list[int]) -> tuple[Reply | Fault, list[Fault]]:
+        try:
+            return read_message(read_answer(self._function(board, list(legal)), len(board))), []
+        except Exception as error:  # noqa: BLE001, a function may raise anything
+            return Fault("raises", raised(error)), []
+
+    def value(self, board: str) -> float | Fault:
+        try:
+            found = read_value(self._function(board))
+        except Exception as error:  # noqa: BLE001, a function may raise anything
+            return Fault("raises", raised(error))
+        return read_number(found)
+
+
+def agent_of(whom: OwnFunction | Foreign, game: Game, limits: AgentLimits) -> Agent:
+    """Return the agent at an address; a stranger runs confined, within limits."""
+    if isinstance(whom, OwnFunction):
+        return _Called(whom.choose)
+    return Process(whom, game, limits)

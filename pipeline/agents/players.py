@@ -1,0 +1,86 @@
+"""AIs, orderings and evaluations by their address, ready to play: one address for all."""
+
+from contextlib import ExitStack
+from typing import Any, Self
+
+from marubatsu.engine.ais.ai import AI, Chooser
+from marubatsu.engine.boards.board import Board
+from marubatsu.engine.players.by_function import Ask, Choose, ai_of, evaluation_by, ordering_of
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
+from marubatsu.pipeline.agents.address import Foreign, Ours, OwnFunction, subject
+from marubatsu.pipeline.agents.agent import Agent, agent_of
+from marubatsu.pipeline.agents.agent_process import AgentLimits
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import UsageError
+
+_PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
+"""The AIs that an oracle replaces where no table of best moves fits memory, and their moves."""
+
+
+class Players:
+    """The AIs of one game; strangers are started once, and stay until the end of the block."""
+
+    def __init__(self, data_set: DataSet, limits: AgentLimits) -> None:
+        """Name the game, and the data that perfect players of large games look into."""
+        self._data_set, self._limits = data_set, limits
+        self._stack = ExitStack()
+        self._agents: dict[OwnFunction | Foreign, Agent] = {}
+
+    def __enter__(self) -> Self:
+        """Return the players."""
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """End the processes of strangers."""
+        self._stack.close()
+
+    def player(self, address: Choose | str) -> AI:
+        """Return an AI. Raises AIError or UsageError for an address that fits none."""
+        whom = subject(address)
+        if not isinstance(whom, Ours):
+            return ai_of(whom.name, self._ask(whom))
+        game = self._data_set.game
+        if whom.name in _PERFECT and estimate_positions(game) > MAX_POSITIONS:
+            return self._perfect(whom.ai)
+        return whom.ai
+
+    def ordering(self, address: Choose | str) -> AI:
+        """Return an ordering. Raises as `player` does."""
+        whom = subject(address)
+        return whom.ai if isinstance(whom, Ours) else ordering_of(whom.name, self._ask(whom))
+
+    def evaluation(self, address: Choose | str) -> AI:
+        """Return an evaluation. Raises as `player` does."""
+        whom = subject(address)
+        if isinstance(whom, Ours):
+            return whom.ai
+        if isinstance(whom, Foreign) and whom.kind == "command":
+            raise UsageError(
+                f"{quote(whom.name)} is a program, which answers with moves: expected "
+                "file.py:function or package.module:function as evaluation"
+            )
+        return evaluation_by(whom.name, self._agent(whom).value)
+
+    def _ask(self, whom: OwnFunction | Foreign) -> Ask:
+        agent = self._agent(whom)
+        return lambda board, legal: agent.ask(board, legal)[0]
+
+    def _agent(self, whom: OwnFunction | Foreign) -> Agent:
+        if whom not in self._agents:
+            agent = agent_of(whom, self._data_set.game, self._limits)
+            self._agents[whom] = self._stack.enter_context(agent)
+        return self._agents[whom]
+
+    def _perfect(self, ai: AI) -> AI:
+        """Return an AI that takes the best moves that an oracle knows."""
+        from marubatsu.pipeline.oracle.opening import open_oracle
+        from marubatsu.pipeline.support.progress import say_waiting
+
+        oracle, best_moves = open_oracle(self._data_set, say_waiting), _PERFECT[ai.name]
+
+        def candidates(board: Board[Any]) -> list[Any]:
+            answer = oracle.answer(board.position())
+            return [board.move_of(cell) for cell in getattr(answer, best_moves)]
+
+        return AI(ai.name, ai.family, ai.rule, lambda game: Chooser(candidates))

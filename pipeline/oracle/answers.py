@@ -1,0 +1,74 @@
+"""The facts that an oracle knows about many positions, as arrays."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Bools, Ints, Masks
+from marubatsu.engine.rules.position import Position, Status
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """The values of N positions, and of their M legal moves, as arrays.
+
+    The moves of position i are ``first_move[i]`` to ``first_move[i + 1]``, by ascending cell; a
+    finished position has none. Scores are circle's view: +1 circle wins, 0 draw, -1 cross wins.
+    """
+
+    game: Game
+    circle: Masks  # [N] bit i = cell i
+    cross: Masks  # [N]
+    status: NDArray[np.int8]  # [N] code of `Status`
+    score: NDArray[np.int8]  # [N]
+    distance: NDArray[np.int8]  # [N] plies to the end
+    first_move: Ints  # [N + 1]
+    move: NDArray[np.int8]  # [M] cell filled
+    move_score: NDArray[np.int8]  # [M] after the move
+    move_distance: NDArray[np.int8]  # [M] plies to the end after the move
+    loss: NDArray[np.int8]  # [M] how much the mover's score drops: 0, 1, 2
+
+    def __len__(self) -> int:
+        """Return the number of positions."""
+        return len(self.score)
+
+    def position(self, number: int) -> Position:
+        """Return a position by its place in the arrays."""
+        return Position(int(self.circle[number]), int(self.cross[number]))
+
+    def moves_of(self, number: int) -> slice:
+        """Return the slice of the moves of a position."""
+        return slice(int(self.first_move[number]), int(self.first_move[number + 1]))
+
+    @cached_property
+    def ply(self) -> NDArray[np.int8]:
+        """Number of marks of each position: [N]."""
+        ply: NDArray[np.int8] = np.bitwise_count(self.circle | self.cross).astype(np.int8)
+        return ply
+
+    @cached_property
+    def parent(self) -> Ints:
+        """Place of the position that each move starts from: [M]."""
+        return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first_move))
+
+    @property
+    def is_best(self) -> Bools:
+        """Whether a move is a best move: [M]."""
+        is_best: Bools = self.loss == 0
+        return is_best
+
+    @cached_property
+    def critical(self) -> Bools:
+        """Whether a position is unfinished and some legal move is not a best move: [N]."""
+        lossy = np.bincount(self.parent, self.loss > 0, minlength=len(self))
+        critical: Bools = lossy > 0
+        return critical
+
+    @property
+    def unfinished(self) -> Bools:
+        """Whether a position has moves: [N]."""
+        unfinished: Bools = self.status == Status.PLAYING
+        return unfinished

@@ -1,0 +1,33 @@
+"""The oracle of a game: its tables where they are built, else its solution."""
+
+from collections.abc import Callable
+
+from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.progress import say_waiting
+
+
+def open_oracle(data_set: DataSet, on_wait: Callable[[], None]) -> Oracle:
+    """Return the oracle of a game.
+
+    It keeps answering from what it has read, whatever a build or a solver replaces meanwhile.
+    Raises DataError when nothing is there, or a file is damaged.
+    """
+    solution = Solution(data_set.root, data_set.game)
+    if solution.path(MANIFEST).exists() and not data_set.path(MANIFEST).exists():
+        from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+
+        return SolutionOracle(solution, on_wait)
+    from marubatsu.pipeline.oracle.table_oracle import TableOracle
+
+    return TableOracle(data_set, on_wait)
+
+
+def oracle_or_error(data_set: DataSet) -> Oracle | DataError:
+    """Return the oracle of a game, or the reason why there is none."""
+    try:
+        return open_oracle(data_set, say_waiting)
+    except DataError as error:
+        return error

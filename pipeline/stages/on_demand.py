@@ -1,0 +1,38 @@
+"""The data that a program needs, built at once if that is quick."""
+
+import os
+from pathlib import Path
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.pipeline.store.data_set import DataSet, Solution, data_root
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.support.progress import say_waiting
+
+QUICK = 200_000
+"""Positions whose tables are built in less than two seconds; 4x3k3 with 111,973 takes 0.7."""
+
+
+def data_set_of(game: Game | str, data: str | Path | None) -> DataSet:
+    """Return a game's tables, built or not.
+
+    Raises GameError for a name of no game, UsageError when the data is no folder.
+    """
+    game = Game(game) if isinstance(game, str) else game
+    return DataSet(data_root(None if data is None else Path(data), os.environ), game)
+
+
+def data_on_demand(game: Game | str, data: str | Path | None) -> DataSet:
+    """Return a game's tables; build them first if they are missing and take under two seconds.
+
+    Raises as `data_set_of` does, and DataError when they cannot be built.
+    """
+    data_set = data_set_of(game, data)
+    parts = (data_set, Solution(data_set.root, data_set.game))
+    is_there = any(part.path(MANIFEST).exists() for part in parts)
+    if not is_there and estimate_positions(data_set.game) < QUICK:
+        from marubatsu.pipeline.stages.build import build
+        from marubatsu.pipeline.stages.stage import TREE_STAGES, stages_of
+
+        build(data_set, stages_of(data_set.game, TREE_STAGES), on_wait=say_waiting)
+    return data_set

@@ -1,0 +1,147 @@
+"""An AI is an AI everywhere: functions, programs and ours, in matches, games and searches."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from marubatsu.pipeline.agents.confine import children
+from tests.helpers.commands import Marubatsu
+from tools.generators.run_pages import CHECKOUT
+
+CORNERS = f"{CHECKOUT / 'examples' / 'corners.py'}:choose"
+VALUE = f"{CHECKOUT / 'examples' / 'minimax.py'}:value"
+FIRST = "def choose(board, moves):\n    return moves[0]\n"
+
+
+def order_of(row: dict[str, Any]) -> int:
+    """Return the place of an ordering among ours: none, then by number."""
+    return int("".join(filter(str.isdigit, row["ordering"])) or 0)
+
+
+def rows_of(marubatsu: Marubatsu, *arguments: str) -> list[dict[str, Any]]:
+    done = marubatsu(*arguments, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    rows: list[dict[str, Any]] = json.loads(done.stdout)
+    return rows
+
+
+@pytest.fixture
+def first(tmp_path: Path) -> list[str]:
+    """Return the rule of ai1 as a function, as a method of an object, and as a program."""
+    (tmp_path / "mine.py").write_text(
+        f"{FIRST}\nclass Player:\n    def choose(self, board, moves):\n        return [moves[0]]\n"
+        "player = Player()\n",
+        encoding="utf-8",
+    )
+    program = tmp_path / "first program.sh"
+    program.write_text('#!/bin/sh\nwhile read -r board moves; do echo "${moves%%,*}:2"; done\n')
+    program.chmod(0o755)
+    mine = tmp_path / "mine.py"
+    return [f"{mine}:choose", f"{mine}:player.choose", f"command:'{program}'"]
+
+
+def test_one_rule_at_four_addresses_plays_the_same(marubatsu: Marubatsu, first: list[str]) -> None:
+    ours, before = children(), None
+    for address in ("ai1", *first):
+        rows = rows_of(marubatsu, "match", address, "ai1", "--games", "20")
+        found = [(row["first_is"], row["win"], row["lose"], row["draw"]) for row in rows]
+        assert before in (None, found), address
+        before = found
+        played = marubatsu("play", address, "--side", "cross", "--seed", "0")
+        assert f"{address.removeprefix('command:')} plays 0\n" in played.stdout
+    assert children() <= ours
+
+
+def test_one_rule_at_four_addresses_is_judged_the_same(
+    marubatsu: Marubatsu, first: list[str]
+) -> None:
+    found = []
+    for address in ("ai1", *first):
+        done = marubatsu("audit", address, "--game", "3x2k2", "--format", "json")
+        assert done.returncode == 0, done.stderr
+        audit = json.loads(done.stdout)
+        assert audit["findings"] == []
+        found.append({part: audit[part] for part in ("verdicts", "blunders", "refutations")})
+    assert all(audit == found[0] for audit in found)
+
+
+def test_orderings_and_evaluations_of_ones_own(marubatsu: Marubatsu, first: list[str]) -> None:
+    known = rows_of(marubatsu, "search", "tictactoe", "--ordering", "ai10s")
+    assert (known[0]["ordering"], known[0]["nodes"]) == ("ai10s", 2381)
+    assert [row["nodes"] for row in known if row["ordering"] in ("none", "ai14s")] == [18297, 1496]
+    for address in first:
+        (own, *others) = rows_of(marubatsu, "search", "tictactoe", "--ordering", address)
+        assert own["nodes"] == 18297
+        assert others == sorted(known, key=order_of)
+    options = ("--algorithm", "depth_limited", "--depth", "1", "--evaluation", VALUE)
+    (found, *_) = rows_of(marubatsu, "search", "tictactoe", "o...x...o", *options)
+    assert found["best_moves"] == [1, 3, 5, 7]
+    told = marubatsu("search", "tictactoe", "--algorithm", "depth_limited", "--depth", "1",
+                     "--evaluation", first[-1])  # fmt: skip
+    assert told.returncode == 2
+    assert "is a program, which answers with moves" in told.stderr
+
+
+def test_a_search_of_a_position_is_that_of_the_library(marubatsu: Marubatsu) -> None:
+    """The engine's own counts, for each spelling of a board."""
+    for board in ("o...x...o", "O--/-X-/--O", "0,4,8"):
+        rows = rows_of(marubatsu, "search", "tictactoe", board, "--table")
+        assert rows[0] == {
+            "ordering": "none", "score": 0, "nodes": rows[0]["nodes"], "best_moves": [1, 3, 5, 7],
+            "principal_variation": rows[0]["principal_variation"],
+        }  # fmt: skip
+        assert len(rows) == 15
+    (alone,) = rows_of(marubatsu, "search", "2x2k2", "--algorithm", "minimax")
+    assert alone["nodes"] == 41
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("return 99", "fails on .........: illegal move: 99; legal: 0, 1"),
+        ("return None", "fails on .........: wrong answer: None; expected a move"),
+        ("return []", "fails on .........: no move: it returned no move"),
+        ("return {0: -1, 1: 1}", "fails on .........: bad weights: expected weights of 0 or more"),
+        ("return 1 / 0", "raises: ZeroDivisionError: division by zero (mine.py, line 2)"),
+        ("import time; time.sleep(99)", "time-out: no answer within 0.3 s"),
+        ("import os; os._exit(3)", "crash: it ended with exit code 3"),
+    ],
+)
+def test_an_ai_that_fails_ends_a_match_in_a_sentence(
+    marubatsu: Marubatsu, tmp_path: Path, body: str, told: str
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(f"def choose(board, moves):\n    {body}\n", encoding="utf-8")
+    before = children()
+    ai = f"{file}:choose"
+    for command in (["match", ai, "ai2"], ["play", ai, "--side", "cross"],
+                    ["search", "tictactoe", "--ordering", ai]):  # fmt: skip
+        if "bad weights" in told and command[0] == "search":
+            continue  # An ordering's scores may be negative.
+        done = marubatsu(*command, "--timeout", "0.3" if "time-out" in told else "60")
+        assert done.returncode == 2, done.stdout
+        assert told in done.stderr
+        assert done.stderr.count("\n") == 1
+    assert children() <= before
+
+
+def test_weights_do_not_fit_the_fast_mode(marubatsu: Marubatsu, first: list[str]) -> None:
+    done = marubatsu("match", first[-1], "ai2", "--fast", "--game", "2x2k2")
+    assert done.returncode == 2
+    assert "an AI weighs its moves on ....: only equal chances fit here" in done.stderr
+    fast = rows_of(marubatsu, "match", CORNERS, "ai2", "--fast", "--games", "1000")
+    assert fast[2]["games"] == 2000
+
+
+def test_a_program_is_told_the_game(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    program = tmp_path / "told.sh"
+    program.write_text(
+        '#!/bin/sh\necho "$MARUBATSU_GAME $MARUBATSU_PROTOCOL" >&2\n'
+        'while read -r board moves; do echo "${moves%%,*}"; done\n'
+    )
+    program.chmod(0o755)
+    done = marubatsu("audit", "--command", str(program), "--game", "3x2k2", "--format", "json")
+    (finding,) = json.loads(done.stdout)["findings"]
+    assert (finding["kind"], finding["detail"]) == ("prints", "'3x2k2 1'")

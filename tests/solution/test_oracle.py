@@ -1,0 +1,194 @@
+"""One oracle: tables and solutions give the same answers, to one question as to many."""
+
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from marubatsu.engine.rules.board_text import BoardError, to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Masks
+from marubatsu.engine.rules.position import EMPTY
+from marubatsu.pipeline.oracle.answers import Answers
+from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+from marubatsu.pipeline.oracle.table_oracle import TableOracle
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.support.errors import DataError, UsageError
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import GAMES, Solutions
+
+ARRAYS = ("circle", "cross", "status", "score", "distance", "first_move", "move", "move_score",
+          "move_distance", "loss")  # fmt: skip
+ONLY_TABLES = ("class_", "representative", "symmetry", "position", "nodes", "score_svrd",
+               "best_moves_svrd", "random_circle", "random_draw", "random_cross")  # fmt: skip
+SOLVED = [name for name in GAMES if name != "8x4k2-gravity"]
+
+
+def never() -> None:
+    pytest.fail("somebody holds the lock")
+
+
+def of_tables(root: Path, name: str) -> Oracle:
+    return TableOracle(DataSet(root, Game(name)), never)
+
+
+def of_solution(root: Path, name: str) -> Oracle:
+    return SolutionOracle(Solution(root, Game(name)), never)
+
+
+def everything(root: Path, name: str) -> tuple[Masks, Masks]:
+    """Return the masks of all positions of a game."""
+    rows = pq.read_table(root / name / "positions.parquet", columns=["circle", "cross"])
+    return rows["circle"].to_numpy(), rows["cross"].to_numpy()
+
+
+def assert_same(left: Answers, right: Answers) -> None:
+    for name in ARRAYS:
+        assert np.array_equal(getattr(left, name), getattr(right, name)), name
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_a_solution_answers_as_the_tables_do(name: str, root: Path, solutions: Solutions) -> None:
+    tables, solution = of_tables(root, name), of_solution(solutions.of(name), name)
+    masks = everything(root, name)
+    found = tables.answer_many(masks)
+    assert_same(found, solution.answer_many(masks))
+    for number in range(0, len(found), 1 + len(found) // 100):
+        expected = tables.answer(found.position(number))
+        answer = solution.answer(expected.board)
+        unknown: Any = dict.fromkeys(ONLY_TABLES)
+        assert answer == replace(expected, **unknown, key=answer.key)
+        assert expected.to_json().keys() == answer.to_json().keys()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_tables_say_the_same_of_every_move(name: str, root: Path) -> None:
+    """The oracle works out moves from the children; the table of moves was built otherwise."""
+    found = of_tables(root, name).answer_many(everything(root, name))
+    moves = pq.read_table(root / name / "moves.parquet")
+    for column in ("move", "loss", "is_best"):
+        assert np.array_equal(getattr(found, column), moves[column].to_numpy()), column
+    assert np.array_equal(found.move_score, moves["score"].to_numpy())
+    assert np.array_equal(found.parent, moves["position"].to_numpy())
+    rows = pq.read_table(root / name / "positions.parquet")
+    for column in ("ply", "score", "distance", "critical"):
+        assert np.array_equal(getattr(found, column), rows[column].to_numpy()), column
+
+
+def test_an_answer_is_the_row_of_the_tables(root: Path) -> None:
+    oracle = of_tables(root, "tictactoe")
+    folder = root / "tictactoe"
+    rows = pq.read_table(folder / "positions.parquet").to_pylist()
+    classes = {row["class"]: row for row in pq.read_table(folder / "classes.parquet").to_pylist()}
+    moves = pq.read_table(folder / "moves.parquet").to_pylist()
+    for row in rows[::7]:
+        told = oracle.answer(row["board"]).to_json()
+        for name in row.keys() - {"circle", "cross"}:
+            found = told[name]
+            assert (list(found) if isinstance(found, tuple) else found) == row[name], name
+        class_ = classes[row["class"]]
+        assert told["orbit"] == class_["orbit"]
+        assert told["representative"] == class_["board"]
+        of_moves = {m["move"]: m for m in moves if m["position"] == row["position"]}
+        assert len(told["moves"]) == len(of_moves)
+        for move in told["moves"]:
+            expected = of_moves[move["move"]]
+            for name in ("score", "score_sv", "loss", "is_best", "is_best_sv"):
+                assert move[name] == expected[name], name
+
+
+def test_many_answers_are_the_single_ones(root: Path, solutions: Solutions) -> None:
+    rng = random.Random(0)
+    for oracle in (of_tables(root, "tictactoe"), of_solution(solutions.of("4x4k4"), "4x4k4")):
+        game, boards = oracle.game, []
+        for _ in range(40):
+            position = EMPTY
+            while True:
+                boards.append(to_text(game, position))
+                legal = game.legal_moves(position)
+                if not legal:
+                    break
+                position = game.play(position, rng.choice(legal))
+        found = oracle.answer_many(boards)
+        assert len(boards) > len(set(boards))
+        for number, board in enumerate(boards):
+            answer, moves = oracle.answer(board), found.moves_of(number)
+            assert (answer.score, answer.distance) == (found.score[number], found.distance[number])
+            assert answer.critical == found.critical[number]
+            columns = (found.move, found.move_score, found.move_distance, found.loss)
+            rows = zip(*(column[moves].tolist() for column in columns), strict=True)
+            told = sorted((m.move, m.score, m.distance, m.loss) for m in answer.moves)
+            assert told == list(rows)
+    assert len(oracle.answer_many([])) == 0
+
+
+def test_a_position_that_no_game_reaches_is_refused(root: Path, solutions: Solutions) -> None:
+    name = "3x3k3-gravity"
+    for oracle in (of_tables(root, name), of_solution(solutions.of(name), name)):
+        with pytest.raises(UsageError, match=r"no game of 3x3k3-gravity reaches '...oo.xx.'"):
+            oracle.answer("...oo.xx.")  # Who begins has no mark below.
+        floating = np.array([0b000_010_000]), np.array([0])
+        with pytest.raises(BoardError, match="nothing holds the mark on cell 4"):
+            oracle.answer_many(floating)
+        with pytest.raises(BoardError, match="expected 9 cells"):
+            oracle.answer_many(["." * 9, "x"])
+
+
+def test_a_damaged_file_is_never_believed(solutions: Solutions, tmp_path: Path) -> None:
+    game = solutions.copy("4x4k4", tmp_path).game
+    boards = ["o...............", "oxox............", "oxoxoxox........", "oo..xx..oo..xx.."]
+
+    def answers() -> list[object]:
+        oracle = of_solution(tmp_path, game.name)
+        return [oracle.answer(board) for board in boards]
+
+    right, refused = answers(), 0
+    for path in sorted(Solution(tmp_path, game).folder.rglob("*.parquet")):
+        data = path.read_bytes()
+        for at in range(4, len(data), max(1, len(data) // 6)):
+            path.write_bytes(data[:at] + bytes([data[at] ^ 8]) + data[at + 1 :])
+            try:
+                assert answers() == right
+            except DataError:
+                refused += 1
+        path.write_bytes(data)
+    assert refused > 10
+    assert answers() == right
+
+
+def test_what_was_read_once_is_not_mixed_with_what_comes_later(
+    root: Path, solutions: Solutions, tmp_path: Path
+) -> None:
+    """A file that takes the place of another one between two answers changes neither."""
+    game = solutions.copy("3x3k3", tmp_path).game
+    solution = Solution(tmp_path, game)
+    oracle = SolutionOracle(solution, never)
+    right = oracle.answer("........o")
+    for path in solution.folder.rglob("*.parquet"):
+        other = path.with_name("other")
+        other.write_bytes(path.read_bytes()[::-1])
+        other.replace(path)
+    assert oracle.answer("........o") == right  # These two plies are open already.
+    with pytest.raises(DataError, match="is damaged"):
+        oracle.answer("oxo......")
+    assert open_oracle(DataSet(root, game), never).answer("........o").score == right.score
+
+
+def test_show_answers_from_a_solution(solutions: Solutions) -> None:
+    solved = solutions.of("4x4k4")
+    done = run_here("show", "o...............", "--game", "4x4k4", data=solved)
+    assert done.returncode == 0, done.stderr
+    assert "class with key 1, orbit of 4" in done.stdout
+    assert "cross to move: draw in 15 plies with best play" in done.stdout
+    told = run_here("show", "a4", "--game", "4x4k4", "-f", "json", data=solved)
+    assert json.loads(told.stdout)["board"] == "o..............."
+    missing = run_here("show", "." * 20, "--game", "4x5k4", data=solved)
+    assert missing.returncode == 1
+    assert "4x5k4 is not solved" in missing.stderr
