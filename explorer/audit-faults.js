@@ -13,7 +13,7 @@ const cellName = (game, cell) => t('audit.cell', { x: (cell % game.columns) + 1,
 export function plyTable(rows) {
   const caption = t('audit.byply');
   return wide(caption, table(caption, [t('audit.ply'), t('audit.critical'), t('audit.wrong'), t('audit.wonlost'), t('audit.mean')],
-    rows.map((row) => [row.ply, row.critical_positions, row.wrong_positions, row.loses_a_won_game,
+    rows.map((row) => [row.ply, row.critical, row.wrong, row.loses_a_won_game,
       el('div', { class: 'chance' }, `${row.mean_chance_percent.toFixed(2)} %`)])));
 }
 

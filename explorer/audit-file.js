@@ -1,7 +1,7 @@
 // The audit of an AI that is not ours, from a file of the reader.
 
 import { gallery, plyTable, refutations } from './audit-faults.js';
-import { decimals, exactly, facts, growing, heat, wide } from './audit-pieces.js';
+import { exactly, facts, growing, heat, wide } from './audit-pieces.js';
 import { readAudit } from './audit-reading.js';
 import { verdictPairs } from './audit-verdicts.js';
 import { el, table, tell } from './dom.js';
@@ -48,8 +48,8 @@ async function drawAudit(game, audit) {
     el('h2', {}, audit.ai),
     el('div', { class: 'columns' },
       el('div', {}, facts(verdictPairs(audit.verdicts)), facts([
-        [t('audit.asked'), number(audit.asked)], [t('audit.positions'), number(audit.positions)],
-        [t('audit.unanswered'), number(audit.positions_without_answer)], [t('audit.repeats'), number(audit.repeats)], [t('audit.seconds'), decimals(audit.seconds)],
+        [t('audit.asked'), number(audit.asked)], [t('audit.positions'), number(audit.examined)],
+        [t('audit.unanswered'), number(audit.without_answer)], [t('audit.repeats'), number(audit.repeats)],
       ])),
       plyTable(audit.blunders_by_ply.slice(0, MOST))),
     ...drawFindings(audit.findings),

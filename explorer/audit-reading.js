@@ -33,19 +33,18 @@ function shapeOf(game) {
   const cells = (value) => Array.isArray(value) && value.length <= size && value.every(cell);
   const side = (value) => value === 'circle' || value === 'cross';
   const score = (value) => [-1, 0, 1].includes(value);
-  const fraction = (value) => value === null || text(value);
+  const known = (test) => (value) => value === null || test(value);
   return {
-    game: text, ai: text, family: text, asked: count, positions: count, positions_without_answer: count, repeats: count,
-    seconds: Number.isFinite,
+    schema: (value) => value === 1, game: text, ai: text, family: text, asked: count, examined: count, without_answer: count, repeats: count,
     findings: [{ kind: text, count, board: (value) => value === '' || board(value), detail: text }],
     verdicts: {
-      classes_right: count, classes: count, positions_right: count, positions: count,
-      strongly_solved: flag, as_circle: flag, as_cross: flag, weakly_solved: flag,
+      classes_right: count, classes: count, positions_right: known(count), positions: known(count),
+      strongly_solved: known(flag), as_circle: known(flag), as_cross: known(flag), weakly_solved: known(flag),
     },
-    blunders_by_ply: [{ ply: count, critical_positions: count, wrong_positions: count, loses_a_won_game: count, mean_chance_percent: percent }],
+    blunders_by_ply: [{ ply: count, critical: count, wrong: count, loses_a_won_game: count, mean_chance_percent: percent }],
     blunders: [{ board, turn: side, move: cell, board_after: board, score, score_after: score, chance_percent: percent, best_moves: cells, ply: count }],
     refutations: [{ side, length: count, moves: cells }],
-    matches: [{ opponent: text, side, win_percent: percent, draw_percent: percent, lose_percent: percent, win: fraction, draw: fraction, lose: fraction }],
+    matches: [{ opponent: text, side, win_percent: percent, draw_percent: percent, lose_percent: percent, win: known(text), draw: known(text), lose: known(text) }],
   };
 }
 

@@ -26,7 +26,7 @@ const inWords = ({ ai, family, rule }) => ({ family: inLanguage('family', family
 /** What is right, each with its name: of our AIs and of a foreign one. */
 export const verdictPairs = (row) => [...Object.keys(COUNTS), ...FLAGS].map((column) => [t(`audit.column.${column}`), shown(row, column)]);
 
-const shown = (row, column) => (column in COUNTS ? share(row[column], row[COUNTS[column]]) : yesNo(row[column]));
+const shown = (row, column) => (row[column] === null ? '—' : column in COUNTS ? share(row[column], row[COUNTS[column]]) : yesNo(row[column]));
 
 export async function makeVerdicts(game) {
   const rows = await verdicts(game);

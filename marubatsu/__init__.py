@@ -34,8 +34,7 @@ if _TYPE_CHECKING:
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import InputError
     from marubatsu.engine.search.options import Result
-    from marubatsu.pipeline.audit.by_solution import SolvedAudit
-    from marubatsu.pipeline.audit.judge import Audit
+    from marubatsu.pipeline.audit.verdicts import Audit
     from marubatsu.pipeline.door.relations import Tables
     from marubatsu.pipeline.oracle.answer import Answer
     from marubatsu.pipeline.oracle.answers import Answers
@@ -45,21 +44,20 @@ if _TYPE_CHECKING:
     _Choose = _Callable[[str, list[int]], _Any]
 
 __all__ = ["Answer", "Answers", "Audit", "DataError", "Game", "InputError", "Match", "Oracle",
-           "Result", "SolvedAudit", "Tables", "UsageError", "answer", "audit", "match", "oracle",
+           "Result", "Tables", "UsageError", "answer", "audit", "match", "oracle",
            "search", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
         "Answer": "marubatsu.pipeline.oracle.answer",
         "Answers": "marubatsu.pipeline.oracle.answers",
-        "Audit": "marubatsu.pipeline.audit.judge",
+        "Audit": "marubatsu.pipeline.audit.verdicts",
         "DataError": "marubatsu.pipeline.support.errors",
         "Game": "marubatsu.engine.rules.game",
         "InputError": "marubatsu.engine.rules.input_error",
         "Match": "marubatsu.engine.players.arena",
         "Oracle": "marubatsu.pipeline.oracle.oracle",
         "Result": "marubatsu.engine.search.options",
-        "SolvedAudit": "marubatsu.pipeline.audit.by_solution",
         "Tables": "marubatsu.pipeline.door.relations",
         "UsageError": "marubatsu.pipeline.support.errors",
     }
@@ -118,7 +116,7 @@ def audit(
     sample: "int | str | None" = None,
     seed: int = 0,
     data: "str | _Path | None" = None,
-) -> "Audit | SolvedAudit":
+) -> "Audit":
     """Judge an AI in every position of a game; a notebook shows the audit as a page.
 
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.large.keys import Keys
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import Masks
+from marubatsu.engine.rules.masks import Masks, mask_dtype
 from marubatsu.engine.rules.position import bits
 from marubatsu.engine.rules.symmetry import symmetries
 
@@ -40,6 +40,23 @@ class ClassKeys:
             images = self._added(circle[here]) + 2 * self._added(cross[here])
             found[here] = images.min(axis=1) + self.keys.empty
         return found
+
+    def masks(self, keys: NDArray[np.int64]) -> tuple[Masks, Masks]:
+        """Return the circle and cross masks of the positions that have these keys: [N] each."""
+        game, circle, cross = self.keys.game, *np.zeros((2, len(keys)), mask_dtype(self.keys.game))
+        if self.keys.by_column:
+            step = game.rows + 1
+            column = [self.keys.position(content) for content in range(1 << step)]
+            masks = np.array(column, circle.dtype)  # [content, side]: column 0
+            for x in range(game.columns):
+                found = masks[keys >> x * step & (1 << step) - 1]
+                circle |= found[:, 0] << x
+                cross |= found[:, 1] << x
+            return circle, cross
+        for cell in range(game.cells):
+            circle |= (keys >> 2 * cell & 1).astype(circle.dtype) << cell
+            cross |= (keys >> 2 * cell + 1 & 1).astype(circle.dtype) << cell
+        return circle, cross
 
     def _added(self, masks: Masks) -> NDArray[np.int64]:
         """Return what circle's marks on the cells of each mask add to the key of each image."""

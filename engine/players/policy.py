@@ -1,16 +1,43 @@
 """The choices of an AI in every position of a game, as arrays."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import AIError, Chooser, Weighted
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.rules.masks import Bools
-from marubatsu.engine.rules.position import Status
-from marubatsu.engine.tree.positions import Positions
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Bools, Ints
+from marubatsu.engine.rules.position import Position, Status
+
+
+class Listed(Protocol):
+    """N positions of one game, and their M legal moves; those of a position stand together."""
+
+    @property
+    def game(self) -> Game:
+        """The game of all positions."""
+
+    @property
+    def status(self) -> NDArray[np.int8]:
+        """Code of the status of each position: [N]."""
+
+    @property
+    def first_move(self) -> Ints:
+        """Place of the first move of each position, and the number of moves: [N + 1]."""
+
+    @property
+    def move(self) -> NDArray[np.int8]:
+        """Cell that each move fills: [M]."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, number: int, /) -> Position: ...
+
+    def __iter__(self) -> Iterator[Position]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +50,7 @@ class Policy:
 
 def policy_of(
     chooser: Chooser,
-    positions: Positions,
+    positions: Listed,
     progress: Callable[[float], None] = lambda share: None,
 ) -> Policy:
     """Compute an AI's choices in all unfinished positions; ``progress`` receives the share done.
@@ -53,7 +80,7 @@ def policy_of(
     return Policy(is_candidate, ai_score if has_scores else None)
 
 
-def probabilities(positions: Positions, is_candidate: Bools) -> NDArray[np.float64]:
+def probabilities(positions: Listed, is_candidate: Bools) -> NDArray[np.float64]:
     """Return the chance of each move when one of the candidates is chosen uniformly: [M]."""
     moves = np.diff(positions.first_move)
     starts = positions.first_move[:-1][moves > 0]

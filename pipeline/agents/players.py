@@ -8,7 +8,7 @@ from marubatsu.engine.boards.board import Board
 from marubatsu.engine.players.by_function import Ask, Choose, ai_of, evaluation_by, ordering_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
-from marubatsu.pipeline.agents.address import Foreign, Ours, OwnFunction, subject
+from marubatsu.pipeline.agents.address import Foreign, Ours, OwnFunction, Subject, subject
 from marubatsu.pipeline.agents.agent import Agent, agent_of
 from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.store.data_set import DataSet
@@ -37,7 +37,10 @@ class Players:
 
     def player(self, address: Choose | str) -> AI:
         """Return an AI. Raises AIError or UsageError for an address that fits none."""
-        whom = subject(address)
+        return self.seated(subject(address))
+
+    def seated(self, whom: Subject) -> AI:
+        """Return the AI at an address that was read already."""
         if not isinstance(whom, Ours):
             return ai_of(whom.name, self._ask(whom))
         game = self._data_set.game

@@ -5,9 +5,8 @@ from html import escape
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.audit.audit_text import against, asked, verdicts
-from marubatsu.pipeline.audit.by_solution import SolvedAudit
-from marubatsu.pipeline.audit.judge import Audit
+from marubatsu.pipeline.audit.audit_text import against, against_whom, asked, verdicts
+from marubatsu.pipeline.audit.verdicts import Audit
 from marubatsu.pipeline.support.output import Rows, shown
 
 _STYLE = """
@@ -31,10 +30,10 @@ svg text { font-family: system-ui, sans-serif; fill: currentColor }
 _MOST_BOARDS = 60  # figures of blunders on one page
 
 
-def render(audit: Audit | SolvedAudit, game: Game) -> str:
+def render(audit: Audit) -> str:
     """Write an audit as a page."""
-    name = escape(audit.answers.name)
-    body = "\n".join(_body(audit, game))
+    name = escape(audit.interview.name)
+    body = "\n".join(_body(audit))
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -43,27 +42,27 @@ def render(audit: Audit | SolvedAudit, game: Game) -> str:
     )
 
 
-def _body(audit: Audit | SolvedAudit, game: Game) -> Iterator[str]:
-    answers = audit.answers
+def _body(audit: Audit) -> Iterator[str]:
+    answers, game = audit.interview, audit.game
     yield f"<h1>Audit of {escape(answers.name)} on {escape(game.name)}</h1>"
     for sentence in verdicts(audit):
-        yield f'<p class="verdict">{escape(sentence[0].upper() + sentence[1:])}.</p>'
-    yield f"<p>{asked(audit)} in {answers.seconds:.2f} s.</p>"
+        yield f'<p class="verdict">{_sentence(sentence)}.</p>'
+    yield f"<p>{asked(audit)}.</p>"
     yield "<h2>Findings</h2>"
     if answers.findings:
         findings = [[f.kind, f.count, f.board, f.detail] for f in answers.findings]
         yield _table(Rows(("finding", "times", "first at", "detail"), findings))
     else:
         yield "<p>None.</p>"
-    if not audit.answers.is_judged:
+    if not answers.is_judged:
         return
-    yield f"<h2>Wrong {'positions' if isinstance(audit, Audit) else 'classes'} by ply</h2>"
+    yield f"<h2>Wrong {audit.units} by ply</h2>"
     yield _by_ply(audit.by_ply)
     yield _table(audit.by_ply)
-    if isinstance(audit, Audit) and audit.refutations.rows:
+    if audit.refutations.rows:
         yield "<h2>How it loses</h2>"
         yield '<div class="boards">'
-        for _, side, _, moves, _ in audit.refutations.rows:
+        for side, _, moves, _ in audit.refutations.rows:
             yield _figure(game, _line(moves), f"As {side}: {' '.join(map(str, moves))}")
         yield "</div>"
     if audit.blunders.rows:
@@ -72,9 +71,14 @@ def _body(audit: Audit | SolvedAudit, game: Game) -> Iterator[str]:
         yield '<div class="boards">'
         yield from _blunders(audit.blunders, game)
         yield "</div>"
-    if isinstance(audit, Audit):
-        yield "<h2>Exactly, against our AIs</h2>"
+    if audit.matches.rows:
+        yield f"<h2>{_sentence(against_whom(audit))}</h2>"
         yield _against(against(audit))
+
+
+def _sentence(text: str) -> str:
+    """Return text with a capital letter, for HTML."""
+    return escape(text[0].upper() + text[1:])
 
 
 def _blunders(blunders: Rows, game: Game) -> Iterator[str]:
@@ -142,8 +146,7 @@ def _mark(mark: str, x: int, y: int) -> str:
 
 def _by_ply(rows: Rows) -> str:
     """Plot the share of critical positions, or classes, in which the AI is wrong."""
-    what = "classes" if "critical_classes" in rows.columns else "positions"
-    counts = [rows.column(name) for name in ("ply", f"wrong_{what}", f"critical_{what}")]
+    counts = [rows.column(name) for name in ("ply", "wrong", "critical")]
     shares = [(ply, wrong / some) for ply, wrong, some in zip(*counts, strict=True) if some]
     step = max(48.0, 500 / max(1, len(shares)))
     across = 20 + step * len(shares)

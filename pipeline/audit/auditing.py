@@ -4,8 +4,8 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.agents.address import Subject
 from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.audit import by_solution, by_tables
-from marubatsu.pipeline.audit.by_solution import Sample, SolvedAudit
-from marubatsu.pipeline.audit.judge import Audit
+from marubatsu.pipeline.audit.by_solution import Sample
+from marubatsu.pipeline.audit.verdicts import Audit
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -20,7 +20,7 @@ def run(
     repeats: int = 1,
     sample: int | str | None = None,
     seed: int = 0,
-) -> Audit | SolvedAudit:
+) -> Audit:
     """Judge an AI in every position by the tables, or in a sample of classes by the solution.
 
     With a sample, a number of classes or ``all``, the solution judges in any case; the seed draws

@@ -4,28 +4,41 @@ A hash of key and seed draws from the classes of unfinished positions. The seed 
 member that the AI sees, which exposes an AI that knows only one side of the board.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
-from math import sqrt
-from typing import Any
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.ais.ai import AIError
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.large.class_keys import ClassKeys
+from marubatsu.engine.players.arena import Arena
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import Bools, Ints, images, mask_dtype
-from marubatsu.engine.rules.position import Status
+from marubatsu.engine.rules.masks import Bools, Masks, images
+from marubatsu.engine.rules.position import Side
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.agents.address import Subject
 from marubatsu.pipeline.agents.agent_process import AgentLimits
-from marubatsu.pipeline.audit.interview import Answers, interview
-from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
+from marubatsu.pipeline.agents.players import Players
+from marubatsu.pipeline.audit.interview import Interview, interview
+from marubatsu.pipeline.audit.verdicts import (
+    BLUNDERS,
+    BY_PLY,
+    GAMES,
+    MATCHES,
+    REFUTATIONS,
+    Audit,
+    Verdicts,
+)
+from marubatsu.pipeline.audit.walk import walk
+from marubatsu.pipeline.oracle.answers import Answers
+from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.store.integrity import require_intact, tables_of
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.machine import half_the_memory
 from marubatsu.pipeline.support.output import Rows
@@ -34,8 +47,9 @@ from marubatsu.pipeline.support.progress import progress, say_waiting
 MOST = 5_000_000
 """The most classes that one audit asks about: it holds them in memory."""
 
+OPPONENTS = ("ai2", "perfect")
+
 _AGAIN = 1000  # classes that are asked about twice, to compare the answers
-_Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 
 
 @dataclass(frozen=True)
@@ -46,205 +60,155 @@ class Sample:
     seed: int
 
 
-@dataclass(frozen=True)
-class SolvedAudit:
-    """The verdicts on one AI on a solved game."""
-
-    game: str
-    answers: Answers
-    unfinished: int  # unfinished classes of the game
-    seed: int
-    by_ply: Rows
-    blunders: Rows  # in the classes asked about, one row for each blunder
-
-    def _repr_html_(self) -> str:
-        """Show the audit as a page in a notebook."""
-        from marubatsu.pipeline.audit.audit_page import render
-
-        return render(self, Game(self.game))
-
-    @property
-    def classes(self) -> int:
-        """Number of classes that the AI was asked about."""
-        return self.answers.unfinished
-
-    @property
-    def is_sample(self) -> bool:
-        """Whether the AI was asked about some of the classes only."""
-        return self.classes < self.unfinished
-
-    @property
-    def critical(self) -> int:
-        """Number of classes asked about where some legal move is not a best move."""
-        return sum(self.by_ply.column("critical_classes"))
-
-    @property
-    def wrong(self) -> int:
-        """Number of critical classes in which the AI may choose a move that is not a best move."""
-        return sum(self.by_ply.column("wrong_classes"))
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Return bounds for the share of critical classes in which the AI is right.
-
-        For a sample, Wilson's 95 % confidence interval; otherwise both bounds are the share itself.
-        """
-        right = self.critical - self.wrong
-        if self.is_sample or not self.critical:
-            return wilson(right, self.critical)
-        return right / self.critical, right / self.critical
-
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as one object."""
-        return {
-            **self.answers.to_json(),
-            "game": self.game,
-            "classes": self.classes,
-            "unfinished_classes": self.unfinished,
-            "classes_without_answer": self.answers.silent,
-            "seed": self.seed,
-            "verdicts": {
-                "critical_classes": self.critical,
-                "critical_classes_right": self.critical - self.wrong,
-                "share_right_at_least": self.interval[0],
-                "share_right_at_most": self.interval[1],
-                "strongly_solved": False if self.wrong else None if self.is_sample else True,
-            },
-            "blunders_by_ply": self.by_ply.records(),
-            "blunders": self.blunders.records(),
-        }
-
-
-def wilson(right: int, total: int) -> tuple[float, float]:
-    """Return a 95 % confidence interval for a share, from a sample.
-
-    Wilson's score interval (E. B. Wilson, 1927), which also works when none or all are right.
-    """
-    if not total:
-        return 0.0, 1.0
-    middle = (right + _Z**2 / 2) / (total + _Z**2)
-    spread = _Z / (total + _Z**2) * sqrt(right * (total - right) / total + _Z**2 / 4)
-    return max(0.0, middle - spread), min(1.0, middle + spread)
-
-
 def run(
     data_set: DataSet,
     whom: Subject,
     limits: AgentLimits,
     repeats: int,
     sample: Sample,
-) -> SolvedAudit:
+) -> Audit:
     """Judge an AI by the solution of a game.
 
-    Raises DataError when the solution is missing or damaged, before or after, or when the AI
-    does not load; UsageError for more than `MOST` classes.
+    Raises DataError when the solution is missing or damaged, or when the AI does not load;
+    UsageError for more than `MOST` classes.
     """
     solution = Solution(data_set.root, data_set.game)
-    if not solution.path(MANIFEST).exists():
+    manifest = solution.manifest()
+    if manifest is None:
         raise not_built(solution)
-    with open_catalog(data_set, say_waiting, memory=half_the_memory()) as catalog:
-        unfinished = _draw(catalog, data_set.game, sample)
-        asked = _Asked(catalog, data_set.game, sample.seed)
-        with progress("asking") as advance:
-            again = np.flatnonzero(asked.critical)
-            again = np.sort(asked.random.permutation(again)[:_AGAIN])
-            answers = interview(whom, asked.positions, again, limits, repeats, advance)
-        tables_of(data_set, require_intact)  # The AI may have damaged them.
-    return SolvedAudit(
-        game=data_set.game.name,
-        answers=answers,
+    keys, unfinished = _drawn(data_set, sample)
+    random = np.random.default_rng(sample.seed)
+    members = _members(data_set.game, keys, random)
+    oracle = SolutionOracle(solution, say_waiting)
+    asked = oracle.answer_many(members)
+    with progress("asking") as advance:
+        again = np.sort(random.permutation(np.flatnonzero(asked.critical))[:_AGAIN])
+        answers = interview(whom, asked, again, limits, repeats, advance)
+
+    def ask(about: Answers) -> Bools:
+        more = interview(whom, about, nobody, limits, repeats, lambda share: None)
+        answers.add(more)
+        return more.is_candidate
+
+    nobody = np.zeros(0, np.int64)
+    with progress("walking"):
+        walks = {side: walk(oracle, side, ask) for side in Side}
+    wrong = _any(asked, answers.is_candidate & ~asked.is_best)
+    return Audit(
+        game=data_set.game,
+        interview=answers,
+        unit="class",
         unfinished=unfinished,
         seed=sample.seed,
-        by_ply=asked.by_ply(answers),
-        blunders=asked.blunders(answers),
+        data=manifest.data_hash,
+        verdicts=Verdicts(
+            classes=int(asked.critical.sum()),
+            classes_right=int((asked.critical & ~wrong).sum()),
+            is_sample=len(keys) < unfinished,
+            positions=None,
+            positions_right=None,
+            as_circle=walks[Side.CIRCLE].never_loses,
+            as_cross=walks[Side.CROSS].never_loses,
+        ),
+        by_ply=_by_ply(asked, answers),
+        blunders=_blunders(asked, answers),
+        refutations=Rows(
+            REFUTATIONS,
+            [
+                [side.word, len(walked.line), list(walked.line), walked.board]
+                for side, walked in walks.items()
+                if walked.never_loses is False
+            ],
+        ),
+        matches=Rows(MATCHES, _matches(data_set, whom, limits, sample.seed)),
     )
 
 
-def _draw(catalog: Catalog, game: Game, sample: Sample) -> int:
-    """Narrow the solution's views to the classes drawn; return how many classes are unfinished."""
-    [(unfinished,)] = catalog.ask(lookup("unfinished_classes")).rows
-    size = min(sample.size or unfinished, unfinished)
-    if size > MOST:
-        raise UsageError(
-            f"--sample: {game.name} has {unfinished:,} classes to ask about, expected at most "
-            f"{MOST:,} of them"
-        )
-    catalog.narrow("solution_rows", lookup("sampled_classes"), sample.seed, size)
-    return int(unfinished)
-
-
-class _Asked:
-    """The classes to ask about, one member of each, and the losses of its moves.
-
-    Shapes: N classes, M moves, sorted by ply, key and the cell that the AI sees.
-    """
-
-    def __init__(self, catalog: Catalog, game: Game, seed: int) -> None:
-        self.random = np.random.default_rng(seed)
-        found = catalog.columns(lookup("losses_of_moves"))
-        key = np.asarray(found["key"])
-        first = np.flatnonzero(np.diff(key, prepend=key[:1] - 1))
-        shown = self.random.integers(len(symmetries(game)), size=len(first))
-        goals = np.array([symmetry.image for symmetry in symmetries(game)])
-        counts = np.diff(first, append=len(key))
-        group = np.repeat(np.arange(len(first)), counts)
-        move = goals[shown[group], np.asarray(found["move"])]
-        order = np.lexsort((move, group))
-        keys = Keys(game)
-        masks = [keys.position(each) for each in key[first].tolist()]
-        circle, cross = np.array(masks, dtype=mask_dtype(game)).reshape(-1, 2).T.copy()
-        for number, symmetry in enumerate(symmetries(game)):
-            here = shown == number
-            circle[here] = images(symmetry, circle[here])
-            cross[here] = images(symmetry, cross[here])
-        self.positions = Positions(
-            game=game,
-            circle=circle,
-            cross=cross,
-            status=np.full(len(first), Status.PLAYING, dtype=np.int8),
-            first_position=(0, len(first)),
-            first_move=np.append(first, len(key)).astype(np.int64),
-            move=move[order].astype(np.int8),
-            child=np.full(len(key), -1),
-        )
-        self._group: Ints = group
-        self._loss: NDArray[np.int8] = np.asarray(found["loss"])[order]
-        self._ply: NDArray[np.int8] = np.asarray(found["ply"])[first]
-        self.critical: Bools = self._any(self._loss > 0)  # [N]
-
-    def _any(self, moves: Bools) -> Bools:
-        """Return which classes have at least one of the given moves: [N]."""
-        return np.bincount(self._group, moves, minlength=len(self.positions)) > 0
-
-    def by_ply(self, answers: Answers) -> Rows:
-        """Count classes by ply: all, critical, wrong, and those where a won game may be lost."""
-        wrong = self._any(answers.is_candidate & (self._loss > 0))
-        worst = self._any(answers.is_candidate & (self._loss == 2))
-        rows = []
-        for ply in np.unique(self._ply).tolist():
-            here = self._ply == ply
-            counts = [int((here & which).sum()) for which in (self.critical, wrong, worst)]
-            rows.append([ply, int(here.sum()), *counts])
-        columns = ("ply", "classes", "critical_classes", "wrong_classes", "loses_a_won_game")
-        return Rows(columns, rows)
-
-    def blunders(self, answers: Answers) -> Rows:
-        """List the blunders, the worst first."""
-        positions, rows = self.positions, []
-        for at in np.flatnonzero(answers.is_candidate & (self._loss > 0)).tolist():
-            place = int(self._group[at])
-            moves = slice(*positions.first_move[place : place + 2].tolist())
-            rows.append(
-                [
-                    to_text(positions.game, positions[place]),
-                    int(self._ply[place]),
-                    "cross" if self._ply[place] % 2 else "circle",
-                    int(positions.move[at]),
-                    int(self._loss[at]),
-                    round(100 * float(answers.probability[at]), 2),
-                    positions.move[moves][self._loss[moves] == 0].tolist(),
-                ]
+def _drawn(data_set: DataSet, sample: Sample) -> tuple[NDArray[np.int64], int]:
+    """Return the keys of the classes drawn, by ply, and how many classes are unfinished."""
+    with open_catalog(data_set, say_waiting, memory=half_the_memory()) as catalog:
+        [(unfinished,)] = catalog.ask(lookup("unfinished_classes")).rows
+        size = min(sample.size or unfinished, unfinished)
+        if size > MOST:
+            raise UsageError(
+                f"--sample: {data_set.game.name} has {unfinished:,} classes to ask about, expected "
+                f"at most {MOST:,} of them"
             )
-        rows.sort(key=lambda row: (-row[4], -row[5]))
-        columns = ("board", "ply", "turn", "move", "loss", "chance_percent", "best_moves")
-        return Rows(columns, rows)
+        drawn = catalog.columns(lookup("sampled_classes"), sample.seed, size)
+    order = np.lexsort((drawn["key"], drawn["ply"]))
+    return np.asarray(drawn["key"])[order], int(unfinished)
+
+
+def _members(
+    game: Game, keys: NDArray[np.int64], random: np.random.Generator
+) -> tuple[Masks, Masks]:
+    """Return a member of each class, drawn at random."""
+    shown = random.integers(len(symmetries(game)), size=len(keys))
+    circle, cross = ClassKeys(game).masks(keys)
+    for number, symmetry in enumerate(symmetries(game)):
+        here = shown == number
+        circle[here] = images(symmetry, circle[here])
+        cross[here] = images(symmetry, cross[here])
+    return circle, cross
+
+
+def _matches(
+    data_set: DataSet, whom: Subject, limits: AgentLimits, seed: int
+) -> list[list[object]]:
+    """Play some games against each of `OPPONENTS`; no row where the AI fails in one of them."""
+    rows: list[list[object]] = []
+    game = data_set.game
+    with Players(data_set, limits) as players, progress("playing"), suppress(AIError):
+        for name in OPPONENTS:
+            seats = (ai.on(game) for ai in (players.seated(whom), players.player(name)))
+            played = Arena(new_board(game), *seats).play(GAMES, Random(seed))  # noqa: S311, a game
+            for side, tally in (("circle", played.as_circle), ("cross", played.as_cross)):
+                counts = (tally.win, tally.draw, tally.lose)
+                percent = (round(100 * count / GAMES, 3) for count in counts)
+                rows.append([name, side, *percent, None, None, None])
+    return rows
+
+
+def _any(asked: Answers, moves: Bools) -> Bools:
+    """Return which positions have at least one of the given moves: [N]."""
+    found: Bools = np.bincount(asked.parent, moves, minlength=len(asked)) > 0
+    return found
+
+
+def _by_ply(asked: Answers, answers: Interview) -> Rows:
+    """Count critical classes by ply: all, wrong, and those where a won game may be lost."""
+    blunders = answers.is_candidate & ~asked.is_best
+    wrong, worst = _any(asked, blunders), _any(asked, answers.is_candidate & (asked.loss == 2))
+    chance = np.bincount(asked.parent, answers.probability * blunders, minlength=len(asked))
+    rows = []
+    for ply in np.unique(asked.ply[asked.critical]).tolist():
+        here = asked.critical & (asked.ply == ply)
+        counts = [int((here & which).sum()) for which in (here, wrong, worst)]
+        rows.append([ply, *counts, round(100 * float(chance[here].mean()), 2)])
+    return Rows(BY_PLY, rows)
+
+
+def _blunders(asked: Answers, answers: Interview) -> Rows:
+    """List the blunders, the worst first."""
+    game, rows = asked.game, []
+    for at in np.flatnonzero(answers.is_candidate & ~asked.is_best).tolist():
+        place, move = int(asked.parent[at]), int(asked.move[at])
+        position, moves = asked[place], asked.moves_of(place)
+        rows.append(
+            [
+                to_text(game, position),
+                position.turn.word,
+                move,
+                to_text(game, position.after(move)),
+                int(asked.score[place]),
+                int(asked.move_score[at]),
+                int(asked.loss[at]),
+                round(100 * float(answers.probability[at]), 2),
+                asked.move[moves][asked.is_best[moves]].tolist(),
+                position.ply,
+                None,
+            ]
+        )
+    loss, chance = BLUNDERS.index("loss"), BLUNDERS.index("chance_percent")
+    rows.sort(key=lambda row: (-row[loss], -row[chance]))
+    return Rows(BLUNDERS, rows)

@@ -6,7 +6,8 @@ from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.agents.address import Subject
 from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.audit.interview import interview
-from marubatsu.pipeline.audit.judge import Audit, judge
+from marubatsu.pipeline.audit.judge import judge
+from marubatsu.pipeline.audit.verdicts import Audit
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.stages.stage import stages_of
@@ -34,5 +35,5 @@ def run(data_set: DataSet, whom: Subject, limits: AgentLimits, repeats: int) -> 
             critical = catalog.columns(lookup("critical_positions_of_classes"))
             again = np.asarray(critical["position"])
             answers = interview(whom, positions, again, limits, repeats, advance)
-        require_intact(data_set)  # The AI may have damaged it.
-        return judge(catalog, positions, answers)
+        manifest = require_intact(data_set)  # The AI may have damaged it.
+        return judge(catalog, positions, answers, manifest.data_hash)

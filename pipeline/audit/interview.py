@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.players.policy import policy_of, probabilities
+from marubatsu.engine.players.policy import Listed, policy_of, probabilities
 from marubatsu.engine.players.reply import Fault, Reply, wrong_weights
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
-from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.agents.address import Ours, Subject
 from marubatsu.pipeline.agents.agent import Agent, agent_of
 from marubatsu.pipeline.agents.agent_process import AgentLimits
@@ -34,7 +33,7 @@ class Finding:
 
 
 @dataclass
-class Answers:
+class Interview:
     """The moves that an AI would play in every position: M moves, N positions.
 
     In a position without a valid answer, the AI counts as one that may choose any legal move;
@@ -65,6 +64,13 @@ class Answers:
         """Whether there was any valid answer at all."""
         return self.silent < self.unfinished
 
+    def add(self, other: "Interview") -> None:
+        """Count the questions and the findings of another interview, about other positions."""
+        self.asked += other.asked
+        self.seconds += other.seconds
+        for finding in other.findings:
+            self.note(Fault(finding.kind, finding.detail), finding.board, finding.count)
+
     def to_json(self) -> dict[str, Any]:
         """Return the AI, the number of questions, and the faults of its answers."""
         return {
@@ -72,27 +78,28 @@ class Answers:
             "family": self.family,
             "asked": self.asked,
             "repeats": self.repeats,
-            "seconds": round(self.seconds, 3),
+            "examined": self.unfinished,
+            "without_answer": self.silent,
             "findings": [asdict(finding) for finding in self.findings],
         }
 
-    def note(self, fault: Fault, board: str) -> None:
-        """Add one fault to the findings."""
+    def note(self, fault: Fault, board: str, count: int = 1) -> None:
+        """Add a fault to the findings, as often as it happened."""
         for known in self.findings:
             if known.kind == fault.kind:
-                known.count += 1
+                known.count += count
                 return
-        self.findings.append(Finding(fault.kind, 1, board, fault.detail))
+        self.findings.append(Finding(fault.kind, count, board, fault.detail))
 
 
 def interview(
     whom: Subject,
-    positions: Positions,
+    positions: Listed,
     again: Ints,
     limits: AgentLimits,
     repeats: int,
     progress: Callable[[float], None],
-) -> Answers:
+) -> Interview:
     """Ask an AI about every unfinished position, and about those in ``again`` once more.
 
     With ``repeats`` above 1, ask that many times about each position instead, and join the answers.
@@ -106,12 +113,12 @@ def interview(
     return _of_foreign_ai(whom.name, rule, agent, positions, again, repeats, progress)
 
 
-def _of_our_ai(name: str, ai: AI, positions: Positions) -> Answers:
+def _of_our_ai(name: str, ai: AI, positions: Listed) -> Interview:
     """Ask one of our own AIs, in this process."""
     start = time.perf_counter()
     chosen = policy_of(ai.on(positions.game), positions).is_candidate
     unfinished = positions.status == Status.PLAYING
-    return Answers(
+    return Interview(
         name=name,
         family=ai.family,
         rule=ai.rule,
@@ -128,13 +135,13 @@ def _of_foreign_ai(
     name: str,
     rule: str,
     agent: Agent,
-    positions: Positions,
+    positions: Listed,
     again: Ints,
     repeats: int,
     progress: Callable[[float], None],
-) -> Answers:
+) -> Interview:
     unfinished = np.flatnonzero(positions.status == Status.PLAYING)
-    answers = Answers(
+    answers = Interview(
         name=name,
         family="foreign",
         rule=rule,
@@ -168,7 +175,7 @@ def _of_foreign_ai(
     return answers
 
 
-def _ask(agent: Agent, positions: Positions, position: int, answers: Answers) -> str:
+def _ask(agent: Agent, positions: Listed, position: int, answers: Interview) -> str:
     """Ask about one position and add the answer; return the kind of fault, or nothing."""
     board = to_text(positions.game, positions[position])
     at = slice(int(positions.first_move[position]), int(positions.first_move[position + 1]))
@@ -212,7 +219,7 @@ def _shares(answer: Reply, legal: list[int]) -> NDArray[np.float64]:
     return share / total if total else share
 
 
-def _normalise(answers: Answers, positions: Positions) -> None:
+def _normalise(answers: Interview, positions: Listed) -> None:
     """Allow every legal move where there is no answer; scale chances to a sum of 1."""
     silent = (positions.status == Status.PLAYING) & ~answers.answered
     moves = np.repeat(silent, np.diff(positions.first_move))

@@ -1,6 +1,5 @@
 """The verdicts on one AI, from the same SQL that judges our own AIs."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -9,62 +8,15 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from marubatsu.engine.players.matches import exact, weighted
-from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.positions import Positions
-from marubatsu.pipeline.audit.interview import Answers
+from marubatsu.pipeline.audit.interview import Interview
+from marubatsu.pipeline.audit.verdicts import MATCHES, Audit, Verdicts
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.output import Rows
 
-PERFECT = "perfect"
 
-
-@dataclass(frozen=True)
-class Audit:
-    """The verdicts on one AI."""
-
-    game: str
-    answers: Answers
-    strong: dict[str, Any]  # a row of report strong
-    weak: dict[str, Any]  # a row of report weak
-    by_ply: Rows  # report blunders_by_ply
-    blunders: Rows  # report blunders: in representatives of critical classes
-    refutations: Rows  # report refutations: how it loses, as circle and as cross
-    matches: Rows  # against each of our AIs
-
-    def _repr_html_(self) -> str:
-        """Show the audit as a page in a notebook."""
-        from marubatsu.pipeline.audit.audit_page import render
-
-        return render(self, Game(self.game))
-
-    @property
-    def summary(self) -> dict[str, Any]:
-        """Return only the verdicts."""
-        strong = {
-            key: self.strong[key]
-            for key in ("classes_right", "classes", "positions_right", "positions",
-                        "strongly_solved")
-        }  # fmt: skip
-        weak = {key: self.weak[key] for key in ("as_circle", "as_cross", "weakly_solved")}
-        return {**strong, **weak}
-
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as one object."""
-        return {
-            **self.answers.to_json(),
-            "game": self.game,
-            "positions": self.answers.unfinished,
-            "positions_without_answer": self.answers.silent,
-            "verdicts": self.summary,
-            "blunders_by_ply": self.by_ply.records(),
-            "blunders": self.blunders.records(),
-            "refutations": self.refutations.without("ai").records(),
-            "matches": self.matches.records(),
-        }
-
-
-def judge(catalog: Catalog, positions: Positions, answers: Answers) -> Audit:
+def judge(catalog: Catalog, positions: Positions, answers: Interview, data: str) -> Audit:
     """Judge an AI by its answers. Raises DataError when the tables of our AIs are missing."""
     matches = _matches(catalog, positions, answers)
     catalog.replace("ais", _ais(answers))
@@ -72,24 +24,34 @@ def judge(catalog: Catalog, positions: Positions, answers: Answers) -> Audit:
     ask = {name: catalog.ask(query_files.report(name)) for name in (
         "strong", "weak", "blunders", "blunders_by_ply", "refutations"
     )}  # fmt: skip
+    (strong,), (weak,) = ask["strong"].records(), ask["weak"].records()
+    counted = ("classes", "classes_right", "positions", "positions_right")
     return Audit(
-        game=positions.game.name,
-        answers=answers,
-        strong=dict(zip(ask["strong"].columns, ask["strong"].rows[0], strict=True)),
-        weak=dict(zip(ask["weak"].columns, ask["weak"].rows[0], strict=True)),
+        game=positions.game,
+        interview=answers,
+        unit="position",
+        unfinished=answers.unfinished,
+        seed=None,
+        data=data,
+        verdicts=Verdicts(
+            **{name: strong[name] for name in counted},
+            is_sample=False,
+            as_circle=weak["as_circle"],
+            as_cross=weak["as_cross"],
+        ),
         by_ply=ask["blunders_by_ply"].without("ai"),
         blunders=ask["blunders"].without("ai"),
-        refutations=ask["refutations"],
+        refutations=ask["refutations"].without("ai"),
         matches=matches,
     )
 
 
-def _ais(answers: Answers) -> pa.Table:
+def _ais(answers: Interview) -> pa.Table:
     return pa.table({"ai": [answers.name], "family": [answers.family], "rule": [answers.rule],
                      "parameters": ["{}"]})  # fmt: skip
 
 
-def _ai_moves(positions: Positions, answers: Answers) -> pa.Table:
+def _ai_moves(positions: Positions, answers: Interview) -> pa.Table:
     moves = len(positions.move)
     return pa.table(
         {
@@ -103,7 +65,7 @@ def _ai_moves(positions: Positions, answers: Answers) -> pa.Table:
     )
 
 
-def _matches(catalog: Catalog, positions: Positions, answers: Answers) -> Rows:
+def _matches(catalog: Catalog, positions: Positions, answers: Interview) -> Rows:
     """Play the AI against all of ours, as circle and as cross, exactly."""
     catalog.require("an audit", "ais", "ai_moves", "classes", "moves")
     ours = catalog.ask(query_files.lookup("ais")).column("ai")
@@ -127,10 +89,7 @@ def _matches(catalog: Catalog, positions: Positions, answers: Answers) -> Rows:
         for name, won, lost in zip(ours, as_circle_.tolist(), as_cross_.tolist(), strict=True):
             rows.append(_row(name, "circle", won))
             rows.append(_row(name, "cross", lost[::-1]))
-    return Rows(
-        ("opponent", "side", "win_percent", "draw_percent", "lose_percent", "win", "draw", "lose"),
-        rows,
-    )
+    return Rows(MATCHES, rows)
 
 
 def _row(name: str, side: str, chances: list[Any]) -> list[Any]:

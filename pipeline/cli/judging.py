@@ -68,6 +68,14 @@ def audit(
         ),
     ] = None,
     seed: SeedOption = 0,
+    require: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="VERDICT",
+            help="Exit with 1 unless the audit proves it: strong, weak, no-findings or "
+            "share=0.98 (of the critical classes). May be repeated.",
+        ),
+    ] = None,
     data: DataOption = None,
     format_: Annotated[
         AuditFormat, typer.Option("--format", "-f", help="How to write the audit.")
@@ -81,21 +89,26 @@ def audit(
 
     Example: marubatsu audit examples/corners.py:choose
     Example: marubatsu audit examples/corners.py:choose --game 4x4k4 --sample 2000
+    Example: marubatsu audit examples/minimax.py:choose --require strong --require no-findings
     """
     import json
 
     from marubatsu.pipeline.agents.address import subject
     from marubatsu.pipeline.audit import audit_text
     from marubatsu.pipeline.audit.auditing import run
+    from marubatsu.pipeline.audit.requirements import parse
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.output import destination
 
     if spec is None and command is None:
+        if require:
+            raise UsageError("--require judges one AI: name it")
         _verdicts(game, data, format_, output)
         return
     if spec is not None and command is not None:
         raise UsageError("expected either SPEC or --command, got both")
     limits = limits_of(timeout, parse_memory(memory))
+    requirements = parse(require or [])
     data_set = data_set_of(game, data)
     found = run(data_set, subject(spec, command), limits, repeat, sample, seed)
     with destination(output) as out:
@@ -105,9 +118,13 @@ def audit(
             case AuditFormat.HTML:
                 from marubatsu.pipeline.audit.audit_page import render
 
-                out.write(render(found, data_set.game))
+                out.write(render(found))
             case AuditFormat.TABLE:
-                out.write(audit_text.render(found, data_set.game))
+                out.write(audit_text.render(found))
+    unmet = [lacking for lacking in (each(found) for each in requirements) if lacking]
+    if unmet:
+        print(f"marubatsu: {found.interview.name} fails {'; '.join(unmet)}", file=sys.stderr)
+        raise typer.Exit(1)
 
 
 def _verdicts(game: str, data: DataOption, form: AuditFormat, output: OutputOption) -> None:

@@ -1,5 +1,6 @@
 """The facts that an oracle knows about many positions, as arrays."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -35,9 +36,13 @@ class Answers:
         """Return the number of positions."""
         return len(self.score)
 
-    def position(self, number: int) -> Position:
+    def __getitem__(self, number: int) -> Position:
         """Return a position by its place in the arrays."""
         return Position(int(self.circle[number]), int(self.cross[number]))
+
+    def __iter__(self) -> Iterator[Position]:
+        """Yield the positions."""
+        return map(Position, self.circle.tolist(), self.cross.tolist())
 
     def moves_of(self, number: int) -> slice:
         """Return the slice of the moves of a position."""

@@ -40,14 +40,14 @@ class Catalog:
         self.require(query.name, *query.needs)
         return self.run(query.sql, list(values))
 
-    def columns(self, query: Query) -> dict[str, Any]:
-        """Run a query without parameters; return its columns as NumPy arrays.
+    def columns(self, query: Query, *values: object) -> dict[str, Any]:
+        """Run a query with values for its parameters; return its columns as NumPy arrays.
 
         Raises DataError when a table that it needs is missing.
         """
         self.require(query.name, *query.needs)
         with _told():
-            return self._connection.execute(query.sql).fetchnumpy()
+            return self._connection.execute(query.sql, list(values)).fetchnumpy()
 
     def require(self, what: str, *tables: str) -> None:
         """Raise DataError, with the remedy, when a table is missing."""
@@ -82,12 +82,6 @@ class Catalog:
         """Replace a view by an Arrow table, for all later queries."""
         source = _identifier(f"arrow_{view}")
         self._connection.register(source, rows)
-        self.run(f"create or replace view {_identifier(view)} as from {source}")
-
-    def narrow(self, view: str, query: Query, *values: object) -> None:
-        """Replace a view by the answer to a query, for all later queries."""
-        source = _identifier(f"answer_{view}")
-        self.run(f"create table {source} as {query.statement}", list(values))
         self.run(f"create or replace view {_identifier(view)} as from {source}")
 
     def missing(self, query: Query) -> list[str]:

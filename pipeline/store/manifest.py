@@ -47,6 +47,12 @@ class Manifest:
         """The entries by the names of their tables."""
         return {file.removesuffix(".parquet"): entry for file, entry in self.files.items()}
 
+    @property
+    def data_hash(self) -> str:
+        """One hash of all rows of all files, independent of the Parquet writer and of versions."""
+        told = {name: entry.content for name, entry in sorted(self.files.items())}
+        return hashlib.sha256(_json(told)).hexdigest()
+
     def with_files(self, version: str, files: dict[str, Entry]) -> Self:
         """Return the manifest with entries that a version of marubatsu added or replaced."""
         return replace(self, version=version, files={**self.files, **files})

@@ -16,8 +16,8 @@ final as (
     select
         ais.ai,
         positions.ply,
-        count(*) as critical_positions,
-        count(worst.position) as wrong_positions,
+        count(*) as critical,
+        count(worst.position) as wrong,
         count(*) filter (worst.loss = 2) as loses_a_won_game,
         round(100 * coalesce(sum(chance), 0) / count(*), 2) as mean_chance_percent,
     from ais

@@ -5,7 +5,7 @@ with
 -- Step by step, because DuckDB recalculates what a lambda uses for every element.
 marked as (
     select
-        solution_rows.*,
+        solution_files.*,
         key_form.*,
         case
             when by_column
@@ -14,7 +14,7 @@ marked as (
                 ))::bigint
             else (key | (key >> 1)) & full_board
         end as marks,
-    from solution_rows, key_form
+    from solution_files, key_form
 ),
 
 sided as (

@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from marubatsu import __version__
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
@@ -142,7 +143,8 @@ def test_the_examples_are_judged_for_what_they_are(marubatsu: Marubatsu) -> None
     assert perfect["findings"] == []
     assert perfect["verdicts"] == {
         "classes_right": 431, "classes": 431, "positions_right": 3191, "positions": 3191,
-        "strongly_solved": True, "as_circle": True, "as_cross": True, "weakly_solved": True,
+        "share_right_at_least": 1.0, "share_right_at_most": 1.0, "strongly_solved": True,
+        "as_circle": True, "as_cross": True, "weakly_solved": True,
     }  # fmt: skip
     assert perfect["blunders"] == perfect["refutations"] == []
     flawed = audited(marubatsu, f"{EXAMPLES / 'corners.py'}:choose")
@@ -169,6 +171,8 @@ def test_an_audit_of_ours_gives_the_verdicts_of_the_tables(
     marubatsu: Marubatsu, verdicts: dict[str, dict[str, Any]], name: str
 ) -> None:
     found = audited(marubatsu, name)["verdicts"]
+    share = found["classes_right"] / found["classes"]
+    assert found.pop("share_right_at_least") == found.pop("share_right_at_most") == share
     assert found == {key: verdicts[name][key] for key in found}
 
 
@@ -215,7 +219,7 @@ def test_one_planted_blunder_is_exactly_what_every_report_shows(
     assert (blunder["board"], blunder["move"], blunder["loss"]) == (board, move, loss)
     assert blunder["chance_percent"] == 100
     ply = len(board) - board.count(".")
-    wrong = {row["ply"]: row["wrong_positions"] for row in found["blunders_by_ply"]}
+    wrong = {row["ply"]: row["wrong"] for row in found["blunders_by_ply"]}
     assert wrong == {other: int(other == ply) for other in range(1, 8)}
     mover = "circle" if ply % 2 == 0 else "cross"
     shown = json.loads(marubatsu("show", board, "--format", "json").stdout)
@@ -434,7 +438,7 @@ def test_an_ai_that_never_answers_is_not_judged(marubatsu: Marubatsu, written: A
     shown = marubatsu("audit", half, "--game", SMALL).stdout
     assert "there it counts as one that plays any legal move" in shown
     found = audited(marubatsu, half, "--game", SMALL)
-    assert 0 < found["positions_without_answer"] < found["positions"]
+    assert 0 < found["without_answer"] < found["examined"]
 
 
 def test_an_audit_does_not_overwrite_a_data_set(marubatsu: Marubatsu, root: Path) -> None:
@@ -444,3 +448,42 @@ def test_an_audit_does_not_overwrite_a_data_set(marubatsu: Marubatsu, root: Path
         assert done.returncode == 2
         assert "lies in a data set" in done.stderr
     assert contents(root / SMALL) == before
+
+
+@pytest.mark.parametrize(
+    ("ai", "required", "told"),
+    [
+        ("perfect", ["strong", "weak", "no-findings", "share=1"], ""),
+        ("ai14s", ["share=0.98", "no-findings", "weak"], ""),
+        ("ai14s", ["strong"], "ai14s fails strong: it is not perfect"),
+        ("ai2", ["weak", "share=0.9"], "weak: it can lose; share=0.9: it is right in 0.00 % of"),
+        ("odd", ["no-findings"], "fails no-findings: illegal move"),
+    ],
+)
+def test_what_is_required_decides_the_exit_code(
+    marubatsu: Marubatsu, written: Any, ai: str, required: list[str], told: str
+) -> None:
+    """An AI that always answers 99 ends with 1 as well."""
+    address = written("def choose(board, moves): return 99") if ai == "odd" else ai
+    options = [option for each in required for option in ("--require", each)]
+    done = marubatsu("audit", address, *options)
+    assert done.returncode == (1 if told else 0)
+    assert told in done.stderr
+    assert done.stderr.count("\n") == bool(told)
+    assert "on tictactoe\n" in done.stdout
+
+
+@pytest.mark.parametrize("wrong", ["", "perfect", "share", "share=0", "share=1.1", "share=nan"])
+def test_a_wrong_requirement_is_told_before_the_audit(marubatsu: Marubatsu, wrong: str) -> None:
+    done = marubatsu("audit", "ai2", f"--require={wrong}")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "expected strong, weak, no-findings, or share=S" in done.stderr
+    assert marubatsu("audit", "--require", "strong").returncode == 2
+
+
+def test_the_json_of_an_audit_is_the_same_every_time(marubatsu: Marubatsu) -> None:
+    first, again = (audited(marubatsu, f"{EXAMPLES / 'corners.py'}:choose") for _ in range(2))
+    assert first == again
+    assert (first["schema"], first["version"]) == (1, __version__)
+    assert len(first["data"]) == 64
+    assert first["data"] != audited(marubatsu, "ai2", "--game", SMALL)["data"]

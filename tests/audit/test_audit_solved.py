@@ -3,19 +3,25 @@
 import json
 from math import sqrt
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 import marubatsu as mb
+from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Side
 from marubatsu.pipeline.agents.address import subject
 from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.audit import by_solution, by_tables
 from marubatsu.pipeline.audit.auditing import DEFAULT_SAMPLE
-from marubatsu.pipeline.audit.by_solution import Sample, SolvedAudit, wilson
+from marubatsu.pipeline.audit.by_solution import Sample
+from marubatsu.pipeline.audit.verdicts import Audit, wilson
+from marubatsu.pipeline.audit.walk import Walked, walk
 from marubatsu.pipeline.cli.shared import app
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.store.data_set import DataSet
@@ -33,7 +39,7 @@ def solved(solutions: Solutions) -> Path:
     return solutions.of("4x4k4-gravity", "4x3k3", "tictactoe")
 
 
-def audit(root: Path, name: str, ai: str, sample: Sample) -> SolvedAudit:
+def audit(root: Path, name: str, ai: str, sample: Sample) -> Audit:
     whom = subject(ai, None)
     return by_solution.run(DataSet(root, Game(name)), whom, AgentLimits(), 1, sample)
 
@@ -43,15 +49,43 @@ def test_all_classes_are_judged_as_by_the_tables(root: Path, solved: Path, ai: s
     """These AIs do the same in all members of a class, whichever is shown."""
     tables = by_tables.run(DataSet(root, Game("tictactoe")), subject(ai), AgentLimits(), 1)
     found = audit(solved, "tictactoe", ai, ALL)
-    assert not found.is_sample
-    assert (found.classes, found.unfinished) == (627, 627)
-    assert found.critical == tables.summary["classes"] == 431
-    assert found.critical - found.wrong == tables.summary["classes_right"]
-    assert found.interval == ((431 - found.wrong) / 431,) * 2
-    assert found.to_json()["verdicts"]["strongly_solved"] == tables.summary["strongly_solved"]
-    theirs = [(row["ply"], row["loss"]) for row in tables.blunders.records()]
+    right, theirs = found.verdicts, tables.verdicts
+    assert not right.is_sample
+    assert (found.interview.unfinished, found.unfinished) == (627, 627)
+    assert (right.classes, right.classes_right) == (theirs.classes, theirs.classes_right)
+    assert right.classes == 431
+    assert right.share == theirs.share == (right.classes_right / 431,) * 2
+    assert right.strongly_solved == theirs.strongly_solved
+    assert (right.as_circle, right.as_cross) == (theirs.as_circle, theirs.as_cross)
+    for refuted in found.refutations.records():
+        assert_loses(found.game, ai, refuted)
+    assert len(found.refutations.rows) == [right.as_circle, right.as_cross].count(False)
+    assert found.to_json().keys() == tables.to_json().keys()
+    assert right.to_json().keys() == theirs.to_json().keys()
+    for name in ("by_ply", "blunders", "refutations", "matches"):
+        assert list(getattr(found, name).columns) == list(getattr(tables, name).columns), name
+    known = [(row["ply"], row["loss"]) for row in tables.blunders.records()]
     for ply, loss in {(row["ply"], row["loss"]) for row in found.blunders.records()}:
-        assert (ply, loss) in theirs
+        assert (ply, loss) in known
+
+
+def assert_loses(game: Game, ai: str, refuted: dict[str, Any]) -> None:
+    """Assert that an AI plays its part of a line, and has lost at its end."""
+    chooser, board = find(ai).on(game), new_board(game)
+    for move in refuted["moves"]:
+        if board.turn.word == refuted["side"]:
+            assert move in chooser.choice(board).candidates
+        board.make(board.move_of(move))
+    assert board.text() == refuted["final_board"]
+    assert board.status.word == Side[refuted["side"].upper()].other.word
+
+
+def test_a_walk_that_is_too_long_says_so(solved: Path) -> None:
+    oracle = open_oracle(DataSet(solved, Game("4x3k3")), lambda: None)
+    walked = walk(oracle, Side.CIRCLE, lambda asked: asked.is_best, most=100)
+    assert walked == Walked(never_loses=None)
+    whole = walk(oracle, Side.CIRCLE, lambda asked: asked.is_best)
+    assert whole == Walked(never_loses=True)
 
 
 def test_the_door_judges_a_game_without_tables_by_its_solution(solved: Path) -> None:
@@ -59,11 +93,9 @@ def test_the_door_judges_a_game_without_tables_by_its_solution(solved: Path) -> 
         return legal[0]
 
     whole = mb.audit(first, "4x4k4-gravity", sample="all", data=solved)
-    assert isinstance(whole, SolvedAudit)
-    assert not whole.is_sample
+    assert not whole.verdicts.is_sample
     drawn = mb.audit(first, "4x4k4-gravity", data=solved, seed=5)
-    assert isinstance(drawn, SolvedAudit)
-    assert (drawn.classes, drawn.seed) == (DEFAULT_SAMPLE, 5)
+    assert (drawn.interview.unfinished, drawn.seed) == (DEFAULT_SAMPLE, 5)
     shown = CliRunner().invoke(app, ["audit", "--help"], env={"COLUMNS": "200"})
     told = " ".join(shown.stdout.split())
     assert f"(default for games without tables of AIs: {DEFAULT_SAMPLE:,})" in told
@@ -92,32 +124,37 @@ def test_a_sample_is_the_same_with_the_same_seed(solved: Path) -> None:
     first, again, other = (
         audit(solved, "4x4k4-gravity", "ai2", Sample(2000, seed)) for seed in (1, 1, 2)
     )
-    assert first.is_sample
-    assert (first.classes, first.unfinished) == (2000, whole.classes)
+    assert first.verdicts.is_sample
+    assert (first.interview.unfinished, first.unfinished) == (2000, whole.unfinished)
     assert first.by_ply == again.by_ply
     assert first.blunders == again.blunders
     assert first.blunders != other.blunders
-    whole_share = 1 - whole.wrong / whole.critical
+    (whole_share, _) = whole.verdicts.share
     for found in (first, other):
-        least, most = found.interval
+        least, most = found.verdicts.share
         assert least <= whole_share <= most
         assert 0 < most - least < 0.06
-        assert found.to_json()["verdicts"]["strongly_solved"] is False
+        assert found.verdicts.strongly_solved is False
 
 
 def test_a_sample_without_a_mistake_proves_nothing(solved: Path) -> None:
     found = audit(solved, "4x3k3", "perfect", Sample(300, 0))
-    assert found.wrong == 0
-    assert found.critical > 50
-    assert found.to_json()["verdicts"]["strongly_solved"] is None
+    assert found.verdicts.classes_right == found.verdicts.classes > 50
+    assert found.verdicts.strongly_solved is None
     told = run_here("audit", "perfect", "--game", "4x3k3", "--sample", "300", data=solved)
     assert "made no mistake, which proves nothing yet" in told.stdout
     assert "a sample of 300 of" in told.stdout
+    required = run_here("audit", "perfect", "--game", "4x3k3", "--sample", "300",
+                        "--require", "strong", data=solved)  # fmt: skip
+    assert required.returncode == 1
+    assert "fails strong: a sample without a mistake proves nothing" in required.stderr
+    ((_, _, *never), *_) = found.matches.rows
+    assert never[2] == 0.0
 
 
 def test_more_than_there_is_means_all(solved: Path) -> None:
     found = audit(solved, "tictactoe", "ai2", Sample(10**6, 0))
-    assert (found.classes, found.is_sample) == (627, False)
+    assert (found.interview.unfinished, found.verdicts.is_sample) == (627, False)
 
 
 def test_too_many_classes_are_refused(solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,12 +188,12 @@ def test_a_foreign_ai_is_judged_on_a_large_game(solved: Path, tmp_path: Path) ->
         data=solved,
     )  # fmt: skip
     found = json.loads(as_json.stdout)
-    assert (found["classes"], found["seed"], found["findings"]) == (400, 7, [])
-    critical = sum(row["critical_classes"] for row in found["blunders_by_ply"])
-    wrong = sum(row["wrong_classes"] for row in found["blunders_by_ply"])
-    assert found["asked"] == 400 + critical
-    assert found["verdicts"]["critical_classes"] == critical
-    assert found["verdicts"]["critical_classes_right"] == critical - wrong < critical
+    assert (found["examined"], found["seed"], found["findings"]) == (400, 7, [])
+    critical = sum(row["critical"] for row in found["blunders_by_ply"])
+    wrong = sum(row["wrong"] for row in found["blunders_by_ply"])
+    assert found["asked"] > 400 + critical  # and those of the walk
+    assert found["verdicts"]["classes"] == critical
+    assert found["verdicts"]["classes_right"] == critical - wrong < critical
     page = tmp_path / "audit.html"
     told = run_here(
         "audit", CORNER, "--game", "4x3k3", "--format", "html", "--output", str(page),
@@ -171,9 +208,9 @@ def test_an_ai_without_answers_is_told(solved: Path, tmp_path: Path) -> None:
     file.write_text("def choose(board, legal):\n    return legal[0] if 'x' in board else 99\n")
     found = audit(solved, "4x3k3", f"{file}:choose", Sample(None, 0))
     assert (
-        found.answers.silent == 1 + 4
+        found.interview.silent == 1 + 4
     )  # the empty board; with one mark on it circle alone has marks
-    assert found.answers.findings[0].kind == "illegal move"
+    assert found.interview.findings[0].kind == "illegal move"
 
 
 def test_wrong_usage_is_a_sentence(root: Path, solved: Path) -> None:

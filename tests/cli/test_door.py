@@ -13,7 +13,7 @@ import marubatsu as mb
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.board_text import BoardError
 from marubatsu.engine.search.options import SearchError
-from marubatsu.pipeline.audit.judge import Audit
+from marubatsu.pipeline.audit.verdicts import Audit
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers import CHECKOUT
 from tests.helpers.commands import run_here
@@ -30,7 +30,7 @@ def corners() -> Callable[[str, list[int]], Any]:
 
 def test_the_door_has_few_names_and_their_types_are_there() -> None:
     assert set(mb.__all__) == {
-        "Answer", "Answers", "Audit", "Game", "Match", "Oracle", "Result", "SolvedAudit", "Tables",
+        "Answer", "Answers", "Audit", "Game", "Match", "Oracle", "Result", "Tables",
         "DataError", "InputError", "UsageError",
         "answer", "audit", "match", "oracle", "search", "sql", "tables",
     }  # fmt: skip
@@ -64,10 +64,10 @@ def test_a_function_is_judged_as_the_same_function_in_a_file(root: Path) -> None
     own, confined = mb.audit(corners(), data=root), mb.audit(f"{CORNERS}:choose", data=root)
     assert isinstance(own, Audit)
     assert isinstance(confined, Audit)
-    assert own.summary == confined.summary
+    assert own.verdicts == confined.verdicts
     assert own.blunders == confined.blunders
     assert own.matches == confined.matches
-    assert own.answers.findings == []
+    assert own.interview.findings == []
     page = own._repr_html_()
     assert page.startswith("<!DOCTYPE html>")
     assert "is not perfect" in page.lower()
@@ -84,7 +84,7 @@ def test_whatever_a_function_does_wrong_is_a_finding(root: Path) -> None:
             raise ZeroDivisionError("nothing yet")  # on this line
         return 99 if board.count("x") == 1 else legal
 
-    findings = {finding.kind: finding for finding in mb.audit(choose, data=root).answers.findings}
+    findings = {finding.kind: finding for finding in mb.audit(choose, data=root).interview.findings}
     assert set(findings) == {"raises", "illegal move"}
     assert (
         findings["raises"].detail == f"ZeroDivisionError: nothing yet (test_door.py, line {LINE})"

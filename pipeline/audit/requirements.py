@@ -1,0 +1,59 @@
+"""What a user requires of an AI: an audit that does not prove it makes the command fail."""
+
+from collections.abc import Callable, Sequence
+
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.audit.verdicts import Audit
+from marubatsu.pipeline.support.errors import UsageError
+
+Requirement = Callable[[Audit], str | None]
+"""Returns what an audit lacks, or None when it proves what is required."""
+
+
+def parse(required: Sequence[str]) -> list[Requirement]:
+    """Read requirements: ``strong``, ``weak``, ``no-findings``, ``share=0.98``.
+
+    Raises UsageError for other text.
+    """
+    return [_SIMPLE.get(text) or _share(text) for text in required]
+
+
+def _strong(audit: Audit) -> str | None:
+    found = audit.verdicts.strongly_solved
+    told = {False: "it is not perfect", None: "a sample without a mistake proves nothing"}
+    return None if found else f"strong: {told[found]}"
+
+
+def _weak(audit: Audit) -> str | None:
+    found = audit.verdicts.weakly_solved
+    told = {False: "it can lose", None: "it can reach too many positions to tell"}
+    return None if found else f"weak: {told[found]}"
+
+
+def _no_findings(audit: Audit) -> str | None:
+    kinds = ", ".join(finding.kind for finding in audit.interview.findings)
+    return f"no-findings: {kinds}" if kinds else None
+
+
+_SIMPLE = {"strong": _strong, "weak": _weak, "no-findings": _no_findings}
+
+
+def _share(text: str) -> Requirement:
+    name, _, number = text.partition("=")
+    try:
+        least = float(number)
+    except ValueError:
+        least = -1.0
+    if name != "share" or not 0 < least <= 1:
+        raise UsageError(
+            f"--require {quote(text)}: expected strong, weak, no-findings, or share=S with S above "
+            "0, at most 1"
+        )
+
+    def share(audit: Audit) -> str | None:
+        found = audit.verdicts.share[0]
+        what = "at least " * audit.verdicts.is_sample
+        told = f"{text}: it is right in {what}{100 * found:.2f} % of the critical classes"
+        return None if found >= least else told
+
+    return share

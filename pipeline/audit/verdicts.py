@@ -1,0 +1,144 @@
+"""An audit: what an AI was asked, what it solves, where it fails; the same for every game."""
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+from marubatsu import __version__
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.audit.interview import Interview
+from marubatsu.pipeline.support.output import Rows
+
+SCHEMA = 1
+"""The version of the JSON of an audit."""
+
+GAMES = 100
+"""Games against each opponent on each side, where results are not computed exactly."""
+
+BY_PLY = ("ply", "critical", "wrong", "loses_a_won_game", "mean_chance_percent")
+BLUNDERS = ("board", "turn", "move", "board_after", "score", "score_after", "loss",
+            "chance_percent", "best_moves", "ply", "class")  # fmt: skip
+REFUTATIONS = ("side", "length", "moves", "final_board")
+MATCHES = ("opponent", "side", "win_percent", "draw_percent", "lose_percent", "win", "draw",
+           "lose")  # fmt: skip
+
+_Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """How many critical positions an AI is right in, and whether it ever loses.
+
+    A critical position counts as right when every candidate of the AI is a best move. ``as_circle``
+    and ``as_cross``: from the empty board the AI never loses on that side; None when it can reach
+    too many positions to tell.
+    """
+
+    classes: int  # critical classes that it was asked about
+    classes_right: int
+    is_sample: bool
+    positions: int | None  # critical positions; None: it saw one member of each class
+    positions_right: int | None
+    as_circle: bool | None
+    as_cross: bool | None
+
+    @property
+    def strongly_solved(self) -> bool | None:
+        """Whether every candidate everywhere is a best move; None when a sample has no blunder."""
+        if self.classes_right < self.classes or self.positions_right != self.positions:
+            return False
+        return None if self.is_sample else True
+
+    @property
+    def weakly_solved(self) -> bool | None:
+        """Whether the AI never loses from the empty board, on both sides; None: not known."""
+        sides = (self.as_circle, self.as_cross)
+        return False if False in sides else None if None in sides else True
+
+    @property
+    def share(self) -> tuple[float, float]:
+        """Bounds for the share of critical classes in which the AI is right.
+
+        For a sample, Wilson's 95 % confidence interval; otherwise both are the share itself.
+        """
+        if self.is_sample or not self.classes:
+            return wilson(self.classes_right, self.classes)
+        return (self.classes_right / self.classes,) * 2
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the verdicts as one object."""
+        return {
+            "classes_right": self.classes_right,
+            "classes": self.classes,
+            "positions_right": self.positions_right,
+            "positions": self.positions,
+            "share_right_at_least": self.share[0],
+            "share_right_at_most": self.share[1],
+            "strongly_solved": self.strongly_solved,
+            "as_circle": self.as_circle,
+            "as_cross": self.as_cross,
+            "weakly_solved": self.weakly_solved,
+        }
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The verdicts on one AI, and what they follow from.
+
+    The AI was asked about every unfinished position, or about one member of classes that a seed
+    drew: ``unit`` is ``position`` or ``class``. Without tables of AIs, refutations and matches
+    have no rows.
+    """
+
+    game: Game
+    interview: Interview
+    unit: str
+    unfinished: int  # unfinished positions or classes of the game
+    seed: int | None
+    data: str  # hash of the data that judged it
+    verdicts: Verdicts
+    by_ply: Rows  # BY_PLY: one ply with critical positions or classes
+    blunders: Rows  # BLUNDERS: in representatives of critical classes, or in the members seen
+    refutations: Rows  # REFUTATIONS: how it loses, as circle and as cross
+    matches: Rows  # MATCHES: against each of our AIs
+
+    def _repr_html_(self) -> str:
+        """Show the audit as a page in a notebook."""
+        from marubatsu.pipeline.audit.audit_page import render
+
+        return render(self)
+
+    @property
+    def units(self) -> str:
+        """What the AI was asked about, in words."""
+        return {"position": "positions", "class": "classes"}[self.unit]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as one object; every audit has the same keys, and no times."""
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "game": self.game.name,
+            "data": self.data,
+            **self.interview.to_json(),
+            "unit": self.unit,
+            "unfinished": self.unfinished,
+            "seed": self.seed,
+            "verdicts": self.verdicts.to_json(),
+            "blunders_by_ply": self.by_ply.records(),
+            "blunders": self.blunders.records(),
+            "refutations": self.refutations.records(),
+            "matches": self.matches.records(),
+        }
+
+
+def wilson(right: int, total: int) -> tuple[float, float]:
+    """Return a 95 % confidence interval for a share, from a sample.
+
+    Wilson's score interval (E. B. Wilson, 1927), which also works when none or all are right.
+    """
+    if not total:
+        return 0.0, 1.0
+    middle = (right + _Z**2 / 2) / (total + _Z**2)
+    spread = _Z / (total + _Z**2) * sqrt(right * (total - right) / total + _Z**2 / 4)
+    return max(0.0, middle - spread), min(1.0, middle + spread)
