@@ -17,7 +17,7 @@ image of a child from that image of its parent. The key of a class is the smalle
 members.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -98,13 +98,7 @@ class Keys:
 
     def class_key(self, position: Position) -> int:
         """Return the key of the class of a position: the smallest of its images."""
-        return min(self._images(position))
-
-    def class_keys_after(self, position: Position, moves: Iterable[int]) -> list[int]:
-        """Return the keys of the classes to which moves of the side to move lead."""
-        weight = 1 + position.turn
-        images = list(zip(self._images(position), self._weights_of_images, strict=True))
-        return [min(key + weight * weights[move] for key, weights in images) for move in moves]
+        return min(self.images(position))
 
     @cached_property
     def _weights_of_images(self) -> list[list[int]]:
@@ -113,7 +107,7 @@ class Keys:
             [self.weights[image] for image in symmetry.image] for symmetry in symmetries(self.game)
         ]
 
-    def _images(self, position: Position) -> list[int]:
+    def images(self, position: Position) -> list[int]:
         """Return the keys of all images of a position, by symmetry."""
         circles, crosses = (list(bits(mask)) for mask in position)
         return [

@@ -6,7 +6,7 @@ moves.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,20 +56,25 @@ class Oracle(ABC):
         """
         game = self.game
         position = read_position(game, board) if isinstance(board, str) else board
-        circle, cross = (np.array([mask], mask_dtype(game)) for mask in position)
-        found = self._answers(circle, cross)
-        score, distance, ply = int(found.score[0]), int(found.distance[0]), position.ply
-        status = Status(int(found.status[0]))
+        status, moves = game.status(position), game.legal_moves(position)
+        children = [position.after(move) for move in moves]
+        found = self.values(*np.array([position, *children], mask_dtype(game)).T)
+        if not found.is_known[0]:
+            raise self._unreachable(position)
+        score_mover, *after = found.score_mover.tolist()
+        distance, *distances = found.distance.tolist()
+        sign, ply = position.turn.sign, position.ply
+        rows = zip(moves, children, after, distances, strict=True)
         return Answer(
             game=game,
             board=to_text(game, position),
             ply=ply,
             turn=position.turn.word if status is Status.PLAYING else None,
             status=status.word,
-            score=score,
-            score_sv=game.score_sv(score, ply + distance),
+            score=sign * score_mover,
+            score_sv=game.score_sv(sign * score_mover, ply + distance),
             distance=distance,
-            moves=_best_first(found, position),
+            moves=self._best_first(position, score_mover, rows),
             **self.facts(position),
         )
 
@@ -90,64 +95,66 @@ class Oracle(ABC):
 
     def _answers(self, circle: Masks, cross: Masks) -> Answers:
         """Look up positions and all their children."""
-        game = self.game
+        game, count = self.game, len(circle)
         status = status_codes(game, circle, cross)
         is_circles = np.bitwise_count(circle | cross) % 2 == Side.CIRCLE
-        score_mover, distance, is_known = self.values(circle, cross)
-        if not is_known.all():
-            raise self._unreachable(circle, cross, int(np.argmin(is_known)))
         mover, waiting = np.where(is_circles, (circle, cross), (cross, circle))
         after = children(game, mover, waiting, status == Status.PLAYING, circle_moves=True)
         moved = is_circles[after.parent]
-        found = self.values(
-            np.where(moved, after.circle, after.cross), np.where(moved, after.cross, after.circle)
+        score_mover, distance, is_known = self.values(
+            np.concatenate([circle, np.where(moved, after.circle, after.cross)]),
+            np.concatenate([cross, np.where(moved, after.cross, after.circle)]),
         )
+        if not is_known[:count].all():
+            place = int(np.argmin(is_known))
+            raise self._unreachable(Position(int(circle[place]), int(cross[place])))
         sign = np.where(is_circles, np.int8(1), np.int8(-1))
         return Answers(
             game=game,
             circle=circle,
             cross=cross,
             status=status,
-            score=sign * score_mover,
-            distance=distance,
+            score=sign * score_mover[:count],
+            distance=distance[:count],
             first_move=np.concatenate([[0], np.cumsum(after.counts)]).astype(np.int32),
             move=after.move,
-            move_score=-sign[after.parent] * found.score_mover,
-            move_distance=found.distance,
-            loss=score_mover[after.parent] + found.score_mover,
+            move_score=-sign[after.parent] * score_mover[count:],
+            move_distance=distance[count:],
+            loss=score_mover[after.parent] + score_mover[count:],
         )
 
-    def _unreachable(self, circle: Masks, cross: Masks, number: int) -> UsageError:
+    def _best_first(
+        self, position: Position, best: int, rows: Iterable[tuple[int, Position, int, int]]
+    ) -> tuple[Move, ...]:
+        """Return the moves of a position whose best score for the mover is known.
+
+        A row is a move, the position after it, and its score and distance from the view of the
+        opponent. Among equal scores, a win is better soon, and a loss late.
+        """
+        game, sign, ply = self.game, position.turn.sign, position.ply + 1
+        ranked = sorted(
+            (best + score, -score * distance, move, -sign * score, distance, after)
+            for move, after, score, distance in rows
+        )
+        return tuple(
+            Move(
+                move=move,
+                board_after=to_text(game, after),
+                score=score,
+                score_sv=game.score_sv(score, ply + distance),
+                distance=distance,
+                loss=loss,
+                is_best=loss == 0,
+                is_best_sv=(loss, speed) == ranked[0][:2],
+            )
+            for loss, speed, move, score, distance, after in ranked
+        )
+
+    def _unreachable(self, position: Position) -> UsageError:
         """Return the error for a position that play cannot reach. Raises BoardError with a why."""
-        board = to_text(self.game, Position(int(circle[number]), int(cross[number])))
+        board = to_text(self.game, position)
         from_text(self.game, board)
         return UsageError(f"no game of {self.game.name} reaches {board!r}")
-
-
-def _best_first(found: Answers, position: Position) -> tuple[Move, ...]:
-    """Return the moves of the only position: the best, among them the quickest win, first."""
-    game, sign = found.game, position.turn.sign
-    columns = (found.move, found.move_score, found.move_distance, found.loss)
-    moves = list(zip(*(column.tolist() for column in columns), strict=True))
-
-    def order(move: tuple[int, int, int, int]) -> tuple[int, int]:
-        _, score, distance, loss = move
-        return loss, sign * score * distance  # A win is better soon, a loss late.
-
-    first = min(map(order, moves), default=None)
-    return tuple(
-        Move(
-            move=move,
-            board_after=to_text(game, position.after(move)),
-            score=score,
-            score_sv=game.score_sv(score, position.ply + 1 + distance),
-            distance=distance,
-            loss=loss,
-            is_best=loss == 0,
-            is_best_sv=order((move, score, distance, loss)) == first,
-        )
-        for move, score, distance, loss in sorted(moves, key=lambda move: (*order(move), move[0]))
-    )
 
 
 def _repeated(found: Answers, group: Any) -> Answers:

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from marubatsu.engine.large.class_keys import ClassKeys
 from marubatsu.engine.rules.masks import Bools, Ints, Masks
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.oracle.arrays import numbers
 from marubatsu.pipeline.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.store.data_set import Solution, not_built
@@ -94,10 +93,8 @@ class SolutionOracle(Oracle):
 
     def facts(self, position: Position) -> dict[str, Any]:
         """Return the key of the class, and the number of its members."""
-        return {
-            "key": self._keys.keys.class_key(position),
-            "orbit": len(orbit(self.game, position)),
-        }
+        images = self._keys.keys.images(position)
+        return {"key": min(images), "orbit": len(set(images))}
 
     def _floats(self, occupied: Masks) -> Bools:
         """Return where a mark has nothing below it: such a board may have the key of another."""
@@ -121,15 +118,19 @@ class _Part:
         return pq.ParquetFile(pa.BufferReader(mapped))
 
     @cached_property
+    def _columns(self) -> list[int]:
+        return [self._file.schema_arrow.get_field_index(name) for name in _COLUMNS]
+
+    @cached_property
     def first_keys(self) -> Ints:
         """The first key of each row group."""
-        metadata = self._file.metadata
-        column = self._file.schema_arrow.get_field_index(_COLUMNS[0])
-        found = (metadata.row_group(i).column(column) for i in range(metadata.num_row_groups))
+        metadata, key = self._file.metadata, self._columns[0]
+        found = (metadata.row_group(i).column(key) for i in range(metadata.num_row_groups))
         return np.array([column.statistics.min for column in found], np.int64)
 
     def read(self, group: int) -> list[NDArray[Any]]:
         """Read a row group from the inner reader of ParquetFile, which takes half the time."""
-        at = [self._file.schema_arrow.get_field_index(name) for name in _COLUMNS]
-        rows = self._file.reader.read_row_group(group, column_indices=at, use_threads=False)
+        rows = self._file.reader.read_row_group(
+            group, column_indices=self._columns, use_threads=False
+        )
         return list(map(numbers, rows.columns))
