@@ -12,10 +12,13 @@ import time
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from marubatsu.engine.large.class_keys import ClassKeys
 from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.oracle.oracle import Oracle
@@ -36,6 +39,7 @@ LARGE_MILLIONS = (168.7, 674.8)
 """The classes and positions of LARGE, known from elsewhere in millions."""
 
 LOOKUPS = 200 if SHORT else 2000
+MANY = 100_000 if SHORT else 1_000_000
 
 
 def timed(root: Path, name: str, memory: int) -> None:
@@ -73,6 +77,32 @@ def look_up(root: Path, name: str) -> None:
     print(
         f"{name}: {LOOKUPS / seconds:,.0f} random classes a second, each with its moves; "
         f"median {1e3 * median:.2f} ms, 95 % within {1e3 * most:.2f} ms"
+    )
+
+
+def look_up_many(root: Path, name: str) -> None:
+    """Ask about many boards at once, and compare some of the answers with single ones."""
+    game, random = Game(name), np.random.default_rng(0)
+    solution = Solution(root, game)
+    keys = np.concatenate(
+        [
+            pq.read_table(path, columns=["key"], partitioning=None)["key"].to_numpy()
+            for path in sorted(solution.folder.rglob("*.parquet"))
+        ]
+    )
+    masks = ClassKeys(game).masks(random.choice(keys, MANY))
+    pairs = zip(*map(np.ndarray.tolist, masks), strict=True)
+    boards = [to_text(game, Position(*pair)) for pair in pairs]
+    oracle = SolutionOracle(solution, lambda: None)
+    start = time.perf_counter()
+    found = oracle.answer_many(boards)
+    seconds = time.perf_counter() - start
+    for number in range(0, MANY, MANY // 50):
+        answer = oracle.answer(boards[number])
+        assert (answer.score, answer.distance) == (found.score[number], found.distance[number])
+        assert sum(move.loss for move in answer.moves) == found.loss[found.moves_of(number)].sum()
+    print(
+        f"{name}: {MANY:,} boards and their {len(found.move):,} moves in one call: {seconds:.2f} s"
     )
 
 
@@ -133,6 +163,7 @@ def main() -> None:
             solved(folder, name, memory)
             if (name, memory) == runs[-1]:
                 look_up(Path(folder), name)
+                look_up_many(Path(folder), name)
                 sample = "1000" if SHORT else "10000"
                 command(folder, "audit", "ai7", "--game", name, "--sample", sample)
 
