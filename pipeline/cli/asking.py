@@ -1,7 +1,8 @@
 """Commands that answer questions about the tables."""
 
+import sys
 from contextlib import ExitStack
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +19,9 @@ from marubatsu.pipeline.cli.shared import (
 )
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.formats import Format
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.oracle.oracle import Oracle
 
 
 @app.command()
@@ -125,7 +129,12 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
 @app.command()
 def show(
     board: Annotated[
-        str, typer.Argument(metavar="BOARD", help="Cells row by row: . empty, o circle, x cross.")
+        str,
+        typer.Argument(
+            metavar="BOARD",
+            help="Cells row by row, as in o.x...... or O-X/---/---, or moves, as in 0,2 or "
+            "'a3 c3'; - reads one a line.",
+        ),
     ],
     game: GameOption = DEFAULT_GAME,
     data: DataOption = None,
@@ -133,7 +142,10 @@ def show(
 ) -> None:
     """Draw a position and show its value, its class and the value of each move.
 
+    Of many positions, one a line of standard input, it shows a row for each.
+
     Example: marubatsu show o.x......
+    Example: marubatsu show - --format csv < boards.txt
     """
     import json
 
@@ -142,6 +154,9 @@ def show(
     from marubatsu.pipeline.support.progress import say_waiting
 
     data_set = data_set_of(game, data)
+    if board == "-":
+        _show_many(open_oracle(data_set, say_waiting), format_)
+        return
     position = read_position(data_set.game, board)
     answer = open_oracle(data_set, say_waiting).answer(position)
     if format_ is Format.JSON:
@@ -152,3 +167,22 @@ def show(
         print(f"{answer}\n" if moves else answer)
     if moves:
         print_rows(list(moves[0]), [list(move.values()) for move in moves], format_)
+
+
+def _show_many(oracle: "Oracle", form: Format) -> None:
+    """Answer every line of standard input. Raises BoardError, with the number of a wrong line."""
+    import json
+
+    from marubatsu.engine.rules.board_text import BoardError
+
+    answers = []
+    for number, line in enumerate(sys.stdin, start=1):
+        try:
+            answers.append(oracle.answer(line.rstrip("\n")).to_json())
+        except (BoardError, UsageError) as error:
+            raise BoardError(f"line {number}: {error}") from None
+    if form is Format.JSON:
+        print(json.dumps(answers, indent=1))
+        return
+    columns = ("board", "ply", "turn", "status", "score", "distance", "best_moves")
+    print_rows(columns, [[answer[name] for name in columns] for answer in answers], form)

@@ -1,10 +1,13 @@
 """The list of commands: help shows it without importing them, and a command is imported alone."""
 
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import typer.main
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
+
+from marubatsu.engine.rules.input_error import quote
 
 COMMANDS = {
     "tree": ("building", "Build the full game tree, with its positions, classes and moves."),
@@ -59,6 +62,40 @@ COMMANDS = {
 """The module of each command and the first line of its help, which a test compares."""
 
 
+class Command(TyperCommand):
+    """A command whose ``--output`` chooses the format by its ending."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Choose the format, then run the command. Raises UsageError for two formats."""
+        output = ctx.params.get("output")
+        if output is not None and "format_" in ctx.params:
+            self._choose_format(ctx, Path(output))
+        return super().invoke(ctx)
+
+    def _choose_format(self, ctx: Any, output: Path) -> None:
+        from marubatsu.pipeline.support.errors import UsageError
+        from marubatsu.pipeline.support.formats import ENDINGS
+
+        named = output.with_suffix("") if output.suffix == ".zst" else output
+        form = ENDINGS.get(named.suffix.lower())
+        if form is None:
+            return
+        (option,) = (each for each in self.params if each.name == "format_")
+        choices = list(option.type.choices)  # type: ignore[attr-defined]
+        if form not in choices:
+            raise UsageError(
+                f"--output {quote(str(output))}: {ctx.info_name} does not write {form}; expected "
+                f"one of {', '.join(choices)}"
+            )
+        if ctx.get_parameter_source("format_").name == "DEFAULT":
+            ctx.params["format_"] = form
+        elif ctx.params["format_"] != form:
+            raise UsageError(
+                f"--output {quote(str(output))} ends as {form}, --format says "
+                f"{ctx.params['format_']}: leave one of them out"
+            )
+
+
 class CommandGroup(TyperGroup):
     """All commands; each is imported when somebody runs it."""
 
@@ -92,6 +129,7 @@ def _load(name: str) -> Any:
     for command in app.registered_commands:
         assert command.callback
         if (command.name or command.callback.__name__) == name:
+            command.cls = Command
             return typer.main.get_command_from_info(command, **settings)
     (group,) = (group for group in app.registered_groups if group.name == name)
     return typer.main.get_group_from_info(group, suggest_commands=True, **settings)

@@ -243,10 +243,13 @@ def ais(format_: FormatOption = Format.TABLE) -> None:
     """
     from marubatsu.engine.players.roster import all_ais
 
+    as_object = format_ is Format.JSON
     rows = [
-        [ai.name, ai.family, ai.rule, ", ".join(f"{k}={_shown(v)}" for k, v in ai.parameters)]
+        [ai.name, ai.family, ai.rule,
+         dict(ai.parameters) if as_object
+         else ", ".join(f"{k}={_shown(v)}" for k, v in ai.parameters)]
         for ai in all_ais()
-    ]
+    ]  # fmt: skip
     print_rows(("ai", "family", "rule", "parameters"), rows, format_)
 
 

@@ -58,7 +58,8 @@ OutputOption = Annotated[
     Path | None,
     typer.Option(
         "--output", "-o", metavar="FILE",
-        help="Write to a file instead; .zst at the end of its name compresses it.",
+        help="Write to a file instead; the end of its name chooses the format, and .zst behind "
+        "that compresses it.",
     ),
 ]  # fmt: skip
 

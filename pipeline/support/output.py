@@ -96,7 +96,7 @@ class Rows:
 
 
 def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, out: TextIO) -> None:
-    """Write rows in one of the formats; JSON and CSV are written row by row.
+    """Write rows in one of the formats; JSON, NDJSON and CSV are written row by row.
 
     A table shows at most MOST_SHOWN rows; the other formats hold all of them.
     """
@@ -117,6 +117,11 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
                 out.write(before + " " + json.dumps(record, ensure_ascii=False, default=str))
                 before = ",\n"
             out.write("[]\n" if before == "[\n" else "\n]\n")
+        case Format.NDJSON:
+            names = _unique(columns)
+            for row in rows:
+                record = dict(zip(names, map(_to_json, row), strict=True))
+                out.write(json.dumps(record, ensure_ascii=False, default=str) + "\n")
         case Format.CSV:
             writer = csv.writer(out, lineterminator="\n")
             writer.writerow(columns)

@@ -1,10 +1,12 @@
 """The commands: their help, their exit codes, their sentences."""
 
+import csv
 import json
 import signal
 import subprocess
 import sys
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -233,3 +235,49 @@ def test_a_failed_check_shows_its_counterexamples(
     assert "best_moves: " in done.stderr
     assert "counterexamples" in done.stderr
     assert "...." in done.stderr  # the board
+
+
+def test_show_reads_many_boards(marubatsu: Marubatsu, monkeypatch: pytest.MonkeyPatch) -> None:
+    def show(text: str, *options: str) -> "subprocess.CompletedProcess[str]":
+        monkeypatch.setattr("sys.stdin", StringIO(text))
+        return marubatsu("show", "-", *options)
+
+    rows = list(csv.DictReader(StringIO(show("o...x...o\nb2, a1\n", "-f", "csv").stdout)))
+    assert [row["board"] for row in rows] == ["o...x...o", "....o.x.."]
+    assert [row["best_moves"] for row in rows] == ["[1, 3, 5, 7]", "[0, 1, 2, 3, 5, 7, 8]"]
+    (one, other) = json.loads(show("o...x...o\n.........\n", "-f", "json").stdout)
+    assert one == json.loads(marubatsu("show", "o...x...o", "-f", "json").stdout)
+    assert other["ply"] == 0
+    wrong = show("o........\no.q......\n")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "line 2: cell 2 of 'o.q......' is 'q': expected '.'" in wrong.stderr
+    assert json.loads(show("", "-f", "json").stdout) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("x.csv", "first,second,"), ("x.json", "[\n {"), ("x.ndjson", '{"first"'),
+        ("x.jsonl", '{"first"'), ("x.md", "| first |"), ("x.txt", "first   second"),
+        ("x.out", "first   second"), ("x.CSV", "first,second,"),
+    ],
+)  # fmt: skip
+def test_the_ending_of_the_output_chooses_the_format(
+    marubatsu: Marubatsu, tmp_path: Path, name: str, begins: str
+) -> None:
+    file = tmp_path / name
+    command = ("match", "ai1", "ai2", "--games", "2", "--output", str(file))
+    assert marubatsu(*command).returncode == 0
+    assert file.read_text(encoding="utf-8").startswith(begins)
+
+
+def test_two_formats_are_one_too_many(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    command = ("match", "ai1", "ai2", "--games", "2", "--output", str(tmp_path / "x.csv"))
+    assert marubatsu(*command, "--format", "csv").returncode == 0
+    done = marubatsu(*command, "--format", "json")
+    assert done.returncode == 2
+    assert "ends as csv, --format says json: leave one of them out" in done.stderr
+    done = marubatsu("audit", "ai2", "--output", str(tmp_path / "y.csv"))
+    assert done.returncode == 2
+    assert "audit does not write csv; expected one of table, json, html" in done.stderr
+    assert not (tmp_path / "y.csv").exists()
