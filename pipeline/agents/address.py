@@ -75,11 +75,8 @@ COMMAND = "command:"
 Subject: TypeAlias = Ours | OwnFunction | Foreign
 
 
-def subject(spec: str | Choose | None, command: str | None = None) -> Subject:
+def subject(spec: str | Choose) -> Subject:
     """Return the AI at an address. Raises UsageError or AIError, quoting a name that fits none."""
-    if command is not None:
-        return parse_command(command)
-    assert spec is not None
     if isinstance(spec, str) and spec.startswith(COMMAND):
         return parse_command(spec.removeprefix(COMMAND))
     if not isinstance(spec, str):

@@ -65,6 +65,13 @@ COMMANDS = {
 class Command(TyperCommand):
     """A command whose ``--output`` chooses the format by its ending."""
 
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """Write the help with each example on a line of its own."""
+        text, separator, examples = (self.help or "").partition("\n\nExample:")
+        self.help = text + separator.replace("Example:", "\b\nExample:") + examples
+        super().format_help_text(ctx, formatter)
+        self.help = text + separator + examples
+
     def invoke(self, ctx: Any) -> Any:
         """Choose the format, then run the command. Raises UsageError for two formats."""
         output = ctx.params.get("output")

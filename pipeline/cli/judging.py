@@ -93,24 +93,26 @@ def audit(
     """
     import json
 
-    from marubatsu.pipeline.agents.address import subject
+    from marubatsu.pipeline.agents.address import COMMAND, subject
     from marubatsu.pipeline.audit import audit_text
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.audit.requirements import parse
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.output import destination
 
-    if spec is None and command is None:
+    if command is not None:
+        if spec is not None:
+            raise UsageError("expected either SPEC or --command, got both")
+        spec = COMMAND + command
+    if spec is None:
         if require:
             raise UsageError("--require judges one AI: name it")
         _verdicts(game, data, format_, output)
         return
-    if spec is not None and command is not None:
-        raise UsageError("expected either SPEC or --command, got both")
     limits = limits_of(timeout, parse_memory(memory))
     requirements = parse(require or [])
     data_set = data_set_of(game, data)
-    found = run(data_set, subject(spec, command), limits, repeat, sample, seed)
+    found = run(data_set, subject(spec), limits, repeat, sample, seed)
     with destination(output) as out:
         match format_:
             case AuditFormat.JSON:

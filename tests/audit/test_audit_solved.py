@@ -40,7 +40,7 @@ def solved(solutions: Solutions) -> Path:
 
 
 def audit(root: Path, name: str, ai: str, sample: Sample) -> Audit:
-    whom = subject(ai, None)
+    whom = subject(ai)
     return by_solution.run(DataSet(root, Game(name)), whom, AgentLimits(), 1, sample)
 
 

@@ -281,3 +281,11 @@ def test_two_formats_are_one_too_many(marubatsu: Marubatsu, tmp_path: Path) -> N
     assert done.returncode == 2
     assert "audit does not write csv; expected one of table, json, html" in done.stderr
     assert not (tmp_path / "y.csv").exists()
+
+
+def test_each_example_has_a_line_of_its_own() -> None:
+    for name, command in every_command().items():
+        examples = [f"  Example: {each.strip()}" for each in (command.help or "").split("Example:")]
+        shown = CliRunner().invoke(app, [*name.split(), "--help"]).stdout.splitlines()
+        assert len(examples) > 1
+        assert " " in name or set(examples[1:]) <= set(shown), name
