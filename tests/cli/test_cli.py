@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from marubatsu.pipeline.cli.commands import COMMANDS as LISTED
 from marubatsu.pipeline.cli.shared import app
-from tests.helpers.commands import Marubatsu, every_command, run_marubatsu
+from tests.helpers.commands import Marubatsu, every_command, run_here, run_marubatsu
 from tests.helpers.data_sets import tree_stages
 
 COMMANDS = sorted(LISTED)
@@ -237,16 +237,15 @@ def test_a_failed_check_shows_its_counterexamples(
     assert "...." in done.stderr  # the board
 
 
-def test_show_reads_many_boards(marubatsu: Marubatsu, monkeypatch: pytest.MonkeyPatch) -> None:
-    def show(text: str, *options: str) -> "subprocess.CompletedProcess[str]":
-        monkeypatch.setattr("sys.stdin", StringIO(text))
-        return marubatsu("show", "-", *options)
+def test_show_reads_many_boards(root: Path) -> None:
+    def show(lines: str, *options: str) -> "subprocess.CompletedProcess[str]":
+        return run_here("show", "-", *options, data=root, lines=lines)
 
     rows = list(csv.DictReader(StringIO(show("o...x...o\nb2, a1\n", "-f", "csv").stdout)))
     assert [row["board"] for row in rows] == ["o...x...o", "....o.x.."]
     assert [row["best_moves"] for row in rows] == ["[1, 3, 5, 7]", "[0, 1, 2, 3, 5, 7, 8]"]
     (one, other) = json.loads(show("o...x...o\n.........\n", "-f", "json").stdout)
-    assert one == json.loads(marubatsu("show", "o...x...o", "-f", "json").stdout)
+    assert one == json.loads(run_here("show", "o...x...o", "-f", "json", data=root).stdout)
     assert other["ply"] == 0
     wrong = show("o........\no.q......\n")
     assert (wrong.returncode, wrong.stdout) == (2, "")

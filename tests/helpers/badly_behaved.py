@@ -5,12 +5,12 @@ The audit runs them in a process of their own; nothing here is ever imported by 
 
 import ctypes
 import os
-import random
 import sys
 import time
 from typing import Any
 
 number = 4
+_asked: list[str] = []
 
 
 def prints(board: str, moves: list[int]) -> Any:
@@ -212,4 +212,5 @@ def forges_long_answers(board: str, moves: list[int]) -> Any:
 
 def changes_its_mind(board: str, moves: list[int]) -> Any:
     """inconsistent"""
-    return random.choice(moves)
+    _asked.append(board)
+    return moves[0 if _asked.count(board) == 1 else -1]
