@@ -85,13 +85,29 @@ class Oracle(ABC):
         which quote it, when play cannot reach a position.
         """
         if isinstance(boards, tuple):
-            circle, cross = (np.asarray(masks, mask_dtype(self.game)) for masks in boards)
+            circle, cross = self._entered(*boards)
         else:
             circle, cross = masks_of_texts(self.game, boards)
         first, group = distinct(circle, cross, self.game.cells)
         if len(first) == len(circle):
             return self._answers(circle, cross)
         return _repeated(self._answers(circle[first], cross[first]), group)
+
+    def _entered(self, circle: Masks, cross: Masks) -> tuple[Masks, Masks]:
+        """Return masks as narrow as those of the game. Raises UsageError for no masks of it."""
+        circle, cross = np.atleast_1d(circle), np.atleast_1d(cross)
+        if circle.shape != cross.shape or circle.ndim != 1:
+            shapes = f"{circle.shape} and {cross.shape}"
+            raise UsageError(f"expected as many masks of circle as of cross, got {shapes}")
+        wrong = (circle | cross) & ~self.game.full | circle & cross
+        if wrong.any():
+            place = int(np.argmax(wrong != 0))
+            raise UsageError(
+                f"position {place} has the masks {circle[place]} and {cross[place]}: expected "
+                f"different cells among {self.game.cells} of {self.game.name}"
+            )
+        dtype = mask_dtype(self.game)
+        return circle.astype(dtype), cross.astype(dtype)
 
     def _answers(self, circle: Masks, cross: Masks) -> Answers:
         """Look up positions and all their children."""

@@ -141,6 +141,27 @@ def test_a_position_that_no_game_reaches_is_refused(root: Path, solutions: Solut
             oracle.answer_many(["." * 9, "x"])
 
 
+@pytest.mark.parametrize(
+    ("circle", "cross", "told"),
+    [
+        (
+            [1],
+            [1 << 20],
+            "position 0 has the masks 1 and 1048576: expected different",
+        ),
+        ([0, 3], [0, 2], "position 1 has the masks 3 and 2: expected different cells"),
+        ([-1], [0], "position 0 has the masks -1 and 0"),
+        ([1, 2], [4], "expected as many masks of circle as of cross"),
+    ],
+)
+def test_masks_of_no_position_are_told(
+    root: Path, circle: list[int], cross: list[int], told: str
+) -> None:
+    oracle = of_tables(root, "3x3k3-gravity")
+    with pytest.raises(UsageError, match=told):
+        oracle.answer_many((np.array(circle), np.array(cross)))
+
+
 def test_a_damaged_file_is_never_believed(solutions: Solutions, tmp_path: Path) -> None:
     game = solutions.copy("4x4k4", tmp_path).game
     boards = ["o...............", "oxox............", "oxoxoxox........", "oo..xx..oo..xx.."]
