@@ -31,8 +31,9 @@ def ai_of(name: str, ask: Ask) -> AI:
         fault = wrong_weights(reply)
         if fault:
             raise _failed(name, board, fault)
-        moves = [board.move_of(cell) for cell in reply.moves]
-        return moves if reply.weights is None else Weighted(moves, reply.weights)
+        if reply.weights is None:
+            return [board.move_of(cell) for cell in sorted(set(reply.moves))]
+        return Weighted(map(board.move_of, reply.moves), reply.weights)
 
     chooser = Chooser(candidates, is_fixed=False)
     return AI(name, FAMILY, "A function or program of the user.", lambda game: chooser)

@@ -223,7 +223,6 @@ def play(
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.oracle.opening import oracle_or_error
     from marubatsu.pipeline.playing.terminal_game import TerminalGame
-    from marubatsu.pipeline.stages.on_demand import data_on_demand
 
     if side not in ("circle", "cross"):
         raise UsageError(f"there is no side {side!r}: expected circle or cross")
@@ -232,7 +231,7 @@ def play(
     data_set = data_set_of(game, data)
     with Players(data_set, limits_of(timeout)) as players:
         opponent = players.player(ai)
-        oracle = oracle_or_error(data_on_demand(data_set.game, data_set.root))
+        oracle = oracle_or_error(data_set)
         random = Random(seed)  # noqa: S311, it is a game
         TerminalGame(data_set.game, opponent, side, random, oracle).play(sys.stdin, sys.stdout)
 

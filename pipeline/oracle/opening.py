@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.stages.on_demand import data_on_demand
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.support.errors import DataError
@@ -26,8 +27,8 @@ def open_oracle(data_set: DataSet, on_wait: Callable[[], None]) -> Oracle:
 
 
 def oracle_or_error(data_set: DataSet) -> Oracle | DataError:
-    """Return the oracle of a game, or the reason why there is none."""
+    """Return the oracle of a game, built if that is quick, or the reason why there is none."""
     try:
-        return open_oracle(data_set, say_waiting)
+        return open_oracle(data_on_demand(data_set.game, data_set.root), say_waiting)
     except DataError as error:
         return error

@@ -7,7 +7,7 @@ moves.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,10 +84,10 @@ class Oracle(ABC):
         ``boards`` are texts, or the masks of circle and of cross. Raises BoardError or UsageError,
         which quote it, when play cannot reach a position.
         """
-        if isinstance(boards, tuple):
+        if isinstance(boards, tuple) and not any(isinstance(board, str) for board in boards):
             circle, cross = self._entered(*boards)
         else:
-            circle, cross = masks_of_texts(self.game, boards)
+            circle, cross = masks_of_texts(self.game, cast("Sequence[str]", boards))
         first, group = distinct(circle, cross, self.game.cells)
         if len(first) == len(circle):
             return self._answers(circle, cross)

@@ -100,6 +100,8 @@ def test_a_match_is_that_of_the_command(root: Path) -> None:
         assert list(map(int, line.split(",")[4:7])) == [tally.win, tally.lose, tally.draw]
     first = mb.match(lambda board, legal: legal[0], "ai2", games=200, seed=3)
     assert first == mb.match("ai1", "ai2", games=200, seed=3)
+    both = mb.match(lambda board, legal: legal[:2], "ai2", games=200, seed=3)
+    assert both == mb.match(lambda board, legal: legal[1::-1] * 2, "ai2", games=200, seed=3)
     with pytest.raises(AIError, match=r"fails on \.{9}: illegal move: 99; legal: 0, 1"):
         mb.match(lambda board, legal: 99, "ai2", games=1)
     with pytest.raises(AIError, match=r"fails on \.{9}: bad weights: expected weights of 0 or"):

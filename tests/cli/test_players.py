@@ -161,6 +161,11 @@ def test_without_data_there_is_no_hint_and_no_review(played: Played, tmp_path: P
     reason = f"connect4 is not solved in {tmp_path}: run `marubatsu solve connect4`"
     assert f"there are no hints: {reason}" in said
     assert f"there is no review: {reason}" in said
+    file = tmp_path / "file"
+    file.touch()
+    said = played("hint\n3\nquit\n", data=file / "below")
+    assert "there are no hints: cannot create" in said
+    assert "  1. you: 3" in said
 
 
 def test_the_end_of_the_input_ends_the_game(played: Played) -> None:

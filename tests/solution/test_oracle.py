@@ -127,6 +127,7 @@ def test_many_answers_are_the_single_ones(root: Path, solutions: Solutions) -> N
             told = sorted((m.move, m.score, m.distance, m.loss) for m in answer.moves)
             assert told == list(rows)
     assert len(oracle.answer_many([])) == 0
+    assert_same(oracle.answer_many(tuple(boards)), found)
 
 
 def test_a_position_that_no_game_reaches_is_refused(root: Path, solutions: Solutions) -> None:
