@@ -7,11 +7,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.extras import EXTRAS
 from marubatsu.pipeline.support.machine import half_the_memory
 
 BATCH = 1 << 16
@@ -39,9 +41,8 @@ _CAUSE = re.compile(
 
 def require_spark() -> None:
     """Raise ModuleNotFoundError without PySpark, UsageError, with the remedy, without Java."""
-    import pandas as pd  # noqa: F401, Spark wants it before it hands over a batch
-    import pyspark  # noqa: F401
-
+    for library in EXTRAS["spark"]:
+        import_module(library)
     home = os.environ.get("JAVA_HOME")
     if not shutil.which("java", path=str(Path(home, "bin")) if home else None):
         where = "JAVA_HOME" if home else "PATH"
