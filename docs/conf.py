@@ -32,6 +32,7 @@ autodoc_mock_imports = ["pyspark", "pandas", "matplotlib"]  # need not be instal
 html_theme = "furo"
 html_title = "marubatsu"
 html_static_path = ["../explorer/pictures"]
+html_extra_path = ["audit.schema.json"]
 html_show_sourcelink = False
 html_copy_source = False
 

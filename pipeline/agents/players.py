@@ -63,13 +63,14 @@ class Players:
                 f"{quote(whom.name)} is a program, which answers with moves: expected "
                 "file.py:function or package.module:function as evaluation"
             )
-        return evaluation_by(whom.name, self._agent(whom).value)
+        return evaluation_by(whom.name, self.agent(whom).value)
 
     def _ask(self, whom: OwnFunction | Foreign) -> Ask:
-        agent = self._agent(whom)
+        agent = self.agent(whom)
         return lambda board, legal: agent.ask(board, legal)[0]
 
-    def _agent(self, whom: OwnFunction | Foreign) -> Agent:
+    def agent(self, whom: OwnFunction | Foreign) -> Agent:
+        """Return a stranger, started. Raises DataError when it does not load."""
         if whom not in self._agents:
             agent = agent_of(whom, self._data_set.game, self._limits)
             self._agents[whom] = self._stack.enter_context(agent)

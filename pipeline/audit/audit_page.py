@@ -96,7 +96,7 @@ def _blunders(blunders: Rows, game: Game) -> Iterator[str]:
         )
         yield _figure(game, list(board), told, bad=[move], good=best)
     if len(rows) > _MOST_BOARDS:
-        yield f"<p>… and {len(rows) - _MOST_BOARDS:,} more: --format json gives them all.</p>"
+        yield f"<p>… and {len(rows) - _MOST_BOARDS:,} more: --format json lists them.</p>"
 
 
 def _line(moves: Sequence[int]) -> dict[int, str]:

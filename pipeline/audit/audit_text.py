@@ -57,6 +57,11 @@ def _strong(found: Verdicts) -> Iterator[str]:
     if found.positions is not None:
         told += f", {found.positions_right:,} of {found.positions:,} critical positions"
     yield told + " of the sample" * found.is_sample
+    if found.expected_loss:
+        yield (
+            f"plays a best move there with a chance of {found.best_move_percent:.2f} %, and gives "
+            f"away {found.expected_loss:.4f} of the score on average (a win is 1, a draw 0)"
+        )
     if found.is_sample:
         least, most = (f"{100 * share:.2f} %" for share in found.share)
         yield f"is right in {least} to {most} of all critical classes, with 95 % confidence"
@@ -97,7 +102,7 @@ def _lines(audit: Audit) -> Iterator[str]:
     yield ""
     if audit.blunders.rows:
         worst = worst_blunders(audit)
-        yield f"worst blunders, {len(worst.rows)} of {len(audit.blunders.rows)}"
+        yield f"worst blunders, {len(worst.rows)} of {audit.blunders_found:,}"
         yield from _table(worst)
         yield ""
     for side, _, moves, board in audit.refutations.rows:

@@ -4,7 +4,6 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.agents.address import Subject
 from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.audit import by_solution, by_tables
-from marubatsu.pipeline.audit.by_solution import Sample
 from marubatsu.pipeline.audit.verdicts import Audit
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
@@ -33,8 +32,8 @@ def run(
         raise UsageError(f"--seed {seed}: expected 0 or more")
     if sample is None and by_tables.has_tables_of_ais(data_set):
         return by_tables.run(data_set, whom, limits, repeats)
-    drawn = Sample(_size(str(DEFAULT_SAMPLE if sample is None else sample)), seed)
-    return by_solution.run(data_set, whom, limits, repeats, drawn)
+    size = _size(str(DEFAULT_SAMPLE if sample is None else sample))
+    return by_solution.run(data_set, whom, limits, repeats, size, seed)
 
 
 def _size(sample: str) -> int | None:

@@ -1,63 +1,44 @@
 """Judge an AI on a solved game by its solution: in every class, or in a sample of them.
 
 A hash of key and seed draws from the classes of unfinished positions. The seed also draws the
-member that the AI sees, which exposes an AI that knows only one side of the board.
+member that the AI sees, which exposes an AI that knows only one side of the board. The classes are
+taken in batches, so memory does not grow with the game.
 """
 
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from random import Random
 
 import numpy as np
-from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.large.class_keys import ClassKeys
 from marubatsu.engine.players.arena import Arena
-from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import Bools, Masks, images
+from marubatsu.engine.rules.masks import Bools, Ints, Masks, images
 from marubatsu.engine.rules.position import Side
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.agents.address import Subject
 from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.agents.players import Players
-from marubatsu.pipeline.audit.interview import Interview, interview
-from marubatsu.pipeline.audit.verdicts import (
-    BLUNDERS,
-    BY_PLY,
-    GAMES,
-    MATCHES,
-    REFUTATIONS,
-    Audit,
-    Verdicts,
-)
+from marubatsu.pipeline.audit.interview import Interviewer
+from marubatsu.pipeline.audit.mistakes import Mistakes
+from marubatsu.pipeline.audit.verdicts import GAMES, MATCHES, REFUTATIONS, Audit, Verdicts
 from marubatsu.pipeline.audit.walk import walk
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.machine import half_the_memory
 from marubatsu.pipeline.support.output import Rows
 from marubatsu.pipeline.support.progress import progress, say_waiting
 
-MOST = 5_000_000
-"""The most classes that one audit asks about: it holds them in memory."""
-
 OPPONENTS = ("ai2", "perfect")
 
+_BATCH = 500_000  # classes that are held in memory at a time
 _AGAIN = 1000  # classes that are asked about twice, to compare the answers
-
-
-@dataclass(frozen=True)
-class Sample:
-    """The number of classes to draw, all when ``size`` is None, and the seed to draw with."""
-
-    size: int | None
-    seed: int
 
 
 def run(
@@ -65,53 +46,66 @@ def run(
     whom: Subject,
     limits: AgentLimits,
     repeats: int,
-    sample: Sample,
+    sample: int | None,
+    seed: int,
 ) -> Audit:
-    """Judge an AI by the solution of a game.
+    """Judge an AI by the solution of a game, in ``sample`` classes, or in all when it is None.
 
-    Raises DataError when the solution is missing or damaged, or when the AI does not load;
-    UsageError for more than `MOST` classes.
+    Raises DataError when the solution is missing or damaged, or when the AI does not load.
     """
-    solution = Solution(data_set.root, data_set.game)
+    game = data_set.game
+    solution = Solution(data_set.root, game)
     manifest = solution.manifest()
     if manifest is None:
         raise not_built(solution)
-    keys, unfinished = _drawn(data_set, sample)
-    random = np.random.default_rng(sample.seed)
-    members = _members(data_set.game, keys, random)
     oracle = SolutionOracle(solution, say_waiting)
-    asked = oracle.answer_many(members)
-    with progress("asking") as advance:
-        again = np.sort(random.permutation(np.flatnonzero(asked.critical))[:_AGAIN])
-        answers = interview(whom, asked, again, limits, repeats, advance)
+    unfinished, drawn = _drawn(data_set, sample, seed)
+    random = np.random.default_rng(seed)
+    found = Mistakes(game)
+    with Players(data_set, limits) as players:
+        interviewer = Interviewer(whom, players, game, repeats)
+        with progress("asking") as advance:
+            done = 0
+            for keys in _batches(drawn) if drawn is not None else oracle.unfinished(_BATCH):
 
-    def ask(about: Answers) -> Bools:
-        more = interview(whom, about, nobody, limits, repeats, lambda share: None)
-        answers.add(more)
-        return more.is_candidate
+                def reached(share: float, before: int = done, size: int = len(keys)) -> None:
+                    advance((before + share * size) / unfinished)
 
-    nobody = np.zeros(0, np.int64)
-    with progress("walking"):
-        walks = {side: walk(oracle, side, ask) for side in Side}
-    wrong = _any(asked, answers.is_candidate & ~asked.is_best)
+                asked = oracle.answer_many(_members(game, keys, random))
+                some = random.permutation(np.flatnonzero(asked.critical))
+                left = max(0, _AGAIN - interviewer.interview.asked_again)
+                choices = interviewer.ask(asked, np.sort(some[:left]), reached)
+                interviewer.interview.count(asked, choices)
+                found.add(asked, choices)
+                done += len(keys)
+
+        def ask(about: Answers) -> Bools:
+            return interviewer.ask(about).is_candidate
+
+        with progress("walking"):
+            walks = {side: walk(oracle, side, ask) for side in Side}
+        matches = _matches(game, players, whom, seed)
     return Audit(
-        game=data_set.game,
-        interview=answers,
+        game=game,
+        interview=interviewer.interview,
         unit="class",
         unfinished=unfinished,
-        seed=sample.seed,
+        seed=seed,
         data=manifest.data_hash,
         verdicts=Verdicts(
-            classes=int(asked.critical.sum()),
-            classes_right=int((asked.critical & ~wrong).sum()),
-            is_sample=len(keys) < unfinished,
+            classes=found.critical,
+            classes_right=found.critical - found.wrong,
+            is_sample=done < unfinished,
             positions=None,
             positions_right=None,
+            best_move_percent=found.best_move_percent,
+            expected_loss=found.expected_loss,
             as_circle=walks[Side.CIRCLE].never_loses,
             as_cross=walks[Side.CROSS].never_loses,
         ),
-        by_ply=_by_ply(asked, answers),
-        blunders=_blunders(asked, answers),
+        by_ply=found.by_ply(),
+        blunders=found.blunders(),
+        blunders_found=found.blunders_found,
         refutations=Rows(
             REFUTATIONS,
             [
@@ -120,28 +114,28 @@ def run(
                 if walked.never_loses is False
             ],
         ),
-        matches=Rows(MATCHES, _matches(data_set, whom, limits, sample.seed)),
+        matches=Rows(MATCHES, matches),
     )
 
 
-def _drawn(data_set: DataSet, sample: Sample) -> tuple[NDArray[np.int64], int]:
-    """Return the keys of the classes drawn, by ply, and how many classes are unfinished."""
+def _drawn(data_set: DataSet, sample: int | None, seed: int) -> tuple[int, Ints | None]:
+    """Return how many classes are unfinished, and the keys of those drawn; None for all."""
     with open_catalog(data_set, say_waiting, memory=half_the_memory()) as catalog:
         [(unfinished,)] = catalog.ask(lookup("unfinished_classes")).rows
-        size = min(sample.size or unfinished, unfinished)
-        if size > MOST:
-            raise UsageError(
-                f"--sample: {data_set.game.name} has {unfinished:,} classes to ask about, expected "
-                f"at most {MOST:,} of them"
-            )
-        drawn = catalog.columns(lookup("sampled_classes"), sample.seed, size)
+        if sample is None or sample >= unfinished:
+            return unfinished, None
+        drawn = catalog.columns(lookup("sampled_classes"), seed, sample)
     order = np.lexsort((drawn["key"], drawn["ply"]))
-    return np.asarray(drawn["key"])[order], int(unfinished)
+    return unfinished, np.asarray(drawn["key"])[order]
 
 
-def _members(
-    game: Game, keys: NDArray[np.int64], random: np.random.Generator
-) -> tuple[Masks, Masks]:
+def _batches(keys: Ints) -> Iterator[Ints]:
+    """Cut keys into batches."""
+    for start in range(0, len(keys), _BATCH):
+        yield keys[start : start + _BATCH]
+
+
+def _members(game: Game, keys: Ints, random: np.random.Generator) -> tuple[Masks, Masks]:
     """Return a member of each class, drawn at random."""
     shown = random.integers(len(symmetries(game)), size=len(keys))
     circle, cross = ClassKeys(game).masks(keys)
@@ -152,13 +146,10 @@ def _members(
     return circle, cross
 
 
-def _matches(
-    data_set: DataSet, whom: Subject, limits: AgentLimits, seed: int
-) -> list[list[object]]:
+def _matches(game: Game, players: Players, whom: Subject, seed: int) -> list[list[object]]:
     """Play some games against each of `OPPONENTS`; no row where the AI fails in one of them."""
     rows: list[list[object]] = []
-    game = data_set.game
-    with Players(data_set, limits) as players, progress("playing"), suppress(AIError):
+    with progress("playing"), suppress(AIError):
         for name in OPPONENTS:
             seats = (ai.on(game) for ai in (players.seated(whom), players.player(name)))
             played = Arena(new_board(game), *seats).play(GAMES, Random(seed))  # noqa: S311, a game
@@ -167,48 +158,3 @@ def _matches(
                 percent = (round(100 * count / GAMES, 3) for count in counts)
                 rows.append([name, side, *percent, None, None, None])
     return rows
-
-
-def _any(asked: Answers, moves: Bools) -> Bools:
-    """Return which positions have at least one of the given moves: [N]."""
-    found: Bools = np.bincount(asked.parent, moves, minlength=len(asked)) > 0
-    return found
-
-
-def _by_ply(asked: Answers, answers: Interview) -> Rows:
-    """Count critical classes by ply: all, wrong, and those where a won game may be lost."""
-    blunders = answers.is_candidate & ~asked.is_best
-    wrong, worst = _any(asked, blunders), _any(asked, answers.is_candidate & (asked.loss == 2))
-    chance = np.bincount(asked.parent, answers.probability * blunders, minlength=len(asked))
-    rows = []
-    for ply in np.unique(asked.ply[asked.critical]).tolist():
-        here = asked.critical & (asked.ply == ply)
-        counts = [int((here & which).sum()) for which in (here, wrong, worst)]
-        rows.append([ply, *counts, round(100 * float(chance[here].mean()), 2)])
-    return Rows(BY_PLY, rows)
-
-
-def _blunders(asked: Answers, answers: Interview) -> Rows:
-    """List the blunders, the worst first."""
-    game, rows = asked.game, []
-    for at in np.flatnonzero(answers.is_candidate & ~asked.is_best).tolist():
-        place, move = int(asked.parent[at]), int(asked.move[at])
-        position, moves = asked[place], asked.moves_of(place)
-        rows.append(
-            [
-                to_text(game, position),
-                position.turn.word,
-                move,
-                to_text(game, position.after(move)),
-                int(asked.score[place]),
-                int(asked.move_score[at]),
-                int(asked.loss[at]),
-                round(100 * float(answers.probability[at]), 2),
-                asked.move[moves][asked.is_best[moves]].tolist(),
-                position.ply,
-                None,
-            ]
-        )
-    loss, chance = BLUNDERS.index("loss"), BLUNDERS.index("chance_percent")
-    rows.sort(key=lambda row: (-row[loss], -row[chance]))
-    return Rows(BLUNDERS, rows)

@@ -5,7 +5,8 @@ import numpy as np
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.agents.address import Subject
 from marubatsu.pipeline.agents.agent_process import AgentLimits
-from marubatsu.pipeline.audit.interview import interview
+from marubatsu.pipeline.agents.players import Players
+from marubatsu.pipeline.audit.interview import Interviewer
 from marubatsu.pipeline.audit.judge import judge
 from marubatsu.pipeline.audit.verdicts import Audit
 from marubatsu.pipeline.sql.catalog import open_catalog
@@ -31,9 +32,10 @@ def run(data_set: DataSet, whom: Subject, limits: AgentLimits, repeats: int) -> 
     with open_catalog(data_set, say_waiting) as catalog:
         catalog.require("an audit", "ais", "ai_moves", "classes", "moves")
         positions = enumerate_positions(data_set.game)
-        with progress("asking") as advance:
-            critical = catalog.columns(lookup("critical_positions_of_classes"))
-            again = np.asarray(critical["position"])
-            answers = interview(whom, positions, again, limits, repeats, advance)
+        critical = catalog.columns(lookup("critical_positions_of_classes"))
+        with Players(data_set, limits) as players, progress("asking") as advance:
+            interviewer = Interviewer(whom, players, data_set.game, repeats)
+            choices = interviewer.ask(positions, np.asarray(critical["position"]), advance)
+        interviewer.interview.count(positions, choices)
         manifest = require_intact(data_set)  # The AI may have damaged it.
-        return judge(catalog, positions, answers, manifest.data_hash)
+        return judge(catalog, positions, interviewer.interview, choices, manifest.data_hash)

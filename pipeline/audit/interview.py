@@ -1,25 +1,28 @@
-"""The interview of an AI: questions about every position, its answers, and their faults."""
+"""The interview of an AI: questions about positions, its answers, and their faults."""
 
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.players.policy import Listed, policy_of, probabilities
 from marubatsu.engine.players.reply import Fault, Reply, wrong_weights
 from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
 from marubatsu.pipeline.agents.address import Ours, Subject
-from marubatsu.pipeline.agents.agent import Agent, agent_of
-from marubatsu.pipeline.agents.agent_process import AgentLimits
+from marubatsu.pipeline.agents.agent import Agent
+from marubatsu.pipeline.agents.players import Players
 
 _PATIENCE = 3  # crashes or exceeded limits that end an interview
 _COSTLY = {"time-out", "crash", "memory", "flood"}
+
+NOBODY = np.zeros(0, np.int64)
+"""No position."""
 
 
 @dataclass
@@ -32,44 +35,43 @@ class Finding:
     detail: str
 
 
+class Choices(NamedTuple):
+    """The moves that an AI may play in N positions with M moves.
+
+    In a position without a valid answer, it may play any of them.
+    """
+
+    is_candidate: Bools  # [M]
+    probability: NDArray[np.float64]  # [M]
+    answered: Bools  # [N] false without a valid answer; finished positions have none
+
+
 @dataclass
 class Interview:
-    """The moves that an AI would play in every position: M moves, N positions.
-
-    In a position without a valid answer, the AI counts as one that may choose any legal move;
-    ``answered`` is false there.
-    """
+    """An AI, what it was asked, and the faults of its answers."""
 
     name: str
     family: str
     rule: str
-    unfinished: int  # positions it was asked about
-    is_candidate: Bools  # [M]
-    probability: NDArray[np.float64]  # [M]
-    answered: Bools  # [N]
-    repeats: int = 1  # questions about each position
-    asked_again: int = 0  # positions that were asked about once more, to compare
-    uniform: bool = True  # whether all candidates of a position have the same chance
+    repeats: int  # questions about each position
+    unfinished: int = 0  # positions that it is judged in
+    silent: int = 0  # those of them without a valid answer, where it counts as playing any move
     asked: int = 0  # questions
+    asked_again: int = 0  # positions that were asked about once more, to compare
+    uniform: bool = True  # whether all candidates of a position always have the same chance
     seconds: float = 0.0
     findings: list[Finding] = field(default_factory=list)
-
-    @property
-    def silent(self) -> int:
-        """Number of positions without a valid answer, where the AI counts as playing any move."""
-        return self.unfinished - int(self.answered.sum())
 
     @property
     def is_judged(self) -> bool:
         """Whether there was any valid answer at all."""
         return self.silent < self.unfinished
 
-    def add(self, other: "Interview") -> None:
-        """Count the questions and the findings of another interview, about other positions."""
-        self.asked += other.asked
-        self.seconds += other.seconds
-        for finding in other.findings:
-            self.note(Fault(finding.kind, finding.detail), finding.board, finding.count)
+    def count(self, positions: Listed, choices: Choices) -> None:
+        """Count positions that the AI is judged in."""
+        unfinished = int((positions.status == Status.PLAYING).sum())
+        self.unfinished += unfinished
+        self.silent += unfinished - int(choices.answered.sum())
 
     def to_json(self) -> dict[str, Any]:
         """Return the AI, the number of questions, and the faults of its answers."""
@@ -83,128 +85,135 @@ class Interview:
             "findings": [asdict(finding) for finding in self.findings],
         }
 
-    def note(self, fault: Fault, board: str, count: int = 1) -> None:
-        """Add a fault to the findings, as often as it happened."""
+    def note(self, fault: Fault, board: str) -> None:
+        """Add a fault to the findings."""
         for known in self.findings:
             if known.kind == fault.kind:
-                known.count += count
+                known.count += 1
                 return
-        self.findings.append(Finding(fault.kind, count, board, fault.detail))
+        self.findings.append(Finding(fault.kind, 1, board, fault.detail))
 
 
-def interview(
-    whom: Subject,
-    positions: Listed,
-    again: Ints,
-    limits: AgentLimits,
-    repeats: int,
-    progress: Callable[[float], None],
-) -> Interview:
-    """Ask an AI about every unfinished position, and about those in ``again`` once more.
+class Interviewer:
+    """Asks one AI about positions, and keeps the account of it.
 
-    With ``repeats`` above 1, ask that many times about each position instead, and join the answers.
-    Our own AIs are asked only once. Raises DataError when an AI does not load, UsageError when it
-    does not exist.
+    After some crashes or exceeded limits it asks no more.
     """
-    if isinstance(whom, Ours):
-        return _of_our_ai(whom.name, whom.ai, positions)
-    agent = agent_of(whom, positions.game, limits)
-    rule = f"A foreign AI: {whom.kind}."
-    return _of_foreign_ai(whom.name, rule, agent, positions, again, repeats, progress)
 
+    def __init__(self, whom: Subject, players: Players, game: Game, repeats: int = 1) -> None:
+        """Name the AI, which is started at the first question.
 
-def _of_our_ai(name: str, ai: AI, positions: Listed) -> Interview:
-    """Ask one of our own AIs, in this process."""
-    start = time.perf_counter()
-    chosen = policy_of(ai.on(positions.game), positions).is_candidate
-    unfinished = positions.status == Status.PLAYING
-    return Interview(
-        name=name,
-        family=ai.family,
-        rule=ai.rule,
-        unfinished=int(unfinished.sum()),
-        is_candidate=chosen,
-        probability=probabilities(positions, chosen),
-        answered=unfinished,
-        asked=int(unfinished.sum()),
-        seconds=time.perf_counter() - start,
-    )
+        A stranger is asked ``repeats`` times about each position, and its answers are joined; our
+        own AIs are asked only once.
+        """
+        self._game, self._patience = game, _PATIENCE
+        self._ours = players.seated(whom) if isinstance(whom, Ours) else None
+        self._agent = None if isinstance(whom, Ours) else players.agent(whom)
+        self.interview = Interview(
+            name=whom.name,
+            family=whom.ai.family if isinstance(whom, Ours) else "foreign",
+            rule=whom.ai.rule if isinstance(whom, Ours) else f"A foreign AI: {whom.kind}.",
+            repeats=1 if self._ours else repeats,
+        )
 
+    def ask(
+        self,
+        positions: Listed,
+        again: Ints = NOBODY,
+        progress: Callable[[float], None] = lambda share: None,
+    ) -> Choices:
+        """Ask about every unfinished position, and about those in ``again`` once more.
 
-def _of_foreign_ai(
-    name: str,
-    rule: str,
-    agent: Agent,
-    positions: Listed,
-    again: Ints,
-    repeats: int,
-    progress: Callable[[float], None],
-) -> Interview:
-    unfinished = np.flatnonzero(positions.status == Status.PLAYING)
-    answers = Interview(
-        name=name,
-        family="foreign",
-        rule=rule,
-        unfinished=len(unfinished),
-        is_candidate=np.zeros(len(positions.move), dtype=np.bool_),
-        probability=np.zeros(len(positions.move)),
-        answered=np.zeros(len(positions), dtype=np.bool_),
-        repeats=repeats,
-    )
-    # With one question each, some are repeated and compared; with more, the answers are joined.
-    order = np.concatenate([*[unfinished] * repeats, again if repeats == 1 else again[:0]]).tolist()
-    patience = _PATIENCE
-    start = time.perf_counter()
-    with agent:
-        for number, position in enumerate(order):
+        Raises DataError when an AI does not load, AIError when one of ours cannot play the game.
+        """
+        start = time.perf_counter()
+        if self._agent is None:
+            choices = self._ask_ours(positions, progress)
+        else:
+            choices = self._ask_agent(self._agent, positions, again, progress)
+        self.interview.seconds += time.perf_counter() - start
+        return choices
+
+    def _ask_ours(self, positions: Listed, progress: Callable[[float], None]) -> Choices:
+        """Ask one of our own AIs, in this process."""
+        assert self._ours
+        chosen = policy_of(self._ours.on(self._game), positions, progress).is_candidate
+        answered = positions.status == Status.PLAYING
+        self.interview.asked += int(answered.sum())
+        return Choices(chosen, probabilities(positions, chosen), answered)
+
+    def _ask_agent(
+        self, agent: Agent, positions: Listed, again: Ints, progress: Callable[[float], None]
+    ) -> Choices:
+        told, moves = self.interview, len(positions.move)
+        choices = Choices(
+            np.zeros(moves, np.bool_), np.zeros(moves), np.zeros(len(positions), np.bool_)
+        )
+        unfinished = np.flatnonzero(positions.status == Status.PLAYING)
+        # With one question each, some are repeated and compared; with more, the answers are joined.
+        once_more = again if told.repeats == 1 else NOBODY
+        order = np.concatenate([*[unfinished] * told.repeats, once_more]).tolist()
+        for number, position in enumerate(order if self._patience else ()):
             if number % 64 == 0:
                 progress(number / len(order))
-            fault = _ask(agent, positions, position, answers)
-            answers.asked += 1
-            answers.asked_again += number >= repeats * len(unfinished)
-            patience -= fault in _COSTLY
-            if patience == 0:
-                told = f"after {_PATIENCE} crashes, floods, time-outs or failed allocations"
-                answers.note(Fault("given up", told), "")
+            fault = self._ask_about(agent, positions, position, choices)
+            told.asked += 1
+            told.asked_again += number >= told.repeats * len(unfinished)
+            self._patience -= fault in _COSTLY
+            if self._patience == 0:
+                why = f"after {_PATIENCE} crashes, floods, time-outs or failed allocations"
+                told.note(Fault("given up", why), "")
                 break
-        if agent.printed:
+        if agent.printed and not any(finding.kind == "prints" for finding in told.findings):
             first = agent.printed.strip().partition("\n")[0]
-            answers.note(Fault("prints", repr(first[:80])), "")
-    answers.seconds = time.perf_counter() - start
-    _normalise(answers, positions)
-    return answers
+            told.note(Fault("prints", repr(first[:80])), "")
+        return self._normalised(choices, positions)
 
+    def _ask_about(self, agent: Agent, positions: Listed, position: int, choices: Choices) -> str:
+        """Ask about one position and add the answer; return the kind of fault, or nothing."""
+        told, board = self.interview, to_text(positions.game, positions[position])
+        at = slice(int(positions.first_move[position]), int(positions.first_move[position + 1]))
+        legal: list[int] = positions.move[at].tolist()
+        answer, beside = agent.ask(board, legal)
+        for fault in beside:
+            told.note(fault, board)
+        answer = answer if isinstance(answer, Fault) else wrong_weights(answer) or answer
+        if isinstance(answer, Fault):
+            told.note(answer, board)
+            return answer.kind
+        illegal = [move for move in answer.moves if move not in legal]
+        if illegal:
+            shown = ", ".join(map(str, illegal[:9]))
+            why = f"{shown}; legal: {', '.join(map(str, legal))}"
+            told.note(Fault("illegal move", why), board)
+        share = _shares(answer, legal)
+        if share.sum() == 0:
+            return "illegal move"
+        before = choices.is_candidate[at].copy()
+        changed = choices.answered[position] and (before != (share > 0)).any()
+        if changed and told.repeats == 1:
+            why = "other moves when asked again: it should return all of them (or use --repeat)"
+            told.note(Fault("inconsistent", why), board)
+        choices.is_candidate[at] |= share > 0
+        choices.probability[at] += share
+        choices.answered[position] = True
+        return ""
 
-def _ask(agent: Agent, positions: Listed, position: int, answers: Interview) -> str:
-    """Ask about one position and add the answer; return the kind of fault, or nothing."""
-    board = to_text(positions.game, positions[position])
-    at = slice(int(positions.first_move[position]), int(positions.first_move[position + 1]))
-    legal: list[int] = positions.move[at].tolist()
-    answer, beside = agent.ask(board, legal)
-    for fault in beside:
-        answers.note(fault, board)
-    answer = answer if isinstance(answer, Fault) else wrong_weights(answer) or answer
-    if isinstance(answer, Fault):
-        answers.note(answer, board)
-        return answer.kind
-    illegal = [move for move in answer.moves if move not in legal]
-    if illegal:
-        shown = ", ".join(map(str, illegal[:9]))
-        answers.note(Fault("illegal move", f"{shown}; legal: {', '.join(map(str, legal))}"), board)
-    if len(illegal) == len(answer.moves):
-        return "illegal move"
-    share = _shares(answer, legal)
-    if share.sum() == 0:
-        return "illegal move"
-    before = answers.is_candidate[at].copy()
-    changed = answers.answered[position] and (before != (share > 0)).any()
-    if changed and answers.repeats == 1:
-        told = "other moves when asked again: it should return all of them (or use --repeat)"
-        answers.note(Fault("inconsistent", told), board)
-    answers.is_candidate[at] |= share > 0
-    answers.probability[at] += share
-    answers.answered[position] = True
-    return ""
+    def _normalised(self, choices: Choices, positions: Listed) -> Choices:
+        """Allow every legal move where there is no answer; scale chances to a sum of 1."""
+        is_candidate, probability, answered = choices
+        counts = np.diff(positions.first_move)
+        moves = np.repeat((positions.status == Status.PLAYING) & ~answered, counts)
+        is_candidate[moves] = True
+        probability[moves] = 1.0
+        starts = positions.first_move[:-1][counts > 0]
+        sums = np.repeat(np.add.reduceat(probability, starts), counts[counts > 0])
+        fair = probabilities(positions, is_candidate)
+        chances = probability / sums
+        if np.allclose(chances, fair, atol=1e-12):
+            return Choices(is_candidate, fair, answered)
+        self.interview.uniform = False
+        return Choices(is_candidate, chances, answered)
 
 
 def _shares(answer: Reply, legal: list[int]) -> NDArray[np.float64]:
@@ -217,19 +226,3 @@ def _shares(answer: Reply, legal: list[int]) -> NDArray[np.float64]:
             share[place] = share[place] + weight if answer.weights else 1.0
     total = share.sum()
     return share / total if total else share
-
-
-def _normalise(answers: Interview, positions: Listed) -> None:
-    """Allow every legal move where there is no answer; scale chances to a sum of 1."""
-    silent = (positions.status == Status.PLAYING) & ~answers.answered
-    moves = np.repeat(silent, np.diff(positions.first_move))
-    answers.is_candidate[moves] = True
-    answers.probability[moves] = 1.0
-    counts = np.diff(positions.first_move)
-    starts = positions.first_move[:-1][counts > 0]
-    sums = np.repeat(np.add.reduceat(answers.probability, starts), counts[counts > 0])
-    answers.probability = answers.probability / sums
-    fair = probabilities(positions, answers.is_candidate)
-    answers.uniform = bool(np.allclose(answers.probability, fair, atol=1e-12))
-    if answers.uniform:
-        answers.probability = fair

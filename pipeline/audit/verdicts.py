@@ -27,11 +27,14 @@ _Z = 1.959964  # 95 % of a normal distribution lie within so many standard devia
 
 @dataclass(frozen=True)
 class Verdicts:
-    """How many critical positions an AI is right in, and whether it ever loses.
+    """How many critical positions an AI is right in, what it gives away, and whether it ever loses.
 
-    A critical position counts as right when every candidate of the AI is a best move. ``as_circle``
-    and ``as_cross``: from the empty board the AI never loses on that side; None when it can reach
-    too many positions to tell.
+    A critical position counts as right when every candidate of the AI is a best move.
+    ``best_move_percent`` and ``expected_loss`` count its candidates by their chances instead: the
+    mean chance of a best move, and the mean drop of the mover's score (a win is 1, a draw 0, a loss
+    -1), both over the critical classes; None when there is no critical class. ``as_circle`` and
+    ``as_cross``: from the empty board the AI never loses on that side; None when it can reach too
+    many positions to tell.
     """
 
     classes: int  # critical classes that it was asked about
@@ -39,6 +42,8 @@ class Verdicts:
     is_sample: bool
     positions: int | None  # critical positions; None: it saw one member of each class
     positions_right: int | None
+    best_move_percent: float | None
+    expected_loss: float | None
     as_circle: bool | None
     as_cross: bool | None
 
@@ -74,6 +79,8 @@ class Verdicts:
             "positions": self.positions,
             "share_right_at_least": self.share[0],
             "share_right_at_most": self.share[1],
+            "best_move_percent": self.best_move_percent,
+            "expected_loss": self.expected_loss,
             "strongly_solved": self.strongly_solved,
             "as_circle": self.as_circle,
             "as_cross": self.as_cross,
@@ -99,6 +106,7 @@ class Audit:
     verdicts: Verdicts
     by_ply: Rows  # BY_PLY: one ply with critical positions or classes
     blunders: Rows  # BLUNDERS: in representatives of critical classes, or in the members seen
+    blunders_found: int  # of which ``blunders`` may list only the worst
     refutations: Rows  # REFUTATIONS: how it loses, as circle and as cross
     matches: Rows  # MATCHES: against each of our AIs
 
@@ -126,6 +134,7 @@ class Audit:
             "seed": self.seed,
             "verdicts": self.verdicts.to_json(),
             "blunders_by_ply": self.by_ply.records(),
+            "blunders_found": self.blunders_found,
             "blunders": self.blunders.records(),
             "refutations": self.refutations.records(),
             "matches": self.matches.records(),

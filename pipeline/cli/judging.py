@@ -63,8 +63,8 @@ def audit(
         str | None,
         typer.Option(
             metavar="N|all",
-            help="Judge by the solution of the game: N classes drawn with the seed, or all, "
-            "up to 5,000,000 (default for games without tables of AIs: 10,000).",
+            help="Judge by the solution of the game: N classes drawn with the seed, or all "
+            "(default for games without tables of AIs: 10,000).",
         ),
     ] = None,
     seed: SeedOption = 0,

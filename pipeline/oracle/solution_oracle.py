@@ -6,7 +6,7 @@ each once for all positions of a batch.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -95,6 +95,19 @@ class SolutionOracle(Oracle):
         """Return the key of the class, and the number of its members."""
         images = self._keys.keys.images(position)
         return {"key": min(images), "orbit": len(set(images))}
+
+    def unfinished(self, batch: int) -> Iterator[Ints]:
+        """Yield the keys of all classes of unfinished positions, by ply, in batches."""
+        gathered: list[Ints] = []
+        for part in (part for parts in self._plies.values() for part in parts):
+            for number in range(len(part.first_keys)):
+                keys, _, distance = part.read(number)
+                gathered.append(keys[distance > 0])
+                if sum(map(len, gathered)) >= batch:
+                    yield np.concatenate(gathered)
+                    gathered = []
+        if gathered:
+            yield np.concatenate(gathered)
 
     def _floats(self, occupied: Masks) -> Bools:
         """Return where a mark has nothing below it: such a board may have the key of another."""

@@ -20,6 +20,7 @@ from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.pipeline.agents.confine import children
 from marubatsu.pipeline.agents.returned import read_answer
 from tests.helpers import badly_behaved
+from tests.helpers.audit_schema import complaints
 from tests.helpers.commands import PATIENCE, Marubatsu, run_here, run_marubatsu, running
 from tests.helpers.data_sets import contents
 from tests.helpers.processes import wait_until
@@ -39,7 +40,14 @@ def audited(marubatsu: Marubatsu, *arguments: str) -> dict[str, Any]:
     done = marubatsu("audit", *arguments, "--format", "json")
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
+    assert complaints(found) == []
     return found
+
+
+def without_chances(verdicts: dict[str, Any]) -> dict[str, Any]:
+    """Return the verdicts that do not depend on how often an AI plays each candidate."""
+    by_chance = {"best_move_percent", "expected_loss"}
+    return {name: verdict for name, verdict in verdicts.items() if name not in by_chance}
 
 
 @pytest.fixture
@@ -143,8 +151,9 @@ def test_the_examples_are_judged_for_what_they_are(marubatsu: Marubatsu) -> None
     assert perfect["findings"] == []
     assert perfect["verdicts"] == {
         "classes_right": 431, "classes": 431, "positions_right": 3191, "positions": 3191,
-        "share_right_at_least": 1.0, "share_right_at_most": 1.0, "strongly_solved": True,
-        "as_circle": True, "as_cross": True, "weakly_solved": True,
+        "share_right_at_least": 1.0, "share_right_at_most": 1.0, "best_move_percent": 100.0,
+        "expected_loss": 0.0, "strongly_solved": True, "as_circle": True, "as_cross": True,
+        "weakly_solved": True,
     }  # fmt: skip
     assert perfect["blunders"] == perfect["refutations"] == []
     flawed = audited(marubatsu, f"{EXAMPLES / 'corners.py'}:choose")
@@ -155,11 +164,38 @@ def test_the_examples_are_judged_for_what_they_are(marubatsu: Marubatsu) -> None
     assert sides == {"circle", "cross"}
 
 
+def test_the_schema_of_an_audit_knows_what_is_wrong(marubatsu: Marubatsu) -> None:
+    found = audited(marubatsu, "ai2", "--game", SMALL)
+    for path, value in (("seed", -1), ("seconds", 0.1), ("verdicts", {}), ("unit", "node")):
+        assert complaints({**found, path: value}), path
+    del found["data"]
+    assert complaints(found) == ["$: 'data' is a required property"]
+
+
+def test_an_ai_that_weighs_its_moves_is_graded_by_its_chances(
+    marubatsu: Marubatsu, written: Any
+) -> None:
+    """It is nowhere right, for it may play every move, but most likely plays a best one."""
+    address = written(
+        "def choose(board, legal):\n    return {cell: 1 + 8 * (cell == legal[0]) for cell in legal}"
+    )
+    found = audited(marubatsu, address, "--game", "3x3k3-gravity")
+    first = audited(marubatsu, "ai1", "--game", "3x3k3-gravity")
+    every = audited(marubatsu, "ai2", "--game", "3x3k3-gravity")
+    weighed, alone, evenly = (each["verdicts"] for each in (found, first, every))
+    assert weighed["classes_right"] == evenly["classes_right"] == 0
+    assert 0 < alone["classes_right"] < alone["classes"] == weighed["classes"]
+    assert alone["best_move_percent"] == round(100 * alone["classes_right"] / alone["classes"], 4)
+    for name in ("best_move_percent", "expected_loss"):
+        low, high = sorted((alone[name], evenly[name]))
+        assert low < weighed[name] < high, name
+
+
 @pytest.fixture(scope="module")
 def verdicts(root: Path) -> dict[str, dict[str, Any]]:
-    """Return what the reports strong and weak say of each AI."""
+    """Return what the reports on verdicts say of each AI."""
     rows: dict[str, dict[str, Any]] = {}
-    for report in ("strong", "weak"):
+    for report in ("strong", "weak", "expected_loss"):
         told = run_here("query", report, "--format", "json", data=root).stdout
         for row in json.loads(told):
             rows.setdefault(row["ai"], {}).update(row)
@@ -255,7 +291,7 @@ def test_weights_and_single_moves_count_as_they_should(
     uneven = audited(
         marubatsu, written("def choose(board, moves): return [(m, 1 + m) for m in moves]")
     )
-    assert uneven["verdicts"] == random["verdicts"]
+    assert without_chances(uneven["verdicts"]) == without_chances(random["verdicts"])
     assert uneven["matches"] != random["matches"]
     for row in uneven["matches"]:
         assert row["win"] is None
@@ -275,7 +311,8 @@ def test_repeated_questions_join_the_answers_of_a_fickle_ai(
     once = audited(marubatsu, fickle, "--game", SMALL)
     often = audited(marubatsu, fickle, "--game", SMALL, "--repeat", "60")
     assert often["asked"] > 50 * once["asked"]
-    assert often["verdicts"] == audited(marubatsu, "ai2", "--game", SMALL)["verdicts"]
+    random = audited(marubatsu, "ai2", "--game", SMALL)
+    assert without_chances(often["verdicts"]) == without_chances(random["verdicts"])
 
 
 def test_a_program_reads_boards_and_writes_moves(marubatsu: Marubatsu, tmp_path: Path) -> None:
