@@ -115,6 +115,7 @@ def audit(
     *,
     sample: "int | str | None" = None,
     seed: int = 0,
+    save: str | None = None,
     data: "str | _Path | None" = None,
 ) -> "Audit":
     """Judge an AI in every position of a game; a notebook shows the audit as a page.
@@ -122,8 +123,9 @@ def audit(
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
     may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, or ``file.py:function``, which
     runs confined. A game without tables of AIs is judged by its solution, in 10,000 classes that
-    ``seed`` draws; ``sample`` is another number of them, or ``"all"``. Raises DataError when the
-    data is missing: ``marubatsu build`` and ``marubatsu solve`` make it.
+    ``seed`` draws; ``sample`` is another number of them, or ``"all"``. Under the name ``save``, its
+    answers are kept as rows of the tables of AIs. Raises DataError when the data is missing:
+    ``marubatsu build`` and ``marubatsu solve`` make it.
     """
     from marubatsu.pipeline.agents.address import subject
     from marubatsu.pipeline.agents.agent_process import AgentLimits
@@ -131,7 +133,7 @@ def audit(
     from marubatsu.pipeline.stages.on_demand import data_on_demand
 
     data_set = data_on_demand(game, data)
-    return run(data_set, subject(ai), AgentLimits(), sample=sample, seed=seed)
+    return run(data_set, subject(ai), AgentLimits(), sample=sample, seed=seed, save_as=save)
 
 
 def match(

@@ -8,7 +8,7 @@ from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
 from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.sql.reference import known_counts
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.data_set import DataSet, Saved, Solution
 from marubatsu.pipeline.store.integrity import damages
 from marubatsu.pipeline.store.manifest import Entry, Manifest
 from marubatsu.pipeline.support.errors import DataError
@@ -33,7 +33,7 @@ def list_games(root: Path) -> Rows:
     for data_set in data_sets(root)[0]:
         if isinstance(data_set, Solution):
             solved[data_set.game] = data_set
-        else:
+        elif not isinstance(data_set, Saved):
             built[data_set.game] = data_set
     rows = [
         _row(game, known.get(game, {}), built.get(game), solved.get(game))

@@ -5,16 +5,18 @@ DuckDB reads damaged Parquet without noticing, so every reader of tables compare
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.store.data_set import (
     PARTIAL,
     DataSet,
+    Saved,
     Solution,
     Unfinished,
 )
-from marubatsu.pipeline.store.integrity import Problem, damages, parts_of
+from marubatsu.pipeline.store.integrity import Problem, damages, outdated, parts_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Entry, Manifest
 from marubatsu.pipeline.support.errors import DataError
@@ -56,11 +58,11 @@ def verify(data_set: DataSet) -> list[Problem]:
 
 
 def _files(data_set: DataSet) -> Iterator[Path]:
-    """List the files in the folder of a data set, except those of its solution."""
+    """List the files in the folder of a data set, except those of its parts."""
     for path in sorted(data_set.folder.iterdir()):
         if isinstance(data_set, Solution) and path.is_dir():
             yield from sorted(path.iterdir()) or [path]
-        elif path.name != Solution.part:
+        elif path.name not in (Solution.part, Saved.part):
             yield path
 
 
@@ -91,6 +93,9 @@ def _stale(data_set: DataSet, manifest: Manifest, name: str, entry: Entry) -> st
         from marubatsu.pipeline.solution.parts import VERSION
 
         return None if entry.made_by == VERSION else f"it is of {entry.made_by}, expected {VERSION}"
+    if isinstance(data_set, Saved):
+        sources = DataSet(data_set.root, game).manifest()
+        return next(outdated(replace(manifest, files={name: entry}), sources), None)
     from marubatsu.pipeline.stages.stage import stages_of
 
     stage = next((s for s in stages_of(game) if s.table.file == name), None)
@@ -100,11 +105,7 @@ def _stale(data_set: DataSet, manifest: Manifest, name: str, entry: Entry) -> st
         return "its table is declared otherwise now"
     if entry.made_by != stage.fingerprint():
         return "it was built by other code"
-    for table, content in entry.inputs.items():
-        source = manifest.files.get(f"{table}.parquet")
-        if source is None or source.content != content:
-            return f"it was built from another {table}"
-    return None
+    return next(outdated(replace(manifest, files={name: entry}), manifest), None)
 
 
 def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:

@@ -33,7 +33,10 @@ COMMANDS = {
     "search": (
         "searching", "Search a position, and compare the nodes with those of our orderings."
     ),
-    "ais": ("judging", "List our AIs with their rules and parameters."),
+    "ais": (
+        "judging",
+        "List our AIs with their rules and parameters, and those that audits have saved.",
+    ),
     "solve": (
         "solving",
         "Solve a game strongly, class by class, out of core: up to 31 cells, with gravity 7x6.",

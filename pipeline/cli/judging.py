@@ -17,7 +17,6 @@ from marubatsu.pipeline.cli.shared import (
     app,
     data_set_of,
     limits_of,
-    print_rows,
 )
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.formats import Format
@@ -76,6 +75,14 @@ def audit(
             "share=0.98 (of the critical classes). May be repeated.",
         ),
     ] = None,
+    save: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Keep the answers of a foreign AI as rows of the tables ais, ai_moves and matches "
+            "under this name; `ais --remove NAME` removes them.",
+        ),
+    ] = None,
     data: DataOption = None,
     format_: Annotated[
         AuditFormat, typer.Option("--format", "-f", help="How to write the audit.")
@@ -105,14 +112,14 @@ def audit(
             raise UsageError("expected either SPEC or --command, got both")
         spec = COMMAND + command
     if spec is None:
-        if require:
-            raise UsageError("--require judges one AI: name it")
+        if require or save is not None:
+            raise UsageError(f"{'--require' if require else '--save'} is about one AI: name it")
         _verdicts(game, data, format_, output)
         return
     limits = limits_of(timeout, parse_memory(memory))
     requirements = parse(require or [])
     data_set = data_set_of(game, data)
-    found = run(data_set, subject(spec), limits, repeat, sample, seed)
+    found = run(data_set, subject(spec), limits, repeat, sample, seed, save)
     with destination(output) as out:
         match format_:
             case AuditFormat.JSON:
@@ -237,21 +244,39 @@ def play(
 
 
 @app.command()
-def ais(format_: FormatOption = Format.TABLE) -> None:
-    """List our AIs with their rules and parameters.
+def ais(
+    remove: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Remove an AI that an audit has saved."),
+    ] = None,
+    game: GameOption = DEFAULT_GAME,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """List our AIs with their rules and parameters, and those that audits have saved.
 
     Example: marubatsu ais
+    Example: marubatsu ais --remove mine
     """
     from marubatsu.engine.players.roster import all_ais
+    from marubatsu.pipeline.audit import saved
+    from marubatsu.pipeline.support.output import destination, write
 
-    as_object = format_ is Format.JSON
-    rows = [
+    data_set = data_set_of(game, data)
+    if remove is not None:
+        saved.remove(data_set, remove)
+    as_object = format_ in (Format.JSON, Format.NDJSON)
+    rows: list[list[object]] = [
         [ai.name, ai.family, ai.rule,
          dict(ai.parameters) if as_object
          else ", ".join(f"{k}={_shown(v)}" for k, v in ai.parameters)]
         for ai in all_ais()
     ]  # fmt: skip
-    print_rows(("ai", "family", "rule", "parameters"), rows, format_)
+    none = {} if as_object else ""
+    rows += [[name, "foreign", rule, none] for name, rule in saved.listed(data_set)]
+    with destination(output) as out:
+        write(("ai", "family", "rule", "parameters"), rows, format_, out)
 
 
 def _shown(value: object) -> str:

@@ -79,7 +79,10 @@ def load(connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[
             else:
                 connection.execute(view.sql)
     connection.execute("drop schema files cascade")
-    connection.execute("reset variable data; reset variable reference; reset variable footer")
+    connection.execute(
+        "reset variable data; reset variable reference; reset variable footer; "
+        "reset variable folders_of_ais"
+    )
     connection.execute("set variable parts = null")
     connection.execute("set enable_external_access = false")
     connection.execute("set lock_configuration = true")

@@ -160,11 +160,8 @@ class DataSet:
             _sync(self.folder)
 
 
-class Solution(DataSet):
-    """The folder of one game's solution, inside that of its tables, whose lock it shares."""
-
-    part = "solution"
-    made_by, made = "solve", "solved"
+class Part(DataSet):
+    """A folder inside that of a game's tables, whose lock it shares."""
 
     @contextmanager
     def lock(
@@ -178,6 +175,27 @@ class Solution(DataSet):
         whole = DataSet(self.root, self.game)
         with whole.lock(write=write, on_wait=on_wait, waiting=waiting):
             yield
+
+
+class Solution(Part):
+    """The folder of one game's solution."""
+
+    part = "solution"
+    made_by, made = "solve", "solved"
+
+
+class Saved(Part):
+    """The folder of the AIs that audits have saved, as rows of the tables of AIs."""
+
+    part = "saved"
+
+    @property
+    def cure(self) -> str:
+        """What to run when it is damaged, in words."""
+        return (
+            f"remove the folder {near(self.folder)}, and save the AIs again with "
+            "`marubatsu audit --save`"
+        )
 
 
 class Unfinished(DataSet):

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.data_set import DataSet, Solution, file_sha256, near, not_built
+from marubatsu.pipeline.store.data_set import (
+    DataSet,
+    Saved,
+    Solution,
+    file_sha256,
+    near,
+    not_built,
+)
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Entry, Manifest
 from marubatsu.pipeline.store.schemas import SOLUTION
@@ -100,19 +107,30 @@ def tables_of(data_set: DataSet, require: Callable[[DataSet], Manifest]) -> froz
     """Return the names of a game's tables, and ``solution`` when it is solved."""
     tables: set[str] = set()
     parts = [p for p in parts_of(data_set.root, data_set.game) if p.path(MANIFEST).exists()]
-    for part in parts or [data_set]:
-        manifest = require(part)
-        tables |= {SOLUTION.name} if isinstance(part, Solution) else manifest.tables.keys()
+    manifests = {part.part: require(part) for part in parts or [data_set]}
+    for part, manifest in manifests.items():
+        if part == Saved.part:
+            for why in outdated(manifest, manifests.get(DataSet.part)):
+                saved = Saved(data_set.root, data_set.game)
+                raise DataError(f"{near(saved.folder)} is stale: {why}; {saved.cure}")
+        else:
+            tables |= {SOLUTION.name} if part == Solution.part else manifest.tables.keys()
     return frozenset(tables)
 
 
+def outdated(manifest: Manifest, sources: Manifest | None) -> Iterator[str]:
+    """Say which inputs of the files of a manifest are not those that there are now."""
+    files = {} if sources is None else sources.files
+    for entry in manifest.files.values():
+        for table, content in entry.inputs.items():
+            source = files.get(f"{table}.parquet")
+            if source is None or source.content != content:
+                yield f"it was made from another {table}"
+
+
 def parts_of(root: Path, game: Game) -> list[DataSet]:
-    """List the data sets of a game, its tables and its solution, where files exist."""
-    found: list[DataSet] = []
-    tables, solution = DataSet(root, game), Solution(root, game)
+    """List the data sets of a game: its tables, solution, and saved AIs, where files exist."""
+    tables, parts = DataSet(root, game), (Solution(root, game), Saved(root, game))
     names = {path.name for path in tables.folder.iterdir()} if tables.folder.is_dir() else set()
-    if names - {Solution.part}:
-        found.append(tables)
-    if Solution.part in names:
-        found.append(solution)
-    return found
+    found = [tables] if names - {part.part for part in parts} else []
+    return [*found, *(part for part in parts if part.part in names)]

@@ -227,8 +227,8 @@ AIS = Table(
     ("ai",),
     (
         Column("ai", TEXT, "name of the AI", encoding=PLAIN),
-        Column("family", TEXT, "how it chooses", "rule, evaluation, table, search",
-               encoding=PLAIN),
+        Column("family", TEXT, "how it chooses", "rule, evaluation, table, search, foreign "
+               "(saved by an audit)", encoding=PLAIN),
         Column("rule", TEXT, "what it does, in a sentence", encoding=PLAIN),
         Column("parameters", TEXT, "names and values of its parameters", "JSON object",
                encoding=PLAIN),
@@ -315,7 +315,7 @@ MATCHES = Table(
         ),
         *(
             Column(f"fraction_{result}", TEXT, f"p_{result} as a fraction in lowest terms",
-                   "such as 737/1260", encoding=PLAIN)
+                   "such as 737/1260", null="when a saved AI weighs its moves", encoding=PLAIN)
             for result in ("circle", "draw", "cross")
         ),
     ),

@@ -23,6 +23,8 @@ chosen as (
         -- Where an AI has scores, its candidates are the moves with the greatest one.
         bool_and(is_candidate = (ai_score = best)) as takes_the_best,
         bool_and(probability = case when is_candidate then 1 / number else 0 end) as fair,
+        -- A foreign AI may weigh its candidates.
+        bool_and((probability > 0) = is_candidate) and abs(sum(probability) - 1) < 1e-12 as weighed,
     from (
         select
             *,
@@ -45,6 +47,7 @@ final as (
         scores,
         takes_the_best,
         fair,
+        weighed,
     from expected
     full join chosen using (ai, position)
     left join positions using (position)
@@ -52,9 +55,9 @@ final as (
         (
             moves = legal
             and candidates > 0
-            and scores = case family when 'rule' then 0 else len(legal) end
+            and scores = case when family in ('rule', 'foreign') then 0 else len(legal) end
             and (scores = 0 or takes_the_best)
-            and fair
+            and case family when 'foreign' then weighed else fair end
         ) is not true
 )
 

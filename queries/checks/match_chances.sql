@@ -21,9 +21,18 @@ unbeaten as (
     having count(*) filter (status not in (side, 'draw', 'playing')) = 0
 ),
 
+uneven as (
+    select ai
+    from ai_moves
+    where is_candidate
+    group by ai, position
+    having max(probability) - min(probability) > 1e-12
+),
+
 parts as (
     select
         *,
+        circle_ai in (select ai from uneven) or cross_ai in (select ai from uneven) as weighs,
         list_transform(
             [fraction_circle, fraction_draw, fraction_cross],
             lambda fraction: list_transform(
@@ -54,14 +63,18 @@ final as (
         (
             times = 1
             and abs(list_sum(chances) - 1) < 1e-12
-            and len(list_filter(texts, lambda text: text like '%/1')) = 0
-            and list_bool_and(
-                list_transform(
-                    list_zip(chances, fractions),
-                    lambda pair: abs(pair[1] - pair[2][1] / pair[2][2]) < 1e-15
-                        and pair[1] between 0 and 1
-                        and (pair[2][2] = 1 or gcd(pair[2][1], pair[2][2]) = 1)
-                )
+            and list_bool_and(list_transform(chances, lambda chance: chance between 0 and 1))
+            and (
+                -- Where a saved AI weighs its moves, there are no fractions.
+                weighs and len(list_filter(texts, lambda text: text is not null)) = 0
+                or len(list_filter(texts, lambda text: text like '%/1')) = 0
+                and list_bool_and(
+                    list_transform(
+                        list_zip(chances, fractions),
+                        lambda pair: abs(pair[1] - pair[2][1] / pair[2][2]) < 1e-15
+                            and (pair[2][2] = 1 or gcd(pair[2][1], pair[2][2]) = 1)
+                    )
+                ) is true
             )
             and (circle.ai is null or p_cross = 0)
             and (cross_.ai is null or p_circle = 0)

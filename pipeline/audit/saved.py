@@ -1,0 +1,225 @@
+"""The answers of foreign AIs, kept beside the tables of ours as more rows of them.
+
+A build knows nothing of them, and two builds still write the same bytes. All saved AIs of a game
+stand in the three files of one folder, which every change writes anew.
+"""
+
+import hashlib
+import re
+import shutil
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+import marubatsu
+from marubatsu.engine.players.matches import exact, weighted
+from marubatsu.engine.players.policy import probabilities
+from marubatsu.engine.players.roster import all_ais
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.masks import Bools
+from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from marubatsu.pipeline.audit.interview import Choices, Interview
+from marubatsu.pipeline.oracle.arrays import numbers
+from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
+from marubatsu.pipeline.store.data_set import DataSet, Saved
+from marubatsu.pipeline.store.integrity import map_intact, require_intact
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.store.parquet import encode
+from marubatsu.pipeline.store.schemas import AI_MOVES, AIS, MATCHES, POSITIONS, Table
+from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.progress import say_waiting
+
+VERSION = "saved 1"
+"""The version of these files."""
+
+_NAME = re.compile("[a-z][a-z0-9_]{0,29}")
+_RESULTS = ("circle", "draw", "cross")
+
+
+class _Saved(NamedTuple):
+    """An AI and its choices."""
+
+    rule: str
+    is_candidate: Bools  # [M]
+    probability: NDArray[np.float64]  # [M]
+
+
+def require_name(name: str) -> None:
+    """Raise UsageError for a name that no saved AI can have."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"--save {quote(name)}: expected a name of at most 30 characters a-z, 0-9 and _, "
+            "with a letter first"
+        )
+    if name in {ai.name for ai in all_ais()}:
+        raise UsageError(f"--save {name}: one of ours has this name; expected another")
+
+
+def save(data_set: DataSet, name: str, interview: Interview, choices: Choices) -> None:
+    """Keep the choices of an AI under a name, in place of those that had it.
+
+    Raises UsageError for a name that cannot be, and for an AI without any valid answer; DataError
+    when the tables are missing or damaged, or the files cannot be written.
+    """
+    require_name(name)
+    if not interview.is_judged:
+        raise UsageError(f"{interview.name} gave no valid answer, so there is nothing to save")
+    rule = f"A foreign AI, saved from {interview.name}."
+    with Saved(data_set.root, data_set.game).lock(write=True, on_wait=say_waiting):
+        known = _read(data_set)
+        known[name] = _Saved(rule, choices.is_candidate, choices.probability)
+        _write(data_set, known)
+
+
+def remove(data_set: DataSet, name: str) -> None:
+    """Remove a saved AI. Raises UsageError, with those that there are, when there is none."""
+    with Saved(data_set.root, data_set.game).lock(write=True, on_wait=say_waiting):
+        known = _read(data_set)
+        if name not in known:
+            there = f"expected {', '.join(known)}" if known else "no AI is saved there"
+            raise UsageError(f"--remove {quote(name)}: {there}")
+        del known[name]
+        _write(data_set, known)
+
+
+def listed(data_set: DataSet) -> list[tuple[str, str]]:
+    """List the saved AIs of a game with their rules; none where the game has no tables.
+
+    Raises DataError when their files are damaged.
+    """
+    saved = Saved(data_set.root, data_set.game)
+    if not saved.path(MANIFEST).exists():
+        return []
+    with saved.lock(write=False, on_wait=say_waiting):
+        return [(name, kept.rule) for name, kept in _read(data_set).items()]
+
+
+def _read(data_set: DataSet) -> dict[str, _Saved]:
+    """Read the saved AIs by name. The caller holds the lock."""
+    saved = Saved(data_set.root, data_set.game)
+    if not saved.path(MANIFEST).exists():
+        return {}
+    require_intact(saved)
+    rules = _table(saved, AIS)
+    moves = _table(saved, AI_MOVES)
+    shape = (rules.num_rows, -1)
+    candidates = np.array(moves["is_candidate"].to_pylist(), np.bool_).reshape(shape)
+    chances = numbers(moves["probability"]).reshape(shape)
+    rows = zip(rules["rule"].to_pylist(), candidates, chances, strict=True)
+    return dict(zip(rules["ai"].to_pylist(), (_Saved(*row) for row in rows), strict=True))
+
+
+def _table(data_set: DataSet, table: Table) -> pa.Table:
+    """Read a table whose bytes are those of its manifest."""
+    manifest = data_set.manifest()
+    if manifest is None or table.file not in manifest.files:
+        raise DataError(f"saving an AI needs {table.name}: {data_set.cure}")
+    data = map_intact(data_set, table.file, manifest.files[table.file])
+    return pq.ParquetFile(pa.BufferReader(data)).read()
+
+
+def _write(data_set: DataSet, known: dict[str, _Saved]) -> None:
+    """Write the saved AIs, or remove their folder when there are none."""
+    saved = Saved(data_set.root, data_set.game)
+    if not known:
+        saved.path(MANIFEST).unlink()  # Without it, nothing there counts.
+        shutil.rmtree(saved.folder)
+        return
+    positions = enumerate_positions(data_set.game)
+    known = dict(sorted(known.items()))
+    made: dict[Table, Columns] = {
+        AIS: _ais(known),
+        AI_MOVES: _ai_moves(positions, known),
+        MATCHES: _matches(positions, known, _table(data_set, AI_MOVES)),
+    }
+    sources = require_intact(data_set).tables
+    inputs = {table.name: sources[table.name].content for table in (POSITIONS, AI_MOVES)}
+    saved.folder.mkdir(exist_ok=True)
+    try:
+        entries = {}
+        for table, columns in made.items():
+            encoded = encode(table, data_set.game, columns)
+            saved.write_beside(table.file, memoryview(encoded.data))
+            entries[table.file] = Entry(
+                rows=encoded.rows,
+                bytes=encoded.data.size,
+                sha256=hashlib.sha256(encoded.data).hexdigest(),
+                content=encoded.content,
+                schema=table.version(data_set.game),
+                made_by=VERSION,
+                inputs=inputs,
+            )
+        manifest = Manifest(data_set.game.notation, marubatsu.__version__, entries)
+        saved.publish(list(entries), manifest)
+    finally:
+        saved.remove_partials()
+
+
+def _ais(known: dict[str, _Saved]) -> Columns:
+    names = np.arange(len(known))
+    return {
+        "ai": Labels(names, tuple(known)),
+        "family": Labels(np.zeros_like(names), ("foreign",)),
+        "rule": Labels(names, tuple(kept.rule for kept in known.values())),
+        "parameters": Labels(np.zeros_like(names), ("{}",)),
+    }
+
+
+def _ai_moves(positions: Positions, known: dict[str, _Saved]) -> Columns:
+    count, moves = len(known), len(positions.move)
+    return {
+        "ai": Labels(np.repeat(np.arange(count), moves), tuple(known)),
+        "position": np.tile(positions.parent, count),
+        "move": np.tile(positions.move, count),
+        "ai_score": Nullable(np.zeros(count * moves), np.ones(count * moves, np.bool_)),
+        "is_candidate": np.concatenate([kept.is_candidate for kept in known.values()]),
+        "probability": np.concatenate([kept.probability for kept in known.values()]),
+    }
+
+
+def _matches(positions: Positions, known: dict[str, _Saved], ours: pa.Table) -> Columns:
+    """Match every saved AI with all AIs, ours and saved, on both sides."""
+    names = [*dict.fromkeys(ours["ai"].to_pylist()), *known]
+    mine = np.array(ours["is_candidate"].to_pylist(), np.bool_).reshape(-1, len(positions.move))
+    candidates = np.vstack([mine, *(kept.is_candidate for kept in known.values())])
+    chances = np.vstack(
+        [numbers(ours["probability"]).reshape(mine.shape)]
+        + [kept.probability for kept in known.values()]
+    )
+    even = [np.allclose(row, probabilities(positions, candidates[place]), atol=1e-12)
+            for place, row in enumerate(chances)]  # fmt: skip
+    rows = []
+    for circle, circle_ai in enumerate(names):
+        for cross, cross_ai in enumerate(names):
+            if circle_ai not in known and cross_ai not in known:
+                continue
+            pair = slice(circle, circle + 1), slice(cross, cross + 1)
+            fractions: tuple[str | None, ...]
+            if even[circle] and even[cross]:
+                found, below = exact(positions, candidates[pair[0]], candidates[pair[1]])
+                exactly = [Fraction(n, below) for n in found[0, 0].tolist()]
+                results = tuple(map(float, exactly))
+                fractions = tuple(map(str, exactly))
+            else:
+                results = tuple(weighted(positions, chances[pair[0]], chances[pair[1]])[0, 0])
+                fractions = (None,) * len(_RESULTS)
+            rows.append((circle_ai, cross_ai, results, fractions))
+    rows.sort(key=lambda row: row[:2])
+    number, labels = np.arange(len(rows)), tuple(sorted(names))
+    return {
+        "circle_ai": Labels(np.array([labels.index(row[0]) for row in rows]), labels),
+        "cross_ai": Labels(np.array([labels.index(row[1]) for row in rows]), labels),
+        **{
+            f"p_{result}": np.array([row[2][place] for row in rows])
+            for place, result in enumerate(_RESULTS)
+        },
+        **{
+            f"fraction_{result}": Labels(number, tuple(row[3][place] for row in rows))
+            for place, result in enumerate(_RESULTS)
+        },
+    }

@@ -1,0 +1,144 @@
+"""AIs that an audit saves: rows like those of ours, verified, removed without a trace."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking.checks import run_check
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.sql.query_files import checks
+from marubatsu.pipeline.store.data_set import DataSet
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import contents
+
+GAME = "3x3k3-gravity"
+CORNERS = "examples/corners.py:choose"
+WEIGHING = """
+def choose(board, legal):
+    return {cell: 1 + 8 * (cell == legal[0]) for cell in legal}
+"""
+
+
+@pytest.fixture
+def data(root: Path, tmp_path: Path) -> Path:
+    """Return a folder with the tables of a game, in which tests may save."""
+    shutil.copytree(root / GAME, tmp_path / "data" / GAME)
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def weighing(tmp_path: Path) -> str:
+    file = tmp_path / "weighing.py"
+    file.write_text(WEIGHING)
+    return f"{file}:choose"
+
+
+def run(data: Path, *arguments: str) -> str:
+    """Run a command about the game; return what it prints."""
+    done = run_here(*arguments, "--game", GAME, data=data)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def rows(data: Path, *arguments: str) -> list[dict[str, Any]]:
+    """Run a command about the game; return its rows."""
+    found: list[dict[str, Any]] = json.loads(run(data, *arguments, "--format", "json"))
+    return found
+
+
+def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
+    before = contents(data)
+    told = {}
+    for name, address in (("corners", CORNERS), ("weighing", weighing)):
+        told[name] = json.loads(run(data, "audit", address, "--save", name, "--format", "json"))
+    for name, audit in told.items():
+        (strong,) = (row for row in rows(data, "query", "strong") if row["ai"] == name)
+        (weak,) = (row for row in rows(data, "query", "weak") if row["ai"] == name)
+        known = audit["verdicts"]
+        assert {key: {**strong, **weak}[key] for key in known.keys() & {*strong, *weak}} == {
+            key: known[key] for key in known.keys() & {*strong, *weak}
+        }
+        assert known.keys() & {*strong, *weak} > {"classes_right", "weakly_solved"}
+        blunders = [row for row in rows(data, "query", "blunders") if row.pop("ai") == name]
+        assert blunders == audit["blunders"]
+        for row in audit["matches"]:
+            pair = (name, row["opponent"])
+            sql = "select * from matches where circle_ai = '{}' and cross_ai = '{}'"
+            sides = ["circle", "draw", "cross"]
+            if row["side"] == "cross":
+                pair, sides = pair[::-1], sides[::-1]
+            (match,) = rows(data, "sql", sql.format(*pair))
+            assert [match[f"fraction_{side}"] for side in sides] == [
+                row[result] for result in ("win", "draw", "lose")
+            ]
+            assert [round(100 * match[f"p_{side}"], 3) for side in sides] == [
+                row[f"{result}_percent"] for result in ("win", "draw", "lose")
+            ]
+    assert {row["opponent"] for row in told["weighing"]["matches"]} > {"corners", "perfect"}
+    listed = [row["ai"] for row in rows(data, "ais")]
+    assert listed[-2:] == ["corners", "weighing"]
+    with open_catalog(DataSet(data, Game(GAME)), lambda: None) as catalog:
+        found = {name: run_check(catalog, check) for name, check in checks().items()}
+    of_ais = {name for name, check in checks().items() if "ai_moves" in check.needs}
+    assert len(of_ais) > 2
+    assert {found[name].verdict for name in of_ais} == {"pass"}
+    assert found["match_chances"].examined == 35 * 35
+    verified = run_here("verify", GAME, data=data)
+    assert verified.stdout == f"every file is as its manifest says: {GAME}\n"
+    run(data, "ais", "--remove", "weighing")
+    assert [row["ai"] for row in rows(data, "ais")] == listed[:-1]
+    run(data, "ais", "--remove", "corners")
+    assert contents(data) == before
+
+
+def test_saving_again_replaces(data: Path, weighing: str) -> None:
+    for address in (CORNERS, weighing, CORNERS):
+        run(data, "audit", address, "--save", "mine")
+        (kept,) = (row for row in rows(data, "ais") if row["family"] == "foreign")
+        assert kept["rule"] == f"A foreign AI, saved from {address}."
+    once = contents(data)
+    run(data, "audit", CORNERS, "--save", "mine")
+    assert contents(data) == once
+
+
+def test_damaged_and_stale_rows_are_not_used(data: Path) -> None:
+    run(data, "audit", CORNERS, "--save", "mine")
+    file = data / GAME / "saved" / "ai_moves.parquet"
+    good = file.read_bytes()
+    file.write_bytes(good[:-5] + bytes([good[-5] ^ 1]) + good[-4:])
+    for command in (["query", "strong", "--game", GAME], ["ais", "--game", GAME], ["verify", GAME]):
+        done = run_here(*command, data=data)
+        assert done.returncode == 1
+        assert f"{GAME}/saved/ai_moves.parquet" in done.stdout + done.stderr
+    file.write_bytes(good)
+    other = data / "other" / GAME
+    shutil.copytree(data / GAME / "saved", other / "saved")
+    done = run_here("query", "strong", "--game", GAME, data=data / "other")
+    assert done.returncode == 1
+    assert "saved is stale: it was made from another positions" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["ai2", "--save", "mine"], "--save keeps a foreign AI; ai2 is one of ours"),
+        ([CORNERS, "--save", "ai2"], "--save ai2: one of ours has this name; expected another"),
+        ([CORNERS, "--save", "../x"], "--save '../x': expected a name of at most 30 characters"),
+        ([CORNERS, "--save", ""], "--save '': expected a name"),
+        ([CORNERS, "--save", "mine", "--sample", "9"], "--save keeps answers in every position"),
+        (["--save", "mine"], "--save is about one AI: name it"),
+    ],
+)
+def test_what_cannot_be_saved_is_told(data: Path, arguments: list[str], sentence: str) -> None:
+    before = contents(data)
+    done = run_here("audit", *arguments, "--game", GAME, data=data)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert sentence in done.stderr
+    done = run_here("ais", "--remove", "mine", "--game", GAME, data=data)
+    assert done.returncode == 2
+    assert "--remove 'mine': no AI is saved there" in done.stderr
+    assert contents(data) == before
