@@ -92,6 +92,12 @@ class Arena:
             Tally(as_cross[Status.CROSS], as_cross[Status.CIRCLE], as_cross[Status.DRAW]),
         )
 
+    def play_one(self, random: Random, *, first_is_circle: bool) -> list[int]:
+        """Play one game, as `play` does; return its moves as cells."""
+        seats = (self._first, self._second) if first_is_circle else (self._second, self._first)
+        self._game(*seats, random)
+        return [self._board.cell_of(move) for move in self._board.moves]
+
     def _game(self, circle: Rule, cross: Rule, random: Random) -> Status:
         board, bits = self._board, random.getrandbits
         board.restore(self._start)

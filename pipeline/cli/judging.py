@@ -1,6 +1,7 @@
 """Commands about AIs: judge them, let them play each other, play against them."""
 
 import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated
 
@@ -30,7 +31,7 @@ class AuditFormat(StrEnum):
     HTML = "html"
 
 
-_MOST_GAMES = 1_000_000_000
+_MOST_GAMES, _MOST_REVIEWED = 1_000_000_000, 10_000
 SeedOption = Annotated[int, typer.Option(metavar="SEED", help="Seed of the random choices.")]
 
 
@@ -166,11 +167,19 @@ def match(
         ),
     ],
     games: Annotated[
-        int, typer.Option(metavar="N", help="Games of each pair on each side.")
-    ] = 10_000,
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Games of each pair on each side (default: 10,000; with --review 1).",
+        ),
+    ] = None,
     seed: SeedOption = 0,
     fast: Annotated[
         bool, typer.Option("--fast", help="Millions of games, with NumPy's random numbers.")
+    ] = False,
+    review: Annotated[
+        bool,
+        typer.Option("--review", help="Show the games move by move, and what each move loses."),
     ] = False,
     timeout: TimeoutOption = 1.0,
     game: GameOption = DEFAULT_GAME,
@@ -185,25 +194,41 @@ def match(
 
     Example: marubatsu match ai2 ai2 ai14s ai2 --games 50000 --seed 0
     Example: marubatsu match ai14s examples/corners.py:choose --games 1000
+    Example: marubatsu match ai6 ai2 --review
     """
     from marubatsu.pipeline.agents.players import Players
-    from marubatsu.pipeline.playing.match_games import COLUMNS, play_matches
+    from marubatsu.pipeline.playing import match_games
     from marubatsu.pipeline.support.output import destination, write
-    from marubatsu.pipeline.support.progress import progress
+    from marubatsu.pipeline.support.progress import progress, say_waiting
 
     if len(ais) % 2:
         raise UsageError(f"expected pairs of AIs, got {len(ais)} of them: {', '.join(ais)}")
-    if not 1 <= games <= _MOST_GAMES:
-        raise UsageError(f"--games {games}: expected 1 to {_MOST_GAMES:,}")
+    most = _MOST_REVIEWED if review else _MOST_GAMES
+    games = (1 if review else 10_000) if games is None else games
+    if not 1 <= games <= most:
+        raise UsageError(f"--games {games}: expected 1 to {most:,}{' with --review' * review}")
+    if review and fast:
+        raise UsageError("--review shows games move by move, --fast plays too many: leave one out")
     if seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set = data_set_of(game, data)
     with Players(data_set, limits_of(timeout)) as players, progress("playing") as advance:
         named = [(ai, players.player(ai)) for ai in ais]
         pairs = list(zip(named[::2], named[1::2], strict=True))
-        rows = play_matches(data_set.game, pairs, games, seed, fast=fast, progress=advance)
+        if review:
+            from marubatsu.pipeline.oracle.opening import open_oracle
+            from marubatsu.pipeline.stages.on_demand import data_on_demand
+
+            oracle = open_oracle(data_on_demand(data_set.game, data_set.root), say_waiting)
+            columns: Sequence[str] = match_games.REVIEW
+            rows = match_games.review_matches(oracle, pairs, games, seed)
+        else:
+            columns = match_games.COLUMNS
+            rows = match_games.play_matches(
+                data_set.game, pairs, games, seed, fast=fast, progress=advance
+            )
     with destination(output) as out:
-        write(COLUMNS, rows, format_, out)
+        write(columns, rows, format_, out)
 
 
 @app.command()

@@ -142,3 +142,8 @@ class Answer:
 def outcome(score: int) -> str:
     """Name the result that a score stands for."""
     return {1: "circle wins", 0: "draw", -1: "cross wins"}[score]
+
+
+def result(score_mover: int) -> str:
+    """Name the result that a score stands for, as the mover's."""
+    return {1: "wins", 0: "draws", -1: "loses"}[score_mover]

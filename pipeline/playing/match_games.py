@@ -1,4 +1,4 @@
-"""Matches of AIs, played one after the other."""
+"""Matches of AIs, played one after the other: counted, or shown move by move."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -9,12 +9,21 @@ from marubatsu.engine.players.arena import Arena, Match, Tally
 from marubatsu.engine.players.matches import play_fast
 from marubatsu.engine.players.policy import policy_of
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from marubatsu.pipeline.oracle.answer import result
+from marubatsu.pipeline.oracle.oracle import Oracle
 
 COLUMNS = (
     "first", "second", "first_is", "games", "win", "lose", "draw",
     "win_percent", "lose_percent", "draw_percent",
 )  # fmt: skip
+
+REVIEW = (
+    "first", "second", "game", "first_is", "ply", "ai", "move", "board_after", "result", "loss",
+    "best_moves",
+)  # fmt: skip
+"""One move: its number of the game, who made it, and to which result for the mover it leads."""
 
 Named = tuple[str, AI]
 
@@ -50,6 +59,30 @@ def play_matches(
             ("circle", played.as_circle), ("cross", played.as_cross), ("total", played.total)
         ):  # fmt: skip
             rows.append([first[0], second[0], side, *_numbers(tally)])
+    return rows
+
+
+def review_matches(
+    oracle: Oracle, pairs: Sequence[tuple[Named, Named]], games: int, seed: int
+) -> list[list[object]]:
+    """Play the same games as `play_matches`; return a row of `REVIEW` for each move."""
+    random, game = Random(seed), oracle.game  # noqa: S311, chance need not be unguessable
+    rows: list[list[object]] = []
+    for first, second in pairs:
+        arena = Arena(new_board(game), first[1].on(game), second[1].on(game))
+        for number in range(2 * games):
+            is_circle = number % 2 == 0
+            movers = (first[0], second[0]) if is_circle else (second[0], first[0])
+            what = [first[0], second[0], number + 1, "circle" if is_circle else "cross"]
+            position = EMPTY
+            for move in arena.play_one(random, first_is_circle=is_circle):
+                answer = oracle.answer(position)
+                (made,) = (each for each in answer.moves if each.move == move)
+                rows.append(
+                    [*what, position.ply, movers[position.ply % 2], move, made.board_after,
+                     result(position.turn.sign * made.score), made.loss, list(answer.best_moves)]
+                )  # fmt: skip
+                position = game.play(position, move)
     return rows
 
 

@@ -11,6 +11,7 @@ from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
+from marubatsu.pipeline.oracle.answer import result
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.support.errors import DataError
 
@@ -108,7 +109,7 @@ class TerminalGame:
         sign = self._position.turn.sign
         for move in self._oracle.answer(self._position).moves:
             way = _plies(move.distance + 1)
-            out.write(f"  {move.move}: {_result(sign * move.score)} in {way}\n")
+            out.write(f"  {move.move}: {result(sign * move.score)} in {way}\n")
 
     def _tell_result(self, out: TextIO) -> None:
         out.write(f"\n{board_text.draw(self._game, self._position)}\n\n")
@@ -143,17 +144,12 @@ def _judged(oracle: Oracle, made: _Move) -> str:
     """Tell what a move leads to, and whether another one is better."""
     answer, sign = oracle.answer(made.before), made.before.turn.sign
     (move,) = (move for move in answer.moves if move.move == made.move)
-    told = _result(sign * move.score)
+    told = result(sign * move.score)
     if move.is_best:
         return told
     best = ", ".join(map(str, answer.best_moves))
-    return f"{told}; a blunder, best: {best} ({_result(sign * answer.score)})"
+    return f"{told}; a blunder, best: {best} ({result(sign * answer.score)})"
 
 
 def _plies(count: int) -> str:
     return f"{count} {'ply' if count == 1 else 'plies'}"
-
-
-def _result(score_mover: int) -> str:
-    """Name the result that a score means for the mover."""
-    return {1: "wins", 0: "draws", -1: "loses"}[score_mover]

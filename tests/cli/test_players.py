@@ -45,6 +45,48 @@ def test_consecutive_matches_reproduce_the_published_counts(marubatsu: Marubatsu
     assert rows[5]["games"] == 100_000
 
 
+def test_a_review_shows_the_games_of_the_match(marubatsu: Marubatsu, solutions: Solutions) -> None:
+    command = ("match", "ai6", "ai2", "perfect", "ai2", "--games", "20", "--seed", "5")
+    moves = rows_of(marubatsu, *command, "--review")
+    counted = {(row["first"], row["first_is"]): row for row in rows_of(marubatsu, *command)}
+    for (first, side), row in counted.items():
+        mine = [m for m in moves if m["first"] == first and side in (m["first_is"], "total")]
+        games: dict[int, list[dict[str, Any]]] = {}
+        for move in mine:
+            games.setdefault(move["game"], []).append(move)
+        assert len(games) == row["games"]
+        for game in games.values():
+            assert [move["ply"] for move in game] == list(range(len(game)))
+        last = [(game[-1]["ai"], game[-1]["result"]) for game in games.values()]
+        assert last.count((first, "wins")) == row["win"]
+        assert last.count(("ai2", "wins")) == row["lose"]
+    assert {move["loss"] for move in moves if move["ai"] == "perfect"} == {0}
+    assert {move["loss"] for move in moves if move["ai"] == "ai2"} == {0, 1, 2}
+    for move in moves:
+        assert (move["move"] in move["best_moves"]) == (move["loss"] == 0)
+    large = ("match", "perfect", "ai2", "--game", "4x4k4", "--review", "--format", "json")
+    shown = json.loads(run_here(*large, data=solutions.of("4x4k4")).stdout)
+    assert {move["game"] for move in shown} == {1, 2}
+    assert {move["loss"] for move in shown if move["ai"] == "perfect"} == {0}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--review", "--fast"], "--review shows games move by move, --fast plays too many"),
+        (["--review", "--games", "10001"], "--games 10001: expected 1 to 10,000 with --review"),
+        (["--review", "--game", "4x4k4"], "4x4k4 is not solved"),
+    ],
+)
+def test_a_review_that_cannot_be_is_told(
+    marubatsu: Marubatsu, arguments: list[str], sentence: str
+) -> None:
+    done = marubatsu("match", "ai6", "ai2", *arguments)
+    assert done.returncode in (1, 2)
+    assert done.stdout == ""
+    assert sentence in done.stderr
+
+
 def test_fast_matches_are_other_games_of_the_same_chances(marubatsu: Marubatsu) -> None:
     command = ("match", "ai14s", "ai2", "--games", "500000", "--fast", "--seed", "3")
     rows = rows_of(marubatsu, *command)
