@@ -10,7 +10,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors quick test lint format bench shortbench large spark cluster boards explore site docs screenshots readme dictionary lock clean
+.PHONY: help tree data audit report verify check anchors quick test sparktest lint format bench shortbench large spark cluster boards explore site docs screenshots readme dictionary lock clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,8 +35,11 @@ quick: .venv/.dev  ## a minute: style of changed files, doctests, laws on small 
 		$(BIN)/ruff check $$changed && $(BIN)/ruff format --check $$changed
 	@$(BIN)/python -m pytest $(PYTEST) -m quick --quiet
 
-test: .venv/.dev  ## run the tests (11 minutes on 2 cores; they build their own data)
+test: .venv/.dev  ## run the tests but those of Spark (8 minutes on 2 cores; they build their own data)
 	@$(BIN)/python -m pytest $(PYTEST)
+
+sparktest: .venv/.dev .venv/.spark  ## run the tests that start Apache Spark (3 minutes; needs Java)
+	@$(BIN)/python -m pytest -m spark
 
 lint: .venv/.dev  ## check style and types
 	@$(BIN)/ruff check

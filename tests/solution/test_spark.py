@@ -32,8 +32,6 @@ from tests.helpers.processes import descendants, lives, wait_until
 from tests.helpers.slow_solution import SMALL, solution
 
 KEPT = Unfinished.kept
-pytestmark = pytest.mark.xdist_group("spark")  # One worker starts the Spark that they share.
-
 Done: TypeAlias = "subprocess.CompletedProcess[str]"
 Run: TypeAlias = Callable[[str, Path], Done]
 NEEDED = ("pyspark", "pandas")
@@ -91,6 +89,7 @@ def assert_right(done: Done, game: str, root: Path, expected: dict[str, bytes]) 
     assert contents(root / game) == expected
 
 
+@pytest.mark.spark
 def test_spark_writes_the_bytes_of_the_local_engine(
     run_again: Run, solutions: Solutions, tmp_path: Path
 ) -> None:
@@ -136,6 +135,7 @@ def stop(game: Game, root: Path, number: signal.Signals) -> tuple[Any, dict[str,
     return journal, {path.name: path.stat().st_mtime_ns for path in folder.glob("ply=*")}
 
 
+@pytest.mark.spark
 @pytest.mark.usefixtures("_spark", "_heard_sigint")
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 def test_spark_goes_on_after_a_signal_and_makes_again_what_is_damaged_meanwhile(
@@ -155,6 +155,7 @@ def test_spark_goes_on_after_a_signal_and_makes_again_what_is_damaged_meanwhile(
         assert (root / game.name / "solution" / name).stat().st_mtime_ns == before[name]
 
 
+@pytest.mark.spark
 @pytest.mark.usefixtures("_spark")
 def test_what_spark_complains_of_is_a_sentence(tmp_path: Path) -> None:
     done = subprocess.run(
@@ -166,6 +167,7 @@ def test_what_spark_complains_of_is_a_sentence(tmp_path: Path) -> None:
     assert re.fullmatch(expected, done.stderr), done.stderr
 
 
+@pytest.mark.spark
 @pytest.mark.usefixtures("_spark")
 def test_a_full_disk_is_told_and_gone_on_from(
     run_again: Run, solutions: Solutions, tmp_path: Path
