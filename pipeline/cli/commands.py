@@ -76,10 +76,14 @@ class Command(TyperCommand):
         self.help = text + separator + examples
 
     def invoke(self, ctx: Any) -> Any:
-        """Choose the format, then run the command. Raises UsageError for two formats."""
-        output = ctx.params.get("output")
-        if output is not None and "format_" in ctx.params:
-            self._choose_format(ctx, Path(output))
+        """Choose the format, then run the command.
+
+        Raises UsageError for two formats, and for a binary one on a terminal or compressed again.
+        """
+        if "format_" in ctx.params:
+            output = Path(ctx.params.get("output") or "-")
+            self._choose_format(ctx, output)
+            refuse_binary(ctx.params["format_"], output)
         return super().invoke(ctx)
 
     def _choose_format(self, ctx: Any, output: Path) -> None:
@@ -104,6 +108,22 @@ class Command(TyperCommand):
                 f"--output {quote(str(output))} ends as {form}, --format says "
                 f"{ctx.params['format_']}: leave one of them out"
             )
+
+
+def refuse_binary(form: str, output: Path) -> None:
+    """Raise UsageError for a binary format where it would be of no use."""
+    import sys
+
+    from marubatsu.pipeline.support.errors import UsageError
+
+    if form not in ("parquet", "arrow"):
+        return
+    if output.suffix == ".zst":
+        raise UsageError(
+            f"--output {quote(str(output))}: {form} compresses by itself; leave .zst out"
+        )
+    if str(output) == "-" and sys.stdout.isatty():
+        raise UsageError(f"{form} is for programs: expected --output FILE, or a pipe")
 
 
 class CommandGroup(TyperGroup):

@@ -5,7 +5,7 @@ import signal
 import sys
 
 from marubatsu.pipeline.cli.shared import app
-from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
+from marubatsu.pipeline.support.errors import MarubatsuError, UsageError, harmless
 from marubatsu.pipeline.support.extras import not_installed
 
 
@@ -36,5 +36,5 @@ def main() -> None:
 
 
 def _complain(sentence: str, code: int) -> int:
-    print(f"marubatsu: {sentence}", file=sys.stderr)
+    print(f"marubatsu: {harmless(sentence)}", file=sys.stderr)
     return code

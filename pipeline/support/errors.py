@@ -1,6 +1,17 @@
 """The errors that users see: one sentence and an exit code."""
 
 
+def harmless(text: str) -> str:
+    r"""Escape characters that control a terminal; line feeds separate lines.
+
+    >>> print(harmless(chr(27) + "[2J"))
+    \x1b[2J
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+
+
 class MarubatsuError(Exception):
     """An error that a user can understand and fix; ``exit_code`` goes to the shell."""
 

@@ -11,10 +11,17 @@ class Format(StrEnum):
     NDJSON = "ndjson"
     CSV = "csv"
     MARKDOWN = "markdown"
+    PARQUET = "parquet"
+    ARROW = "arrow"
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether only programs can read it; such a format keeps the types of the columns."""
+        return self in (Format.PARQUET, Format.ARROW)
 
 
 ENDINGS = {
     ".txt": "table", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson", ".csv": "csv",
-    ".md": "markdown", ".html": "html",
+    ".md": "markdown", ".html": "html", ".parquet": "parquet", ".arrow": "arrow",
 }  # fmt: skip
 """The format that the end of a file's name chooses."""

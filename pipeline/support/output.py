@@ -1,10 +1,11 @@
-"""Rows as a table for people, or as JSON, CSV or Markdown for programs and documents."""
+"""Rows as a table for people, or in a format for programs and documents."""
 
 import csv
 import json
 import os
 import signal
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from shutil import copymode
 from typing import Any, TextIO, cast
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
 from marubatsu.pipeline.support.formats import Format
 
 MOST_SHOWN = 10_000
@@ -98,9 +99,15 @@ class Rows:
 def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, out: TextIO) -> None:
     """Write rows in one of the formats; JSON, NDJSON and CSV are written row by row.
 
-    A table shows at most MOST_SHOWN rows; the other formats hold all of them.
+    A table shows at most MOST_SHOWN rows; the other formats hold all of them. Parquet and Arrow go
+    to the bytes below ``out``.
     """
     match form:
+        case Format.PARQUET | Format.ARROW:
+            from marubatsu.pipeline.support.arrow_files import typed, write_batches
+
+            table = typed(unique(columns), rows)
+            write_batches(table.schema, table.to_batches(), form, out)
         case Format.TABLE:
             rows = iter(rows)
             out.write(_table(Rows(columns, list(islice(rows, MOST_SHOWN)))))
@@ -110,7 +117,7 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
         case Format.MARKDOWN:
             out.write(to_markdown(Rows(columns, list(rows))))
         case Format.JSON:
-            names = _unique(columns)
+            names = unique(columns)
             before = "[\n"
             for row in rows:
                 record = dict(zip(names, map(_to_json, row), strict=True))
@@ -118,7 +125,7 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
                 before = ",\n"
             out.write("[]\n" if before == "[\n" else "\n]\n")
         case Format.NDJSON:
-            names = _unique(columns)
+            names = unique(columns)
             for row in rows:
                 record = dict(zip(names, map(_to_json, row), strict=True))
                 out.write(json.dumps(record, ensure_ascii=False, default=str) + "\n")
@@ -128,12 +135,13 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
             writer.writerows([_plain(value) for value in row] for row in rows)
 
 
-def _unique(columns: Sequence[str]) -> list[str]:
+def unique(columns: Sequence[str]) -> list[str]:
     """Add numbers to columns of the same name, because the keys of an object must differ."""
-    names: list[str] = []
+    seen: Counter[str] = Counter()
+    names = []
     for name in columns:
-        same = sum(known == name for known in columns[: len(names)])
-        names.append(f"{name}_{same + 1}" if same else name)
+        seen[name] += 1
+        names.append(f"{name}_{seen[name]}" if seen[name] > 1 else name)
     return names
 
 
@@ -146,11 +154,7 @@ def shown(value: object) -> str:
     """Write one value for people: nothing for null, numbers that can be pasted elsewhere."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    text = _plain(value)
-    if text.isprintable():
-        return text
-    # Characters that control a terminal are escaped; line feeds separate lines.
-    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+    return harmless(_plain(value))
 
 
 def _plain(value: object) -> str:
@@ -175,7 +179,7 @@ def _table(answer: Rows) -> str:
 
     (Rich takes half a millisecond a row.)
     """
-    header = [[name] for name in answer.columns]
+    header = [harmless(name).split("\n") for name in answer.columns]
     rows = [[shown(value).split("\n") for value in row] for row in answer.rows]
     numbers = [_is_number(answer, column) for column in range(len(header))]
     widths = [
@@ -203,7 +207,7 @@ def _markdown(answer: Rows) -> Iterator[str]:
         escaped = (cell.replace("|", "\\|").replace("\n", "<br>") for cell in cells)
         return "| " + " | ".join(escaped) + " |"
 
-    yield line(answer.columns)
+    yield line([harmless(name) for name in answer.columns])
     columns = range(len(answer.columns))
     yield "|" + "|".join("---:" if _is_number(answer, c) else "---" for c in columns) + "|"
     for row in answer.rows:
