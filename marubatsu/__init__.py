@@ -26,6 +26,7 @@ __version__ = "0.1.0"
 
 if _TYPE_CHECKING:
     from collections.abc import Callable as _Callable
+    from collections.abc import Mapping as _Mapping
     from pathlib import Path as _Path
 
     import duckdb as _duckdb
@@ -237,13 +238,18 @@ def tables(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = Non
 
 
 def sql(
-    statement: str, game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None
+    statement: str,
+    game: "Game | str" = "tictactoe",
+    *,
+    parameters: "_Mapping[str, object] | None" = None,
+    data: "str | _Path | None" = None,
 ) -> "_duckdb.DuckDBPyRelation":
     """Run SQL over the tables and views of a game, without a sandbox: only for your own SQL.
 
-    For the SQL of other people use ``marubatsu sql``.
+    ``parameters`` are values for the ``$name`` in it. For the SQL of other people use ``marubatsu
+    sql``.
 
-    >>> sql("select count(*) from positions where score > 0").fetchall()
+    >>> sql("select count(*) from positions where score > $s", parameters={"s": 0}).fetchall()
     [(2936,)]
     """
-    return tables(game, data=data).sql(statement)
+    return tables(game, data=data).sql(statement, parameters)

@@ -1,11 +1,14 @@
 """Commands that answer questions about the tables."""
 
+import re
 import sys
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.cli.shared import (
     DEFAULT_GAME,
     LONGEST,
@@ -46,6 +49,10 @@ def query(
 
     if name is not None and every:
         raise UsageError("expected either NAME or --all, got both")
+    if every and format_ not in (Format.TABLE, Format.MARKDOWN):
+        raise UsageError(
+            f"--all writes a text with many tables: expected table or markdown, got {format_}"
+        )
     if name is None and not every:
         listed = [(report.name, report.question) for report in query_files.reports().values()]
         with destination(output) as out:
@@ -78,10 +85,28 @@ def query(
 
 @app.command()
 def sql(
-    statement: Annotated[str, typer.Argument(metavar="SQL", help="One statement that reads.")],
+    statement: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SQL]", help="One statement that reads; - takes it from standard input."
+        ),
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Take the statement from a file.")
+    ] = None,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--parameter",
+            "-p",
+            metavar="NAME=VALUE",
+            help="A value for $NAME in the SQL: a number, true, false, null, else text.",
+        ),
+    ] = None,
     game: GameOption = DEFAULT_GAME,
     timeout: Annotated[
-        float, typer.Option(metavar="SECONDS", help="Stop the query after this time.")
+        float,
+        typer.Option(metavar="SECONDS", help="Stop the query and its answer after this time."),
     ] = 30.0,
     memory: Annotated[
         str, typer.Option(metavar="SIZE", help="Memory for the query, as in 500MB or 2GB.")
@@ -93,8 +118,10 @@ def sql(
     """Run SQL of your own over the tables, without access to files or network.
 
     Example: marubatsu sql "select status, count(*) from positions group by status"
+    Example: marubatsu sql --file query.sql -p ply=3 --output rows.parquet
     """
-    from marubatsu.pipeline.sql.sandbox import QueryLimits, run_sql
+    from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql, run_sql_to_arrow
+    from marubatsu.pipeline.sql.time_limit import ended_after
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.output import destination, write
     from marubatsu.pipeline.support.progress import progress, say_waiting
@@ -102,12 +129,57 @@ def sql(
     if not 0 < timeout <= LONGEST:
         raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {LONGEST} seconds")
     limits = QueryLimits(timeout, parse_memory(memory))
-    with ExitStack() as open_until_read:
-        with progress("sql"):
-            worker = run_sql(data_set_of(game, data), statement, limits, say_waiting)
-            answer = open_until_read.enter_context(worker)
-        out = open_until_read.enter_context(destination(output))
-        write(answer.columns, answer.rows, format_, out)
+    asked = Statement(_one_statement(statement, file), _values(parameter or []))
+    data_set = data_set_of(game, data)
+    with ended_after(timeout, limits.too_late), ExitStack() as open_until_read:
+        opened = open_until_read.enter_context
+        if format_.is_binary:
+            from marubatsu.pipeline.support.arrow_files import write_batches
+
+            with progress("sql"):
+                typed = opened(run_sql_to_arrow(data_set, asked, limits, say_waiting))
+            write_batches(typed.schema, typed.batches, format_, opened(destination(output)))
+        else:
+            with progress("sql"):
+                plain = opened(run_sql(data_set, asked, limits, say_waiting))
+            write(plain.columns, plain.rows, format_, opened(destination(output)))
+
+
+def _one_statement(statement: str | None, file: Path | None) -> str:
+    """Return the SQL from the argument, a file or standard input. Raises UsageError."""
+    if (statement is None) == (file is None):
+        raise UsageError("expected one statement: as SQL, as --file FILE, or - for standard input")
+    if statement is not None and statement != "-":
+        return statement
+    try:
+        read = sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"expected SQL in UTF-8: byte {error.start} is no part of it") from None
+    return read.removeprefix("\ufeff")  # as editors write it before UTF-8
+
+
+def _values(parameters: list[str]) -> dict[str, object]:
+    """Read the values of parameters, each ``NAME=VALUE``. Raises UsageError."""
+    values: dict[str, object] = {}
+    for text in parameters:
+        name, equals, value = text.partition("=")
+        if not equals or not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name):
+            raise UsageError(f"--parameter {quote(text)}: expected NAME=VALUE, as in ply=3")
+        if name in values:
+            raise UsageError(f"--parameter {name} is given twice: expected one value")
+        values[name] = _value(value)
+    return values
+
+
+def _value(text: str) -> object:
+    """Read a number, true, false or null, as JSON writes it; everything else is text."""
+    import json
+
+    try:
+        value = json.loads(text, parse_constant=str)
+    except (ValueError, RecursionError):
+        return text
+    return text if isinstance(value, str | list | dict) else value
 
 
 @app.command()

@@ -1,5 +1,7 @@
 """The tables and views of a game as DuckDB relations, for a user's own program."""
 
+from collections.abc import Mapping
+
 import duckdb
 
 from marubatsu.pipeline.sql.catalog import connect, why_missing
@@ -26,9 +28,11 @@ class Tables:
             self._connection.execute(view_script(data_set.folder, self._tables))
         self._names = [view.name for view in views() if self._tables.issuperset(view.needs)]
 
-    def sql(self, statement: str) -> duckdb.DuckDBPyRelation:
-        """Run a statement that reads, without a sandbox."""
-        return self._connection.sql(statement)
+    def sql(
+        self, statement: str, parameters: Mapping[str, object] | None = None
+    ) -> duckdb.DuckDBPyRelation:
+        """Run a statement that reads, with values for its ``$name``, without a sandbox."""
+        return self._connection.sql(statement, params=dict(parameters) if parameters else None)
 
     def __getattr__(self, name: str) -> duckdb.DuckDBPyRelation:
         """Return a table or view by its name."""

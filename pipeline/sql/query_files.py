@@ -63,9 +63,10 @@ class Query:
         return "getvariable(" in self.sql
 
     @property
-    def is_macro(self) -> bool:
-        """Whether the statement is a macro, which takes the name of a relation, not a view."""
-        return "create or replace macro" in self.sql
+    def takes(self) -> str:
+        """The parameter of a macro; nothing for a view."""
+        macro = re.search(r"^create or replace macro \w+\((\w+)\)", self.sql, re.MULTILINE)
+        return macro[1] if macro else ""
 
     def sources(self, relations: Iterable[str]) -> list[str]:
         """List the relations that the statement reads, in alphabetical order.

@@ -1,7 +1,7 @@
 """SQL from a user, run in a process of its own: see `pipeline.sql.sandbox_worker`.
 
-The worker gets a copy of the tables and can only compute. Only the time spent waiting for the
-worker counts, so a slow reader of the answer does not use up the limit.
+The worker gets a copy of the tables and can only compute. Its time counts from the start of the
+query to the last row, also while somebody reads the rows slowly.
 """
 
 import json
@@ -10,17 +10,39 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
+from marubatsu.pipeline.sql.frames import HEAD, RowForm
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import require_intact, tables_of
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.machine import amount
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _CHUNK = 1 << 20
 _GLANCE = 0.1  # seconds between checks for cancellation
+
+
+@dataclass(frozen=True)
+class Statement:
+    """SQL from a user, with values for its ``$name``.
+
+    Raises UsageError for SQL that is not Unicode.
+    """
+
+    sql: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        try:
+            json.dumps([self.sql, self.parameters], ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise UsageError("expected SQL and its values in UTF-8") from None
 
 
 @dataclass(frozen=True)
@@ -29,6 +51,11 @@ class QueryLimits:
 
     seconds: float = 30.0
     memory: int = 10**9  # bytes
+    answer: int | None = None  # bytes
+
+    def too_late(self) -> DataError:
+        """Return the error for a query whose time is up."""
+        return DataError(f"the query was stopped after {self.seconds:g} s; raise --timeout")
 
 
 @dataclass(frozen=True)
@@ -39,24 +66,63 @@ class QueryResult:
     rows: Iterator[list[Any]]
 
 
+@dataclass(frozen=True)
+class ArrowResult:
+    """The types of an answer's columns, and its rows as they arrive."""
+
+    schema: "pa.Schema"
+    batches: "Iterator[pa.RecordBatch]"
+
+
 @contextmanager
 def run_sql(
     data_set: DataSet,
-    sql: str,
+    statement: Statement,
     limits: QueryLimits,
     on_wait: Callable[[], None],
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[QueryResult]:
-    """Run one reading statement over a data set, within limits.
+    """Run one reading statement over a data set, within limits; return rows of plain values.
 
     Raises UsageError when the SQL is at fault, DataError when it runs out of time or memory, is
     cancelled, or the data set is missing or damaged. Both may also come while the rows are read.
     """
+    with _frames(data_set, statement, RowForm.JSON, limits, on_wait, is_cancelled) as frames:
+        parts = map(json.loads, frames)
+        yield QueryResult(next(parts), (row for rows in parts for row in rows))
+
+
+@contextmanager
+def run_sql_to_arrow(
+    data_set: DataSet, statement: Statement, limits: QueryLimits, on_wait: Callable[[], None]
+) -> Iterator[ArrowResult]:
+    """Run one reading statement as `run_sql` does; return rows with DuckDB's own types."""
+    import pyarrow as pa
+
+    with _frames(data_set, statement, RowForm.ARROW, limits, on_wait) as frames:
+        streams = map(pa.ipc.open_stream, frames)
+        schema = next(streams).schema
+        yield ArrowResult(schema, (batch for stream in streams for batch in stream))
+
+
+@contextmanager
+def _frames(
+    data_set: DataSet,
+    statement: Statement,
+    form: RowForm,
+    limits: QueryLimits,
+    on_wait: Callable[[], None],
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> Iterator[Iterator[bytes]]:
+    """Start a worker; yield what it sends, without the head and the last message."""
     with data_set.lock(write=False, on_wait=on_wait):
         request = {
+            "game": data_set.game.name,
             "folder": str(data_set.folder.resolve()),
             "tables": list(tables_of(data_set, require_intact)),
-            "sql": sql,
+            "sql": statement.sql,
+            "parameters": dict(statement.parameters),
+            "form": form,
             "memory": limits.memory,
         }
         worker = subprocess.Popen(
@@ -69,11 +135,10 @@ def run_sql(
         assert worker.stdout
         stdin, stdout = worker.stdin, worker.stdout
         try:
-            with suppress(BrokenPipeError):  # The worker has ended; `_messages` raises the error.
+            with suppress(BrokenPipeError):  # The worker has ended; `_content` raises the error.
                 stdin.write(json.dumps(request).encode() + b"\n")
                 stdin.flush()  # It stays open: its end tells the worker that we ended.
-            messages = _messages(stdout.fileno(), limits, is_cancelled)
-            yield QueryResult(next(messages)["columns"], _rows(messages))
+            yield _content(_Pipe(stdout.fileno(), limits, is_cancelled))
         finally:
             worker.kill()
             worker.wait()
@@ -82,49 +147,48 @@ def run_sql(
                 stdin.close()
 
 
-def _rows(messages: Iterator[dict[str, Any]]) -> Iterator[list[Any]]:
-    for message in messages:
-        if "done" in message:
-            return
-        yield from message["rows"]
-
-
-def _messages(
-    handle: int, limits: QueryLimits, is_cancelled: Callable[[], bool]
-) -> Iterator[dict[str, Any]]:
-    """Yield the worker's messages; raise the errors in them."""
-    for line in _lines(handle, limits, is_cancelled):
-        message: dict[str, Any] = json.loads(line)
-        if "error" in message:
-            raise (UsageError if message["usage"] else DataError)(message["error"])
-        yield message
-        if "done" in message:
-            return
-    raise DataError("the query ended its process, as too little memory does; raise --memory")
-
-
-def _lines(handle: int, limits: QueryLimits, is_cancelled: Callable[[], bool]) -> Iterator[bytes]:
-    """Yield the lines of a pipe; raise DataError past the limit of time or memory."""
-    left = limits.seconds
-    parts: list[bytes] = []  # of an unfinished line
+def _content(pipe: "_Pipe") -> Iterator[bytes]:
+    """Yield the frames before the last; raise the error in that."""
     while True:
-        start = time.monotonic()
-        ready, _, _ = select.select([handle], [], [], min(_GLANCE, max(0.0, left)))
-        left -= time.monotonic() - start
-        if is_cancelled():
-            raise DataError("the query was cancelled")
-        if not ready and left > 0:
-            continue
-        if not ready:
-            raise DataError(f"the query was stopped after {limits.seconds:g} s; raise --timeout")
-        chunk = os.read(handle, _CHUNK)
-        if not chunk:
+        is_last, size = HEAD.unpack(pipe.read(HEAD.size))
+        content = pipe.read(size)
+        if not is_last:
+            yield content
+        elif told := json.loads(content):
+            raise (UsageError if told["usage"] else DataError)(told["error"])
+        else:
             return
-        first, *others = chunk.split(b"\n")
-        parts.append(first)
-        if sum(map(len, parts)) > limits.memory:
+
+
+class _Pipe:
+    """What a worker sends, within limits."""
+
+    def __init__(self, handle: int, limits: QueryLimits, is_cancelled: Callable[[], bool]) -> None:
+        self._handle, self._limits, self._is_cancelled = handle, limits, is_cancelled
+        self._end = time.monotonic() + limits.seconds
+        self._total = 0
+
+    def read(self, size: int) -> bytes:
+        """Read so many bytes. Raises DataError when that is too much, too late, or the end."""
+        self._total += size
+        if self._limits.answer is not None and self._total > self._limits.answer:
+            most = amount(self._limits.answer)
+            raise DataError(f"the answer has more than {most}: select fewer or shorter values")
+        if size > self._limits.memory:
             raise DataError("the answer holds more than the query may have; raise --memory")
-        if others:
-            yield b"".join(parts)
-            yield from others[:-1]
-            parts = [others[-1]]
+        content = bytearray()
+        while len(content) < size:
+            left = self._end - time.monotonic()
+            ready, _, _ = select.select([self._handle], [], [], min(_GLANCE, max(0.0, left)))
+            if self._is_cancelled():
+                raise DataError("the query was cancelled")
+            if left <= 0:
+                raise self._limits.too_late()
+            if ready:
+                chunk = os.read(self._handle, min(_CHUNK, size - len(content)))
+                if not chunk:
+                    raise DataError(
+                        "the query ended its process, as too little memory does; raise --memory"
+                    )
+                content += chunk
+        return bytes(content)

@@ -1,9 +1,7 @@
 """The process in which a user's SQL runs. Only `pipeline.sql.sandbox` starts it.
 
 Line 1 of standard input is the request as JSON; the worker ends when standard input ends. The
-answer goes to standard output as lines of JSON: ``{"columns": [...]}``, then batches
-``{"rows": [[...], ...]}``, then ``{"done": true}``; or, at any point,
-``{"error": sentence, "usage": whether the SQL is at fault}``.
+answer goes to standard output (see `pipeline.sql.frames`).
 
 Protection of the data and the machine, from the inside out:
 
@@ -21,39 +19,59 @@ import os
 import resource
 import sys
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from marubatsu.pipeline.sql.catalog import connect
+from marubatsu.pipeline.sql.frames import RowForm, frame
+from marubatsu.pipeline.sql.json_types import json_type
+from marubatsu.pipeline.sql.keyword_trap import keyword_hint
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.sql.view_script import parts_of_solution, view_script
 
 _STREAMED = "solution_files"
 _BATCH = 1000
+_ARROW_BATCH = 100_000
 _READS = {"SELECT", "EXPLAIN"}
 _HEADROOM = 3 << 30
 """Address space above DuckDB's own limit: libraries, stacks, and mappings it never fills."""
+_DATA_HEADROOM = 128 << 20
+"""Memory above DuckDB's own limit and what the process has before the query."""
 
 
 def main() -> None:
     """Answer one request."""
     request = json.loads(sys.stdin.readline())
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    os.environ["HOME"] = "/"  # DuckDB tells it in settings and errors.
     _limit(resource.RLIMIT_FSIZE, 0)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_AS, request["memory"] + _HEADROOM)
     try:
         connection = connect(request["memory"])
         load(connection, Path(request["folder"]), frozenset(request["tables"]))
-        _answer(connection, request["sql"])
+        _limit(resource.RLIMIT_DATA, request["memory"] + _data_now() + _DATA_HEADROOM)
+        _answer(connection, request)
     except (duckdb.OutOfMemoryException, MemoryError):
-        _tell(error="the query needs more memory than it may have; raise --memory", usage=False)
+        _fail("the query needs more memory than it may have; raise --memory", usage=False)
     except (UnicodeError, RecursionError) as error:
-        _tell(error=f"the query or its answer cannot be written down: {error}", usage=True)
+        _fail(f"the query or its answer cannot be written down: {error}")
     except duckdb.Error as error:
-        _tell(error=f"the query failed: {_sentence(str(error))}", usage=True)
+        hint = ""
+        if isinstance(error, duckdb.ParserException):
+            hint = keyword_hint(connection.cursor(), request["sql"])
+        _fail(f"the query failed: {_sentence(str(error))}{hint}")
+
+
+def _data_now() -> int:
+    """Return the private memory that this process has, in bytes; 0 where no file tells it."""
+    with contextlib.suppress(OSError):
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[5]
+        return int(pages) * resource.getpagesize()
+    return 0
 
 
 def _end_with_parent() -> None:
@@ -97,23 +115,72 @@ def _stream(folder: Path) -> Any:
     return dataset(parts_of_solution(folder), format="parquet", partitioning=plies)
 
 
-def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
+def _answer(connection: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> None:
     """Run one reading statement and send its rows."""
+    sql, parameters = request["sql"], request["parameters"]
     statements = connection.extract_statements(sql)
     if len(statements) != 1:
         found = f"{len(statements)} statements" if statements else "none"
-        _tell(error=f"expected one statement that reads, got {found}", usage=True)
+        _fail(f"expected one statement that reads, got {found}")
         return
     kind = _kind(statements[0])
     if kind not in _READS:
-        _tell(error=f"expected a statement that reads, such as select, got {kind}", usage=True)
+        _fail(f"expected a statement that reads, such as select, got {kind}")
+        return
+    named = {name.lower() for name in statements[0].named_parameters}
+    if named != {name.lower() for name in parameters}:
+        wanted, given = _listed(named), _listed(parameters)
+        _fail(f"expected values for {wanted}, got {given}; give --parameter NAME=VALUE for each")
         return
     connection.execute("begin transaction read only")
-    result = connection.execute(statements[0])
-    _tell(columns=[column[0] for column in result.description])
+    sql = _without_end(sql)
+    relation = connection.sql(sql, params=parameters or None)
+    if request["form"] == RowForm.ARROW:
+        _answer_in_arrow(relation)
+    else:
+        _answer_in_json(connection, relation, sql, parameters or None)
+    _send({}, is_last=True)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"${name}" for name in sorted(names)) or "no $name"
+
+
+def _without_end(sql: str) -> str:
+    """Return a statement without the semicolon at its end, and comments after it."""
+    tokens = [at for at, kind in duckdb.tokenize(sql) if kind != duckdb.token_type.comment]
+    encoded = sql.encode()
+    return encoded[: tokens[-1]].decode() if encoded[tokens[-1] :].startswith(b";") else sql
+
+
+def _answer_in_json(
+    connection: duckdb.DuckDBPyConnection,
+    relation: duckdb.DuckDBPyRelation,
+    sql: str,
+    parameters: dict[str, Any] | None,
+) -> None:
+    """Send the rows with values that JSON can hold."""
+    types = [json_type(kind) for kind in relation.types]
+    if types != [str(kind) for kind in relation.types]:
+        casts = (f"#{number}::{kind}" for number, kind in enumerate(types, start=1))
+        sql = relation.project(", ".join(casts)).sql_query()
+    result = connection.execute(sql, parameters)
+    _send(relation.columns)
     while rows := result.fetchmany(_BATCH):
-        _tell(rows=[[_to_json(value) for value in row] for row in rows])
-    _tell(done=True)
+        _send(rows)
+
+
+def _answer_in_arrow(relation: duckdb.DuckDBPyRelation) -> None:
+    """Send the rows with DuckDB's own types."""
+    reader = relation.to_arrow_reader(_ARROW_BATCH)
+    _send_batches(reader.schema, [])
+    try:
+        for batch in reader:
+            _send_batches(reader.schema, [batch])
+    except OSError as error:  # DuckDB's own errors, which come through Arrow.
+        if str(error).startswith("Out of Memory"):
+            raise MemoryError from error
+        raise duckdb.Error(str(error)) from error
 
 
 def _kind(statement: duckdb.Statement) -> str:
@@ -121,19 +188,6 @@ def _kind(statement: duckdb.Statement) -> str:
         return statement.type.name
     except ValueError:  # A kind that the Python package cannot name.
         return "another kind"
-
-
-def _to_json(value: object) -> object:
-    """Keep values that JSON can hold; turn dates, decimals and the like into text."""
-    match value:
-        case None | bool() | int() | float() | str():
-            return value
-        case list() | tuple():
-            return [_to_json(item) for item in value]
-        case dict():
-            return {str(key): _to_json(item) for key, item in value.items()}
-        case _:
-            return str(value)
 
 
 def _sentence(message: str) -> str:
@@ -150,9 +204,30 @@ def _limit(kind: int, value: int) -> None:
         resource.setrlimit(kind, (value, value))
 
 
-def _tell(**message: Any) -> None:
-    sys.stdout.write(json.dumps(message) + "\n")
-    sys.stdout.flush()
+def _send_batches(schema: Any, batches: list[Any]) -> None:
+    """Send batches of rows, with their types."""
+    import pyarrow as pa
+
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, schema) as stream:
+        for batch in batches:
+            stream.write_batch(batch)
+    _write(frame(sink.getvalue().to_pybytes()))
+
+
+def _send(content: object, *, is_last: bool = False) -> None:
+    """Send names, rows or the end."""
+    _write(frame(json.dumps(content).encode(), is_last=is_last))
+
+
+def _fail(sentence: str, *, usage: bool = True) -> None:
+    """Send an error as the end."""
+    _send({"error": sentence, "usage": usage}, is_last=True)
+
+
+def _write(content: bytes) -> None:
+    sys.stdout.buffer.write(content)
+    sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":

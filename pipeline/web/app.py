@@ -1,6 +1,7 @@
 """The server: the page, its documents, and answers about a position, a class, a node, or by SQL."""
 
 import json
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -21,19 +22,21 @@ from marubatsu.engine.rules.input_error import InputError
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
-from marubatsu.pipeline.sql.sandbox import QueryLimits, run_sql
+from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
+from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.web import lookups
 from marubatsu.pipeline.web.documents import Documents
 from marubatsu.pipeline.web.guard import Guard
 from marubatsu.pipeline.web.json_responses import as_json, refusal, to_json
 from marubatsu.pipeline.web.page_files import files
 
-_LIMITS = QueryLimits(seconds=10.0, memory=500_000_000)
+_MOST_ANSWER = 10_000_000  # bytes
+_LIMITS = QueryLimits(seconds=10.0, memory=500_000_000, answer=_MOST_ANSWER)
 _MOST_ROWS = 1_000
 _MOST_AT_ONCE = 2  # queries
-_HINT = "; raise --"  # begins a hint about an option of the command line, which the page lacks
+_HINT = re.compile("; (raise|give) --.*")  # about the command line, whose options the page lacks
 _REMEMBERED = 10_000  # answers kept of each kind
 _MOST_SQL = 100_000  # bytes of a request
 _WATCHING = 0.1  # seconds between checks whether the client is still connected
@@ -50,7 +53,8 @@ API = {
     "GET /api/v1/ais": "the AIs",
     "GET /api/v1/reports": "the shipped questions; each answer is a document, reports/{name}.json",
     "POST /api/v1/sql": f'{{"sql": "select ..."}}: one statement that reads, for at most '
-    f"{_LIMITS.seconds:g} s, {_LIMITS.memory // 10**6} MB and {_MOST_ROWS:,} rows",
+    f"{_LIMITS.seconds:g} s, {amount(_LIMITS.memory)} of memory, {_MOST_ROWS:,} rows and "
+    f"{amount(_MOST_ANSWER)}",
     "errors": '{"error": "a sentence"} with status 400, 403, 404, 405, 413, 500 or 503',
 }
 
@@ -137,7 +141,7 @@ class Server:
     async def _sql(self, request: Request) -> Response:
         sql = await _read_sql(request)
         cancelled = Event()
-        answered: list[dict[str, Any] | Exception] = []
+        answered: list[bytes | Exception] = []
 
         async def run() -> None:
             try:
@@ -154,8 +158,8 @@ class Server:
                     cancelled.set()
         (answer,) = answered
         if isinstance(answer, Exception):
-            return refusal(400, str(answer).partition(_HINT)[0])
-        return as_json(answer)
+            return refusal(400, _HINT.sub("", str(answer)))
+        return Response(answer, media_type="application/json")
 
     async def _sql_by_get(self, request: Request) -> Response:
         """Refuse with 405, not 404: the path exists, but a link must not run SQL."""
@@ -181,15 +185,17 @@ async def _read_sql(request: Request) -> str:
     return sql
 
 
-def _run(data_set: DataSet, sql: str, cancelled: Event) -> dict[str, Any]:
-    """Run a query in its sandbox."""
-    with run_sql(data_set, sql, _LIMITS, lambda: None, cancelled.is_set) as answer:
+def _run(data_set: DataSet, sql: str, cancelled: Event) -> bytes:
+    """Run a query in its sandbox; write its answer in this thread, because other requests wait."""
+    with run_sql(data_set, Statement(sql), _LIMITS, lambda: None, cancelled.is_set) as answer:
         rows = list(islice(answer.rows, _MOST_ROWS + 1))
-        return {
-            "columns": list(answer.columns),
-            "rows": rows[:_MOST_ROWS],
-            "more": len(rows) > _MOST_ROWS,
-        }
+        return to_json(
+            {
+                "columns": list(answer.columns),
+                "rows": rows[:_MOST_ROWS],
+                "more": len(rows) > _MOST_ROWS,
+            }
+        )
 
 
 async def _tell_http(request: Request, error: Exception) -> Response:

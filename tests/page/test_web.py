@@ -257,6 +257,9 @@ def test_sql_answers_and_is_kept_to_this_page(port: int) -> None:
         status, found = ask(port, "/api/v1/sql", {"sql": sql})
         assert status == 400
         assert told in found["error"]
+    long = {"sql": "select repeat('x', 11000000)"}
+    told = "the answer has more than 10 MB: select fewer or shorter values"
+    assert ask(port, "/api/v1/sql", long) == (400, {"error": told})
     bodies: tuple[object, ...] = ({}, {"sql": 1}, [], "x", {"sql": " "})
     for body in bodies:
         assert ask(port, "/api/v1/sql", body)[0] == 400

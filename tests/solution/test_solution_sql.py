@@ -11,7 +11,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.checks import Outcome, run_check
 from marubatsu.pipeline.sql.catalog import Catalog, connect, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
-from marubatsu.pipeline.sql.sandbox import QueryLimits, run_sql
+from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
@@ -148,7 +148,7 @@ def test_sql_of_users_reads_a_solution(solved: Path) -> None:
     data_set = DataSet(solved, Game(BY_CELL))
 
     def ask(sql: str) -> list[list[object]]:
-        with run_sql(data_set, sql, QueryLimits(), never) as answer:
+        with run_sql(data_set, Statement(sql), QueryLimits(), never) as answer:
             return list(answer.rows)
 
     assert ask("select board, distance from solution where ply = 0") == [["." * 6, 6]]
@@ -205,7 +205,7 @@ def test_a_part_that_the_manifest_does_not_list_is_not_read(
         with open_catalog(DataSet(root, game), never) as catalog:
             counts.append(catalog.count("solution"))
         with run_sql(
-            DataSet(root, game), "select count(*) from solution", QueryLimits(), never
+            DataSet(root, game), Statement("select count(*) from solution"), QueryLimits(), never
         ) as rows:
             counts += [row[0] for row in rows.rows]
     assert len(set(counts)) == 1

@@ -10,23 +10,30 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 import zstandard
+from pyarrow import feather
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.cli.commands import refuse_binary
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import reports, views
-from marubatsu.pipeline.sql.sandbox import QueryLimits, run_sql
+from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.schemas import TABLES
+from marubatsu.pipeline.support.arrow_files import typed
 from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageError
 from marubatsu.pipeline.support.machine import parse_memory
-from marubatsu.pipeline.support.output import MOST_SHOWN, Rows
+from marubatsu.pipeline.support.output import MOST_SHOWN, Rows, unique
 from marubatsu.pipeline.support.progress import say_waiting
-from tests.helpers.commands import PATIENCE, Marubatsu, running
+from tests.helpers.commands import PATIENCE, Marubatsu, run_here, running
 from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES, TREE_GAMES, copied
 from tests.helpers.processes import children_of, lives, wait_until
 
@@ -39,7 +46,7 @@ NEEDS_CRITICAL = {
 
 def ask(root: Path, sql: str, name: str = "tictactoe", limits: QueryLimits | None = None) -> Rows:
     data_set = DataSet(root, Game(name))
-    with run_sql(data_set, sql, limits or QueryLimits(), say_waiting) as answer:
+    with run_sql(data_set, Statement(sql), limits or QueryLimits(), say_waiting) as answer:
         return Rows(answer.columns, list(answer.rows))
 
 
@@ -83,7 +90,7 @@ def test_the_openings_of_tictactoe(marubatsu: Marubatsu) -> None:
 @pytest.mark.parametrize("name", ["tictactoe", "4x3k3"])
 def test_a_user_sees_the_tables_and_views_and_nothing_else(root: Path, name: str) -> None:
     shown = {row[0] for row in ask(root, "show tables", name).rows}
-    seen = [view for view in views() if not view.is_macro]
+    seen = [view for view in views() if not view.takes]
     expected = {view.name for view in seen if view.needs != ("solution",)}
     if name in LARGER_GAMES:
         expected = {
@@ -182,6 +189,35 @@ def test_a_table_escapes_what_would_move_the_cursor(marubatsu: Marubatsu) -> Non
     assert lines[2:] == ["a\\x1b\\tb   c", "           d"]
 
 
+def test_names_and_errors_are_escaped_too(root: Path) -> None:
+    name = "a" + chr(27) + "b"
+    for form in ("table", "markdown"):
+        told = run_here("sql", f'select 1 as "{name}"', "-f", form, data=root)
+        assert "a\\x1bb" in told.stdout.splitlines()[0]
+    told = run_here("sql", "select error('told' || chr(27))", data=root)
+    assert told.stderr.endswith("Invalid Input Error: told\\x1b\n")
+
+
+def test_values_that_python_lacks_are_those_of_duckdb(root: Path) -> None:
+    sql = """
+        select interval '99999999 months', 'infinity'::date, ['-infinity'::timestamp],
+            {'a b': 1.50::decimal(3, 2)}, '\\x00'::blob, 170141183460469231731687303715884105727,
+    ; -- end"""
+    years, two = "8333333 years 3 months", {"a b": "1.50"}
+    assert ask(root, sql, "2x2k2").rows == [
+        [years, "infinity", ["-infinity"], two, "\\x00", 2**127 - 1]
+    ]
+
+
+def test_sql_does_not_tell_the_folder_of_a_user(root: Path) -> None:
+    settings = "select current_setting('secret_directory') || current_setting('home_directory')"
+    assert str(Path.home()) not in ask(root, settings, "2x2k2").rows[0][0]
+
+
+def test_columns_of_the_same_name_get_numbers() -> None:
+    assert unique(["a", "b", "a", "a"]) == ["a", "b", "a_2", "a_3"]
+
+
 def test_values_of_every_type_can_be_shown(marubatsu: Marubatsu) -> None:
     for form in ("table", "json", "csv", "markdown"):
         done = marubatsu("sql", "from test_all_types()", "-f", form)
@@ -244,7 +280,12 @@ def test_output_that_fails_leaves_no_file(marubatsu: Marubatsu, tmp_path: Path) 
         ("select * from request", "request does not exist"),  # a variable of the process
         ("select error('told')", "told"),
         ("select 'x'::int", "Could not convert"),
-        ('select "cross", cross from positions', "syntax error"),
+        ('select "cross", cross from positions', 'write the column as "cross", in double quotes'),
+        ("select 'öö' as ö, -- x\ncross\n-- y\nfrom positions", "cross is a keyword of SQL"),
+        ("select count(*) from positions group by cross", "cross is a keyword of SQL"),
+        ("select ply from positions where Cross > 3", "cross is a keyword of SQL"),
+        ("select a.ply from positions a cross join positions b whre 1", 'at or near "whre"$'),
+        ("select $ply from positions", r"expected values for \$ply, got no \$name; give --param"),
     ],
 )
 def test_sql_that_does_not_just_read_is_refused(
@@ -273,10 +314,21 @@ def test_sql_that_never_ends_is_stopped(root: Path, sql: str) -> None:
     assert isinstance(caught.value, DataError)
 
 
+@pytest.mark.parametrize("form", ["json", "arrow"])
+def test_the_time_of_a_reader_who_reads_nothing_counts(root: Path, form: str) -> None:
+    endless = ("sql", "select * from range(1000000000000)", "--timeout", "2", "--format", form)
+    with running(*endless, data=root) as process:
+        assert process.wait(PATIENCE) == 1
+        assert process.stderr
+        assert process.stderr.read() == (
+            "marubatsu: the query was stopped after 2 s; raise --timeout\n"
+        )
+
+
 def stream(root: Path, sql: str, limits: QueryLimits) -> Iterator[list[Any]]:
     """Ask without keeping the rows."""
     data_set = DataSet(root, Game("2x2k2"))
-    with run_sql(data_set, sql, limits, say_waiting) as answer:
+    with run_sql(data_set, Statement(sql), limits, say_waiting) as answer:
         yield from answer.rows
 
 
@@ -287,11 +339,122 @@ def stream(root: Path, sql: str, limits: QueryLimits) -> Iterator[list[Any]]:
         "select list_sum(range(1000000000))",
         "select list(a.i) from range(100000000) a(i)",
         "select string_agg(i::varchar, ',') from range(100000000) t(i)",
+        "select length(printf('%2000000000d', 1))",
     ],
 )
 def test_sql_that_takes_too_much_memory_is_stopped(root: Path, sql: str) -> None:
     with pytest.raises(DataError, match="raise --memory"):
         ask(root, sql, "2x2k2", QueryLimits(memory=200 * 10**6))
+
+
+def test_sql_comes_from_a_file_or_from_standard_input(root: Path, tmp_path: Path) -> None:
+    file = tmp_path / "query.sql"
+    file.write_text("\ufeffselect 1 as one; -- as editors end it", encoding="utf-8")
+    for arguments, lines in ((("--file", str(file)), ""), (("-",), "select 1 as one\n")):
+        told = run_here("sql", *arguments, "--format", "csv", data=root, lines=lines)
+        assert (told.stdout, told.stderr) == ("one\n1\n", "")
+    for wrong in ((), ("select 1", "--file", str(file)), ("-", "--file", str(file))):
+        told = run_here("sql", *wrong, data=root)
+        assert (told.returncode, told.stdout) == (2, "")
+        assert "expected one statement: as SQL, as --file FILE, or - for" in told.stderr
+    file.write_bytes(b"select '\xff'")
+    told = run_here("sql", "--file", str(file), data=root)
+    assert (told.returncode, "expected SQL in UTF-8: byte 8" in told.stderr) == (2, True)
+    told = run_here("sql", "select '\udcff'", data=root)
+    assert (told.returncode, "expected SQL and its values in UTF-8" in told.stderr) == (2, True)
+
+
+def test_parameters_are_values_and_never_sql(root: Path) -> None:
+    given = {
+        "a": "3", "b": "-1.5e3", "c": "true", "d": "null", "e": "o.x", "f": "", "g": "[1]",
+        "h": "1; drop table moves", "i": '"1"', "j": "NaN",
+    }  # fmt: skip
+    sql = f"select {', '.join(f'${name} as {name}' for name in given)}"
+    options = [part for name, value in given.items() for part in ("-p", f"{name}={value}")]
+    told = run_here("sql", sql, *options, "--format", "ndjson", data=root)
+    assert json.loads(told.stdout) == {
+        **given, "a": 3, "b": -1500, "c": True, "d": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("x",), "--parameter 'x': expected NAME=VALUE"),
+        (("=1",), "--parameter '=1': expected NAME=VALUE"),
+        (("a b=1",), "--parameter 'a b=1': expected NAME=VALUE"),
+        (("x=1", "x=2"), "--parameter x is given twice"),
+        (("y=1",), "expected values for $x, got $y; give --parameter NAME=VALUE for each"),
+        (("x=1", "y=1"), "expected values for $x, got $x, $y"),
+    ],
+)
+def test_parameters_that_do_not_fit_are_named(
+    root: Path, options: tuple[str, ...], told: str
+) -> None:
+    given = [part for option in options for part in ("--parameter", option)]
+    done = run_here("sql", "select $x", *given, data=root)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+
+
+def test_parquet_and_arrow_keep_the_types_of_duckdb(root: Path, tmp_path: Path) -> None:
+    sql = "select 1::tinyint as a, 2.5::decimal(3, 1) as a, date '2026-01-01' as c, ['x'] as d"
+    parquet, arrow = tmp_path / "x.parquet", tmp_path / "x.arrow"
+    for path in (parquet, arrow):
+        told = run_here("sql", sql, "--output", str(path), data=root)
+        assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
+    read = {"parquet": pq.read_table(parquet), "arrow": feather.read_table(arrow)}
+    expected = {"a": 1, "a_2": Decimal("2.5"), "c": date(2026, 1, 1), "d": ["x"]}
+    for table in read.values():
+        assert table.to_pylist() == [expected]
+        assert [str(kind) for kind in table.schema.types[:3]] == [
+            "int8", "decimal128(3, 1)", "date32[day]",
+        ]  # fmt: skip
+    late_error = "select case when i = 400000 then error('late') else i end from range(400001) t(i)"
+    told = run_here("sql", late_error, "-o", str(tmp_path / "y.arrow"), data=root)
+    assert told.stderr == "marubatsu: the query failed: Invalid Input Error: late\n"
+    assert {path.name for path in tmp_path.iterdir()} == {"x.parquet", "x.arrow"}
+
+
+def test_every_command_with_rows_writes_parquet_and_arrow(root: Path, tmp_path: Path) -> None:
+    expected = json.loads(run_here("query", "openings", "-f", "json", data=root).stdout)
+    for name, read in (("x.parquet", pq.read_table), ("x.arrow", feather.read_table)):
+        told = run_here("query", "openings", "-o", str(tmp_path / name), data=root)
+        assert (told.returncode, told.stderr) == (0, "")
+        assert read(tmp_path / name).to_pylist() == expected
+    odd = typed(["a", "b", "c"], [[1, Fraction(1, 2), 2**70], ["x", None, 1]])
+    assert odd.to_pylist() == [
+        {"a": "1", "b": "1/2", "c": str(2**70)}, {"a": "x", "b": None, "c": "1"},
+    ]  # fmt: skip
+    assert typed(["a"], []).to_pylist() == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("select 1", "-o", "x.parquet.zst"), "parquet compresses by itself; leave .zst out"),
+        (("select 1", "-f", "arrow", "-o", "x.zst"), "arrow compresses by itself"),
+        (("select 1", "-f", "arrow", "-o", "x.csv"), "ends as csv, --format says arrow"),
+        (("select interval 1 day as i", "-o", "x.parquet"), "Parquet has no type for 'i' ("),
+    ],
+)
+def test_what_a_binary_format_cannot_be(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: Any, told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run_here("sql", *arguments, data=root)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_terminal_gets_no_binary_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdout", terminal)
+    with pytest.raises(UsageError, match="parquet is for programs: expected --output FILE"):
+        refuse_binary("parquet", Path("-"))
+    refuse_binary("csv", Path("-"))
 
 
 def test_the_worker_ends_with_its_parent(root: Path) -> None:

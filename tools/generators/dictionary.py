@@ -113,7 +113,7 @@ def _views() -> Iterator[str]:
     yield "|---|---|"
     for view in views():
         if view.name not in TABLES:
-            takes = "('NAME OF A TALLY')" if view.is_macro else ""
+            takes = f"({view.takes})" if view.takes else ""
             yield f"| `{view.name}{takes}` | {view.grain} |"
 
 
