@@ -25,12 +25,15 @@ from typing import Any
 
 import duckdb
 
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.sql.board_keys import with_keys
 from marubatsu.pipeline.sql.catalog import connect
 from marubatsu.pipeline.sql.frames import RowForm, frame
 from marubatsu.pipeline.sql.json_types import json_type
 from marubatsu.pipeline.sql.keyword_trap import keyword_hint
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.sql.view_script import parts_of_solution, view_script
+from marubatsu.pipeline.store.schemas import SOLUTION
 
 _STREAMED = "solution_files"
 _BATCH = 1000
@@ -134,6 +137,8 @@ def _answer(connection: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> N
         return
     connection.execute("begin transaction read only")
     sql = _without_end(sql)
+    if SOLUTION.name in request["tables"]:
+        sql = with_keys(connection, Game(request["game"]), sql, parameters)
     relation = connection.sql(sql, params=parameters or None)
     if request["form"] == RowForm.ARROW:
         _answer_in_arrow(relation)

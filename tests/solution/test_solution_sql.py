@@ -1,14 +1,18 @@
 """SQL over solutions: views that read keys, checks that notice every defect, the sandbox."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from marubatsu.engine.large.keys import Keys
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.checking.checks import Outcome, run_check
+from marubatsu.pipeline.sql.board_keys import with_keys
 from marubatsu.pipeline.sql.catalog import Catalog, connect, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
@@ -152,10 +156,87 @@ def test_sql_of_users_reads_a_solution(solved: Path) -> None:
             return list(answer.rows)
 
     assert ask("select board, distance from solution where ply = 0") == [["." * 6, 6]]
+    for board in ("'x..o..'", "representative('..x..o')"):
+        asked = f"select board, ply from solution where board = {board}"  # noqa: S608
+        assert ask(asked) == [["x..o..", 2]]
     assert ask("select count(*) = sum(1) from solution where ply between 2 and 3") == [[True]]
     for file in ("read_parquet('data/*')", f"read_parquet('{data_set.folder}/solution/*/*')"):
         with pytest.raises(Exception, match="disabled"):
             ask(f"select * from {file}")  # noqa: S608
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_board_is_found_by_its_key(solutions: Solutions, name: str) -> None:
+    """The images of some boards: the same rows with the key and without it."""
+    game = Game(name)
+    with viewed(solutions.of(name), game) as connection:
+        some = "from (select board from solution order by hash(board) limit 2)"
+        known = {board for (board,) in connection.execute(some).fetchall()}
+        for board, image in ((each, image) for each in known for image in images(game, each)):
+            found = []
+            for constant in ("$board", "representative($board)"):
+                sql = f"select board from solution where board = {constant}"  # noqa: S608
+                narrowed = with_keys(connection, game, sql, {"board": image})
+                assert '"key" = ' in narrowed
+                found.append(connection.execute(narrowed, {"board": image}).fetchall())
+                assert found[-1] == connection.execute(sql, {"board": image}).fetchall()
+            assert found == [[(board,)] * (image == board), [(board,)]]
+
+
+@contextmanager
+def viewed(root: Path, game: Game) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open the views of a solution without a sandbox."""
+    with connect() as connection:
+        connection.execute(view_script(DataSet(root, game).folder, frozenset({"solution"})))
+        yield connection
+
+
+def images(game: Game, board: str) -> set[str]:
+    """Return the images of a board under the symmetries of a game."""
+    found = set()
+    for symmetry in symmetries(game):
+        cells = dict(zip(symmetry.image, board, strict=True))
+        found.add("".join(cells[cell] for cell in range(game.cells)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("sql", "narrows"),
+    [
+        ("from solution where board = 'o.x...'", True),
+        ("select * from Solution as S where 'o.x...' = s.BOARD and ply > 1", True),
+        ("from solution where board = $board", True),
+        ("with a as (from solution where board = 'o.x...') from a where ply = 2", True),
+        ("from solution join solution_moves using (ply, key) where board = 'o.x...'", True),
+        ("from solution a left join solution_moves using (key) where a.board = 'o.x...'", True),
+        ("select 1 where 2 in (select ply from solution where board = 'o.x...')", True),
+        ("from solution union all from solution where board = 'o.x...'", True),
+        ("select 'o' as board, ply as key from solution where board = 'o.x...'", True),
+        ("from solution where board = 'o.x...' or ply = 0", False),
+        ("from solution where not (board = 'o.x...')", False),
+        ("from solution where board = $other", False),
+        ("from solution where board = 'o.x'", False),
+        ("from solution where board = 'O.X...'", False),
+        ("from solution where board = null", False),
+        ("from solution where score = 0", False),
+        ("with solution as (select 'o.x...' as board) from solution where board = 'o.x...'", False),
+        ("from solution as s (a, b, c, d, e, f, board) where s.board = 'o.x...'", False),
+        ("from solution, solution as b where b.board = 'o.x...'", False),
+        ("from (select 'o.x...' as board) right join solution using (board) where board = 'o.x...'",
+         False),
+        ("select count(*) from solution_files where key = 2", False),
+    ],
+)  # fmt: skip
+def test_only_a_board_that_must_be_there_is_looked_up(
+    solved: Path, sql: str, *, narrows: bool
+) -> None:
+    game, values = Game(BY_CELL), {"board": "o.x...", "other": "o.x"}
+    used = {name: value for name, value in values.items() if f"${name}" in sql}
+    with viewed(solved, game) as connection:
+        narrowed = with_keys(connection, game, sql, used)
+        assert (narrowed != sql) == narrows
+        pairs = [connection.execute(text, used).fetchall() for text in (sql, narrowed)]
+        assert sorted(pairs[0], key=str) == sorted(pairs[1], key=str)
 
 
 def test_commands_say_what_is_missing(solved: Path, root: Path) -> None:

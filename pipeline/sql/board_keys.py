@@ -1,0 +1,154 @@
+"""Boards in SQL over the view `solution`, found by their keys instead of by reading every class.
+
+The view derives `board` from `key`, and DuckDB cannot turn that round. So a condition
+``board = constant`` gets company: the ply and the key that this board has. The condition itself
+stays, so the rows are the same. The files are sorted by ply and key, and only a few are read.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import duckdb
+
+from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
+from marubatsu.pipeline.sql.json_types import identifier
+
+_VIEW, _COLUMN, _MACRO = "solution", "board", "representative"
+
+Node = dict[str, Any]
+"""A part of DuckDB's syntax tree."""
+
+
+def with_keys(
+    connection: duckdb.DuckDBPyConnection, game: Game, sql: str, parameters: Mapping[str, Any]
+) -> str:
+    """Add the ply and the key to each ``board = constant`` that must hold for a row of `solution`.
+
+    The constant is a text, a parameter, or ``representative`` of one. Other SQL is returned as it
+    is.
+    """
+    if _VIEW not in sql.lower():
+        return sql
+    tree = _parsed(connection, sql)
+    if tree is None or any(each.get("key", "").lower() == _VIEW for each in _tables_here(tree)):
+        return sql
+    boards = _Boards(connection, Keys(game), parameters)
+    selects = [node for node in _dicts(tree) if node.get("type") == "SELECT_NODE"]
+    if not sum([boards.narrow(select) for select in selects]):
+        return sql
+    asked = "select json_deserialize_sql($1::json)"
+    ((written,),) = connection.execute(asked, [json.dumps(tree)]).fetchall()
+    return str(written)
+
+
+def _parsed(connection: duckdb.DuckDBPyConnection, sql: str) -> Node | None:
+    """Return the syntax tree of a select; None for other SQL."""
+    ((text,),) = connection.execute("select json_serialize_sql($1)", [sql]).fetchall()
+    tree: Node = json.loads(text)
+    return None if tree["error"] else tree
+
+
+def _dicts(tree: Any) -> Iterator[Node]:
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            yield node
+            waiting += node.values()
+        elif isinstance(node, list):
+            waiting += node
+
+
+def _tables_here(tree: Node) -> Iterator[Node]:
+    """Yield the common table expressions, each with its name as its key."""
+    for node in _dicts(tree):
+        yield from node.get("cte_map", {}).get("map", [])
+
+
+class _Boards:
+    """The conditions on boards in the selects of a statement."""
+
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, keys: Keys, parameters: Mapping[str, Any]
+    ) -> None:
+        self._connection, self._keys, self._parameters = connection, keys, parameters
+
+    def narrow(self, select: Node) -> bool:
+        """Add the conditions to a select; tell whether there were any."""
+        where, sources = select["where_clause"], list(_sources(select["from_table"]))
+        views = [each for each in sources if each.get("table_name", "").lower() == _VIEW]
+        if not where or len(views) != 1 or views[0]["column_name_alias"]:
+            return False
+        name = views[0]["alias"] or _VIEW
+        merged = {
+            column.lower() for each in sources for column in each.get("using_columns", [])
+        } | {_COLUMN for each in sources if each.get("ref_type") == "NATURAL"}
+        columns = [[name.lower(), _COLUMN]] + [[_COLUMN]] * (_COLUMN not in merged)
+        for condition in list(_conjuncts(where)):
+            position = self._position(condition, columns)
+            if position is not None:
+                where = self._both(where, name, *position)
+        changed = where is not select["where_clause"]
+        select["where_clause"] = where
+        return changed
+
+    def _position(self, condition: Node, columns: list[list[str]]) -> tuple[int, int] | None:
+        """Return the ply and the key of the board that a condition demands."""
+        if condition["type"] != "COMPARE_EQUAL":
+            return None
+        sides = condition["left"], condition["right"]
+        for column, value in (sides, sides[::-1]):
+            if [part.lower() for part in column.get("column_names", [])] in columns:
+                is_any = value.get("function_name") == _MACRO
+                given = value["arguments"] if is_any else [{"expression": value}]
+                board = self._constant(given[0]["expression"]) if len(given) == 1 else None
+                return None if board is None else self._found(board, is_any=is_any)
+        return None
+
+    def _constant(self, value: Node) -> Any:
+        if value["type"] == "VALUE_PARAMETER":
+            return self._parameters.get(value["identifier"])
+        return value["literal"].get("text") if value["type"] == "VALUE_CONSTANT" else None
+
+    def _found(self, board: Any, *, is_any: bool) -> tuple[int, int] | None:
+        """Return the ply and key of a board, or of the representative of its class."""
+        if not isinstance(board, str) or len(board) != self._keys.game.cells:
+            return None
+        if not set(board) <= set(".ox"):
+            return None
+        circle, cross = (
+            sum(1 << cell for cell, mark in enumerate(board) if mark == side) for side in "ox"
+        )
+        position = Position(circle, cross)
+        key = self._keys.class_key(position) if is_any else self._keys.key(position)
+        return (circle | cross).bit_count(), key
+
+    def _both(self, where: Node, name: str, ply: int, key: int) -> Node:
+        """Return a condition with the ply and the key beside it."""
+        view = identifier(name)
+        added = f"select 1 where true and {view}.ply = {ply} and {view}.key = {key}"
+        tree = _parsed(self._connection, added)
+        assert tree
+        both: Node = tree["statements"][0]["node"]["where_clause"]
+        both["children"][0] = where
+        return both
+
+
+def _sources(table: Node) -> Iterator[Node]:
+    """Yield what a select reads: tables, and the joins between them."""
+    yield table
+    if table["type"] == "JOIN":
+        yield from _sources(table["left"])
+        yield from _sources(table["right"])
+
+
+def _conjuncts(condition: Node) -> Iterator[Node]:
+    """Yield the conditions that must all hold."""
+    if condition["type"] == "CONJUNCTION_AND":
+        for child in condition["children"]:
+            yield from _conjuncts(child)
+    else:
+        yield condition
