@@ -21,7 +21,7 @@ from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import parts_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.schemas import SOLUTION
-from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.errors import BusyError, DataError, UsageError
 
 AGREES, DIFFERS, NOT_THERE, FAILED = "agrees", "differs", "not there", "failed"
 
@@ -79,6 +79,8 @@ def compare(
         known = counts.get(game, [])
         try:
             found = _find(root, game, known, memory, on_wait)
+        except BusyError:
+            raise
         except DataError as error:
             found = _Found({}, str(error), FAILED)
         anchors += [_anchor(count, found) for count in known]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import typer.main
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from marubatsu.engine.rules.input_error import quote
 
@@ -63,6 +63,10 @@ COMMANDS = {
     "bench": ("measuring", "Measure speed and assert the answers."),
 }  # fmt: skip
 """The module of each command and the first line of its help, which a test compares."""
+
+
+NEVER_WAIT = {"ais", "bench", "conform"}
+"""The commands that lock no data set."""
 
 
 class Command(TyperCommand):
@@ -160,6 +164,27 @@ def _load(name: str) -> Any:
         assert command.callback
         if (command.name or command.callback.__name__) == name:
             command.cls = Command
-            return typer.main.get_command_from_info(command, **settings)
+            made = typer.main.get_command_from_info(command, **settings)
+            if name not in NEVER_WAIT:
+                made.params.append(_no_wait())
+            return made
     (group,) = (group for group in app.registered_groups if group.name == name)
     return typer.main.get_group_from_info(group, suggest_commands=True, **settings)
+
+
+def _no_wait() -> TyperOption:
+    """Return the option of all commands that may wait for another process."""
+
+    def choose(ctx: Any, param: Any, value: bool) -> None:  # noqa: FBT001, as Typer calls it
+        from marubatsu.pipeline.support.progress import refuse_waiting
+
+        refuse_waiting(refused=value)
+
+    return TyperOption(
+        param_decls=["--no-wait"],
+        is_flag=True,
+        default=False,
+        expose_value=False,
+        callback=choose,
+        help="Fail at once if another process holds the data set.",
+    )

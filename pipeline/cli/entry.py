@@ -5,6 +5,7 @@ import signal
 import sys
 
 from marubatsu.pipeline.cli.shared import app
+from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError, harmless
 from marubatsu.pipeline.support.extras import not_installed
 
@@ -36,5 +37,5 @@ def main() -> None:
 
 
 def _complain(sentence: str, code: int) -> int:
-    print(f"marubatsu: {harmless(sentence)}", file=sys.stderr)
+    events.note("error", f"marubatsu: {harmless(sentence)}", exit_code=code)
     return code

@@ -9,6 +9,8 @@ import typer
 
 from marubatsu import __version__
 from marubatsu.pipeline.cli.commands import CommandGroup
+from marubatsu.pipeline.support import events
+from marubatsu.pipeline.support.events import Style
 from marubatsu.pipeline.support.formats import Format
 
 if TYPE_CHECKING:
@@ -72,8 +74,16 @@ _LONGEST_MOVE = 3600.0  # seconds
 def marubatsu(
     *,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", "-v", help="Tell every step, with the time since the start."),
+    ] = False,
+    log_json: Annotated[
+        bool, typer.Option("--log-json", help="The same as JSON objects, one a line.")
+    ] = False,
 ) -> None:
     """Solve a small game completely, publish it as data, judge any AI against it."""
+    events.choose(Style.JSON if log_json else Style.VERBOSE if verbose else Style.NOTES)
     if version:
         print(f"marubatsu {__version__}")
         raise typer.Exit

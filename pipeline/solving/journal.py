@@ -14,8 +14,9 @@ from typing import Any, Self
 from marubatsu.pipeline.solving.key_file import KeyFile
 from marubatsu.pipeline.store.data_set import DataSet, file_sha256
 from marubatsu.pipeline.store.manifest import Entry
+from marubatsu.pipeline.store.solving_state import JOURNAL, describe
+from marubatsu.pipeline.support.events import note, step
 
-FILE = "journal.json"
 KEYS = "keys"
 RUNS = "runs"
 
@@ -35,13 +36,15 @@ class Journal:
         """Read the journal of an earlier run of this version, as far as its files are intact."""
         journal = cls(goal, version)
         try:
-            sha256, _, text = goal.path(FILE).read_bytes().partition(b"\n")
+            sha256, _, text = goal.path(JOURNAL).read_bytes().partition(b"\n")
         except OSError:
             return journal
         if sha256.decode(errors="replace") == hashlib.sha256(text).hexdigest():
             content = json.loads(text)
             if content["game"] == goal.game.notation and content["version"] == version:
                 journal._take(content)
+        if journal.state:
+            note("resumed", f"resuming {goal.game.name}: {journal.state}", state=journal.state)
         return journal
 
     @property
@@ -61,14 +64,27 @@ class Journal:
         """Note that the keys of the next ply are written; no keys mean that there is none."""
         if count:
             self.forward.append((count, sha256))
+            self._write()
+            self._tell("forward", len(self.forward) - 1, count)
         else:
             self.is_complete = True
-        self._write()
+            self._write()
 
     def backward_done(self, ply: int, files: dict[str, Entry]) -> None:
         """Note that all parts of a ply are written."""
         self.backward[ply] = files
         self._write()
+        self._tell("backward", ply, sum(entry.rows for entry in files.values()))
+
+    def _tell(self, what: str, ply: int, classes: int) -> None:
+        named = "class" if classes == 1 else "classes"
+        message = f"{what}, ply {ply} done: {classes:,} {named}"
+        step("ply", message, **{"pass": what, "ply": ply, "classes": classes})
+
+    @property
+    def state(self) -> str | None:
+        """The plies that are done, in words; None when there are none."""
+        return describe(self._content(), self.goal.game) if self.forward else None
 
     def _take(self, content: dict[str, Any]) -> None:
         forward = [(count, sha256) for count, sha256 in content["forward"]]
@@ -99,8 +115,8 @@ class Journal:
         except OSError:
             return False
 
-    def _write(self) -> None:
-        content = {
+    def _content(self) -> dict[str, Any]:
+        return {
             "game": self.goal.game.notation,
             "version": self.version,
             "forward": self.forward,
@@ -110,9 +126,11 @@ class Journal:
                 for ply, files in self.backward.items()
             },
         }
-        text = json.dumps(content).encode()
+
+    def _write(self) -> None:
+        text = json.dumps(self._content()).encode()
         sha256 = hashlib.sha256(text).hexdigest().encode()
-        self.goal.write(FILE, memoryview(sha256 + b"\n" + text))
+        self.goal.write(JOURNAL, memoryview(sha256 + b"\n" + text))
 
 
 def key_path(goal: DataSet, ply: int) -> Path:

@@ -11,13 +11,14 @@ import marubatsu
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.parts import VERSION, publish, read_values
-from marubatsu.pipeline.solving.journal import FILE as JOURNAL
 from marubatsu.pipeline.solving.journal import KEYS, RUNS
-from marubatsu.pipeline.store.data_set import Solution, Unfinished, near
+from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished, near
 from marubatsu.pipeline.store.integrity import damages
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.store.solving_state import JOURNAL
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.interrupts import held_back
 
 Progress = Callable[[str, float, int], None]
@@ -64,13 +65,18 @@ def make(
             progress(what, share, classes)
 
         with _kept(goal), goal.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
-            manifest = _current(solution, on_wait)
-            if manifest is not None:
-                shutil.rmtree(goal.folder, ignore_errors=True)
-                return Solved(solution, manifest, made=False)
-            manifest = _finish(goal, engine(goal, reached))
+            if solution.folder.exists():
+                with solution.lock(write=False, on_wait=on_wait):
+                    manifest = _current(solution)
+                if manifest is not None:
+                    shutil.rmtree(goal.folder, ignore_errors=True)
+                    return Solved(solution, manifest, made=False)
+            # An earlier run may have ended while it waited for readers, after all was done.
+            manifest = _current(goal) or _finish(goal, engine(goal, reached))
+            _tidy(goal, manifest)
             with solution.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
                 publish(goal, solution)
+            step("published", f"published {near(solution.folder)}", folder=str(solution.folder))
     return Solved(solution, manifest, made=True)
 
 
@@ -92,32 +98,33 @@ def describe(solved: Solved) -> str:
     return "\n".join(lines)
 
 
-def _current(solution: Solution, on_wait: Callable[[], None]) -> Manifest | None:
+def _current(solution: DataSet) -> Manifest | None:
     """Return the manifest of a solution if it exists, is intact, and has the present version."""
-    if not solution.folder.exists():
+    try:
+        manifest = solution.manifest()
+    except DataError:
         return None
-    with solution.lock(write=False, on_wait=on_wait):
-        try:
-            manifest = solution.manifest()
-        except DataError:
-            return None
-        if manifest is None or any(damages(solution, manifest)):
-            return None
-        versions = {entry.made_by for entry in manifest.files.values()}
-        return manifest if versions == {VERSION} else None
+    if manifest is None or any(damages(solution, manifest)):
+        return None
+    versions = {entry.made_by for entry in manifest.files.values()}
+    return manifest if versions == {VERSION} else None
 
 
 def _finish(goal: Unfinished, files: dict[str, Entry]) -> Manifest:
-    """Write the manifest, and remove the files that only the solving needed."""
+    """Write the manifest: from then on it says that all is done, and no journal is needed."""
     manifest = Manifest(goal.game.notation, marubatsu.__version__, files)
     goal.write(MANIFEST, memoryview(manifest.render()))
+    return manifest
+
+
+def _tidy(goal: Unfinished, manifest: Manifest) -> None:
+    """Remove the files that only the solving needed."""
     shutil.rmtree(goal.path(KEYS), ignore_errors=True)
     shutil.rmtree(goal.path(RUNS), ignore_errors=True)  # Left by a stopped run of another engine.
     for path in goal.folder.glob("ply=*/*"):  # Left by a run that could not be resumed.
-        if str(path.relative_to(goal.folder)) not in files:
+        if str(path.relative_to(goal.folder)) not in manifest.files:
             path.unlink()
-    goal.path(JOURNAL).unlink()
-    return manifest
+    goal.path(JOURNAL).unlink(missing_ok=True)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from marubatsu.pipeline.store.columns import Columns
 from marubatsu.pipeline.store.data_set import DataSet, file_sha256, near
 from marubatsu.pipeline.store.manifest import Entry, Manifest
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.interrupts import held_back
 
 _WRITERS = 2
@@ -84,7 +85,9 @@ def _build(
             known = old.files.get(stage.table.file)
             if known is not None and _is_current(data_set, stage, known, entries):
                 entries[stage.table.name] = _done(known)
+                step("stage", f"{stage.table.name} is up to date", table=stage.table.name)
                 continue
+            step("stage", f"making {stage.table.name}", table=stage.table.name)
             made.append(stage.table.name)
             inputs = [(table.name, entries[table.name]) for table in stage.inputs]
             columns = stage.make(context)
@@ -148,6 +151,13 @@ def _write(
     encoded = encode(stage.table, data_set.game, columns)
     data = memoryview(encoded.data)
     data_set.write_beside(stage.table.file, data)
+    step(
+        "file",
+        f"wrote {stage.table.file}: {encoded.rows:,} rows, {len(data):,} bytes",
+        file=stage.table.file,
+        rows=encoded.rows,
+        bytes=len(data),
+    )
     return Entry(
         rows=encoded.rows,
         bytes=len(data),

@@ -17,9 +17,13 @@ from pathlib import Path
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, ManifestError
+from marubatsu.pipeline.store.solving_state import state_of
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.events import step
+from marubatsu.pipeline.support.progress import HOLDER
 from marubatsu.pipeline.support.resources import HOME, is_checkout
 
 PARTIAL = ".partial"
@@ -72,7 +76,8 @@ class DataSet:
     ) -> Iterator[None]:
         """Lock the folder: exclusively to write, shared to read.
 
-        A process that has to wait calls ``on_wait`` first, and waits inside ``waiting``.
+        A process that has to wait calls ``on_wait`` first, while `HOLDER` names who holds the
+        lock, and waits inside ``waiting``. What ``on_wait`` raises ends the waiting.
         Raises DataError when the folder does not exist, or cannot be created.
         """
         handle = self._open(write=write)
@@ -82,9 +87,14 @@ class DataSet:
                 try:
                     fcntl.flock(handle, kind | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    on_wait()
+                    known = HOLDER.set(holder_of(self.folder) or UNKNOWN)
+                    try:
+                        on_wait()
+                    finally:
+                        HOLDER.reset(known)
                     with waiting():
                         fcntl.flock(handle, kind)
+                    step("locked", f"got the lock on {near(self.folder)}", folder=str(self.folder))
             yield
         finally:
             os.close(handle)
@@ -148,6 +158,7 @@ class DataSet:
                 self.path(file + PARTIAL).replace(self.path(file))
             then = f"some files are new already: {self.cure}"
         self._sync_folder(then)
+        step("published", f"published {near(self.folder)}", folder=str(self.folder))
 
     def remove_partials(self) -> None:
         """Remove the partial files of this build or of a killed one."""
@@ -205,6 +216,22 @@ class Unfinished(DataSet):
     made_by, made = "solve", "solved"
     kept = "the plies that are done are kept, and the same command goes on from them"
 
+    @property
+    def state(self) -> str:
+        """The plies that are done, in words."""
+        return state_of(self.folder, self.game)
+
+    def not_finished(self) -> DataError:
+        """Return the error for a game whose solution is not finished yet."""
+        name, holder = self.game.name, holder_of(self.folder)
+        if holder:
+            return DataError(
+                f"{name} is being solved ({self.state}) by {holder}: wait until that ends"
+            )
+        return DataError(
+            f"{name} is being solved ({self.state}): run `marubatsu solve {name}` to go on"
+        )
+
 
 def _sync(folder: Path) -> None:
     """Sync the names in a folder, so that they survive a power cut."""
@@ -222,6 +249,9 @@ def not_built(data_set: DataSet) -> DataError:
     name, made, made_by = data_set.game.name, data_set.made, data_set.made_by
     if not data_set.part and estimate_positions(data_set.game) > MAX_POSITIONS:
         made, made_by = "solved", "solve"  # It is too large for tables.
+    unfinished = Unfinished(data_set.root, data_set.game)
+    if made_by == "solve" and unfinished.folder.exists():
+        return unfinished.not_finished()
     return DataError(
         f"{name} is not {made} in {near(data_set.root)}: "
         f"run `marubatsu {made_by} {name}` or name another folder with --data"

@@ -26,7 +26,7 @@ from marubatsu.pipeline.support.errors import DataError
 class Problem(NamedTuple):
     """One problem of a file."""
 
-    kind: str  # damaged, missing, stale or foreign
+    kind: str  # damaged, missing, stale, foreign or unfinished
     path: Path
     reason: str
 

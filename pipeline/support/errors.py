@@ -26,3 +26,7 @@ class UsageError(MarubatsuError):
 
 class DataError(MarubatsuError):
     """The data set is missing, damaged, or cannot be read or written."""
+
+
+class BusyError(DataError):
+    """Another process holds the data set, and the user does not want to wait."""

@@ -1,56 +1,113 @@
-"""A progress bar with the estimated time left, on a terminal only, after one second."""
+"""The progress of work on standard error, and the waiting for another process.
+
+On a terminal, a bar with the estimated time left appears after one second. Elsewhere, and with
+--verbose or --log-json, a line appears every ten seconds.
+"""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Timer
+from contextvars import ContextVar
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Protocol
+
+from marubatsu.pipeline.support import events
+from marubatsu.pipeline.support.errors import BusyError
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-_PATIENCE = 1.0  # seconds before anything is shown
+BAR_AFTER = 1.0
+"""Seconds before a bar is shown."""
+
+LINE_EVERY = 10.0
+"""Seconds before the first line, and between lines."""
+
+HOLDER = ContextVar("HOLDER", default="another process")
+"""Who holds the lock that this process waits for, in words."""
+
+_waits = True
 
 
 class Advance(Protocol):
-    """A function that takes the share done, and a note to show after the bar."""
+    """A function that takes the share done, and a note to show after it."""
 
     def __call__(self, share: float, note: str = "") -> None:
         """Show the progress."""
+
+
+class _Lines:
+    """Lines of progress, for logs."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._share: float | None = None
+        self._note = ""
+        self.period = LINE_EVERY
+
+    def advance(self, share: float, note: str = "") -> None:
+        self._share, self._note = share, note
+
+    def show(self) -> None:
+        share, note = self._share, self._note
+        told = "in progress" if share is None else f"{100 * share:.0f} %"
+        message = ", ".join(filter(None, (f"{self._label}: {told}", note)))
+        events.note("progress", message, label=self._label, share=share, note=note)
+
+    def end(self) -> None:
+        """Leave the lines."""
+
+
+class _Bar:
+    """A bar, which disappears at the end."""
+
+    period = BAR_AFTER
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._bar: Progress | None = None
+
+    def advance(self, share: float, note: str = "") -> None:
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], total=1.0, completed=share, note=note)
+
+    def show(self) -> None:
+        if self._bar is None:
+            bar = _rich_bar(self._label)
+            bar.start()
+            self._bar = bar
+
+    def end(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
 
 
 @contextmanager
 def progress(label: str) -> Iterator[Advance]:
     """Show on standard error that work is in progress; yield a function that takes the share done.
 
-    Until its first call the bar only moves; then it shows the share done and the time left.
+    Until its first call a bar only moves; then it shows the share done and the time left.
     """
-    if not sys.stderr.isatty():
-        yield lambda share, note="": None
-        return
-    bars: list[Progress] = []
+    has_bar = sys.stderr.isatty() and not events.tells_steps()
+    display = _Bar(label) if has_bar else _Lines(label)
+    ended = Event()
 
     def show() -> None:
-        bars.append(_bar(label))
-        bars[0].start()
+        while not ended.wait(display.period):
+            display.show()
 
-    def advance(share: float, note: str = "") -> None:
-        for bar in bars:
-            bar.update(bar.task_ids[0], total=1.0, completed=share, note=note)
-
-    timer = Timer(_PATIENCE, show)
-    timer.daemon = True
-    timer.start()
+    events.step("begin", f"{label}: begun", label=label)
+    thread = Thread(target=show, daemon=True)
+    thread.start()
     try:
-        yield advance
+        yield display.advance
     finally:
-        timer.cancel()
-        timer.join()
-        for bar in bars:
-            bar.stop()
+        ended.set()
+        thread.join()
+        display.end()
 
 
-def _bar(label: str) -> "Progress":
+def _rich_bar(label: str) -> "Progress":
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -73,6 +130,20 @@ def _bar(label: str) -> "Progress":
     return bar
 
 
+def refuse_waiting(*, refused: bool) -> None:
+    """Choose for the rest of the run whether `say_waiting` raises an error instead."""
+    global _waits  # noqa: PLW0603, the option of a command
+    _waits = not refused
+
+
 def say_waiting() -> None:
-    """Say on standard error that another process holds the data set."""
-    print("waiting for another marubatsu process that holds this data set", file=sys.stderr)
+    """Say on standard error for whom this process waits.
+
+    Raises BusyError, which names who holds the data set, when waiting was refused.
+    """
+    holder = HOLDER.get()
+    if not _waits:
+        raise BusyError(
+            f"{holder} holds this data set: try again when it has ended, or leave out --no-wait"
+        )
+    events.note("waiting", f"waiting for {holder}, which holds this data set", holder=holder)

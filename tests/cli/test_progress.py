@@ -1,14 +1,18 @@
-"""Progress: on a terminal, and only when it lasts."""
+"""Progress when it lasts: a bar on a terminal, lines elsewhere; and every step with --verbose."""
 
+import json
 import os
 import pty
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
-from marubatsu.pipeline.support.progress import progress
+from marubatsu.pipeline.support import progress as progress_module
+from marubatsu.pipeline.support.progress import LINE_EVERY, progress
+from tests.helpers.commands import run_here
 
 WAIT = "import time; from marubatsu.pipeline.support.progress import progress\n"
 WAIT += "with progress('waiting') as advance:\n"
@@ -46,8 +50,55 @@ def test_what_is_over_at_once_shows_nothing() -> None:
     assert on_a_terminal(WAIT + "    advance(0.5)\n") == ""
 
 
-def test_without_a_terminal_nothing_is_shown(capfd: pytest.CaptureFixture[str]) -> None:
+def test_without_a_terminal_a_short_run_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with progress("waiting") as advance:
         time.sleep(1.2)
         advance(0.5)
-    assert capfd.readouterr().err == ""
+    assert capsys.readouterr().err == ""
+
+
+def lines(capsys: pytest.CaptureFixture[str], count: int) -> list[str]:
+    """Wait until standard error has some lines, and return them."""
+    shown = ""
+    while shown.count("\n") < count:
+        time.sleep(0.001)
+        shown += capsys.readouterr().err
+    return shown.splitlines()
+
+
+def test_without_a_terminal_lines_are_shown_now_and_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress_module, "LINE_EVERY", 0.01)
+    with progress("waiting") as advance:
+        assert lines(capsys, 2)[-1] == "waiting: in progress"
+        advance(0.5, "half of it")
+        assert lines(capsys, 2)[-1] == "waiting: 50 %, half of it"
+    assert LINE_EVERY == 10.0
+
+
+def test_verbose_and_json_tell_the_same_steps(tmp_path: Path) -> None:
+    verbose = run_here("-v", "solve", "2x2k2", data=tmp_path / "first")
+    logged = run_here("--log-json", "solve", "2x2k2", data=tmp_path / "second")
+    quiet = run_here("solve", "2x2k2", data=tmp_path / "third")
+    events = [json.loads(line) for line in logged.stderr.splitlines()]
+    assert [event["message"].replace("second", "first") for event in events] == [
+        line.partition(" s  ")[2] for line in verbose.stderr.splitlines()
+    ]
+    assert all(type(event["seconds"]) is float for event in events)
+    plies = [event for event in events if event["event"] == "ply"]
+    assert [(event["pass"], event["ply"]) for event in plies] == [
+        *(("forward", ply) for ply in range(4)), *(("backward", ply) for ply in (3, 2, 1, 0)),
+    ]  # fmt: skip
+    assert plies[-1] == {
+        "seconds": plies[-1]["seconds"], "event": "ply", "classes": 1, "ply": 0,
+        "message": "backward, ply 0 done: 1 class", "pass": "backward",
+    }  # fmt: skip
+    assert quiet.stderr == ""
+
+
+def test_an_error_is_an_event_too(tmp_path: Path) -> None:
+    done = run_here("--log-json", "show", "....", "-g", "9x1k9", data=tmp_path)
+    event = json.loads(done.stderr)
+    assert (event["event"], event["exit_code"], done.returncode) == ("error", 2, 2)
+    assert event["message"].startswith("marubatsu: ")

@@ -111,3 +111,14 @@ def verified(data_set: DataSet) -> list[Problem]:
     """Verify a data set that no living process holds."""
     with data_set.lock(write=False, on_wait=lambda: pytest.fail("somebody holds the lock")):
         return verify(data_set)
+
+
+def stop_solving(root: Path, game: Game, step: str) -> None:
+    """Solve a game up to a step, as ``backward, ply 3``, and leave the unfinished solution."""
+
+    def reached(what: str, share: float, classes: int) -> None:
+        if what == step:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(root, game, MEMORY, progress=reached)

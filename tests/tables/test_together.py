@@ -1,5 +1,6 @@
 """Several builds at once, and readers during builds."""
 
+import os
 import re
 import select
 import subprocess
@@ -15,12 +16,16 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.lock_holder import holder_of
 from tests.helpers import CHECKOUT
-from tests.helpers.commands import run_marubatsu, running
+from tests.helpers.commands import run_here, run_marubatsu, running
 from tests.helpers.data_sets import build_tree, contents, tree_stages, verified
 from tests.helpers.rebuilding import GAME, older_stages
 
-WAITING = "waiting for another marubatsu process that holds this data set\n"
+
+def waiting(process: int) -> str:
+    """Return the start of what a process says that waits for another."""
+    return f"waiting for process {process} ("
 
 
 def test_of_builds_started_together_one_builds_and_all_end_well(tmp_path: Path) -> None:
@@ -30,7 +35,9 @@ def test_of_builds_started_together_one_builds_and_all_end_well(tmp_path: Path) 
         outputs = [build.communicate() for build in builds]
         assert [build.returncode for build in builds] == [0] * 4
     assert sum("nothing was rewritten" in output for output, _ in outputs) == 3
-    assert {said for _, said in outputs} <= {"", WAITING}
+    told = {f"{waiting(build.pid)}marubatsu tree" for build in builds}
+    told |= {"", "waiting for another process, which holds this data set\n"}  # It just ended.
+    assert {said.partition(" --data")[0] for _, said in outputs} <= told
     right = build_tree(tmp_path / "alone", "tictactoe")
     assert contents(data_set.folder) == contents(right.folder)
     assert verified(data_set) == []
@@ -58,7 +65,7 @@ def test_who_has_to_wait_for_a_build_says_so_and_then_does_the_work(
         with data_set.lock(write=True, on_wait=pytest.fail):
             process = stack.enter_context(running(*command, data=tmp_path))
             assert process.stderr
-            assert process.stderr.readline() == WAITING
+            assert process.stderr.readline().startswith(waiting(os.getpid()))
             time.sleep(0.1)
             assert process.poll() is None
         output, said = process.communicate()
@@ -70,6 +77,39 @@ def without_times(text: str) -> str:
     return re.sub(r"\d+\.\d\d s\n", "", text)
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["tree 2x2k2", "verify", "check 2x2k2", "query plies -g 2x2k2", "anchors 2x2k2", "solve 2x2k2"],
+)
+def test_without_waiting_it_fails_at_once_and_names_who_holds_the_data(
+    command: str, tmp_path: Path
+) -> None:
+    with build_tree(tmp_path, "2x2k2").lock(write=True, on_wait=pytest.fail):
+        done = run_here(*command.split(), "--no-wait", data=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(
+        rf"marubatsu: process {os.getpid()} \(.*\) holds this data set: try again when it has "
+        r"ended, or leave out --no-wait\n",
+        done.stderr,
+    )
+
+
+def test_a_holder_that_was_killed_is_forgotten(tmp_path: Path) -> None:
+    data_set = build_tree(tmp_path, "2x2k2")
+    code = "import fcntl, os, sys; fcntl.flock(os.open(sys.argv[1], os.O_RDONLY), fcntl.LOCK_EX)"
+    code += "; print(flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(data_set.folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout
+        process.stdout.readline()
+        assert str(holder_of(data_set.folder)).startswith(f"process {process.pid} (")
+        process.kill()
+    assert holder_of(data_set.folder) is None
+
+
 def test_readers_do_not_wait_for_each_other_but_a_build_waits_for_them(tmp_path: Path) -> None:
     data_set = build_tree(tmp_path, "2x2k2")
     with ExitStack() as stack:
@@ -78,7 +118,7 @@ def test_readers_do_not_wait_for_each_other_but_a_build_waits_for_them(tmp_path:
             assert reader.communicate()[1] == ""
             builder = stack.enter_context(running("build", "2x2k2", data=tmp_path))
             assert builder.stderr
-            assert builder.stderr.readline() == WAITING
+            assert builder.stderr.readline().startswith(waiting(os.getpid()))
         builder.communicate()
     assert (reader.returncode, builder.returncode) == (0, 0)
 

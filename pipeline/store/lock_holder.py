@@ -1,0 +1,53 @@
+"""The process that holds a lock, as the kernel of Linux knows it.
+
+The kernel's own list is right also after a kill: no file tells it, so none can be left behind.
+"""
+
+import os
+from pathlib import Path
+
+UNKNOWN = "another process"
+
+_LOCKS = Path("/proc/locks")
+_LONGEST = 80  # characters of a command
+
+
+def holder_of(folder: Path) -> str | None:
+    """Name the process that holds a lock on a folder, and its command; None if nobody seems to.
+
+    It is ``another process`` when the system hides it, as from a container. Where the system has no
+    list of locks, nobody seems to hold one.
+    """
+    try:
+        status = folder.stat()
+        lines = _LOCKS.read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    file = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
+    for line in lines:
+        # As in "1: FLOCK  ADVISORY  WRITE 2041 fe:00:2458843 0 EOF"; one who waits has a "->".
+        words = line.split()
+        if words[1:2] == ["FLOCK"] and words[5:6] == [file]:
+            return _described(words[4])
+    return None
+
+
+def _described(process: str) -> str:
+    if int(process) <= 0:  # It belongs to another container.
+        return UNKNOWN
+    try:
+        words = Path("/proc", process, "cmdline").read_bytes().decode(errors="replace")
+    except OSError:
+        return f"process {process}"
+    arguments = words.rstrip("\0").split("\0")
+    start = next((at + 1 for at, word in enumerate(arguments[:3]) if _is_ours(word)), 0)
+    told = " ".join(["marubatsu", *arguments[start:]] if start else arguments)
+    told = "".join(c if c.isprintable() else "?" for c in told)
+    if len(told) > _LONGEST:
+        told = told[: _LONGEST - 1] + "…"
+    return f"process {process} ({told})" if told else f"process {process}"
+
+
+def _is_ours(word: str) -> bool:
+    path = Path(word)
+    return path.name == "marubatsu" or path.parts[-2:] == ("marubatsu", "__main__.py")

@@ -1,0 +1,56 @@
+"""What a run tells on standard error: notes, and with --verbose or --log-json every step.
+
+A line of --log-json is one JSON object. Its keys are ``seconds`` since the start, ``event``,
+``message`` (the sentence of --verbose), and those that belong to the event.
+"""
+
+import sys
+import time
+from enum import Enum
+from typing import Any
+
+from marubatsu import STARTED
+
+
+class Style(Enum):
+    """How much is told, and how."""
+
+    NOTES = "notes"  # only what a user must know, as sentences
+    VERBOSE = "verbose"  # every step, each with the time since the start
+    JSON = "json"  # every step, for programs
+
+
+_chosen = Style.NOTES
+
+
+def choose(style: Style) -> None:
+    """Choose the style for the rest of the run."""
+    global _chosen  # noqa: PLW0603, standard error is one for the whole process
+    _chosen = style
+
+
+def tells_steps() -> bool:
+    """Whether steps are told."""
+    return _chosen is not Style.NOTES
+
+
+def note(event: str, message: str, **facts: Any) -> None:
+    """Tell what a user must know."""
+    seconds = time.perf_counter() - STARTED
+    if _chosen is Style.JSON:
+        import json
+
+        told = {"seconds": round(seconds, 3), "event": event, "message": message, **facts}
+        line = json.dumps(told, ensure_ascii=False)
+    elif _chosen is Style.VERBOSE:
+        line = f"{seconds:8.2f} s  {message}"
+    else:
+        line = message
+    sys.stderr.write(line + "\n")  # At once, so that lines of two threads do not mix.
+    sys.stderr.flush()
+
+
+def step(event: str, message: str, **facts: Any) -> None:
+    """Tell a step, to those who want to know."""
+    if tells_steps():
+        note(event, message, **facts)
