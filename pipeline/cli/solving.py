@@ -1,10 +1,9 @@
 """Commands about large games: solve one."""
 
-import sys
 import time
 from enum import StrEnum
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +15,11 @@ from marubatsu.pipeline.cli.shared import (
     memory_of,
     root_of,
 )
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.events import note
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.store.data_set import Unfinished
 
 
 class Engine(StrEnum):
@@ -25,11 +29,9 @@ class Engine(StrEnum):
     SPARK = "spark"
 
 
-_LONG = 2.0  # seconds; for a longer run the estimate is printed first
-
-
 @app.command()
 def solve(
+    *,
     game: Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP)],
     memory: MemoryOption = None,
     engine: Annotated[
@@ -44,19 +46,24 @@ def solve(
             "configuration, else all cores of this machine).",
         ),
     ] = None,
+    estimate: Annotated[
+        bool,
+        typer.Option("--estimate", help="Print the time, disk and memory that it takes, and exit."),
+    ] = False,
     data: DataOption = None,
 ) -> None:
     """Solve a game strongly, class by class, out of core: up to 31 cells, with gravity 7x6.
 
-    A stopped run resumes. With Spark, --memory is the memory of the driver and of each executor.
+    A stopped run resumes. The estimate measures this machine for about a second. With Spark,
+    --memory is the memory of the driver and of each executor.
 
     Example: marubatsu solve 5x5k4-gravity --memory 500MB
+    Example: marubatsu solve 5x5k4-gravity --estimate
     Example: marubatsu solve 5x5k4-gravity --engine spark --master local[2]
     """
     from marubatsu.engine.large.keys import Keys
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.solving import cost_estimate as estimates
-    from marubatsu.pipeline.support.errors import UsageError
     from marubatsu.pipeline.support.interrupts import Interrupted
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
@@ -64,6 +71,13 @@ def solve(
     Keys(parsed)  # Raises the error for a board that is too large.
     given = memory_of(memory)
     expected = estimates.estimate(parsed)
+    if engine is Engine.LOCAL and master is not None:
+        raise UsageError("--master names a Spark: add --engine spark, or leave it out")
+    if estimate:
+        if engine is Engine.SPARK:
+            raise UsageError("--estimate measures this machine: leave out --engine spark")
+        print(f"{parsed.name}: {estimates.calibrated(parsed, expected)}")
+        return
     if engine is Engine.SPARK:
         from marubatsu.pipeline.solving import spark_engine
 
@@ -75,26 +89,34 @@ def solve(
             memory=None if memory is None else given,
         )
     else:
-        if master is not None:
-            raise UsageError("--master names a Spark: add --engine spark, or leave it out")
-        if expected.seconds > _LONG:
-            print(expected, file=sys.stderr)
         from marubatsu.pipeline.solving import local_engine
 
         run = partial(local_engine.solve, root, parsed, given)
 
     from marubatsu.pipeline.solving.solve_job import describe
+    from marubatsu.pipeline.store.data_set import Unfinished
 
     started = time.perf_counter()
-    with progress(f"solving {parsed.name}") as advance:
+    try:
+        with progress(f"solving {parsed.name}") as advance:
 
-        def reached(name: str, share: float, classes: int) -> None:
-            rate = classes / (time.perf_counter() - started)
-            advance(share, f"{name}, {rate / 1e6:.1f} million classes/s")
+            def reached(name: str, share: float, classes: int) -> None:
+                rate = classes / (time.perf_counter() - started)
+                advance(share, f"{name}, {rate / 1e6:.1f} million classes/s")
 
-        try:
             solved = run(expected=expected, progress=reached, on_wait=say_waiting)
-        except Interrupted as interrupted:
-            raise typer.Exit(128 + interrupted.number) from None
+    except Interrupted as interrupted:
+        _tell_stopped(Unfinished(root, parsed))
+        raise typer.Exit(128 + interrupted.number) from None
     print(describe(solved))
     print(f"{time.perf_counter() - started:.2f} s")
+
+
+def _tell_stopped(goal: "Unfinished") -> None:
+    """Say what a stopped run keeps, and how to go on."""
+    if goal.folder.exists():
+        note(
+            "stopped",
+            f"stopped ({goal.state}): these plies are kept, run the same command to go on",
+            state=goal.state,
+        )

@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.large.values import Values, distances, scores_mover, values
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.store.columns import Columns
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.manifest import Entry
-from marubatsu.pipeline.store.parquet import encode
+from marubatsu.pipeline.store.parquet import Encoded, encode
 from marubatsu.pipeline.store.schemas import SOLUTION
 
 FORMAT, RULES = 1, 1
@@ -35,20 +37,24 @@ def part_file(ply: int, number: int) -> str:
     return f"ply={ply:02}/part-{number:04}.parquet"
 
 
+def encode_part(
+    game: Game, ply: int, keys: NDArray[np.int64], found: Values, orbits: Values
+) -> Encoded:
+    """Encode a part."""
+    columns: Columns = {
+        "key": keys,
+        "score_mover": scores_mover(found),
+        "distance": distances(found, game.cells - ply),
+        "orbit": orbits,
+    }
+    return encode(SOLUTION, game, columns)
+
+
 def write_part(
     goal: DataSet, ply: int, number: int, keys: NDArray[np.int64], found: Values, orbits: Values
 ) -> tuple[str, Entry]:
     """Write and sync a part; return its name and its entry for the manifest."""
-    encoded = encode(
-        SOLUTION,
-        goal.game,
-        {
-            "key": keys,
-            "score_mover": scores_mover(found),
-            "distance": distances(found, goal.game.cells - ply),
-            "orbit": orbits,
-        },
-    )
+    encoded = encode_part(goal.game, ply, keys, found, orbits)
     file, data = part_file(ply, number), memoryview(encoded.data)
     goal.write(file, data)
     return file, Entry(

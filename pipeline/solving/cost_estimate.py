@@ -1,7 +1,7 @@
 """The cost of solving a game, estimated before it begins; too little room is an error."""
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import arrangements, describe, estimate_positions
@@ -11,7 +11,13 @@ from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import amount, cores
 
 _CLASSES_A_SECOND = 1_500_000
-"""Per core, both passes and the writing: 2.2 million on 5x5k4-gravity, 1.4 million on 4x5k4."""
+"""Per core, both passes and the writing: 2.2 million on 5x5k4-gravity, 1.4 million on 4x5k4.
+
+A first guess, that decides whether it is worth while to measure.
+"""
+
+_SECONDS_A_PLY = 0.02
+"""The writing of its files and of the journal, however few its classes are."""
 
 _BYTES_ON_DISK = 10
 """Per class during solving: its key, kept until the end, and its row, about one byte."""
@@ -48,6 +54,14 @@ def estimate(game: Game) -> Estimate:
         disk=classes * _BYTES_ON_DISK,
         memory=classes * max(ways) / sum(ways) * BYTES_IN_MEMORY,
     )
+
+
+def calibrated(game: Game, expected: Estimate) -> Estimate:
+    """Return an estimate with the time as this machine is measured for about a second."""
+    from marubatsu.pipeline.solving.speed import seconds_per_class
+
+    seconds = expected.classes * seconds_per_class(game) + (game.cells + 1) * _SECONDS_A_PLY
+    return replace(expected, seconds=seconds)
 
 
 def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:

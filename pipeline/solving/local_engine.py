@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -13,7 +14,7 @@ from marubatsu.engine.large.values import FAR, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.key_range import KeyRange
 from marubatsu.pipeline.solution.parts import VERSION, parts, read_values, write_part
-from marubatsu.pipeline.solving.cost_estimate import Estimate, require_room
+from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
 from marubatsu.pipeline.solving.journal import RUNS, Journal, key_path
 from marubatsu.pipeline.solving.key_file import KeyWriter
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, make
@@ -22,10 +23,13 @@ from marubatsu.pipeline.solving.threads import Workers, working
 from marubatsu.pipeline.store.data_set import Unfinished, near
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.events import note
 
 _CHUNK = 1 << 16  # classes that a kernel works on at a time
 BYTES_OF_A_KEY = 10
 """Per key in memory: the key itself, its share of the index, its value."""
+
+_LONG = 2.0  # seconds; before a longer run the estimate is told
 
 _Result = TypeVar("_Result")
 
@@ -52,6 +56,9 @@ def solve(
         if expected:
             require_room(expected, goal, memory)
         journal = Journal.open(goal, VERSION)
+        if expected and expected.seconds > _LONG and not journal.forward:
+            measured = calibrated(game, expected)
+            note("estimate", str(measured), **asdict(measured))
         with working() as workers:
             classes = expected.classes if expected else 1.0
             solver = _Solver(journal, rules, workers, memory, classes, reached)

@@ -27,9 +27,10 @@ from marubatsu.pipeline.solving.solve_job import Solved
 from marubatsu.pipeline.solving.sorter import Sorter
 from marubatsu.pipeline.solving.threads import working
 from marubatsu.pipeline.sql.catalog import open_catalog
-from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.support.machine import half_the_memory
-from tests.helpers.data_sets import GAMES, Solutions, contents
+from tests.helpers.commands import run_here, running
+from tests.helpers.data_sets import GAMES, Solutions, contents, stop_solving
 from tests.helpers.played import after
 from tests.helpers.slow_solution import SMALL, class_key, solution
 from tests.helpers.stopping import stopped_at_every_step
@@ -157,6 +158,41 @@ def test_an_estimate_is_near(solutions: Solutions) -> None:
     assert half_the_memory() > 10**8
 
 
+def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) -> None:
+    done = run_here("solve", "5x4k4-gravity", "--estimate", data=tmp_path)
+    number = r"\d+(\.\d)?"
+    assert re.fullmatch(
+        rf"5x4k4-gravity: about 2 million classes, {number} (s|min), 20 MB of disk, at least 1.3 MB "
+        r"of memory\n",
+        done.stdout,
+    )
+    assert (done.returncode, done.stderr, list(tmp_path.iterdir())) == (0, "", [])
+    spark = run_here("solve", "3x3", "--estimate", "--engine", "spark", data=tmp_path)
+    assert spark.returncode == 2
+
+
+def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    name = "5x4k4-gravity"
+    with running("-v", "solve", name, data=tmp_path) as process:
+        assert process.stderr
+        while "backward, ply 20 done" not in process.stderr.readline():
+            pass
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 128 + signal.SIGINT
+        last = process.stderr.read().splitlines()[-1]
+    state = Unfinished(tmp_path, Game(name)).state
+    assert last.partition(" s  ")[2] == (
+        f"stopped ({state}): these plies are kept, run the same command to go on"
+    )
+    shown = run_here("show", "." * 20, "-g", name, data=tmp_path)
+    assert (shown.returncode, shown.stderr) == (
+        1,
+        f"marubatsu: {name} is being solved ({state}): run `marubatsu solve {name}` to go on\n",
+    )
+    again = run_here("solve", name, data=tmp_path)
+    assert (again.returncode, again.stderr) == (0, f"resuming {name}: {state}\n")
+
+
 @pytest.mark.parametrize(("name", "stride"), [("2x2k2", 1), ("4x3k3", 13)])
 def test_a_run_that_is_killed_is_gone_on_with(
     name: str, stride: int, solutions: Solutions, tmp_path: Path
@@ -187,12 +223,34 @@ def test_a_run_that_is_killed_is_gone_on_with(
     assert went_on >= set(range(2 * plies))  # It was stopped in every ply, both ways.
 
 
+def test_what_is_solved_survives_a_kill_while_it_waits_for_readers(
+    solutions: Solutions, tmp_path: Path
+) -> None:
+    game = Game("3x2k2")
+    folder = tmp_path / game.name
+    folder.mkdir()
+    with DataSet(tmp_path, game).lock(write=False, on_wait=pytest.fail):
+        with running("solve", game.name, data=tmp_path) as process:
+            assert process.stderr
+            assert process.stderr.readline().startswith(f"waiting for process {os.getpid()} (")
+            process.kill()
+        assert [path.name for path in folder.iterdir()] == ["solution.partial"]
+        assert Unfinished(tmp_path, game).state == "all plies done, to be published"
+    steps: list[str] = []
+    local_engine.solve(tmp_path, game, 10**9, progress=lambda what, *_: steps.append(what))
+    assert steps == []
+    assert contents(folder) == solutions.contents(game.name)
+
+
 def left_to_do(root: Path, game: Game, plies: int) -> list[str]:
     """Return what a run has to do after one that was stopped, as its journal has it."""
     forward = [f"forward, ply {ply}" for ply in range(plies)]
     backward = [f"backward, ply {ply}" for ply in reversed(range(plies))]
+    unfinished = root / game.name / "solution.partial"
+    if (unfinished / "manifest.json").exists():
+        return []
     try:
-        journal = (root / game.name / "solution.partial/journal.json").read_bytes()
+        journal = (unfinished / "journal.json").read_bytes()
     except FileNotFoundError:
         return forward + backward
     done = json.loads(journal.partition(b"\n")[2])
@@ -226,21 +284,10 @@ def test_a_run_without_room_keeps_the_plies_that_are_done(
     assert max(plies) == sum("/part-" in file for file in right)
 
 
-def unfinished(root: Path, game: Game, ply: int) -> None:
-    """Leave a solution in the making, all plies behind one done."""
-
-    def stop(what: str, share: float, classes: int) -> None:
-        if what == f"backward, ply {ply}":
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        local_engine.solve(root, game, 10**9, progress=stop)
-
-
 def test_a_damaged_journal_is_not_believed(solutions: Solutions, tmp_path: Path) -> None:
     game = Game("2x2k2")
     right = Solution(solutions.of(game.name), game).manifest()
-    unfinished(tmp_path / "before", game, 1)
+    stop_solving(tmp_path / "before", game, "backward, ply 1")
     size = (tmp_path / "before" / game.name / "solution.partial" / "journal.json").stat().st_size
     for at in range(0, size, 41):
         root = shutil.copytree(tmp_path / "before", tmp_path / str(at))
@@ -257,7 +304,7 @@ def test_a_damaged_file_is_found_before_it_is_used(
 ) -> None:
     game = Game("4x3k3")
     right = solutions.contents(game.name)
-    unfinished(tmp_path / "before", game, 6)
+    stop_solving(tmp_path / "before", game, "backward, ply 6")
     for root, at in ((tmp_path / "first", 0), (tmp_path / "middle", 0.5), (tmp_path / "last", 1)):
         shutil.copytree(tmp_path / "before", root)
         path = root / game.name / "solution.partial" / file
