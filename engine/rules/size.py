@@ -59,15 +59,15 @@ def lines_of_play(game: Game) -> int:
     return bound
 
 
-def estimate_nodes(game: Game) -> float:
+def estimate_nodes(game: Game, samples: int = SAMPLES) -> float:
     """Estimate the nodes of the full tree, the root included."""
     generator = np.random.default_rng(_SEED)
-    circle: Masks = np.zeros(SAMPLES, dtype=mask_dtype(game))
+    circle: Masks = np.zeros(samples, dtype=mask_dtype(game))
     cross = circle.copy()
-    ways = np.ones(SAMPLES)
+    ways = np.ones(samples)
     total = 0.0
     for ply in range(game.cells + 1):
-        total += float(ways.sum()) / SAMPLES
+        total += float(ways.sum()) / samples
         playing = status_codes(game, circle, cross) == Status.PLAYING
         if not playing.any():
             break
@@ -82,8 +82,8 @@ def estimate_nodes(game: Game) -> float:
 
 
 @cache
-def estimate_positions(game: Game) -> float:
-    """Estimate the positions that play can reach.
+def estimate_positions(game: Game, samples: int = SAMPLES) -> float:
+    """Estimate the positions that play can reach, from some samples of each ply.
 
     With gravity the estimate is too high, on three columns by up to a third: it counts boards that
     no order of moves reaches. (The estimated nodes are its upper bound, which matters on tall, thin
@@ -93,14 +93,14 @@ def estimate_positions(game: Game) -> float:
     total = 0.0
     for ply, ways in enumerate(arrangements(game)):
         # Order the filled cells of each sample at random; circle takes every other one.
-        filled = _random_shapes(game, generator, ply)
+        filled = _random_shapes(game, generator, ply, samples)
         keys = np.where(filled, generator.random(filled.shape), 2.0)
         order = keys.argsort(axis=1)[:, :ply]
         marks = np.left_shift(mask_dtype(game).type(1), order.astype(mask_dtype(game)))
         circle = np.bitwise_or.reduce(marks[:, 0::2], axis=1)
         cross = np.bitwise_or.reduce(marks[:, 1::2], axis=1)
         total += ways * _reachable_share(game, circle, cross, ply)
-    return min(total, estimate_nodes(game))
+    return min(total, estimate_nodes(game, samples))
 
 
 def _reachable_share(game: Game, circle: Masks, cross: Masks, ply: int) -> float:
@@ -117,22 +117,22 @@ def _reachable_share(game: Game, circle: Masks, cross: Masks, ply: int) -> float
     return float(alive.mean())
 
 
-def _random_shapes(game: Game, generator: _Generator, ply: int) -> Bools:
-    """Draw sets of ``ply`` filled cells, each equally likely: [SAMPLES, cells] bool."""
-    filled = np.zeros((SAMPLES, game.cells), dtype=np.bool_)
+def _random_shapes(game: Game, generator: _Generator, ply: int, samples: int) -> Bools:
+    """Draw sets of ``ply`` filled cells, each equally likely: [samples, cells] bool."""
+    filled = np.zeros((samples, game.cells), dtype=np.bool_)
     if not game.gravity:
         order = generator.random(filled.shape).argsort(axis=1)[:, :ply]
         np.put_along_axis(filled, order, True, axis=1)
         return filled
     # Column by column: weight each height by the ways to fill the columns to its right.
-    left = np.full(SAMPLES, ply)
+    left = np.full(samples, ply)
     heights = np.arange(game.rows + 1)
     for column in range(game.columns):
         ways = np.array(_stackings(game.columns - 1 - column, game.rows), dtype=np.float64)
         rest = left[:, None] - heights
         possible = (rest >= 0) & (rest < len(ways))
         weights = np.where(possible, ways[np.where(possible, rest, 0)], 0.0).cumsum(axis=1)
-        drawn = generator.random(SAMPLES) * weights[:, -1]
+        drawn = generator.random(samples) * weights[:, -1]
         height = (weights <= drawn[:, None]).sum(axis=1)
         left -= height
         for level in range(game.rows):

@@ -3,88 +3,105 @@
 from pathlib import Path
 from typing import Any
 
-from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
+from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.size import MAX_POSITIONS, arrangements, estimate_positions
+from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.sql.reference import known_counts
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.store.data_set import DataSet, Saved, Solution
-from marubatsu.pipeline.store.integrity import damages
-from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.store.data_set import DataSet, Saved, Solution, Unfinished
+from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.output import Rows
 
 _SIZES = ("positions", "classes", "nodes")
 
 COLUMNS = (
-    "game", "notation", "cells", "positions", "classes", "nodes", "counts", "tables", "bytes",
-    "solved",
+    "game", "state", "positions", "classes", "nodes", "tables", "solved", "bytes", "counts",
+    "cells", "notation",
 )  # fmt: skip
+
+_MOST_CLASSES = 10**11
+"""The most classes that are called solvable: a terabyte of disk, and days on one machine."""
+
+
+_SAMPLES = 256
+"""Samples of each ply: enough to tell thousands of positions from millions."""
 
 
 def list_games(root: Path) -> Rows:
-    """List games from small to large.
+    """List games from small to large, by their manifests and the sizes of their files.
 
-    ``counts`` is the source of the sizes, ``solved`` the number of classes in a solution.
+    ``state`` says what there is, or what can be made. ``counts`` is the source of the sizes,
+    ``solved`` the number of classes in a solution, ``bytes`` the size of tables and solution.
     """
     known = _known_sizes()
-    built: dict[Game, DataSet] = {}
-    solved: dict[Game, Solution] = {}
+    parts: dict[Game, list[DataSet]] = {}
     for data_set in data_sets(root)[0]:
-        if isinstance(data_set, Solution):
-            solved[data_set.game] = data_set
-        elif not isinstance(data_set, Saved):
-            built[data_set.game] = data_set
-    rows = [
-        _row(game, known.get(game, {}), built.get(game), solved.get(game))
-        for game in {*known, *built, *solved}
-    ]
-    return Rows(COLUMNS, sorted(rows, key=lambda row: (row[2], row[1])))
+        parts.setdefault(data_set.game, []).append(data_set)
+    rows = [_row(root, game, known.get(game, {}), parts.get(game, [])) for game in {*known, *parts}]
+    by_cells, by_notation = COLUMNS.index("cells"), COLUMNS.index("notation")
+    return Rows(COLUMNS, sorted(rows, key=lambda row: (row[by_cells], row[by_notation])))
 
 
-def _row(
-    game: Game, known: dict[str, int], data_set: DataSet | None, solution: Solution | None
-) -> list[Any]:
-    sizes, counts, total_bytes = dict(known), "known", None
-    positions = sizes.get("positions") or estimate_positions(game)
-    built = "too large" if positions > MAX_POSITIONS else "none"
-    if data_set is not None:
-        built, tables = _built(data_set)
-        rows = {name: entry.rows for name, entry in tables.items()}
+def _row(root: Path, game: Game, known: dict[str, int], parts: list[DataSet]) -> list[Any]:
+    sizes, counts, tables, solved, size = dict(known), "known", None, None, 0
+    states = []
+    for part in parts:
+        manifest, is_whole = _read(part)
+        if not is_whole:
+            states.append("damaged")
+        if manifest is None:
+            continue
+        size += sum(entry.bytes for entry in manifest.files.values())
+        if isinstance(part, Saved):
+            continue
+        if isinstance(part, Solution):
+            solved = sum(entry.rows for entry in manifest.files.values())
+            states.append("solved")
+            continue
+        rows = {name: entry.rows for name, entry in manifest.tables.items()}
         rows["nodes"] = rows.get("tree_bfs", rows.get("tree_dfs", 0))
         measured = {name: rows[name] for name in _SIZES if rows.get(name)}
         if measured:
             sizes.update(measured)
             counts = "built"
-        total_bytes = sum(entry.bytes for entry in tables.values()) or None
-    return [game.name, game.notation, game.cells, *map(sizes.get, _SIZES), counts, built,
-            total_bytes, None if solution is None else _solved(solution)]  # fmt: skip
+        all_tables = len(stages_of(game))
+        tables = f"{len(manifest.tables)} of {all_tables}"
+        states.append("built" if len(manifest.tables) == all_tables else "partly built")
+    unfinished = Unfinished(root, game)
+    if unfinished.folder.exists():
+        states.append(f"being solved ({unfinished.state})")
+    state = ", ".join(dict.fromkeys(states)) or _possible(game, sizes.get("positions"))
+    return [game.name, state, *map(sizes.get, _SIZES), tables, solved, size or None, counts,
+            game.cells, game.notation]  # fmt: skip
 
 
-def _intact(data_set: DataSet) -> tuple[Manifest | None, bool]:
-    """Return the manifest of a data set, and whether it and all its files are intact."""
+def _possible(game: Game, positions: float | None) -> str:
+    """Say what can be made of a game."""
+    if positions is None:
+        ways = arrangements(game)  # Before ply 2 * run - 1 nobody has won: all can be reached.
+        least, positions = sum(ways[: 2 * game.run - 1]), sum(ways)
+        if least <= MAX_POSITIONS < positions:
+            positions = estimate_positions(game, _SAMPLES)
+    if positions <= MAX_POSITIONS:
+        return "can be built"
+    try:
+        Keys(game)
+    except GameError:
+        return "too large"
+    return "can be solved" if positions / len(symmetries(game)) <= _MOST_CLASSES else "too large"
+
+
+def _read(data_set: DataSet) -> tuple[Manifest | None, bool]:
+    """Return the manifest of a data set, and whether it and the sizes of its files are right."""
     try:
         manifest = data_set.manifest()
-    except DataError:
+        sizes = manifest.files.items() if manifest else ()
+        return manifest, all(data_set.path(n).stat().st_size == e.bytes for n, e in sizes)
+    except (DataError, OSError):
         return None, False
-    return manifest, manifest is None or not any(damages(data_set, manifest))
-
-
-def _built(data_set: DataSet) -> tuple[str, dict[str, Entry]]:
-    """Return how much of a data set is built, and its tables' entries in the manifest."""
-    manifest, is_intact = _intact(data_set)
-    tables = manifest.tables if manifest else {}
-    if not is_intact:
-        return "damaged", tables
-    return f"{len(tables)} of {len(stages_of(data_set.game))}" if manifest else "none", tables
-
-
-def _solved(solution: Solution) -> int | str | None:
-    """Return the number of classes in a solution, ``damaged``, or None without a solution."""
-    manifest, is_intact = _intact(solution)
-    if not is_intact:
-        return "damaged"
-    return sum(entry.rows for entry in manifest.files.values()) if manifest else None
 
 
 def _known_sizes() -> dict[Game, dict[str, int]]:

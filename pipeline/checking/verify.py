@@ -33,7 +33,8 @@ def verify(data_set: DataSet) -> list[Problem]:
         return [Problem("damaged", data_set.path(MANIFEST), str(error))]
     problems = []
     if manifest is None:
-        if any(path.name != Unfinished.part for path in _files(data_set)):
+        names = {path.name for path in _files(data_set)}
+        if isinstance(data_set, Solution) or names - {Unfinished.part}:
             reason = "it was never built to the end, or lost it"
             problems.append(Problem("missing", data_set.path(MANIFEST), reason))
         manifest = Manifest(data_set.game.notation, "", {})
@@ -46,14 +47,13 @@ def verify(data_set: DataSet) -> list[Problem]:
     for path in _files(data_set):
         name = str(path.relative_to(data_set.folder))
         if name not in {MANIFEST, *manifest.files, *_NOT_DATA}:
-            reason = "the manifest does not list it"
+            kind, reason = "foreign", "the manifest does not list it"
             if name == Unfinished.part:
-                reason = (
-                    f"left by an interrupted run; `marubatsu solve {data_set.game.name}` goes on"
-                )
+                unfinished = Unfinished(data_set.root, data_set.game)
+                kind, reason = "unfinished", f"its solution is being made: {unfinished.state}"
             elif name.endswith(PARTIAL):
                 reason = "left by an interrupted build; the next build removes it"
-            problems.append(Problem("foreign", path, reason))
+            problems.append(Problem(kind, path, reason))
     return sorted(problems, key=lambda problem: problem.path)
 
 
@@ -68,7 +68,10 @@ def _files(data_set: DataSet) -> Iterator[Path]:
 
 def cure(data_set: DataSet, problems: list[Problem]) -> str:
     """Say what to do about the problems of a data set."""
-    if all(problem.kind == "foreign" for problem in problems):
+    kinds = {problem.kind for problem in problems}
+    if kinds == {"unfinished"}:
+        return f"run `marubatsu solve {data_set.game.name}` to go on"
+    if kinds == {"foreign"}:
         return "remove the foreign files or move them away"
     return data_set.cure
 

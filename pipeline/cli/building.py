@@ -23,6 +23,7 @@ from marubatsu.pipeline.cli.shared import (
     root_of,
 )
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.events import note, step
 from marubatsu.pipeline.support.formats import Format
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def verify(
 ) -> None:
     """Name every damaged, missing, stale or foreign file; exit 1 when there is one.
 
+    Other formats than a table also list what is intact.
+
     Example: marubatsu verify 3x3k3
     """
     from marubatsu.engine.rules.game import Game
@@ -95,18 +98,21 @@ def verify(
         problems = []
     if not data_sets and not problems:
         raise DataError(f"there is no data set in {near(root)}: run `marubatsu tree` first")
-    cures = []
+    cures, rows = [], [(problem.kind, near(problem.path), problem.reason) for problem in problems]
     for data_set in data_sets:
+        step("verify", f"comparing {near(data_set.folder)}", folder=str(data_set.folder))
         with data_set.lock(write=False, on_wait=say_waiting):
             found = verification.verify(data_set)
         if found:
             cures.append(verification.cure(data_set, found))
-        problems += found
-    rows = [(p.kind, str(near(p.path)), p.reason) for p in problems]
-    if problems or format_ is not Format.TABLE:
-        print_rows(("problem", "file", "reason"), rows, format_)
-    if problems:
-        print(*cures, sep="\n", end="\n" if cures else "", file=sys.stderr)
+            rows += [(problem.kind, near(problem.path), problem.reason) for problem in found]
+        else:
+            rows.append(("intact", near(data_set.folder), ""))
+    if cures or problems or format_ is not Format.TABLE:
+        print_rows(("state", "path", "reason"), rows, format_)
+    for told in cures:
+        note("cure", told)
+    if cures or problems:
         raise typer.Exit(1)
     if format_ is Format.TABLE:
         names = ", ".join(dict.fromkeys(data_set.game.name for data_set in data_sets))
@@ -150,7 +156,9 @@ def check(
                 advance((before + share) / len(chosen))
 
             reached(0)
-            outcomes.append(checks.run_check(catalog, one, reached))
+            outcome = checks.run_check(catalog, one, reached)
+            step("check", f"{one.name}: {outcome.verdict}", check=one.name, verdict=outcome.verdict)
+            outcomes.append(outcome)
     if format_ is Format.JSON:
         print(json.dumps([o.to_json() for o in outcomes], indent=1, default=str))
     else:

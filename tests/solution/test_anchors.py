@@ -34,7 +34,7 @@ from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
 from tests.helpers.commands import run_here
-from tests.helpers.data_sets import GAMES, MEMORY, Solutions, build_tree
+from tests.helpers.data_sets import GAMES, MEMORY, Solutions, build_tree, stop_solving
 from tests.helpers.known import known_counts, known_of
 from tests.helpers.shared import Shared, linked
 from tests.helpers.slow_solution import quantities
@@ -278,17 +278,40 @@ def test_sums_may_exceed_63_bits() -> None:
     assert node_counts.total(numbers) == 2**64 + 3
 
 
-def test_games_tells_what_is_solved(made: Path, solutions: Solutions, tmp_path: Path) -> None:
-    rows = {row[0]: row for row in list_games(made).rows}
-    assert (rows["tictactoe"][-3:], rows["4x4k4"][-4:]) == (
-        ["5 of 10", rows["tictactoe"][-2], 765],
-        ["known", "too large", None, 1217977],
-    )
-    assert rows["tictactoe"][-2] > 10**6
-    assert rows["connect4"][-2:] == [None, None]
+def test_games_tells_what_is_there_and_what_can_be_made(
+    made: Path, solutions: Solutions, tmp_path: Path
+) -> None:
+    columns = ("state", "tables", "solved", "counts")
+    rows = {row["game"]: [row[name] for name in columns] for row in list_games(made).records()}
+    assert rows["tictactoe"] == ["partly built, solved", "5 of 10", 765, "built"]
+    assert rows["4x4k4"] == ["solved", None, 1217977, "known"]
+    assert rows["4x5k4-gravity"] == ["can be solved", None, None, "known"]
+    assert rows["connect4"] == ["too large", None, None, "known"]
     part = solutions.copy("2x2k2", tmp_path).path("solution/ply=00/part-0000.parquet")
     part.write_bytes(part.read_bytes()[:-1])
-    assert {row[0]: row[-1] for row in list_games(tmp_path).rows}["2x2k2"] == "damaged"
+    assert states(tmp_path)["2x2k2"] == "damaged, solved"
+    assert states(tmp_path)["tictactoe"] == "can be built"
+    part.unlink()
+    assert states(tmp_path)["2x2k2"] == "damaged, solved"
+
+
+def test_games_tells_what_is_being_solved(tmp_path: Path) -> None:
+    game = Game("4x3k3")
+    for goal, state in (
+        ("forward, ply 2", "forward, ply 2 of 12 done"),
+        ("backward, ply 12", "forward, all plies done"),
+        ("backward, ply 9", "backward, plies 12 to 10 done"),
+    ):
+        stop_solving(tmp_path, game, goal)
+        assert states(tmp_path)[game.name] == f"being solved ({state})"
+    done = run_here("verify", data=tmp_path)
+    assert (done.returncode, "unfinished" in done.stdout) == (1, True)
+    assert done.stderr == "run `marubatsu solve 4x3k3` to go on\n"
+
+
+def states(root: Path) -> dict[str, str]:
+    """Return the state of every listed game."""
+    return {row["game"]: row["state"] for row in list_games(root).records()}
 
 
 def test_the_registry_is_read_as_sql_reads_it(made: Path) -> None:

@@ -1,5 +1,6 @@
 """Builds: the same bytes every time, only what changed, and no damage goes unnoticed."""
 
+import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +16,7 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import Problem, require_intact
 from marubatsu.pipeline.store.manifest import Manifest, ManifestError
 from marubatsu.pipeline.support.errors import DataError
-from tests.helpers.commands import run_marubatsu
+from tests.helpers.commands import run_here, run_marubatsu
 from tests.helpers.data_sets import build_tree, contents, tree_stages
 
 SMALL = "2x2k2"
@@ -226,6 +227,21 @@ def test_foreign_files_are_named(copy: DataSet) -> None:
         assert name in done.stdout
     assert "README.md" not in done.stdout
     assert "4x3k3" not in done.stdout
+
+
+def test_verify_as_json_tells_the_state_of_every_data_set(copy: DataSet) -> None:
+    def verified_json() -> tuple[int, list[dict[str, str]]]:
+        done = run_here("verify", "--format", "json", data=copy.root)
+        return done.returncode, json.loads(done.stdout)
+
+    whole = {"state": "intact", "path": str(copy.folder), "reason": ""}
+    assert verified_json() == (0, [whole])
+    empty_one = copy.root / "3x3k2" / "solution"
+    empty_one.mkdir(parents=True)
+    reason = "it was never built to the end, or lost it"
+    missing = {"state": "missing", "path": str(empty_one / "manifest.json"), "reason": reason}
+    assert verified_json() == (1, [whole, missing])
+    assert run_here("verify", "3x3k2", data=copy.root).returncode == 1
 
 
 @pytest.mark.parametrize("spoil", [truncate, empty, delete, take_from_another_build])
