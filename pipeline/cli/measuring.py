@@ -82,7 +82,9 @@ def boards(
     ] = BenchFormat.TABLE,
     output: OutputOption = None,
 ) -> None:
-    """Measure matches, searches and single calls on every board, beside the published figures.
+    """Measure matches, searches and single calls on every board.
+
+    The published figures stand beside ours.
 
     Example: marubatsu bench boards --pairs 2000 --plot boards.svg
     """

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice, zip_longest
+from itertools import accumulate, islice, zip_longest
 from math import isfinite
 from pathlib import Path
 from shutil import copymode
@@ -17,6 +17,7 @@ from typing import Any, TextIO, cast
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
+from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.formats import Format
 
 MOST_SHOWN = 10_000
@@ -99,8 +100,8 @@ class Rows:
 def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, out: TextIO) -> None:
     """Write rows in one of the formats; JSON, NDJSON and CSV are written row by row.
 
-    A table shows at most MOST_SHOWN rows; the other formats hold all of them. Parquet and Arrow go
-    to the bytes below ``out``.
+    A table shows at most MOST_SHOWN rows, and on a terminal the columns that fit its width; the
+    other formats hold all of them. Parquet and Arrow go to the bytes below ``out``.
     """
     match form:
         case Format.PARQUET | Format.ARROW:
@@ -110,10 +111,10 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
             write_batches(table.schema, table.to_batches(), form, out)
         case Format.TABLE:
             rows = iter(rows)
-            out.write(_table(Rows(columns, list(islice(rows, MOST_SHOWN)))))
+            out.write(_table(Rows(columns, list(islice(rows, MOST_SHOWN))), _width(out)))
             if next(rows, None) is not None:
                 told = f"… and more than these {MOST_SHOWN:,} rows: --format csv gives them all"
-                print(told, file=sys.stderr)
+                note("rows", told)
         case Format.MARKDOWN:
             out.write(to_markdown(Rows(columns, list(rows))))
         case Format.JSON:
@@ -174,10 +175,20 @@ def _is_number(answer: Rows, column: int) -> bool:
     ) and any(row[column] is not None for row in answer.rows)
 
 
-def _table(answer: Rows) -> str:
-    """Align columns at full width: a terminal can wrap a long line, but a cut value is lost.
+def _width(out: TextIO) -> int | None:
+    """Return the width of a terminal in characters; None for a file, which has no limit."""
+    if not out.isatty():
+        return None
+    try:
+        return os.get_terminal_size(out.fileno()).columns or None
+    except OSError:
+        return None
 
-    (Rich takes half a millisecond a row.)
+
+def _table(answer: Rows, most: int | None) -> str:
+    """Align columns; leave out the last ones that ``most`` characters do not hold, and say so.
+
+    No value is cut. (Rich takes half a millisecond a row.)
     """
     header = [harmless(name).split("\n") for name in answer.columns]
     rows = [[shown(value).split("\n") for value in row] for row in answer.rows]
@@ -186,6 +197,14 @@ def _table(answer: Rows) -> str:
         max(len(line) for cell in column for line in cell)
         for column in zip(header, *rows, strict=True)
     ]
+    ends = accumulate(width + 3 for width in widths)
+    fitting = len(widths) if most is None else max(1, sum(end - 3 <= most for end in ends))
+    if fitting < len(widths):
+        left_out = ", ".join(answer.columns[fitting:])
+        told = f"the terminal is too narrow for {left_out}: widen it, or add --format csv"
+        note("columns", told, left_out=list(answer.columns[fitting:]))
+        header, numbers, widths = header[:fitting], numbers[:fitting], widths[:fitting]
+        rows = [row[:fitting] for row in rows]
 
     def lines(row: list[list[str]]) -> Iterator[str]:
         for texts in zip_longest(*row, fillvalue=""):
