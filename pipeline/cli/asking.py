@@ -27,12 +27,23 @@ if TYPE_CHECKING:
     from marubatsu.pipeline.oracle.oracle import Oracle
 
 
+def _report_names(incomplete: str) -> list[str]:
+    """Complete the name of a report."""
+    from marubatsu.pipeline.sql.query_files import reports
+
+    return [name for name in reports() if name.startswith(incomplete)]
+
+
 @app.command()
 def query(
     *,
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help="A report; without it, list them all."),
+        typer.Argument(
+            metavar="[NAME]",
+            help="A report; without it, list them all.",
+            autocompletion=_report_names,
+        ),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Answer every one.")] = False,
     game: GameOption = DEFAULT_GAME,

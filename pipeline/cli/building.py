@@ -18,6 +18,7 @@ from marubatsu.pipeline.cli.shared import (
     MemoryOption,
     app,
     data_set_of,
+    games_here,
     memory_of,
     print_rows,
     root_of,
@@ -72,7 +73,10 @@ def build(game: GameArgument = DEFAULT_GAME, data: DataOption = None) -> None:
 @app.command()
 def verify(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help=GAME_HELP + " Default: all.")
+        str | None,
+        typer.Argument(
+            metavar="[GAME]", help=GAME_HELP + " Default: all.", autocompletion=games_here
+        ),
     ] = None,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,

@@ -65,7 +65,7 @@ COMMANDS = {
 """The module of each command and the first line of its help, which a test compares."""
 
 
-NEVER_WAIT = {"ais", "bench", "conform"}
+NEVER_WAIT = {"ais", "bench", "conform", "games"}
 """The commands that lock no data set."""
 
 

@@ -13,6 +13,7 @@ from marubatsu.pipeline.cli.shared import (
     MemoryOption,
     OutputOption,
     app,
+    games_here,
     memory_of,
     root_of,
 )
@@ -29,7 +30,10 @@ if TYPE_CHECKING:
 def anchors(
     *,
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help=GAME_HELP + " Default: all.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[GAME]...", help=GAME_HELP + " Default: all.", autocompletion=games_here
+        ),
     ] = None,
     make: Annotated[
         float | None,

@@ -16,7 +16,7 @@ def main() -> None:
 
     try:
         try:
-            app()
+            app(prog_name="marubatsu")
         finally:
             sys.stdout.flush()  # Here a full disk or a closed pipe can still be reported.
     except InputError as error:

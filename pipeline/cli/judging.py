@@ -15,6 +15,7 @@ from marubatsu.pipeline.cli.shared import (
     GameOption,
     OutputOption,
     TimeoutOption,
+    ais_of_ours,
     app,
     data_set_of,
     limits_of,
@@ -42,6 +43,7 @@ def audit(
         typer.Argument(
             metavar="[SPEC]",
             help=f"{ADDRESS_HELP} Without it, the verdicts on all of ours.",
+            autocompletion=ais_of_ours,
         ),
     ] = None,
     command: Annotated[
@@ -164,6 +166,7 @@ def match(
         typer.Argument(
             metavar="AI AI ...",
             help=f"Two AIs, or several pairs of them. {ADDRESS_HELP}",
+            autocompletion=ais_of_ours,
         ),
     ],
     games: Annotated[
@@ -234,7 +237,12 @@ def match(
 @app.command()
 def play(
     ai: Annotated[
-        str, typer.Argument(metavar="[AI]", help=f"The AI to play against. {ADDRESS_HELP}")
+        str,
+        typer.Argument(
+            metavar="[AI]",
+            help=f"The AI to play against. {ADDRESS_HELP}",
+            autocompletion=ais_of_ours,
+        ),
     ] = "ai14s",
     side: Annotated[
         str, typer.Option(metavar="circle|cross", help="Your side; circle begins.")

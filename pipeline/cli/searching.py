@@ -6,11 +6,12 @@ import typer
 
 from marubatsu.pipeline.cli.shared import (
     DEFAULT_GAME,
-    GAME_HELP,
     DataOption,
     FormatOption,
+    GameArgument,
     OutputOption,
     TimeoutOption,
+    ais_of_ours,
     app,
     data_set_of,
     limits_of,
@@ -20,7 +21,7 @@ from marubatsu.pipeline.support.formats import Format
 
 @app.command()
 def search(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help=GAME_HELP)] = DEFAULT_GAME,
+    game: GameArgument = DEFAULT_GAME,
     board: Annotated[
         str | None,
         typer.Argument(
@@ -39,7 +40,9 @@ def search(
     ordering: Annotated[
         str | None,
         typer.Option(
-            metavar="AI", help="Search its moves first: an AI of ours, or file.py:function."
+            metavar="AI",
+            help="Search its moves first: an AI of ours, or file.py:function.",
+            autocompletion=ais_of_ours,
         ),
     ] = None,
     order_all: Annotated[
@@ -48,7 +51,9 @@ def search(
     evaluation: Annotated[
         str | None,
         typer.Option(
-            metavar="AI", help="Value positions at the depth: ai14s, or file.py:function."
+            metavar="AI",
+            help="Value positions at the depth: ai14s, or file.py:function.",
+            autocompletion=ais_of_ours,
         ),
     ] = None,
     depth: Annotated[

@@ -22,15 +22,35 @@ app = typer.Typer(
     cls=CommandGroup,
     help="Solve a small game completely, publish it as data, judge any AI against it.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,  # Plain help starts twice as fast.
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+
+def games_here(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Complete the name of a game: those with a folder of data, and the aliases."""
+    root = root_of(Path(ctx.params["data"]) if ctx.params.get("data") else None)
+    folders = [path.name for path in root.iterdir() if path.is_dir()] if root.exists() else []
+    names = dict.fromkeys(["tictactoe", "connect4", *sorted(folders)])
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def ais_of_ours(incomplete: str) -> list[str]:
+    """Complete the name of an AI."""
+    from marubatsu.engine.players.roster import all_ais
+
+    return [ai.name for ai in all_ais() if ai.name.startswith(incomplete)]
+
+
 GAME_HELP = "As 3x3k3 or 7x6k4-gravity: COLUMNSxROWSkRUN and rules; or tictactoe, connect4."
-GameArgument = Annotated[str, typer.Argument(metavar="[GAME]", help=GAME_HELP)]
-GameOption = Annotated[str, typer.Option("--game", "-g", metavar="GAME", help=GAME_HELP)]
+GameArgument = Annotated[
+    str, typer.Argument(metavar="[GAME]", help=GAME_HELP, autocompletion=games_here)
+]
+GameOption = Annotated[
+    str,
+    typer.Option("--game", "-g", metavar="GAME", help=GAME_HELP, autocompletion=games_here),
+]
 DataOption = Annotated[
     Path | None,
     typer.Option(
@@ -72,6 +92,7 @@ _LONGEST_MOVE = 3600.0  # seconds
 
 @app.callback(invoke_without_command=True)
 def marubatsu(
+    ctx: typer.Context,
     *,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
     verbose: Annotated[
@@ -87,6 +108,10 @@ def marubatsu(
     if version:
         print(f"marubatsu {__version__}")
         raise typer.Exit
+    if ctx.invoked_subcommand is None:
+        from marubatsu.pipeline.support.errors import UsageError
+
+        raise UsageError("expected a command after the options: `marubatsu --help` lists them")
 
 
 def print_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], form: Format) -> None:

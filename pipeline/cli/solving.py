@@ -12,6 +12,7 @@ from marubatsu.pipeline.cli.shared import (
     DataOption,
     MemoryOption,
     app,
+    games_here,
     memory_of,
     root_of,
 )
@@ -32,7 +33,7 @@ class Engine(StrEnum):
 @app.command()
 def solve(
     *,
-    game: Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP)],
+    game: Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, autocompletion=games_here)],
     memory: MemoryOption = None,
     engine: Annotated[
         Engine, typer.Option("--engine", help="Solve on this machine, or on Apache Spark.")

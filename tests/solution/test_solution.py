@@ -162,8 +162,8 @@ def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) ->
     done = run_here("solve", "5x4k4-gravity", "--estimate", data=tmp_path)
     number = r"\d+(\.\d)?"
     assert re.fullmatch(
-        rf"5x4k4-gravity: about 2 million classes, {number} (s|min), 20 MB of disk, at least 1.3 MB "
-        r"of memory\n",
+        rf"5x4k4-gravity: about 2 million classes, {number} (s|min), 20 MB of disk, "
+        r"at least 1.3 MB of memory\n",
         done.stdout,
     )
     assert (done.returncode, done.stderr, list(tmp_path.iterdir())) == (0, "", [])
