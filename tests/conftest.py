@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
+os.environ["MARUBATSU_PROGRESS"] = "off"  # What a slow machine shows must not fail a test.
+
 settings.register_profile("laws", deadline=None, max_examples=60, database=None)
 settings.load_profile("laws")
 

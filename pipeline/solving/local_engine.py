@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -58,7 +57,14 @@ def solve(
         journal = Journal.open(goal, VERSION)
         if expected and expected.seconds > _LONG and not journal.forward:
             measured = calibrated(game, expected)
-            note("estimate", str(measured), **asdict(measured))
+            note(
+                "estimate",
+                str(measured),
+                classes=round(measured.classes),
+                seconds_to_solve=round(measured.seconds, 1),
+                disk=round(measured.disk),
+                memory=round(measured.memory),
+            )
         with working() as workers:
             classes = expected.classes if expected else 1.0
             solver = _Solver(journal, rules, workers, memory, classes, reached)

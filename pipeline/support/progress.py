@@ -4,6 +4,7 @@ On a terminal, a bar with the estimated time left appears after one second. Else
 --verbose or --log-json, a line appears every ten seconds.
 """
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -86,8 +87,13 @@ class _Bar:
 def progress(label: str) -> Iterator[Advance]:
     """Show on standard error that work is in progress; yield a function that takes the share done.
 
-    Until its first call a bar only moves; then it shows the share done and the time left.
+    Until its first call a bar only moves; then it shows the share done and the time left. Nothing
+    is shown when the variable MARUBATSU_PROGRESS is ``off``.
     """
+    events.step("begin", f"{label}: begun", label=label)
+    if os.environ.get("MARUBATSU_PROGRESS") == "off":
+        yield lambda share, note="": None
+        return
     has_bar = sys.stderr.isatty() and not events.tells_steps()
     display = _Bar(label) if has_bar else _Lines(label)
     ended = Event()
@@ -96,7 +102,6 @@ def progress(label: str) -> Iterator[Advance]:
         while not ended.wait(display.period):
             display.show()
 
-    events.step("begin", f"{label}: begun", label=label)
     thread = Thread(target=show, daemon=True)
     thread.start()
     try:

@@ -18,6 +18,11 @@ WAIT = "import time; from marubatsu.pipeline.support.progress import progress\n"
 WAIT += "with progress('waiting') as advance:\n"
 
 
+@pytest.fixture(autouse=True)
+def _shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MARUBATSU_PROGRESS")
+
+
 def on_a_terminal(code: str) -> str:
     """Run Python with a terminal as standard error; return what appears there."""
     ours, theirs = pty.openpty()
@@ -64,6 +69,17 @@ def lines(capsys: pytest.CaptureFixture[str], count: int) -> list[str]:
         time.sleep(0.001)
         shown += capsys.readouterr().err
     return shown.splitlines()
+
+
+def test_progress_can_be_turned_off(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MARUBATSU_PROGRESS", "off")
+    monkeypatch.setattr(progress_module, "LINE_EVERY", 0.001)
+    with progress("waiting") as advance:
+        time.sleep(0.1)
+        advance(0.5)
+    assert capsys.readouterr().err == ""
 
 
 def test_without_a_terminal_lines_are_shown_now_and_then(

@@ -178,7 +178,7 @@ def _prompted(source: str) -> str:
 def _environment(data: Path) -> dict[str, str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     outside_make = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
-    return {**outside_make, "PATH": path, DATA: str(data)}
+    return {**outside_make, "PATH": path, DATA: str(data), "MARUBATSU_PROGRESS": "off"}
 
 
 def _write(pages: list[Path]) -> None:
