@@ -25,7 +25,6 @@ COLUMNS = (
 _MOST_CLASSES = 10**11
 """The most classes that are called solvable: a terabyte of disk, and days on one machine."""
 
-
 _SAMPLES = 256
 """Samples of each ply: enough to tell thousands of positions from millions."""
 
@@ -98,10 +97,13 @@ def _read(data_set: DataSet) -> tuple[Manifest | None, bool]:
     """Return the manifest of a data set, and whether it and the sizes of its files are right."""
     try:
         manifest = data_set.manifest()
-        sizes = manifest.files.items() if manifest else ()
-        return manifest, all(data_set.path(n).stat().st_size == e.bytes for n, e in sizes)
-    except (DataError, OSError):
+    except DataError:
         return None, False
+    files = manifest.files.items() if manifest else ()
+    try:
+        return manifest, all(data_set.path(n).stat().st_size == entry.bytes for n, entry in files)
+    except OSError:
+        return manifest, False
 
 
 def _known_sizes() -> dict[Game, dict[str, int]]:
