@@ -15,11 +15,9 @@ from marubatsu.engine.large.keys import Keys
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.sql.json_types import identifier
+from marubatsu.pipeline.sql.syntax_tree import Node, names_here, nodes, parsed
 
 _VIEW, _COLUMN, _MACRO = "solution", "board", "representative"
-
-Node = dict[str, Any]
-"""A part of DuckDB's syntax tree."""
 
 
 def with_keys(
@@ -32,40 +30,16 @@ def with_keys(
     """
     if _VIEW not in sql.lower():
         return sql
-    tree = _parsed(connection, sql)
-    if tree is None or any(each.get("key", "").lower() == _VIEW for each in _tables_here(tree)):
+    tree = parsed(connection, sql)
+    if tree is None or _VIEW in names_here(tree):
         return sql
     boards = _Boards(connection, Keys(game), parameters)
-    selects = [node for node in _dicts(tree) if node.get("type") == "SELECT_NODE"]
+    selects = [node for node in nodes(tree) if node.get("type") == "SELECT_NODE"]
     if not sum([boards.narrow(select) for select in selects]):
         return sql
     asked = "select json_deserialize_sql($1::json)"
     ((written,),) = connection.execute(asked, [json.dumps(tree)]).fetchall()
     return str(written)
-
-
-def _parsed(connection: duckdb.DuckDBPyConnection, sql: str) -> Node | None:
-    """Return the syntax tree of a select; None for other SQL."""
-    ((text,),) = connection.execute("select json_serialize_sql($1)", [sql]).fetchall()
-    tree: Node = json.loads(text)
-    return None if tree["error"] else tree
-
-
-def _dicts(tree: Any) -> Iterator[Node]:
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, dict):
-            yield node
-            waiting += node.values()
-        elif isinstance(node, list):
-            waiting += node
-
-
-def _tables_here(tree: Node) -> Iterator[Node]:
-    """Yield the common table expressions, each with its name as its key."""
-    for node in _dicts(tree):
-        yield from node.get("cte_map", {}).get("map", [])
 
 
 class _Boards:
@@ -130,7 +104,7 @@ class _Boards:
         """Return a condition with the ply and the key beside it."""
         view = identifier(name)
         added = f"select 1 where true and {view}.ply = {ply} and {view}.key = {key}"
-        tree = _parsed(self._connection, added)
+        tree = parsed(self._connection, added)
         assert tree
         both: Node = tree["statements"][0]["node"]["where_clause"]
         both["children"][0] = where

@@ -5,8 +5,8 @@ answer goes to standard output (see `pipeline.sql.frames`).
 
 Protection of the data and the machine, from the inside out:
 
-- The tables are copied into a database in memory; a solution may be too large, so Python streams
-  its rows.
+- The tables that the statement reads are copied into a database in memory; a solution may be too
+  large, so Python streams its rows.
 - Files, network, extensions and settings are locked.
 - Only one statement runs; it must read, and its transaction is read-only.
 - The process may not write files, and its memory is limited.
@@ -19,7 +19,7 @@ import os
 import resource
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from marubatsu.pipeline.sql.frames import RowForm, frame
 from marubatsu.pipeline.sql.json_types import json_type
 from marubatsu.pipeline.sql.keyword_trap import keyword_hint
 from marubatsu.pipeline.sql.query_files import views
+from marubatsu.pipeline.sql.syntax_tree import views_read
 from marubatsu.pipeline.sql.view_script import parts_of_solution, view_script
 from marubatsu.pipeline.store.schemas import SOLUTION
 
@@ -55,7 +56,8 @@ def main() -> None:
     _limit(resource.RLIMIT_AS, request["memory"] + _HEADROOM)
     try:
         connection = connect(request["memory"])
-        load(connection, Path(request["folder"]), frozenset(request["tables"]))
+        only = views_read(connection, request["sql"])
+        load(connection, Path(request["folder"]), frozenset(request["tables"]), only)
         _limit(resource.RLIMIT_DATA, request["memory"] + _data_now() + _DATA_HEADROOM)
         _answer(connection, request)
     except (duckdb.OutOfMemoryException, MemoryError):
@@ -83,8 +85,13 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def load(connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[str]) -> None:
-    """Copy the files into the database, and lock access to everything else.
+def load(
+    connection: duckdb.DuckDBPyConnection,
+    folder: Path,
+    tables: frozenset[str],
+    only: Container[str],
+) -> None:
+    """Copy the files of some views into the database, and lock access to everything else.
 
     A solution is not copied: Python streams its rows.
     """
@@ -92,7 +99,7 @@ def load(connection: duckdb.DuckDBPyConnection, folder: Path, tables: frozenset[
     connection.execute(view_script(folder, tables))
     connection.execute("use main")
     for view in views():
-        if tables.issuperset(view.needs):
+        if view.name in only and tables.issuperset(view.needs):
             if view.name == _STREAMED:
                 connection.register(view.name, _stream(folder))
             elif view.reads_files:

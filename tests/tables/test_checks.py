@@ -66,7 +66,7 @@ def copies(root: Path) -> Iterator[dict[str, Connection]]:
     connections = {game: connect() for game in COPIED}
     for game, connection in connections.items():
         connection.execute("set threads = 1")
-        load(connection, root / game, COPIED[game])
+        load(connection, root / game, COPIED[game], {view.name for view in views()})
         assert _notices(connection, _checks_of(game)) is None
     yield connections
     for game, connection in connections.items():
