@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import (
     PARTIAL,
     DataSet,
@@ -44,17 +45,27 @@ def verify(data_set: DataSet) -> list[Problem]:
         why = _stale(data_set, manifest, name, entry)
         if why and data_set.path(name) not in bad:
             problems.append(Problem("stale", data_set.path(name), why))
+    problems += [
+        Problem(kind, data_set.path(name), "this version describes the tables in it")
+        for kind, name in data_set.wrong_beside(manifest)
+    ]
+    known = {MANIFEST, data_package.FILE, *manifest.files, *_NOT_DATA}
+    problems += _alien(data_set, known)
+    return sorted(problems, key=lambda problem: problem.path)
+
+
+def _alien(data_set: DataSet, known: set[str]) -> Iterator[Problem]:
+    """Yield the files that the manifest does not know."""
     for path in _files(data_set):
         name = str(path.relative_to(data_set.folder))
-        if name not in {MANIFEST, *manifest.files, *_NOT_DATA}:
+        if name not in known:
             kind, reason = "foreign", "the manifest does not list it"
             if name == Unfinished.part:
                 unfinished = Unfinished(data_set.root, data_set.game)
                 kind, reason = "unfinished", f"its solution is being made: {unfinished.state}"
             elif name.endswith(PARTIAL):
                 reason = "left by an interrupted build; the next build removes it"
-            problems.append(Problem(kind, path, reason))
-    return sorted(problems, key=lambda problem: problem.path)
+            yield Problem(kind, path, reason)
 
 
 def _files(data_set: DataSet) -> Iterator[Path]:

@@ -95,7 +95,7 @@ def _build(
         new = {stage.table.file: entries[stage.table.name].result() for stage in stages}
     reached(done)
     manifest = old.with_files(marubatsu.__version__, new)
-    rewritten = bool(made) or manifest != old
+    rewritten = bool(made) or manifest != old or bool(data_set.wrong_beside(manifest))
     if rewritten:
         data_set.publish(
             [stage.table.file for stage in stages if stage.table.name in made], manifest

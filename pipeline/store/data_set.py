@@ -150,8 +150,11 @@ class DataSet:
     def publish(self, files: list[str], manifest: Manifest) -> None:
         """Rename partial files to their final names, the manifest last."""
         self.write_beside(MANIFEST, memoryview(manifest.render()))
+        beside = self._beside(manifest)
+        for file, data in beside.items():
+            self.write_beside(file, memoryview(data))
         then = _UNCHANGED
-        for file in [*files, MANIFEST]:
+        for file in [*files, *beside, MANIFEST]:
             if file == MANIFEST:  # The renamed tables must be on disk before the manifest is.
                 self._sync_folder(then)
             with _told("rename", self.path(file + PARTIAL), then):
@@ -159,6 +162,23 @@ class DataSet:
             then = f"some files are new already: {self.cure}"
         self._sync_folder(then)
         step("published", f"published {near(self.folder)}", folder=str(self.folder))
+
+    def _beside(self, manifest: Manifest) -> dict[str, bytes]:
+        """Return the files that stand beside those of a manifest, which decides their bytes."""
+        from marubatsu.pipeline.store.data_package import FILE, render
+
+        return {FILE: render(self.game, manifest)}
+
+    def wrong_beside(self, manifest: Manifest) -> list[tuple[str, str]]:
+        """List the files beside those of a manifest that are ``missing`` or ``damaged``."""
+        wrong = []
+        for file, data in self._beside(manifest).items() if manifest.files else ():
+            try:
+                if self.path(file).read_bytes() != data:
+                    wrong.append(("damaged", file))
+            except OSError:
+                wrong.append(("missing", file))
+        return wrong
 
     def remove_partials(self) -> None:
         """Remove the partial files of this build or of a killed one."""
@@ -173,6 +193,10 @@ class DataSet:
 
 class Part(DataSet):
     """A folder inside that of a game's tables, whose lock it shares."""
+
+    def _beside(self, manifest: Manifest) -> dict[str, bytes]:
+        """Return nothing: a part is described with the tables."""
+        return {}
 
     @contextmanager
     def lock(

@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
 from marubatsu.pipeline.store.columns import ColumnData, Columns, Labels, Lists, Nullable
-from marubatsu.pipeline.store.schemas import CELLS, DICTIONARY, TEXT, Column, Table, resolve
+from marubatsu.pipeline.store.schemas import (
+    CELLS,
+    DICTIONARY,
+    TEXT,
+    Column,
+    Table,
+    described,
+    resolve,
+)
 
 WRITER = f"pyarrow {pa.__version__}"
 """The library whose version decides the bytes of a file, besides our own code."""
@@ -136,18 +144,12 @@ def _schema(table: Table, game: Game) -> pa.Schema:
                 column.name,
                 _arrow_type(resolve(game, column.type)),
                 nullable=bool(column.null),
-                metadata={"description": description(column)},
+                metadata={"description": described(column)},
             )
             for column in table.columns
         ],
         metadata={"marubatsu.game": game.notation, "marubatsu.table": table.name},
     )
-
-
-def description(column: Column) -> str:
-    """Return the text in a file about a column: meaning, unit, codes, and meaning of null."""
-    null = f"null {column.null}" if column.null else ""
-    return "; ".join(filter(None, (column.meaning, column.unit, column.codes, null)))
 
 
 def _arrow_type(name: str) -> pa.DataType:

@@ -38,6 +38,7 @@ class Column:
     unit: str = ""
     null: str = ""  # what null means; empty when the column has no nulls
     encoding: str = SPLIT
+    refers: str = ""  # TABLE.COLUMN that holds every value of this column
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,12 @@ class Table:
         ]
         text = json.dumps([self.name, self.key, declared])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def described(column: Column) -> str:
+    """Return the text in a file about a column: meaning, unit, codes, and meaning of null."""
+    null = f"null {column.null}" if column.null else ""
+    return "; ".join(filter(None, (column.meaning, column.unit, column.codes, null)))
 
 
 @lru_cache
@@ -91,13 +98,13 @@ _RANDOM = "exact chance {} when both sides move at random"
 _SCORE_SV = "± 1 + (cells - n) // 2 for a win at move n, 0 draw; on 3x3: 3, 2, 1, 0, -1, -2"
 
 
-def _tree_columns(encoding: str) -> tuple[Column, ...]:
+def _tree_columns(table: str, encoding: str) -> tuple[Column, ...]:
     """Declare a tree; the best encoding of parents and lines depends on the order of creation."""
     return (
         Column("node", NODE, "number of the node, 0 = root, in order of creation",
                encoding=DELTA),
         Column("parent", NODE, "node this one was made from", null="at the root",
-               encoding=encoding),
+               encoding=encoding, refers=f"{table}.node"),
         Column("move", INT8, "move that made the node", _CELL, null="at the root"),
         Column("ply", INT8, "marks on the board", unit="marks"),
         Column(
@@ -106,7 +113,7 @@ def _tree_columns(encoding: str) -> tuple[Column, ...]:
             "root; the same in both trees",
             "51 = circle centre, cross top left", encoding=encoding,
         ),
-        Column("position", POSITION, "the position the node shows"),
+        Column("position", POSITION, "the position the node shows", refers="positions.position"),
         Column("subtree", NODE, "nodes at and below this one", unit="nodes"),
     )  # fmt: skip
 
@@ -115,13 +122,13 @@ TREE_BFS = Table(
     "tree_bfs",
     "one node of the full tree, numbered breadth first (games of at most 9 cells)",
     ("node",),
-    _tree_columns(DELTA),
+    _tree_columns("tree_bfs", DELTA),
 )
 TREE_DFS = Table(
     "tree_dfs",
     "one node of the full tree, numbered depth first, in pre-order (games of at most 9 cells)",
     ("node",),
-    _tree_columns(SPLIT),
+    _tree_columns("tree_dfs", SPLIT),
 )
 POSITIONS = Table(
     "positions",
@@ -147,7 +154,8 @@ POSITIONS = Table(
             encoding=DICTIONARY,
         ),
         Column("status", TEXT, "whether and how the game is over", _STATUS, encoding=DICTIONARY),
-        Column("class", POSITION, "class of the position under the board's symmetries"),
+        Column("class", POSITION, "class of the position under the board's symmetries",
+               refers="classes.class"),
         Column(
             "symmetry", INT8,
             "first symmetry that maps the position onto its class's representative",
@@ -187,7 +195,8 @@ CLASSES = Table(
         Column("class", POSITION, "number of the class, in the order of the representatives",
                encoding=DELTA),
         Column("position", POSITION,
-               "representative: the member with the smallest position number", encoding=DELTA),
+               "representative: the member with the smallest position number", encoding=DELTA,
+               refers="positions.position"),
         Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
                encoding=PREFIX),
         Column("ply", INT8, "marks on the board", unit="marks", encoding=DICTIONARY),
@@ -205,9 +214,10 @@ MOVES = Table(
     "one legal move in one position",
     ("position", "move"),
     (
-        Column("position", POSITION, "position before the move", encoding=DELTA),
+        Column("position", POSITION, "position before the move", encoding=DELTA,
+               refers="positions.position"),
         Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
-        Column("child", POSITION, "position after the move"),
+        Column("child", POSITION, "position after the move", refers="positions.position"),
         Column("score", INT8, "the child's score, circle's view", _SCORE, encoding=DICTIONARY),
         Column("score_sv", INT8, "the child's score_sv, circle's view", _SCORE_SV,
                encoding=DICTIONARY),
@@ -239,8 +249,9 @@ AI_MOVES = Table(
     "one legal move in one unfinished position, as one AI sees it",
     ("ai", "position", "move"),
     (
-        Column("ai", TEXT, _AI, encoding=DICTIONARY),
-        Column("position", POSITION, "position before the move", encoding=DELTA),
+        Column("ai", TEXT, _AI, encoding=DICTIONARY, refers="ais.ai"),
+        Column("position", POSITION, "position before the move", encoding=DELTA,
+               refers="positions.position"),
         Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
         Column("ai_score", FLOAT64, "what the AI thinks the move is worth, mover's view",
                null="when the AI gives no values", encoding=DICTIONARY),
@@ -261,7 +272,7 @@ SEARCHES = Table(
                "iterative_deepening, pvs, monte_carlo (30 playouts a move)",
                encoding=DICTIONARY),
         Column("ordering", TEXT, "AI that orders the moves",
-               null="when the moves are in ascending order", encoding=DICTIONARY),
+               null="when the moves are in ascending order", encoding=DICTIONARY, refers="ais.ai"),
         Column("order_all", BOOL, "all moves are sorted by the AI's value, descending; otherwise "
                "the move that it chooses is swapped with the first one", encoding=PLAIN),
         Column("shortest_victory", BOOL, "leaves are valued by score_sv", encoding=PLAIN),
@@ -270,11 +281,12 @@ SEARCHES = Table(
         Column("max_depth", INT8, "plies searched", unit="plies", null="to the end",
                encoding=DICTIONARY),
         Column("evaluation", TEXT, "AI that values the leaves", null="when their result does",
-               encoding=DICTIONARY),
+               encoding=DICTIONARY, refers="ais.ai"),
         Column("seed", INT32, "seed of the moves that are drawn at random",
                null="when nothing is drawn: the first of the best moves is chosen",
                encoding=DICTIONARY),
-        Column("position", POSITION, "position that is searched", encoding=DELTA),
+        Column("position", POSITION, "position that is searched", encoding=DELTA,
+               refers="positions.position"),
         Column("score", FLOAT64, "what the search finds, circle's view", encoding=DICTIONARY),
         Column("nodes", INT32, "entries into the recursive function; monte_carlo: positions "
                "entered by playouts", unit="nodes"),
@@ -291,7 +303,8 @@ SEARCH_TRACE = Table(
                "cut (the other moves cannot matter), leave", encoding=DICTIONARY),
         Column("line", INT32, "the moves from the empty board as decimal digits, cell + 1; 0 there",
                encoding=SPLIT),
-        Column("position", POSITION, "the position that it happens at"),
+        Column("position", POSITION, "the position that it happens at",
+               refers="positions.position"),
         Column("alpha", FLOAT32, "lower end of the window, circle's view: as entered with; at a "
                "cut as it has become", null="when there is no lower end", encoding=DICTIONARY),
         Column("beta", FLOAT32, "upper end of the window, circle's view",
@@ -305,8 +318,8 @@ MATCHES = Table(
     "one AI as circle against one AI as cross, from the empty board",
     ("circle_ai", "cross_ai"),
     (
-        Column("circle_ai", TEXT, _AI, encoding=DICTIONARY),
-        Column("cross_ai", TEXT, _AI, encoding=DICTIONARY),
+        Column("circle_ai", TEXT, _AI, encoding=DICTIONARY, refers="ais.ai"),
+        Column("cross_ai", TEXT, _AI, encoding=DICTIONARY, refers="ais.ai"),
         *(
             Column(f"p_{result}", FLOAT64, f"exact chance: {text}", "0 to 1", unit="probability")
             for result, text in (

@@ -15,7 +15,7 @@ from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import STAGES, stages_of
 from marubatsu.pipeline.store.columns import Labels, Lists, Nullable
 from marubatsu.pipeline.store.manifest import Manifest
-from marubatsu.pipeline.store.parquet import SchemaError, content_hash, description, encode
+from marubatsu.pipeline.store.parquet import SchemaError, content_hash, encode
 from marubatsu.pipeline.store.schemas import (
     MOVES,
     POSITIONS,
@@ -23,6 +23,7 @@ from marubatsu.pipeline.store.schemas import (
     TABLES,
     TREE_BFS,
     Table,
+    described,
     resolve,
 )
 from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES, tree_stages
@@ -194,7 +195,7 @@ def test_a_description_holds_the_whole_declaration(table: Table) -> None:
     for column in table.columns:
         parts = [column.meaning, column.unit, column.codes]
         parts += [f"null {column.null}"] if column.null else []
-        assert description(column) == "; ".join(part for part in parts if part)
+        assert described(column) == "; ".join(part for part in parts if part)
         assert len(column.meaning) > 5
         assert not column.meaning.startswith("the same")  # A field is read alone.
 
@@ -207,14 +208,14 @@ def test_every_field_of_a_file_carries_its_description(root: Path, tmp_path: Pat
     for table, path in files.items():
         schema = pq.read_schema(path)
         found = [schema.field(column.name).metadata[b"description"] for column in table.columns]
-        assert found == [description(column).encode() for column in table.columns]
+        assert found == [described(column).encode() for column in table.columns]
 
 
 def test_the_description_of_a_column_is_plain() -> None:
     turn = next(column for column in POSITIONS.columns if column.name == "turn")
-    assert description(turn) == "side to move; circle, cross; null when the position is finished"
+    assert described(turn) == "side to move; circle, cross; null when the position is finished"
     ply = next(column for column in POSITIONS.columns if column.name == "ply")
-    assert description(ply) == "marks on the board; marks"
+    assert described(ply) == "marks on the board; marks"
 
 
 def test_the_content_hash_does_not_cover_descriptions() -> None:

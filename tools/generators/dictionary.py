@@ -18,8 +18,10 @@ _INTRODUCTION = """\
 # Data dictionary
 
 `marubatsu build GAME` writes the tables of a game into `data/<game>/`: one Parquet file each
-(zstd), beside a `manifest.json`. Git holds this page only. `make dictionary` prints it from the
-schemas that the writer enforces. [Tables](../docs/tables.md) explains how the tables fit together.
+(zstd), beside a `manifest.json` and a `datapackage.json`, which is this dictionary for programs: a
+[Data Package](https://datapackage.org) with fields, primary and foreign keys. Git holds this page
+only. `make dictionary` prints it from the schemas that the writer enforces.
+[Tables](../docs/tables.md) explains how the tables fit together.
 
 The data is in the public domain (CC0 1.0, https://creativecommons.org/publicdomain/zero/1.0/). Use
 it without asking; a citation is welcome (`CITATION.cff`). The code has the MIT license.
