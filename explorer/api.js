@@ -1,20 +1,25 @@
-// The documents of the API, each fetched once, and positions found in them by board text.
+// Answers of the API about positions and by AIs, and its documents, each fetched once. A server is
+// asked; the files of a static site hold the same answers as documents.
 // This module and those above it hold no rule of the game: what is legal, what it leads to and
-// what it is worth stands in the documents.
+// what it is worth comes from the API.
 
 const documents = new Map();
 
 /** Fetch a document below api/v1/; a promise of the same object each time. */
 export function get(path) {
   if (!documents.has(path)) {
-    const fetched = fetch(`api/v1/${path}`).then(async (response) => {
-      if (!response.ok) throw new Error(await sentenceOf(response));
-      return response.json();
-    });
+    const fetched = ask(path);
     fetched.catch(() => documents.delete(path)); // Ask again next time.
     documents.set(path, fetched);
   }
   return documents.get(path);
+}
+
+/** Ask the API anew; what it refuses is an error with its status. */
+async function ask(path) {
+  const response = await fetch(`api/v1/${path}`);
+  if (!response.ok) throw Object.assign(new Error(await sentenceOf(response)), { status: response.status });
+  return response.json();
 }
 
 /** What went wrong, in the server's words. */
@@ -26,7 +31,7 @@ export async function sentenceOf(response) {
   }
 }
 
-/** The document game.json: rules as data, AIs, traces, reports. */
+/** The document game.json: rules as data, what there is of the game, AIs, traces, reports. */
 export const game = () => get('game.json');
 
 /** All positions of a ply, as an array of records; see `record`. */
@@ -50,10 +55,9 @@ export async function ofPly(ply) {
 const LISTS = new Set(['ply', 'first', 'first_move']);
 
 /**
- * One position with every column of its row: position, board, ply, status, turn, class, symmetry,
- * nodes, subtree, score, score_sv, score_svrd, distance, critical, random_circle, random_draw,
- * random_cross, and the lists moves, children (numbers of positions), loss, best, best_sv,
- * best_svrd (moves); firstMove is the place of its first move in the table of moves.
+ * One position with every column of its row, named as in an answer, and subtree; the lists moves,
+ * children (numbers of positions) and loss go together; firstMove is the place of its first move in
+ * the table of moves.
  */
 function record(table, index, firstMove) {
   const made = { position: table.first + index, ply: table.ply, firstMove };
@@ -62,10 +66,10 @@ function record(table, index, firstMove) {
 }
 
 /**
- * The position that a board text shows, or undefined: then play cannot reach it. Every move leaves
- * one mark, so the number of marks says in which document it stands.
+ * The record of the position that a board text shows, or undefined: then play cannot reach it. Every
+ * move leaves one mark, so the number of marks says in which document it stands.
  */
-export async function position(board) {
+export async function recordOf(board) {
   const ply = [...board].filter((mark) => mark !== '.').length;
   const { plies } = await game();
   if (!plies.some((row) => row.ply === ply)) return undefined;
@@ -73,7 +77,48 @@ export async function position(board) {
   return (await get(`positions/${ply}.json`)).byBoard.get(board);
 }
 
-/** The positions after each legal move, in the order of `moves`. */
+const OUTCOMES = { 1: 'circle wins', 0: 'draw', '-1': 'cross wins' };
+
+/**
+ * The answer about the position that a board text shows, as the command `show` gives it: its facts,
+ * null where they are unknown, and its moves, best first. Undefined when play cannot reach it.
+ */
+export async function position(board) {
+  const about = await game();
+  if (!about.server) return answerOf(about, await recordOf(board));
+  try {
+    return await get(`position/${encodeURIComponent(board)}`);
+  } catch (error) {
+    if (error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** The answer that a record of the documents holds. */
+async function answerOf({ name }, found) {
+  if (!found) return undefined;
+  const { children: numbers, loss, firstMove, subtree, ...facts } = found;
+  const after = await children(found);
+  const sign = found.turn === 'circle' ? 1 : -1;
+  const moves = found.moves.map((move, index) => {
+    const { board, score, score_sv, distance } = after[index];
+    return {
+      move, board_after: board, score, score_sv, distance, loss: loss[index],
+      is_best: found.best_moves.includes(move), is_best_sv: found.best_moves_sv.includes(move), outcome: OUTCOMES[score],
+    };
+  });
+  moves.sort((one, other) => one.loss - other.loss || sign * (one.score * one.distance - other.score * other.distance) || one.move - other.move);
+  return { game: name, key: null, ...facts, moves };
+}
+
+/** The moves of an answer by cell, each with what is known of the position after it and not of the move. */
+export async function movesOf(here) {
+  const moves = [...here.moves].sort((one, other) => one.move - other.move);
+  if (here.score_svrd === null) return moves;
+  return Promise.all(moves.map(async (move) => ({ ...await position(move.board_after), ...move })));
+}
+
+/** The records of the positions after each legal move of a record, in the order of `moves`. */
 export async function children(position) {
   if (!position.moves.length) return [];
   const next = await ofPly(position.ply + 1);
@@ -81,23 +126,25 @@ export async function children(position) {
   return position.children.map((number) => next[number - first]);
 }
 
-/** The position of the empty board. */
+/** The record of the empty board. */
 export const root = async () => (await ofPly(0))[0];
 
 /**
- * What an AI makes of each legal move of a position: a list of {move, candidate, value}, in the
- * order of `moves`; value is null when the AI gives none.
+ * What an AI makes of each legal move of a position: a list of { move, ai_score, is_candidate,
+ * probability } by cell; ai_score is null when the AI gives none.
  */
-export async function choices(ai, position) {
+export async function choices(ai, { board }) {
+  if ((await game()).server) return ask(`choices/${encodeURIComponent(board)}?ai=${encodeURIComponent(ai)}`);
+  const { moves, firstMove } = await recordOf(board);
   const table = await get(`ais/${encodeURIComponent(ai)}.json`);
-  return position.moves.map((move, index) => {
-    const place = position.firstMove + index;
-    return {
-      move,
-      candidate: table.candidates[place] === '1',
-      value: table.ai_scores ? table.ai_scores[table.codes[place]] : null,
-    };
-  });
+  const chosen = moves.map((_, index) => table.candidates[firstMove + index] === '1');
+  const count = chosen.filter(Boolean).length;
+  return moves.map((move, index) => ({
+    move,
+    ai_score: table.ai_scores ? table.ai_scores[table.codes[firstMove + index]] : null,
+    is_candidate: chosen[index],
+    probability: chosen[index] / count,
+  }));
 }
 
 /** Follow a line (cells in order) from the empty board: the positions, the first one included. */

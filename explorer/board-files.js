@@ -20,7 +20,7 @@ export function saveGame(game, record, seats) {
   const saved = JSON.stringify(record.toSave(game, seats), null, 1);
   const link = el('a', {
     href: URL.createObjectURL(new Blob([`${saved}\n`], { type: 'application/json' })),
-    download: `${game.name}-${record.cells.join('') || 'start'}.json`,
+    download: `${game.name}-${record.cells.join('-') || 'start'}.json`,
   });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);

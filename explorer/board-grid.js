@@ -6,6 +6,8 @@ import { drawMark, outcomeClass } from './drawing.js';
 import { t } from './i18n.js';
 import { padOf } from './number-pad.js';
 
+const WIDE = 8; // columns that a phone has room for
+
 /** A cell in words: where it is, and what is to be said of it. */
 export const cellText = ({ columns }, cell, what) =>
   t('board.cell', { x: (cell % columns) + 1, y: Math.floor(cell / columns) + 1, what });
@@ -22,24 +24,24 @@ export class Grid {
       onclick: () => play(cell), onfocus: () => this.focus(cell),
     }));
     this.element = el('div', {
-      class: 'grid-board', role: 'grid', 'aria-label': t('board.grid'), style: `--columns: ${columns}`,
+      class: `grid-board ${columns > WIDE ? 'wide' : ''}`, role: 'grid', 'aria-label': t(padOf(game) ? 'board.gridpad' : 'board.grid'), style: `--columns: ${columns}`,
       onkeydown: (event) => this.key(event),
     }, Array.from({ length: rows }, (_, y) => el('div', { role: 'row' }, this.cells.slice(y * columns, (y + 1) * columns))));
   }
 
-  /** Show a position; `after` and `advice` go with its moves. */
-  update(here, after, advice) {
-    const ofMove = new Map(here.moves.map((move, index) => [move, { child: after[index], advised: advice?.[index] }]));
+  /** Show a position, its moves and what the AI that is asked makes of them. */
+  update(here, moves, advice) {
+    const ofMove = new Map(moves.map((move, index) => [move.move, { move, advised: advice?.[index] }]));
     for (const [cell, element] of this.cells.entries()) {
       const mark = here.board[cell];
-      const { child, advised } = ofMove.get(cell) ?? {};
-      const hint = child ? hintOf(child, advised) : '';
+      const { move, advised } = ofMove.get(cell) ?? {};
+      const hint = move ? hintOf(move, advised) : '';
       const what = mark !== '.' ? t(`board.${mark}`)
-        : [t('board.empty'), child && t(`board.leads.${child.score}`), hint].filter(Boolean).join(', ');
+        : [t('board.empty'), move && t(`board.leads.${move.score}`), hint].filter(Boolean).join(', ');
       element.setAttribute('aria-label', cellText(this.game, cell, what));
-      element.setAttribute('aria-disabled', String(!child));
-      element.className = ['cell', child && outcomeClass(child.score), advised?.candidate && 'candidate',
-        settings.shown !== 'nothing' && here.best.includes(cell) && 'best-cell'].filter(Boolean).join(' ');
+      element.setAttribute('aria-disabled', String(!move));
+      element.className = ['cell', move && outcomeClass(move.score), advised?.is_candidate && 'candidate',
+        settings.shown !== 'nothing' && move?.is_best && 'best-cell'].filter(Boolean).join(' ');
       element.replaceChildren(mark === '.' ? el('span', { class: 'hint' }, hint)
         : svg('svg', { viewBox: '0 0 40 40', 'aria-hidden': 'true' }, drawMark(mark)));
     }

@@ -12,7 +12,7 @@ const settings = { circle: PERSON, cross: 'ai14s', seed: 0 }; // Kept when the l
 export class Players {
   /** `changed` is called when somebody else is to play a side. */
   constructor(game, changed) {
-    this.names = [PERSON, ...game.ais.map(({ ai }) => ai)];
+    this.names = [PERSON, ...game.opponents];
     const options = this.names.map((name) => [name, name === PERSON ? t('board.person') : name]);
     this.sides = SIDES.map((side) => choice(t(`board.${side}`), options, settings[side], (name) => {
       settings[side] = name;
@@ -37,8 +37,9 @@ export class Players {
 
   /** Draw one of the moves that an AI may choose in a position. */
   async draw(ai, here) {
-    const candidates = (await choices(ai, here)).filter((each) => each.candidate);
-    return candidates[Math.floor(chance(settings.seed, here.ply) * candidates.length)].move;
+    const candidates = (await choices(ai, here)).filter((each) => each.is_candidate);
+    let left = chance(settings.seed, here.ply);
+    return (candidates.find(({ probability }) => (left -= probability) < 0) ?? candidates.at(-1)).move;
   }
 
   /** What is written into a file. */

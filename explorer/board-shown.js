@@ -17,19 +17,19 @@ export function makeShown(game, changed) {
     changed();
   }, { dataset: { control: name } });
   return el('div', { class: 'row' },
-    field('shown', t('board.show'), SHOWN.map((each) => [each, t(`board.show.${each}`)])),
-    field('adviser', t('board.adviser'), [['', t('board.nobody')], ...game.ais.map(({ ai }) => [ai, ai])]));
+    field('shown', t('board.show'), SHOWN.filter((each) => each !== 'score_svrd' || game.tables.includes('positions')).map((each) => [each, t(`board.show.${each}`)])),
+    field('adviser', t('board.adviser'), [['', t('board.nobody')], ...game.opponents.map((ai) => [ai, ai])]));
 }
 
 /** What the AI makes of each move of a position; null when no AI is asked or there is no move. */
 export const advise = async (here) => (settings.adviser && here.moves.length ? choices(settings.adviser, here) : null);
 
-/** What the empty cell of a move shows: of the position after it, or what the AI makes of it. */
-export function hintOf(child, advised) {
+/** What the empty cell of a move shows: what it leads to, or what the AI makes of it. */
+export function hintOf(move, advised) {
   switch (settings.shown) {
     case 'nothing': return '';
-    case 'outcome': return OUTCOME[child.score];
-    case 'value': return String(advised?.value ?? '');
-    default: return String(child[settings.shown]);
+    case 'outcome': return OUTCOME[move.score];
+    case 'value': return String(advised?.ai_score ?? '');
+    default: return String(move[settings.shown]);
   }
 }

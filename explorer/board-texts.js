@@ -4,7 +4,7 @@ import { addTexts } from './i18n.js';
 
 addTexts({
   en: {
-    'board.grid': 'Board: arrow keys move, Enter plays, digits play like a number pad',
+    'board.grid': 'Board: arrow keys move, Enter plays', 'board.gridpad': 'Board: arrow keys move, Enter plays, digits play like a number pad',
     'board.cell': 'column {x}, row {y}: {what}',
     'board.taken': 'this cell is taken.', 'board.nomove': 'this cell cannot be played now.', 'board.over': 'the game is over.',
     'board.empty': 'empty', 'board.o': 'circle', 'board.x': 'cross',
@@ -25,12 +25,12 @@ addTexts({
     'board.random': 'random play 〇 △ ×', 'board.loss': 'loses', 'board.best': 'best', 'board.value': 'value ({ai})', 'board.candidate': 'plays it', 'board.blunder': 'blunder',
     'board.yes': 'yes',
     'board.facts': 'This position', 'board.number': 'position', 'board.class': 'class', 'board.orbit': 'images', 'board.nodes': 'nodes of the tree that show it',
-    'board.subtree': 'nodes at and below it', 'board.scores': 'score, sv, svrd', 'board.critical': 'some moves are wrong here', 'board.no': 'no',
+    'board.scores': 'score, sv, svrd', 'board.twoscores': 'score, sv', 'board.critical': 'some moves are wrong here', 'board.no': 'no',
     'board.intree': 'show it in the tree',
     'board.unknown': 'Play cannot reach {text}.', 'board.nofile': 'This file holds no saved game of {name}.',
   },
   ja: {
-    'board.grid': '盤：矢印キーで移動、Enter で着手、数字キーはテンキーの位置に着手',
+    'board.grid': '盤：矢印キーで移動、Enter で着手', 'board.gridpad': '盤：矢印キーで移動、Enter で着手、数字キーはテンキーの位置に着手',
     'board.cell': '{x} 列 {y} 行：{what}',
     'board.taken': 'このマスは埋まっています。', 'board.nomove': 'このマスには今は着手できません。', 'board.over': '対局は終わっています。',
     'board.empty': '空き', 'board.o': '〇', 'board.x': '×',
@@ -51,7 +51,7 @@ addTexts({
     'board.random': 'ランダム対局 〇 △ ×', 'board.loss': '損', 'board.best': '最善手', 'board.value': '評価値（{ai}）', 'board.candidate': '候補', 'board.blunder': '悪手',
     'board.yes': 'はい',
     'board.facts': 'この局面', 'board.number': '局面番号', 'board.class': '同型の組', 'board.orbit': '対称な局面', 'board.nodes': 'この局面のノード数',
-    'board.subtree': 'これ以下のノード数', 'board.scores': '評価値、sv、svrd', 'board.critical': '間違いのある局面', 'board.no': 'いいえ',
+    'board.scores': '評価値、sv、svrd', 'board.twoscores': '評価値、sv', 'board.critical': '間違いのある局面', 'board.no': 'いいえ',
     'board.intree': '木で見る',
     'board.unknown': '{text} に至る対局はありません。', 'board.nofile': 'このファイルは {name} の保存した対局ではありません。',
   },

@@ -1,6 +1,6 @@
 // The board: play with a person or an AI on each side, see what every move is worth, replay.
 
-import { children } from './api.js';
+import { movesOf } from './api.js';
 import { factsOf } from './board-facts.js';
 import { copyLink, makeFiles, readGame, saveGame } from './board-files.js';
 import { cellText, Grid } from './board-grid.js';
@@ -154,7 +154,10 @@ class BoardView {
   /** Make the move of an AI, unless the reader has done something else meanwhile. */
   async move(ai, record) {
     const { here } = record;
-    const cell = await this.players.draw(ai, here);
+    const cell = await this.players.draw(ai, here).catch((error) => {
+      kept.thinks = false; // The reader may tell it to try again.
+      throw error;
+    });
     if (record !== this.record || record.here !== here || this.players.aiOf(here) !== ai || !kept.thinks) return;
     await record.play(cell);
     await this.played(cell);
@@ -180,22 +183,25 @@ class BoardView {
   async render() {
     if (!this.record) return; // Nothing is shown yet; it soon will be.
     const { here } = this.record;
-    const [after, advice] = await Promise.all([children(here), advise(here)]);
+    const advising = advise(here).catch((error) => {
+      this.complain(error.message); // What an AI fails to say hides nothing else.
+      return null;
+    });
+    const [moves, advice] = await Promise.all([movesOf(here), advising]);
     if (here !== this.record.here) return; // Somebody was faster.
     this.status.textContent = statusOf(here);
     this.status.className = `status ${here.turn ? '' : outcomeClass(here.score)}`;
-    this.grid.update(here, after, advice);
+    this.grid.update(here, moves, advice);
     this.replay.update(this.record);
-    this.moves.replaceChildren(...(after.length ? [movesTable(here, after, advice)] : []));
-    const facts = await factsOf(this.game, here);
-    if (here === this.record.here) this.facts.replaceChildren(facts, ...this.linkToTree());
+    this.moves.replaceChildren(...(moves.length ? [movesTable(here, moves, advice)] : []));
+    this.facts.replaceChildren(factsOf(this.game, here), ...this.linkToTree());
   }
 
-  /** A link to the node of this game in the tree, when the game has begun at the root. */
+  /** A link to the node of this game in the tree, if there is one and the game has begun at its root. */
   linkToTree() {
     const { start, cells, at } = this.record;
     const line = cells.slice(0, at).join(',');
-    return start.ply ? [] : [el('a', { href: `#tree${line && `?line=${line}`}` }, t('board.intree'))];
+    return start.ply || !this.game.views.includes('tree') ? [] : [el('a', { href: `#tree${line && `?line=${line}`}` }, t('board.intree'))];
   }
 }
 

@@ -6,12 +6,16 @@ import { addTexts, LANGUAGES, language, onLanguage, setLanguage, t } from './i18
 
 addTexts({
   en: {
+    absent: 'There is nothing to show here: {name} has no tables for this view.',
+    served: 'This page was written as files: SQL needs the server, which `marubatsu explore` starts.',
     skip: 'Skip to the page', views: 'Views', board: 'Board', tree: 'Tree', animation: 'Animations', audit: 'Audit', sql: 'SQL',
-    version: 'Everything shown comes from the tables of {name}, version {version}.',
+    version: 'Everything shown comes from the data of {name}, version {version}.',
   },
   ja: {
+    absent: '{name} にはこの表示に必要なテーブルがありません。',
+    served: 'このページは静的なファイルです。SQL には `marubatsu explore` で起動するサーバーが必要です。',
     skip: '本文へ', views: '表示の切り替え', board: '盤', tree: '木', animation: 'アニメーション', audit: '判定', sql: 'SQL',
-    version: '表示はすべて {name} のテーブルによるものです（バージョン {version}）。',
+    version: '表示はすべて {name} のデータによるものです（バージョン {version}）。',
   },
 });
 
@@ -51,6 +55,7 @@ async function show() {
   const mine = ++asked;
   const about = await game();
   const [name, parameters] = address();
+  if (!about.views.includes(name)) throw new Error(t(name === 'sql' ? 'served' : 'absent', about));
   if (shown && shown.name !== name) shown.view.hide?.();
   if (!made.has(name)) {
     const module = await import(`./${name}-view.js`);
@@ -97,9 +102,8 @@ async function frame() {
   document.getElementById('version').textContent = t('version', about);
   document.querySelector('.skip').textContent = t('skip');
   document.getElementById('views').setAttribute('aria-label', t('views'));
-  const views = VIEWS.filter((name) => name !== 'sql' || about.sql);
   document.getElementById('views').replaceChildren(
-    ...views.map((name) => el('a', { href: `#${name}`, dataset: { view: name } }, t(name))),
+    ...about.views.map((name) => el('a', { href: `#${name}`, dataset: { view: name } }, t(name))),
   );
   const languages = document.getElementById('languages');
   const hadFocus = languages.contains(document.activeElement);

@@ -1,7 +1,7 @@
 // The record of a game: where it started, the cells played, and which step is shown. No elements
-// here, and no rules: what a cell leads to is found in the documents.
+// here, and no rules: an answer says what a cell leads to.
 
-import { children, position, readCells, root } from './api.js';
+import { game, position, readCells } from './api.js';
 
 /** A game: `start` is a position; `cells` were played from there; `at` of them are shown. */
 export class GameRecord {
@@ -16,7 +16,7 @@ export class GameRecord {
   /** Read a game from an address: start=BOARD, line=4,0,8, at=2; or board=BOARD alone. */
   static async from(parameters) {
     const text = parameters.get('start') ?? parameters.get('board');
-    const start = text ? await position(text) : await root();
+    const start = await position(text || await emptyBoard());
     if (!start) return undefined;
     const record = new GameRecord(start);
     for (const cell of readCells(parameters.get('line') ?? '')) {
@@ -60,14 +60,14 @@ export class GameRecord {
 
   /** Whether another record, if there is one, has the same moves and shows the same one. */
   isLike(other) {
-    return Boolean(other) && this.start === other.start && this.at === other.at && this.cells.join() === other.cells.join();
+    return Boolean(other) && this.start.board === other.start.board && this.at === other.at && this.cells.join() === other.cells.join();
   }
 
   /** Play a cell from the position shown; later moves are dropped. False when it is no move there. */
   async play(cell) {
-    const index = this.here.moves.indexOf(cell);
-    if (index < 0) return false;
-    const after = (await children(this.here))[index];
+    const move = this.here.moves.find((each) => each.move === cell);
+    if (!move) return false;
+    const after = await position(move.board_after);
     this.cells = [...this.cells.slice(0, this.at), cell];
     this.path = [...this.path.slice(0, this.at + 1), after];
     this.at += 1;
@@ -97,6 +97,11 @@ export class GameRecord {
     await this.play(cell);
     this.undone = rest;
   }
+}
+
+async function emptyBoard() {
+  const { columns, rows } = await game();
+  return '.'.repeat(columns * rows);
 }
 
 /** A number from 0 to 1 for a seed and a place in the game: the same each time (mulberry32). */

@@ -7,7 +7,6 @@ import { inLanguage } from './japanese.js';
 
 addTexts({
   en: {
-    'sql.none': 'This page was written as files: SQL needs the server, which `marubatsu explore` starts.',
     'sql.query': 'One statement of SQL that reads (Ctrl+Enter runs it)',
     'sql.run': 'Run', 'sql.cancel': 'Cancel', 'sql.help': 'How it is limited',
     'sql.reports': 'Shipped reports', 'sql.report': 'choose one to see its answer', 'sql.grain': 'One row: {grain}.',
@@ -19,7 +18,6 @@ addTexts({
     'sql.more': 'Show more rows ({left} left)', 'sql.download': 'Download as CSV',
   },
   ja: {
-    'sql.none': 'このページは静的なファイルです。SQL には `marubatsu explore` で起動するサーバーが必要です。',
     'sql.query': '読み取りだけの SQL 文を一つ（Ctrl+Enter で実行）',
     'sql.run': '実行', 'sql.cancel': '中止', 'sql.help': '制限について',
     'sql.reports': '付属のレポート', 'sql.report': '選ぶと答えを表示します', 'sql.grain': '1 行の単位：{grain}',
@@ -32,17 +30,21 @@ addTexts({
   },
 });
 
-const FIRST = 'select status, count(*)\nfrom positions\ngroup by status';
+const FIRST = {
+  positions: 'select status, count(*)\nfrom positions\ngroup by status',
+  solution: 'select score, count(*)\nfrom solution\ngroup by score',
+};
 const AT_ONCE = 200; // rows put on the page at a time
 const TICK = 100; // milliseconds between looks at the clock
 
 // What the reader typed, what runs and what came back; kept when the language or the view changes.
-const session = { sql: FIRST, running: null, said: null, answer: null };
+const session = { sql: null, running: null, said: null, answer: null };
 let changed = () => {};
 
 /** Make the view; see main.js. */
 export function create(game, go) {
-  return game.sql ? new SqlView(game, go) : { element: el('section', {}, el('p', {}, t('sql.none'))), show() {} };
+  session.sql ??= FIRST[game.tables.includes('positions') ? 'positions' : 'solution'];
+  return new SqlView(game, go);
 }
 
 class SqlView {

@@ -4,7 +4,7 @@
 import { children, ofPly, root } from './api.js';
 
 /** The scores, and the best moves by each. */
-export const BEST = { score: 'best', score_sv: 'best_sv', score_svrd: 'best_svrd' };
+export const BEST = { score: 'best_moves', score_sv: 'best_moves_sv', score_svrd: 'best_moves_svrd' };
 
 /** What the reader has chosen; kept when the language or the view changes. */
 export const settings = { score: 'score', shown: 'score', dims: true };

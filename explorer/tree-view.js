@@ -1,7 +1,7 @@
 // The tree: one node of the full tree with its path, its siblings, its children and the best play
 // from it; a list to expand and collapse; and the whole tree by ply.
 
-import { position as positionOf } from './api.js';
+import { recordOf } from './api.js';
 import { button, choice, el, tell } from './dom.js';
 import { t } from './i18n.js';
 import { digitsOf, plain, readLine } from './lines.js';
@@ -110,7 +110,7 @@ class TreeView {
   }
 
   async jumpToBoard(text) {
-    const position = await positionOf(text);
+    const position = await recordOf(text);
     if (position) this.select(await lineTo(position));
     else this.complain(t('tree.unreachable', { text }));
   }

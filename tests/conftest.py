@@ -13,7 +13,7 @@ from hypothesis import settings
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_set import DataSet
-from tests.helpers.browser import browsing, executable, serving
+from tests.helpers.browser import browsing, executable, file_server, serving
 from tests.helpers.commands import Marubatsu, run_here, run_marubatsu
 from tests.helpers.data_sets import Solutions, build_shared
 from tests.helpers.shared import Shared
@@ -115,6 +115,13 @@ def site(shared: Shared, root: Path) -> Path:
         assert done.returncode == 0, done.stderr
 
     return shared.make("site", write) / "site"
+
+
+@pytest.fixture(scope="session")
+def served_site(site: Path) -> Iterator[str]:
+    """Return the address of that site on a plain file server."""
+    with file_server(site) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

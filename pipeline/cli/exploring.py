@@ -1,4 +1,4 @@
-"""Commands that show the tables as a page."""
+"""Commands that show a game as a page."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,16 @@ from typing import Annotated
 
 import typer
 
-from marubatsu.pipeline.cli.shared import DEFAULT_GAME, DataOption, GameOption, app, data_set_of
+from marubatsu.pipeline.cli.shared import (
+    ADDRESS_HELP,
+    DEFAULT_GAME,
+    DataOption,
+    GameOption,
+    TimeoutOption,
+    app,
+    data_set_of,
+    limits_of,
+)
 from marubatsu.pipeline.support.errors import UsageError
 
 _GREATEST_PORT = 65_535
@@ -22,13 +31,22 @@ def explore(
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
     ] = True,
+    ai: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="AI",
+            help=f"One more AI to play against and to ask; may be repeated. {ADDRESS_HELP}",
+        ),
+    ] = None,
+    timeout: TimeoutOption = 1.0,
     data: DataOption = None,
 ) -> None:
-    """Show the tables as a page, from a server on this machine; Ctrl-C ends it.
+    """Show a built or solved game as a page, from a server on this machine; Ctrl-C ends it.
 
     Builds of the same game wait while it runs.
 
     Example: marubatsu explore --no-browser --port 0
+    Example: marubatsu explore --ai examples/corners.py:choose
     """
     from marubatsu.pipeline.support.progress import say_waiting
     from marubatsu.pipeline.web.app import open_app
@@ -36,8 +54,9 @@ def explore(
 
     if not 0 <= port <= _GREATEST_PORT:
         raise UsageError(f"--port {port}: expected 0 to {_GREATEST_PORT}")
-    with open_app(data_set_of(game, data), say_waiting) as application:
-        serve(application, port, opens_browser=browser, out=sys.stdout)
+    data_set = data_set_of(game, data)
+    with open_app(data_set, say_waiting, ai or (), limits_of(timeout)) as application:
+        serve(application, data_set.game.name, port, opens_browser=browser, out=sys.stdout)
 
 
 @app.command()

@@ -1,15 +1,16 @@
-"""The server: the page, its documents, and answers about a position, a class, a node, or by SQL."""
+"""The server: the page, its documents, and answers about positions, by AIs, or by SQL."""
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from asyncio import wrap_future
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from threading import Event, Lock
 from typing import Any
 
-from anyio import CapacityLimiter, create_task_group, sleep, to_thread
+from anyio import CapacityLimiter, create_task_group, fail_after, sleep, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -17,8 +18,12 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
+from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.input_error import InputError
+from marubatsu.pipeline.agents.agent_process import AgentLimits
+from marubatsu.pipeline.oracle.answer import Answer
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
@@ -30,6 +35,7 @@ from marubatsu.pipeline.web import lookups
 from marubatsu.pipeline.web.documents import Documents
 from marubatsu.pipeline.web.guard import Guard
 from marubatsu.pipeline.web.json_responses import as_json, refusal, to_json
+from marubatsu.pipeline.web.opponents import Opponents, opponents_of
 from marubatsu.pipeline.web.page_files import files
 
 _MOST_ANSWER = 10_000_000  # bytes
@@ -39,33 +45,40 @@ _MOST_AT_ONCE = 2  # queries
 _HINT = re.compile("; (raise|give) --.*")  # about the command line, whose options the page lacks
 _REMEMBERED = 10_000  # answers kept of each kind
 _MOST_SQL = 100_000  # bytes of a request
+_SENDING = 10.0  # seconds for a request to arrive
 _WATCHING = 0.1  # seconds between checks whether the client is still connected
 
 API = {
-    "api": 1,
     "GET /api/v1/": "this list, and the paths of all documents",
     "GET /api/v1/{document}.json": "a document: everything the page shows",
     "GET /api/v1/position/{board}": "a position by its board, such as o...x....: its value, "
     "distance, class, and its moves best first, each with what it loses",
+    "GET /api/v1/choices/{board}?ai={ai}": "what an AI makes of each legal move of a position",
+    "GET /api/v1/ais": "the AIs that can be asked",
     "GET /api/v1/class/{number}": "a class of positions, with the boards of its members",
     "GET /api/v1/node/{line}": "a node of the full tree by its line, the moves from the empty "
     "board as digits cell + 1, such as 519; 0 is the root",
-    "GET /api/v1/ais": "the AIs",
     "GET /api/v1/reports": "the shipped questions; each answer is a document, reports/{name}.json",
     "POST /api/v1/sql": f'{{"sql": "select ..."}}: one statement that reads, for at most '
     f"{_LIMITS.seconds:g} s, {amount(_LIMITS.memory)} of memory, {_MOST_ROWS:,} rows and "
     f"{amount(_MOST_ANSWER)}",
-    "errors": '{"error": "a sentence"} with status 400, 403, 404, 405, 413, 500 or 503',
+    "errors": '{"error": "a sentence"} with status 400, 403, 404, 405, 408, 413, 500, 502 or 503',
 }
+_NEEDS = {
+    "GET /api/v1/class/{number}": lookups.CLASS.needs,
+    "GET /api/v1/node/{line}": lookups.NODE.needs,
+}
+"""The tables that a route needs; a game without them has other routes only."""
 
 
 class Server:
     """The data that the routes share."""
 
-    def __init__(self, catalog: Catalog, oracle: Oracle) -> None:
+    def __init__(self, catalog: Catalog, oracle: Oracle, opponents: Opponents) -> None:
         """Open the documents."""
         self._catalog, self._data_set, self._oracle = catalog, catalog.data_set, oracle
-        self._documents = Documents(catalog, has_sql=True)
+        self._opponents = opponents
+        self._documents = Documents(catalog, opponents.names)
         self._asking = Lock()  # DuckDB has one connection, which runs one query at a time.
         self._queries = CapacityLimiter(_MOST_AT_ONCE)
         self._page = files()
@@ -75,9 +88,10 @@ class Server:
         get = partial(Route, methods=["GET"])
         return [
             get("/api/v1/", self._index),
-            get("/api/v1/ais", self._listed("ais")),
-            get("/api/v1/reports", self._listed("reports")),
+            get("/api/v1/ais", self._ais),
+            get("/api/v1/reports", self._reports),
             get("/api/v1/position/{name:path}", self._asked(self._position)),
+            get("/api/v1/choices/{name:path}", self._choices),
             get("/api/v1/class/{name:path}", self._asked(partial(lookups.class_, self._catalog))),
             get("/api/v1/node/{name:path}", self._asked(partial(lookups.node, self._catalog))),
             Route("/api/v1/sql", self._sql, methods=["POST"]),
@@ -87,14 +101,38 @@ class Server:
         ]
 
     async def _index(self, request: Request) -> Response:
-        return as_json({**API, "documents": self._documents.paths})
+        there = self._catalog.tables
+        routes = {
+            path: what for path, what in API.items() if there.issuperset(_NEEDS.get(path, ()))
+        }
+        game = self._data_set.game.name
+        return as_json({"api": 1, "game": game, **routes, "documents": self._documents.paths})
 
-    def _listed(self, what: str) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(request: Request) -> Response:
-            game = json.loads(await to_thread.run_sync(self._made, "game.json"))
-            return as_json(game[what])
+    async def _ais(self, request: Request) -> Response:
+        return as_json(self._opponents.rows())
 
-        return answer
+    async def _reports(self, request: Request) -> Response:
+        game = json.loads(await to_thread.run_sync(self._made, "game.json"))
+        return as_json(game["reports"])
+
+    async def _choices(self, request: Request) -> Response:
+        ai = request.query_params.get("ai")
+        if ai is None:
+            raise HTTPException(
+                400, "expected an AI, as in ?ai=perfect: GET /api/v1/ais lists them"
+            )
+        answer = await to_thread.run_sync(self._answer, request.path_params["name"])
+        if answer.turn is None:
+            return as_json([])
+        try:
+            found = await wrap_future(self._opponents.choices(ai, answer.board))
+            return as_json(found)
+        except AIError as error:
+            return refusal(502, str(error))
+
+    def _answer(self, board: str) -> Answer:
+        with self._asking:
+            return self._oracle.answer(board)
 
     def _position(self, board: str) -> dict[str, Any]:
         return self._oracle.answer(board).to_json()
@@ -170,10 +208,13 @@ async def _read_sql(request: Request) -> str:
     """Return the statement of a request. Raises HTTPException when there is none."""
     body = b""
     try:
-        async for part in request.stream():
-            body += part
-            if len(body) > _MOST_SQL:
-                raise HTTPException(413, f"expected at most {_MOST_SQL:,} bytes of SQL")
+        with fail_after(_SENDING):
+            async for part in request.stream():
+                body += part
+                if len(body) > _MOST_SQL:
+                    raise HTTPException(413, f"expected at most {_MOST_SQL:,} bytes of SQL")
+    except TimeoutError:
+        raise HTTPException(408, f"expected the whole body within {_SENDING:g} s") from None
     except ClientDisconnect:
         raise HTTPException(400, "the body was cut off") from None
     try:
@@ -220,16 +261,25 @@ async def _tell_defect(request: Request, error: Exception) -> Response:
 
 
 @contextmanager
-def open_app(data_set: DataSet, on_wait: Callable[[], None]) -> Iterator[Starlette]:
+def open_app(
+    data_set: DataSet,
+    on_wait: Callable[[], None],
+    addresses: Iterable[str] = (),
+    limits: AgentLimits | None = None,
+) -> Iterator[ASGIApp]:
     """Return the server over one data set, locked against builders.
 
-    Raises DataError when a table is missing or damaged.
+    It has the AIs at some addresses beside ours; strangers run within limits. Raises DataError when
+    nothing is built or solved, or something is damaged, and as `opponents_of` for an address.
     """
-    with open_catalog(data_set, on_wait) as catalog:
-        server = Server(catalog, open_oracle(data_set, on_wait))
-        yield Starlette(
+    with (
+        open_catalog(data_set, on_wait) as catalog,
+        opponents_of(data_set, addresses, limits or AgentLimits()) as opponents,
+    ):
+        server = Server(catalog, open_oracle(data_set, on_wait), opponents)
+        app = Starlette(
             routes=server.routes(),
-            middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=1_000)],
+            middleware=[Middleware(GZipMiddleware, minimum_size=1_000)],
             exception_handlers={
                 HTTPException: _tell_http,
                 InputError: _tell_input,
@@ -238,3 +288,4 @@ def open_app(data_set: DataSet, on_wait: Callable[[], None]) -> Iterator[Starlet
                 Exception: _tell_defect,
             },
         )
+        yield Guard(app)  # outside of all else, so that every answer has its headers

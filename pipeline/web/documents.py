@@ -5,8 +5,9 @@ explains itself. The documents are deterministic.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from marubatsu import __version__
 from marubatsu.engine.rules.symmetry import symmetries
@@ -15,19 +16,23 @@ from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.output import Rows
 
-TABLES = ("ais", "ai_moves", "classes", "matches", "moves", "positions", "search_trace", "searches",
-          "tree_bfs", "tree_dfs")  # fmt: skip
-"""The tables that the page shows."""
+VIEWS = {
+    "board": (),
+    "tree": ("positions", "classes", "moves", "tree_bfs", "tree_dfs"),
+    "animation": ("positions", "classes", "moves", "tree_bfs", "tree_dfs", "search_trace",
+                  "searches"),
+    "audit": ("positions", "classes", "moves", "ais", "ai_moves", "matches", "searches"),
+    "sql": (),
+}  # fmt: skip
+"""The views of the page, and the tables that each shows; SQL needs a server."""
 
 
 class Documents:
     """The documents of one data set, each made when first requested."""
 
-    def __init__(self, catalog: Catalog, *, has_sql: bool) -> None:
-        """Open them. Raises DataError when a table that the page shows is missing."""
-        catalog.require("the explorer", *TABLES)
-        self._catalog = catalog
-        self._has_sql = has_sql
+    def __init__(self, catalog: Catalog, opponents: Sequence[str] | None = None) -> None:
+        """Name the data; ``opponents`` are the AIs that a server asks, None where there is none."""
+        self._catalog, self._opponents = catalog, opponents
         self._made: dict[str, bytes] = {}
         self._makers = dict(self._list())
 
@@ -47,16 +52,24 @@ class Documents:
 
     def _list(self) -> Iterator[tuple[str, Callable[[], object]]]:
         yield "game.json", self._game
-        for ply in self._catalog.distinct("positions", "ply"):
-            yield f"positions/{ply}.json", partial(self._positions, ply)
-        for ai in self._catalog.distinct("ais", "ai"):
-            yield f"ais/{ai}.json", partial(self._ai, ai)
-        for search in self._catalog.distinct("search_trace", "search"):
-            yield f"traces/{search}.json", partial(self._trace, search)
-        for order in ("bfs", "dfs"):
-            yield f"trees/{order}.json", partial(self._tree, order)
+        if self._has("positions", "classes", "moves"):
+            for ply in self._catalog.distinct("positions", "ply"):
+                yield f"positions/{ply}.json", partial(self._positions, ply)
+        if self._has("ais", "ai_moves"):
+            for ai in self._catalog.distinct("ais", "ai"):
+                yield f"ais/{ai}.json", partial(self._ai, ai)
+        if self._has("searches", "search_trace"):
+            for search in self._catalog.distinct("search_trace", "search"):
+                yield f"traces/{search}.json", partial(self._trace, search)
+        if self._has("tree_bfs", "tree_dfs"):
+            for order in ("bfs", "dfs"):
+                yield f"trees/{order}.json", partial(self._tree, order)
         for report in self._reports():
             yield f"reports/{report.name}.json", partial(self._report, report)
+
+    def _has(self, *tables: str) -> bool:
+        """Return whether all of these tables exist."""
+        return self._catalog.tables.issuperset(tables)
 
     def _reports(self) -> Iterator[query_files.Query]:
         """List the reports whose tables exist."""
@@ -65,14 +78,27 @@ class Documents:
     def _look_up(self, name: str, *values: object) -> Rows:
         return self._catalog.ask(query_files.lookup(name), *values)
 
+    def _rows_of(self, name: str) -> list[dict[str, Any]]:
+        """Return the answer of a look-up, nothing where a table is missing."""
+        query = query_files.lookup(name)
+        return [] if self._catalog.missing(query) else self._catalog.ask(query).records()
+
     def _game(self) -> object:
         """Return the facts that the page needs before it shows anything."""
         game = self._catalog.data_set.game
-        *plies, tree = self._look_up("ply_totals").records()
+        totals = self._rows_of("ply_totals")
+        ais = self._rows_of("ais")
+        is_served = self._opponents is not None
         return {
             "api": 1,
             "version": __version__,
-            "sql": self._has_sql,
+            "server": is_served,
+            "tables": sorted(self._catalog.tables),
+            "views": [
+                view
+                for view, tables in VIEWS.items()
+                if self._has(*tables) and (is_served or view != "sql")
+            ],
             "name": game.name,
             "notation": game.notation,
             "columns": game.columns,
@@ -81,10 +107,13 @@ class Documents:
             "gravity": game.gravity,
             "misere": game.misere,
             "symmetries": [{"name": s.name, "image": s.image} for s in symmetries(game)],
-            "plies": plies,
-            "tree": tree,
-            "ais": self._look_up("ais").records(),
-            "traces": self._look_up("traced_searches").records(),
+            "plies": totals[:-1],
+            "tree": totals[-1] if totals else None,
+            "ais": ais,
+            "opponents": [row["ai"] for row in ais]
+            if self._opponents is None
+            else list(self._opponents),
+            "traces": self._rows_of("traced_searches"),
             "reports": [
                 {"name": r.name, "question": r.question, "grain": r.grain} for r in self._reports()
             ],

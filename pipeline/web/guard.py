@@ -13,13 +13,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from marubatsu.pipeline.web.json_responses import refusal
 
-_SECURITY = {
-    b"content-security-policy": b"default-src 'self'; style-src 'self' 'unsafe-inline'; "
-    b"img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-    b"x-content-type-options": b"nosniff",
-    b"referrer-policy": b"no-referrer",
-    b"cross-origin-resource-policy": b"same-origin",
-}
+HEADERS = [
+    (
+        b"content-security-policy",
+        (
+            b"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+            b"frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+        ),
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]
+"""Headers that every answer carries."""
+
 _READING = {"GET", "HEAD"}
 
 
@@ -35,17 +42,15 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        told = _objection(scope["method"], Headers(scope=scope))
-        if told is not None:
-            await refusal(403, told)(scope, receive, send)
-            return
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_SECURITY.items()]
+                message["headers"] = [*message["headers"], *HEADERS]
             await send(message)
 
-        await self._app(scope, receive, send_guarded)
+        told = _objection(scope["method"], Headers(scope=scope))
+        answer = self._app if told is None else refusal(403, told)
+        await answer(scope, receive, send_guarded)
 
 
 def _objection(method: str, headers: Headers) -> str | None:

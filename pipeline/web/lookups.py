@@ -3,14 +3,16 @@
 from typing import Any
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.sql.catalog import Catalog
-from marubatsu.pipeline.sql.query_files import lookup
+from marubatsu.pipeline.sql.catalog import Catalog, why_missing
+from marubatsu.pipeline.sql.query_files import Query, lookup
 from marubatsu.pipeline.support.errors import UsageError
+
+CLASS, NODE = lookup("class_with_boards"), lookup("node_of_line")
 
 
 def class_(catalog: Catalog, number: str) -> dict[str, Any]:
     """Return a class with the boards of its members. Raises UsageError when there is none."""
-    found = _one(catalog, "class_with_boards", _number(number))
+    found = _one(catalog, CLASS, _number(number))
     if found is None:
         count = catalog.count("classes")
         raise UsageError(f"there is no class {quote(number)}: expected 0 to {count - 1}")
@@ -19,7 +21,7 @@ def class_(catalog: Catalog, number: str) -> dict[str, Any]:
 
 def node(catalog: Catalog, line: str) -> dict[str, Any]:
     """Return a node of the tree by its line, with its children. Raises UsageError."""
-    found = _one(catalog, "node_of_line", _number(line))
+    found = _one(catalog, NODE, _number(line))
     if found is None:
         raise UsageError(
             f"there is no node with the line {quote(line)}: expected the moves from the empty "
@@ -34,6 +36,11 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 9 else -1
 
 
-def _one(catalog: Catalog, name: str, number: int) -> dict[str, Any] | None:
-    """Return the one row with a number; None when there is no such row."""
-    return next(iter(catalog.ask(lookup(name), number).records()), None)
+def _one(catalog: Catalog, query: Query, number: int) -> dict[str, Any] | None:
+    """Return the one row with a number; None when there is no such row. Raises UsageError."""
+    missing = catalog.missing(query)
+    if missing:
+        raise UsageError(
+            f"this needs {' and '.join(missing)}: {why_missing(catalog.data_set, missing)}"
+        )
+    return next(iter(catalog.ask(query, number).records()), None)

@@ -36,7 +36,8 @@ def write_site(
         for name, file in files().items():
             shutil.copyfile(file.path, partial / name)
         with open_catalog(data_set, on_wait) as catalog:
-            documents = Documents(catalog, has_sql=False)
+            catalog.require("a static site", "positions", "classes", "moves")
+            documents = Documents(catalog)
             for number, path in enumerate(documents.paths):
                 progress(number / len(documents.paths))
                 goal = partial / "api" / "v1" / path

@@ -14,10 +14,10 @@ select
     ply,
     min(position) as first,
     count(*)::int as positions,
-    sum(nodes)::int as nodes,
-    coalesce(sum(nodes) filter (score > 0), 0)::int as won,
-    coalesce(sum(nodes) filter (score = 0), 0)::int as drawn,
-    coalesce(sum(nodes) filter (score < 0), 0)::int as lost,
+    sum(nodes)::bigint as nodes,
+    coalesce(sum(nodes) filter (score > 0), 0)::bigint as won,
+    coalesce(sum(nodes) filter (score = 0), 0)::bigint as drawn,
+    coalesce(sum(nodes) filter (score < 0), 0)::bigint as lost,
     coalesce(max(legal), 0)::int as most_moves,
 from positions
 left join moves_of using (position)

@@ -1,6 +1,6 @@
 -- question: What does the page show of the positions of this ply?
 -- grain: one position, with its moves as lists
--- needs: positions, moves
+-- needs: positions, classes, moves
 -- parameters: ply
 with
 moves_of as (
@@ -14,30 +14,33 @@ moves_of as (
 )
 
 select
-    position,
-    board,
-    status,
-    turn,
-    class,
-    symmetry,
-    nodes,
+    positions.position,
+    positions.board,
+    positions.status,
+    positions.turn,
+    positions.class,
+    positions.symmetry,
+    classes.orbit,
+    classes.board as representative,
+    positions.nodes,
     nodes_below as subtree,
-    score,
-    score_sv,
-    score_svrd,
-    distance,
-    critical,
-    random_circle,
-    random_draw,
-    random_cross,
-    best_moves as best,
-    best_moves_sv as best_sv,
-    best_moves_svrd as best_svrd,
+    positions.score,
+    positions.score_sv,
+    positions.score_svrd,
+    positions.distance,
+    positions.critical,
+    positions.random_circle,
+    positions.random_draw,
+    positions.random_cross,
+    positions.best_moves,
+    positions.best_moves_sv,
+    positions.best_moves_svrd,
     coalesce(moves, []) as moves,
     coalesce(children, []) as children,
     coalesce(loss, []) as loss,
 from positions
-join subtree_sizes using (position)
-left join moves_of using (position)
+join subtree_sizes on positions.position = subtree_sizes.position
+join classes on positions.class = classes.class
+left join moves_of on positions.position = moves_of.position
 where positions.ply = ?
-order by position
+order by positions.position

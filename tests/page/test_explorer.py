@@ -2,26 +2,19 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from marubatsu.pipeline.sql.catalog import Catalog
-from tests.helpers.browser import file_server, watched
+from tests.helpers.browser import watched
 from tests.helpers.pages import board_of, is_settled, play_out, status_of, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
-
-
-@pytest.fixture(scope="module")
-def served_site(site: Path) -> Iterator[str]:
-    with file_server(site) as found:
-        yield found
 
 
 def test_a_game_is_played_by_mouse(browser: "Browser", address: str) -> None:
@@ -353,8 +346,8 @@ def test_a_lost_request_is_told(browser: "Browser", address: str) -> None:
     page = context.new_page()
     page.goto(address)
     page.wait_for_selector(".moves tbody tr")
-    page.route("**/positions/2.json", lambda route: route.abort())
-    page.route("**/ais/*.json", lambda route: route.abort())
+    page.route("**/position/*x*", lambda route: route.abort())
+    page.route("**/choices/*", lambda route: route.abort())
     page.click('[data-cell="0"]')
     page.wait_for_selector("[role=alert]:not([hidden])")
     assert page.inner_text("[role=alert]:not([hidden])")

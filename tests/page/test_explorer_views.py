@@ -112,7 +112,7 @@ def test_the_bars_are_those_of_the_report(
 
 
 def test_the_page_reads_every_row_as_the_tables_have_it(
-    browser: "Browser", address: str, catalog: Catalog
+    browser: "Browser", served_site: str, catalog: Catalog
 ) -> None:
     """Every position with its moves, and what every AI makes of them, through the page's code."""
     columns = ("board", "ply", "score", "score_sv", "distance", "class", "best_moves")
@@ -129,7 +129,7 @@ def test_the_page_reads_every_row_as_the_tables_have_it(
         for (const { ply } of about.plies) {
             for (const here of await ofPly(ply)) {
                 positions.push([here.board, here.ply, here.score, here.score_sv, here.distance,
-                    here.class, here.best]);
+                    here.class, here.best_moves]);
                 const after = await children(here);
                 for (const [index, child] of after.entries()) {
                     moves.push([here.moves[index], child.position, here.loss[index]]);
@@ -142,16 +142,16 @@ def test_the_page_reads_every_row_as_the_tables_have_it(
             const chosen = [];
             let sum = 0;
             for (const here of places) {
-                for (const { candidate, value } of await choices(ai, here)) {
-                    chosen.push(candidate ? '1' : '0');
-                    sum += value ?? 0;
+                for (const { is_candidate, ai_score } of await choices(ai, here)) {
+                    chosen.push(is_candidate ? '1' : '0');
+                    sum += ai_score ?? 0;
                 }
             }
             ais.push([ai, chosen.join(''), Math.round(sum * 1000) / 1000]);
         }
         return [positions, moves, ais];
     }"""
-    with watched(browser, address) as page:
+    with watched(browser, served_site) as page:
         page.wait_for_selector(".moves tbody tr")
         found = page.evaluate(read)
     assert found[0] == [list(row) for row in positions]
