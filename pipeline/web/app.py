@@ -118,9 +118,7 @@ class Server:
     async def _choices(self, request: Request) -> Response:
         ai = request.query_params.get("ai")
         if ai is None:
-            raise HTTPException(
-                400, "expected an AI, as in ?ai=perfect: GET /api/v1/ais lists them"
-            )
+            raise HTTPException(400, "expected ?ai= with an AI: GET /api/v1/ais lists them")
         answer = await to_thread.run_sync(self._answer, request.path_params["name"])
         if answer.turn is None:
             return as_json([])

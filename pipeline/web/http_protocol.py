@@ -1,18 +1,64 @@
-"""HTTP for the server: an unreadable request gets an error in JSON, like every other error."""
+"""HTTP for the server: errors in JSON, and no more connections than there are file descriptors.
+
+An unreadable request gets an error like every other error. A connection that sends no request is
+closed after some seconds, and at once, the longest silent first, when there are too many.
+"""
+
+import asyncio
+import resource
+from typing import Any
 
 import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from marubatsu.pipeline.web.guard import HEADERS
 from marubatsu.pipeline.web.json_responses import to_json
 
 _UNREADABLE = (
     "this request is not HTTP that can be read: expected a method, a path and a version, headers "
     "of printable characters, and the length of the body"
 )
+_FILES = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0] % (1 << 63), 1 << 12)
+_MOST = _FILES // 4
+BACKLOG = _FILES // 16
+"""Connections that are accepted at one time; the others wait in the kernel."""
 
 
 class Protocol(H11Protocol):
     """The parser of the requests of one connection."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        """Start with no request."""
+        super().__init__(*args, **options)
+        self.heard = self.loop.time()
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether no request is being answered."""
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is None or cycle.response_complete
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for a request, and close a silent connection when there are too many."""
+        super().connection_made(transport)
+        self._wait()
+        if len(self.connections) > _MOST:
+            protocols = (each for each in self.connections if isinstance(each, Protocol))
+            silent = (each for each in protocols if each.is_silent)
+            min(silent, key=lambda each: each.heard).timeout_keep_alive_handler()
+
+    def data_received(self, data: bytes) -> None:
+        """Read a part of a request."""
+        self.heard = self.loop.time()
+        super().data_received(data)
+        if self.is_silent and self.timeout_keep_alive_task is None:
+            self._wait()
+
+    def _wait(self) -> None:
+        """Close the connection unless a request arrives in time."""
+        self.timeout_keep_alive_task = self.loop.call_later(
+            self.timeout_keep_alive, self.timeout_keep_alive_handler
+        )
 
     def send_400_response(self, msg: str) -> None:
         """Answer that a request cannot be read, and close; the exact fault is unknown."""
@@ -21,6 +67,7 @@ class Protocol(H11Protocol):
             (b"content-type", b"application/json"),
             (b"content-length", str(len(body)).encode()),
             (b"connection", b"close"),
+            *HEADERS,
         ]
         response = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
         for event in (response, h11.Data(data=body), h11.EndOfMessage()):

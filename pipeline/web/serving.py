@@ -9,9 +9,10 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.web.http_protocol import Protocol
+from marubatsu.pipeline.web.http_protocol import BACKLOG, Protocol
 
 _HOST = "127.0.0.1"
+_SILENCE = 5  # seconds until a connection without a request is closed
 _WAITING = 1024  # connections, until the server is ready
 
 
@@ -31,7 +32,8 @@ def serve(app: ASGIApp, game: str, port: int, *, opens_browser: bool, out: TextI
         out.flush()
         config = uvicorn.Config(
             app, http=Protocol, log_level="error", access_log=False, lifespan="off",
-            server_header=False, timeout_graceful_shutdown=1, backlog=_WAITING,
+            server_header=False, timeout_graceful_shutdown=1, backlog=BACKLOG,
+            timeout_keep_alive=_SILENCE,
         )  # fmt: skip
         if opens_browser:
             webbrowser.open(address)

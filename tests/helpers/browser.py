@@ -96,11 +96,11 @@ def answers(port: int) -> bool:
 
 @contextmanager
 def serving(
-    data: Path, game: str = "tictactoe", start: Sequence[str] = ("-m", "marubatsu")
+    data: Path, game: str = "tictactoe", *options: str, start: Sequence[str] = ("-m", "marubatsu")
 ) -> Iterator[int]:
     """Start a server of its own; yield its port."""
     command = [sys.executable, *start, "explore", "--no-browser", "--port", "0",
-               "--data", str(data), "--game", game]  # fmt: skip
+               "--data", str(data), "--game", game, *options]  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         try:

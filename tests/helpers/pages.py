@@ -3,7 +3,9 @@
 import json
 import urllib.request
 from collections.abc import Callable
+from contextlib import closing
 from functools import cache
+from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
@@ -77,6 +79,22 @@ def candidates_of_ai14s(address: str, board: str) -> set[int]:
     shown.load(board)
     assert found == set(find("ai14s").on(GAME).choice(shown).candidates)
     return found
+
+
+def ask(
+    port: int, path: str, body: object = None, method: str | None = None, **headers: str
+) -> tuple[int, Any]:
+    """Ask the server; return the status and the JSON that comes back."""
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
+        data = None
+        if body is not None:
+            data = json.dumps(body)
+            sent = {"Content-Type": "application/json", **sent}
+        connection.request(method or ("GET" if data is None else "POST"), path, data, sent)
+        response = connection.getresponse()
+        text = response.read()
+        return response.status, json.loads(text) if text else None
 
 
 @cache

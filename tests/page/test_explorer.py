@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.browser import watched
 from tests.helpers.pages import board_of, is_settled, play_out, status_of, until
 
@@ -231,7 +234,7 @@ def test_the_first_view_is_small(browser: "Browser", address: str) -> None:
 
 
 def test_a_site_from_a_plain_file_server_shows_the_same(
-    browser: "Browser", served_site: str
+    browser: "Browser", served_site: str, root: Path
 ) -> None:
     with watched(browser, served_site) as page:
         page.wait_for_selector(".moves tbody tr")
@@ -248,6 +251,12 @@ def test_a_site_from_a_plain_file_server_shows_the_same(
                             ("orderings", "svg.bars"), ("file", ".drop input")):  # fmt: skip
             page.click(f'.audit-parts [data-part="{part}"]')
             page.wait_for_selector(ready)
+        told = page.evaluate(
+            "boards => import('./api.js').then(api => Promise.all(boards.map(api.position)))",
+            [*BOARDS, "ooo......", "zzz"],
+        )
+        oracle = open_oracle(DataSet(root, Game("tictactoe")), lambda: None)
+        assert told == [*(oracle.answer(board).to_json() for board in BOARDS), None, None]
         page.goto(f"{served_site}#sql")
         page.wait_for_function("() => /SQL needs the server/.test(document.body.innerText)")
         assert page.locator("textarea").count() == 0

@@ -7,7 +7,7 @@ import urllib.error
 import urllib.request
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from random import Random
@@ -27,11 +27,12 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.web.app import open_app
 from marubatsu.pipeline.web.documents import Documents
-from marubatsu.pipeline.web.guard import is_local
+from marubatsu.pipeline.web.guard import HEADERS, is_local
 from marubatsu.pipeline.web.page_files import files
 from tests.helpers.browser import serving
 from tests.helpers.commands import PATIENCE, run_here, run_marubatsu
 from tests.helpers.data_sets import contents, copied
+from tests.helpers.pages import ask
 
 pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
 
@@ -50,22 +51,6 @@ def documents(catalog: Catalog) -> Documents:
 
 def read(documents: Documents, path: str) -> Any:
     return json.loads(documents.get(path))
-
-
-def ask(
-    port: int, path: str, body: object = None, method: str | None = None, **headers: str
-) -> tuple[int, Any]:
-    """Ask the server; return the status and the JSON that comes back."""
-    sent = {name.replace("_", "-"): value for name, value in headers.items()}
-    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
-        data = None
-        if body is not None:
-            data = json.dumps(body)
-            sent = {"Content-Type": "application/json", **sent}
-        connection.request(method or ("GET" if data is None else "POST"), path, data, sent)
-        response = connection.getresponse()
-        text = response.read()
-        return response.status, json.loads(text) if text else None
 
 
 def test_the_documents_of_positions_are_the_tables(catalog: Catalog, documents: Documents) -> None:
@@ -169,7 +154,11 @@ def test_a_position_class_and_node_are_told(port: int) -> None:
     assert (found["board"], found["subtree"], found["parent_line"]) == ("x...o...o", 1173, 51)
     assert len(found["children"]) == 6
     assert ask(port, "/api/v1/node/0")[1]["subtree"] == 549_946
-    assert len(ask(port, "/api/v1/ais")[1]) == len(all_ais())
+    listed = ask(port, "/api/v1/ais")[1]
+    table = [{**row, "parameters": json.loads(row["parameters"])}
+             for row in ask(port, "/api/v1/game.json")[1]["ais"]]  # fmt: skip
+    asked = [{**row, "parameters": json.loads(row["parameters"])} for row in listed]
+    assert sorted(asked, key=lambda row: str(row["ai"])) == table
     status, found = ask(port, "/api/v1/")
     assert status == 200
     assert "positions/0.json" in found["documents"]
@@ -307,6 +296,18 @@ def test_a_query_that_nobody_waits_for_is_cancelled(root: Path) -> None:
         assert ask(port, "/api/v1/sql", {"sql": "select 1"})[0] == 200
 
 
+def test_the_server_asks_an_ai_as_its_table_was_made(port: int, catalog: Catalog) -> None:
+    board = "o...x...."
+    for ai in all_ais():
+        rows = catalog.run(
+            "select move, ai_score, is_candidate, probability from ai_moves "
+            "join positions using (position) where ai = ? and board = ? order by move",
+            [ai.name, board],
+        )
+        status, found = ask(port, f"/api/v1/choices/{board}?ai={ai.name}")
+        assert (status, found) == (200, rows.records())
+
+
 def test_an_answer_stays_the_same(port: int) -> None:
     def headers() -> list[tuple[str, str]]:
         request = urllib.request.Request(
@@ -361,6 +362,8 @@ def status_of(port: int, request: bytes) -> int:
         response.begin()
         body = response.read()
     assert response.status < 500, request
+    for name, value in HEADERS:
+        assert response.headers[name.decode()] == value.decode(), request
     if response.status >= 400 and not request.startswith(b"HEAD "):
         assert response.headers["Content-Type"] == "application/json", request
         assert list(json.loads(body)) == ["error"], request
@@ -428,7 +431,34 @@ def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPa
     ):
         elsewhere.submit(anyio.run, app, scope, receive, send).result()
     assert sent[0]["status"] == 500
+    assert set(HEADERS) <= set(sent[0]["headers"])
     assert "defect of the server" in json.loads(sent[1]["body"])["error"]
+
+
+def test_connections_without_requests_stop_nobody(root: Path, tmp_path: Path) -> None:
+    """More of them than the server has file descriptors, which are few."""
+    log = tmp_path / "log"
+    start = ("-c", FEW_FILES.format(log=str(log)))
+    with serving(root, start=start) as port, ExitStack() as held:
+        for _ in range(200):
+            held.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
+        assert ask(port, "/api/v1/position/.........")[0] == 200
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as slow:
+            slow.sendall(b"GET / HTTP/1.1\r\n")
+            assert slow.recv(1) == b""  # It is closed: the request does not arrive.
+    assert log.read_text() == ""
+
+
+FEW_FILES = """
+import os, resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
+os.dup2(os.open({log!r}, os.O_CREAT | os.O_WRONLY), 2)
+from marubatsu.pipeline.web import serving
+serving._SILENCE = 1
+from marubatsu.__main__ import main
+main()
+"""
+"""A program that is marubatsu, with 128 file descriptors."""
 
 
 def test_a_port_that_is_taken_is_told(port: int, root: Path) -> None:

@@ -1,0 +1,198 @@
+"""The page and the API of a game that is only solved, and AIs of the user on it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.store.data_set import DataSet
+from tests.helpers import CHECKOUT
+from tests.helpers.browser import serving, watched
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import Solutions
+from tests.helpers.pages import ask, board_of, is_settled, status_of, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
+
+GAME = Game("4x4k4")
+START = "." * 16
+BOARDS = (START, "o..............x", "oooo.xxx........", "oxo.x.o.........")
+CORNERS = f"{CHECKOUT}/examples/corners.py:choose"
+BAD = f"{CHECKOUT}/tests/helpers/badly_behaved.py"
+STRANGERS = {
+    "raises": "raises",
+    "ends": "ended with exit code",
+    "sleeps": "no answer within 0.5 s",
+    "returns_text": "wrong answer",
+    "returns_weights_below_zero": "bad weights",
+}
+"""Functions that fail, and what is told of each."""
+WEIGHING = """
+def weighs(board, moves):
+    return [(moves[0], 3), (moves[1], 1)]
+"""
+
+
+@pytest.fixture(scope="module")
+def solved(solutions: Solutions) -> Path:
+    return solutions.of(GAME.name)
+
+
+@pytest.fixture(scope="module")
+def oracle(solved: Path) -> Oracle:
+    return open_oracle(DataSet(solved, GAME), lambda: None)
+
+
+@pytest.fixture(scope="module")
+def weighing(tmp_path_factory: pytest.TempPathFactory) -> str:
+    file = tmp_path_factory.mktemp("ais") / "weighing.py"
+    file.write_text(WEIGHING)
+    return f"{file}:weighs"
+
+
+@pytest.fixture(scope="module")
+def port(solved: Path, weighing: str) -> Iterator[int]:
+    """Return the port of an explorer of the solved game, with strangers."""
+    addresses = [CORNERS, weighing, "ai14s:score_201=3", *(f"{BAD}:{name}" for name in STRANGERS)]
+    options = [part for address in addresses for part in ("--ai", address)]
+    with serving(solved, GAME.name, *options, "--timeout", "0.5") as found:
+        yield found
+
+
+def choices(port: int, ai: str, board: str = START) -> tuple[int, object]:
+    return ask(port, f"/api/v1/choices/{board}?ai={quote(ai)}")
+
+
+def test_a_position_is_told_as_the_oracle_knows_it(port: int, oracle: Oracle) -> None:
+    for board in BOARDS:
+        assert ask(port, f"/api/v1/position/{board}") == (200, oracle.answer(board).to_json())
+
+
+def test_the_list_names_what_there_is(port: int) -> None:
+    index = ask(port, "/api/v1/")[1]
+    assert index["documents"] == ["game.json", "reports/solution.json"]
+    assert [path for path in index if "class" in path or "node" in path] == []
+    game = ask(port, "/api/v1/game.json")[1]
+    assert (game["views"], game["tables"]) == (["board", "sql"], ["solution"])
+    assert (game["plies"], game["tree"], game["ais"]) == ([], None, [])
+    assert CORNERS in game["opponents"]
+    assert game["opponents"] == [row["ai"] for row in ask(port, "/api/v1/ais")[1]]
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "told"),
+    [
+        ("position/zz", 404, "expected 16 cells"),
+        ("position/oooo............", 404, "it has 4 o and 0 x"),
+        ("class/0", 404, "this needs positions and classes: run `marubatsu build 4x4k4`"),
+        ("node/0", 404, "this needs tree_bfs and tree_dfs: 4x4k4 is too large"),
+        ("positions/0.json", 404, "there is no 'positions/0.json' in the API"),
+        (f"choices/{START}", 400, "expected ?ai= with an AI"),
+        (f"choices/{START}?ai=minimax", 404, "there is no AI 'minimax' here"),
+        (f"choices/{START}?ai=os:getcwd", 404, "there is no AI 'os:getcwd' here"),
+        ("choices/zz?ai=ai2", 404, "expected 16 cells"),
+    ],
+)
+def test_errors_are_sentences(port: int, path: str, status: int, told: str) -> None:
+    answer = ask(port, f"/api/v1/{path}")
+    assert answer[0] == status
+    assert told in answer[1]["error"]
+
+
+def test_ais_choose(port: int, oracle: Oracle, weighing: str) -> None:
+    for board in BOARDS[1:]:
+        answer = oracle.answer(board)
+        _, found = choices(port, "perfect", board)
+        assert isinstance(found, list)
+        played = tuple(row["move"] for row in found if row["is_candidate"])
+        assert played == answer.best_moves
+    _, found = choices(port, CORNERS)
+    assert isinstance(found, list)
+    assert [row["move"] for row in found if row["probability"] == 0.25] == [0, 2, 6, 8]
+    _, found = choices(port, weighing)
+    assert isinstance(found, list)
+    assert [row["probability"] for row in found] == [0.75, 0.25, *[0.0] * 14]
+
+
+@pytest.mark.parametrize("name", STRANGERS)
+def test_the_fault_of_a_stranger_is_told(port: int, name: str) -> None:
+    for _ in range(2):  # It is asked again, and started again where it has ended.
+        status, told = choices(port, f"{BAD}:{name}")
+        assert status == 502
+        assert isinstance(told, dict)
+        assert STRANGERS[name] in told["error"]
+    assert choices(port, CORNERS)[0] == 200
+
+
+def test_a_game_is_played_against_a_stranger(browser: "Browser", port: int) -> None:
+    with watched(browser, f"http://127.0.0.1:{port}/") as page:
+        until(page, lambda: is_settled(page, ""))
+        assert page.locator("#views a").all_inner_texts() == ["Board", "SQL"]
+        facts = page.locator("[data-fact]").evaluate_all("all => all.map(e => e.dataset.fact)")
+        assert facts == ["twoscores", "critical", "orbit"]
+        assert page.locator(".moves tbody tr").count() == 16
+        page.select_option('[data-side="cross"]', CORNERS)
+        page.select_option('[data-control="adviser"]', CORNERS)
+        page.focus('[data-cell="0"]')
+        for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "7"):
+            page.keyboard.press(key)
+        page.keyboard.press("Enter")
+        until(page, lambda: is_settled(page, START))
+        assert board_of(page)[13] == "o"
+        assert [board_of(page)[cell] for cell in (0, 2, 6, 8)].count("x") == 1
+        page.evaluate("() => { location.hash = 'board?line=15,1,14,2,13'; }")
+        until(page, lambda: board_of(page) == ".xx..........ooo")
+        page.goto(f"http://127.0.0.1:{port}/#tree")
+        page.wait_for_function("() => /has no tables for this view/.test(document.body.innerText)")
+
+
+def test_a_stranger_that_fails_is_told_on_the_page(browser: "Browser", port: int) -> None:
+    context = browser.new_context(locale="en-US")
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{port}/#board?line=15")
+    until(page, lambda: status_of(page).startswith("Cross to move"))
+    for control in ('[data-control="adviser"]', '[data-side="cross"]'):
+        page.select_option(control, f"{BAD}:raises")
+        page.wait_for_selector("[role=alert]:not([hidden])")
+        assert "raises fails on ...............o" in page.inner_text("[role=alert]")
+        assert page.locator(".moves tbody tr").count() == 15
+        page.select_option(control, "perfect")
+    until(page, lambda: board_of(page).count("x") == 1)
+    context.close()
+
+
+def test_a_site_needs_tables(solved: Path, tmp_path: Path) -> None:
+    done = run_here("site", "--game", GAME.name, "--out", str(tmp_path / "site"), data=solved)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "marubatsu: a static site needs positions and classes and moves: "
+        "run `marubatsu build 4x4k4`\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("ai", "code", "told"),
+    [
+        ("nobody", 2, "there is no AI 'nobody'"),
+        ("minimax", 2, "minimax searches to the end"),
+        (f"{BAD}:nothing", 2, "nothing is not there in"),
+        ("nowhere.py:f", 2, "nowhere.py"),
+        ("command:nothing_such", 2, "there is no program 'nothing_such'"),
+    ],
+)
+def test_an_ai_that_cannot_play_is_told_at_once(
+    solved: Path, ai: str, code: int, told: str
+) -> None:
+    done = run_here("explore", "--no-browser", "--port", "0", "--game", GAME.name, "--ai", ai,
+                    data=solved)  # fmt: skip
+    assert done.returncode == code
+    assert told in done.stderr
