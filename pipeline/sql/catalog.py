@@ -98,12 +98,13 @@ def _identifier(name: str) -> str:
 
 def why_missing(data_set: DataSet, tables: list[str]) -> str:
     """Say why tables are missing, and what to do."""
+    from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
     from marubatsu.pipeline.stages.stage import stages_of
 
     if tables == [SOLUTION.name]:
         return f"run `marubatsu solve {data_set.game.name}`"
     made = {stage.table.name for stage in stages_of(data_set.game)}
-    if not made.issuperset(tables):
+    if estimate_positions(data_set.game) > MAX_POSITIONS or not made.issuperset(tables):
         return f"{data_set.game.name} is too large for them"
     return f"run `marubatsu build {data_set.game.name}`"
 
