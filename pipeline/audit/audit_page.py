@@ -7,7 +7,7 @@ from typing import Any
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.audit.audit_text import against, against_whom, asked, verdicts
 from marubatsu.pipeline.audit.verdicts import Audit
-from marubatsu.pipeline.support.output import Rows, shown
+from marubatsu.pipeline.rows.output import Rows, shown
 
 _STYLE = """
 :root { color-scheme: light dark; --circle: #0a6ebd; --cross: #c2410c; --even: #8a8f98; }

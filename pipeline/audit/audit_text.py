@@ -5,8 +5,8 @@ from io import StringIO
 
 from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.pipeline.audit.verdicts import GAMES, Audit, Verdicts
-from marubatsu.pipeline.support.formats import Format
-from marubatsu.pipeline.support.output import Rows, write
+from marubatsu.pipeline.rows.formats import Format
+from marubatsu.pipeline.rows.output import Rows, write
 
 _PERFECT = "perfect"
 _WORST = 10  # blunders and opponents that are shown

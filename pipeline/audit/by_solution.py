@@ -28,11 +28,11 @@ from marubatsu.pipeline.audit.verdicts import GAMES, MATCHES, REFUTATIONS, Audit
 from marubatsu.pipeline.audit.walk import walk
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.support.machine import half_the_memory
-from marubatsu.pipeline.support.output import Rows
 from marubatsu.pipeline.support.progress import progress, say_waiting
 
 OPPONENTS = ("ai2", "perfect")

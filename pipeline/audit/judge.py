@@ -11,9 +11,9 @@ from marubatsu.engine.players.matches import exact, weighted
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.audit.interview import Choices, Interview
 from marubatsu.pipeline.audit.verdicts import MATCHES, Audit, Verdicts
+from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
-from marubatsu.pipeline.support.output import Rows
 
 
 def judge(

@@ -9,7 +9,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.audit.interview import Choices
 from marubatsu.pipeline.audit.verdicts import BLUNDERS, BY_PLY
 from marubatsu.pipeline.oracle.answers import Answers
-from marubatsu.pipeline.support.output import Rows
+from marubatsu.pipeline.rows.output import Rows
 
 LISTED = 10_000
 """The most blunders that are listed, the worst first; the others are only counted."""

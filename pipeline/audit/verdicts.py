@@ -7,7 +7,7 @@ from typing import Any
 from marubatsu import __version__
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.audit.interview import Interview
-from marubatsu.pipeline.support.output import Rows
+from marubatsu.pipeline.rows.output import Rows
 
 SCHEMA = 1
 """The version of the JSON of an audit."""

@@ -13,8 +13,8 @@ from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm
 from marubatsu.pipeline.bench.measure import Bench, Measure, Spread
-from marubatsu.pipeline.support.formats import Format
-from marubatsu.pipeline.support.output import Rows, write
+from marubatsu.pipeline.rows.formats import Format
+from marubatsu.pipeline.rows.output import Rows, write
 from marubatsu.pipeline.support.resources import REFERENCE
 
 _WHOLE = ("ai2_vs_ai2", "ai14s_vs_ai2", "depth_limited")

@@ -6,9 +6,9 @@ from typing import Any, Literal, TypeAlias
 
 import duckdb
 
+from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.catalog import Catalog, why_missing
 from marubatsu.pipeline.sql.query_files import Query
-from marubatsu.pipeline.support.output import Rows
 
 COLUMNS = ("check", "result", "examined", "counterexamples", "note")
 """The fields of `Outcome.row`."""

@@ -8,12 +8,12 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.size import MAX_POSITIONS, arrangements, estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.checking.verify import data_sets
+from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.reference import known_counts
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.store.data_set import DataSet, Saved, Solution, Unfinished
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.output import Rows
 
 _SIZES = ("positions", "classes", "nodes")
 

@@ -20,8 +20,8 @@ from marubatsu.pipeline.cli.shared import (
     data_set_of,
     print_rows,
 )
+from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.oracle.oracle import Oracle
@@ -55,8 +55,8 @@ def query(
 
     Example: marubatsu query openings --format markdown
     """
+    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.sql import query_files
-    from marubatsu.pipeline.support.output import destination, write
 
     if name is not None and every:
         raise UsageError("expected either NAME or --all, got both")
@@ -131,10 +131,10 @@ def sql(
     Example: marubatsu sql "select status, count(*) from positions group by status"
     Example: marubatsu sql --file query.sql -p ply=3 --output rows.parquet
     """
+    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql, run_sql_to_arrow
     from marubatsu.pipeline.sql.time_limit import ended_after
     from marubatsu.pipeline.support.machine import parse_memory
-    from marubatsu.pipeline.support.output import destination, write
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
     if not 0 < timeout <= LONGEST:
@@ -145,7 +145,7 @@ def sql(
     with ended_after(timeout, limits.too_late), ExitStack() as open_until_read:
         opened = open_until_read.enter_context
         if format_.is_binary:
-            from marubatsu.pipeline.support.arrow_files import write_batches
+            from marubatsu.pipeline.rows.arrow_files import write_batches
 
             with progress("sql"):
                 typed = opened(run_sql_to_arrow(data_set, asked, limits, say_waiting))

@@ -23,9 +23,9 @@ from marubatsu.pipeline.cli.shared import (
     print_rows,
     root_of,
 )
+from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import note, step
-from marubatsu.pipeline.support.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.game import Game
@@ -141,9 +141,9 @@ def check(
 
     from marubatsu.pipeline.checking import checks
     from marubatsu.pipeline.checking.verify import require_sound
+    from marubatsu.pipeline.rows.output import write
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import open_catalog
-    from marubatsu.pipeline.support.output import write
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
     data_set = data_set_of(game, data)

@@ -91,8 +91,8 @@ class Command(TyperCommand):
         return super().invoke(ctx)
 
     def _choose_format(self, ctx: Any, output: Path) -> None:
+        from marubatsu.pipeline.rows.formats import ENDINGS
         from marubatsu.pipeline.support.errors import UsageError
-        from marubatsu.pipeline.support.formats import ENDINGS
 
         named = output.with_suffix("") if output.suffix == ".zst" else output
         form = ENDINGS.get(named.suffix.lower())

@@ -17,8 +17,8 @@ from marubatsu.pipeline.cli.shared import (
     memory_of,
     root_of,
 )
+from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from marubatsu.pipeline.support.formats import Format
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +54,7 @@ def anchors(
     Example: marubatsu anchors tictactoe 4x4k4
     """
     from marubatsu.pipeline.checking import anchors as registry
-    from marubatsu.pipeline.support.output import destination, write
+    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
     if make is not None and not 0 < make <= LONGEST:

@@ -20,8 +20,8 @@ from marubatsu.pipeline.cli.shared import (
     data_set_of,
     limits_of,
 )
+from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.formats import Format
 
 
 class AuditFormat(StrEnum):
@@ -107,8 +107,8 @@ def audit(
     from marubatsu.pipeline.audit import audit_text
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.audit.requirements import parse
+    from marubatsu.pipeline.rows.output import destination
     from marubatsu.pipeline.support.machine import parse_memory
-    from marubatsu.pipeline.support.output import destination
 
     if command is not None:
         if spec is not None:
@@ -141,9 +141,9 @@ def audit(
 
 def _verdicts(game: str, data: DataOption, form: AuditFormat, output: OutputOption) -> None:
     """Print the verdicts of SQL on all our AIs."""
+    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import open_catalog
-    from marubatsu.pipeline.support.output import destination, write
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
     if form is AuditFormat.HTML:
@@ -201,7 +201,7 @@ def match(
     """
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.playing import match_games
-    from marubatsu.pipeline.support.output import destination, write
+    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
     if len(ais) % 2:
@@ -294,7 +294,7 @@ def ais(
     """
     from marubatsu.engine.players.roster import all_ais
     from marubatsu.pipeline.audit import saved
-    from marubatsu.pipeline.support.output import destination, write
+    from marubatsu.pipeline.rows.output import destination, write
 
     data_set = data_set_of(game, data)
     if remove is not None:

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from marubatsu.pipeline.cli.shared import DEFAULT_GAME, FormatOption, GameOption, OutputOption, app
+from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.formats import Format
 
 bench_app = typer.Typer(
     help="Measure speed and assert the answers.\n\nExample: marubatsu bench boards",
@@ -49,7 +49,7 @@ def conform(
     Example: marubatsu conform examples/dict_board.py:DictBoard
     """
     from marubatsu.pipeline.bench.conform import COLUMNS, examine, find_board, rows, tell
-    from marubatsu.pipeline.support.output import destination, write
+    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress
 
     new = find_board(spec)
@@ -94,7 +94,7 @@ def boards(
     from marubatsu.pipeline.bench.conform import find_board
     from marubatsu.pipeline.bench.plot import plot as draw
     from marubatsu.pipeline.bench.plot import require_format
-    from marubatsu.pipeline.support.output import destination
+    from marubatsu.pipeline.rows.output import destination
     from marubatsu.pipeline.support.progress import progress
 
     for number, name in ((pairs, "pairs"), (repeats, "repeats")):

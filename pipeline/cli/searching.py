@@ -16,7 +16,7 @@ from marubatsu.pipeline.cli.shared import (
     data_set_of,
     limits_of,
 )
-from marubatsu.pipeline.support.formats import Format
+from marubatsu.pipeline.rows.formats import Format
 
 
 @app.command()
@@ -91,7 +91,7 @@ def search(
     from marubatsu.engine.search.options import algorithm_of
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.playing.searches_compared import COLUMNS, compared
-    from marubatsu.pipeline.support.output import destination, write
+    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress
 
     data_set = data_set_of(game, data)

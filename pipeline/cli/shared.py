@@ -9,9 +9,9 @@ import typer
 
 from marubatsu import __version__
 from marubatsu.pipeline.cli.commands import CommandGroup
+from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.events import Style
-from marubatsu.pipeline.support.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.agents.agent_process import AgentLimits
@@ -116,7 +116,7 @@ def marubatsu(
 
 def print_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], form: Format) -> None:
     """Write rows to standard output."""
-    from marubatsu.pipeline.support.output import destination, write
+    from marubatsu.pipeline.rows.output import destination, write
 
     with destination(None) as out:
         write(columns, rows, form, out)

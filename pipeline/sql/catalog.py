@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 
+from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.query_files import Query
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
@@ -18,7 +19,6 @@ from marubatsu.pipeline.store.integrity import require_intact, tables_of
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.schemas import SOLUTION
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.output import Rows
 
 
 class Catalog:

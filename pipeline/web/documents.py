@@ -11,10 +11,10 @@ from typing import Any
 
 from marubatsu import __version__
 from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.output import Rows
 
 VIEWS = {
     "board": (),

@@ -481,7 +481,7 @@ def test_an_ai_that_never_answers_is_not_judged(marubatsu: Marubatsu, written: A
 def test_an_audit_does_not_overwrite_a_data_set(marubatsu: Marubatsu, root: Path) -> None:
     before = contents(root / SMALL)
     for command in (["audit", "ai2", "--game", SMALL], ["query", "plies", "--game", SMALL]):
-        done = marubatsu(*command, "--output", str(root / SMALL / "moves.parquet"))
+        done = marubatsu(*command, "--output", str(root / SMALL / "manifest.json"))
         assert done.returncode == 2
         assert "lies in a data set" in done.stderr
     assert contents(root / SMALL) == before

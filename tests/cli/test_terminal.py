@@ -13,8 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 from marubatsu.pipeline.cli.shared import app
-from marubatsu.pipeline.support.formats import Format
-from marubatsu.pipeline.support.output import write
+from marubatsu.pipeline.rows.formats import Format
+from marubatsu.pipeline.rows.output import write
 from tests.helpers.commands import every_command, run_here
 
 COLUMNS = ("game", "state", "sentence")

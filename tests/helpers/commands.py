@@ -17,6 +17,8 @@ from typer.core import TyperGroup
 
 from marubatsu.pipeline.cli.entry import main
 from marubatsu.pipeline.cli.shared import app
+from marubatsu.pipeline.support.events import Style, choose
+from marubatsu.pipeline.support.progress import refuse_waiting
 
 Marubatsu = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -56,6 +58,9 @@ def run_here(*arguments: str, data: Path, lines: str = "") -> "subprocess.Comple
             code: object = 0
         except SystemExit as ended:
             code = ended.code or 0
+        finally:
+            choose(Style.NOTES)  # What the options of a run choose ends with its process.
+            refuse_waiting(refused=False)
     assert isinstance(code, int), code
     for number, handler in handlers.items():
         assert signal.getsignal(number) is handler

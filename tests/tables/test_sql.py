@@ -23,15 +23,15 @@ from pyarrow import feather
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.cli.commands import refuse_binary
+from marubatsu.pipeline.rows.arrow_files import typed
+from marubatsu.pipeline.rows.output import MOST_SHOWN, Rows, unique
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import reports, views
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.schemas import TABLES
-from marubatsu.pipeline.support.arrow_files import typed
 from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageError
 from marubatsu.pipeline.support.machine import parse_memory
-from marubatsu.pipeline.support.output import MOST_SHOWN, Rows, unique
 from marubatsu.pipeline.support.progress import say_waiting
 from tests.helpers.commands import PATIENCE, Marubatsu, run_here, running
 from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES, TREE_GAMES, copied
@@ -39,7 +39,8 @@ from tests.helpers.processes import children_of, lives, wait_until
 
 NEVER_WRONG = ("2x2k2",)
 NEEDS_CRITICAL = {
-    "critical_classes", "blunders", "blunders_by_ply", "ordering_accuracy", "search_verdicts",
+    "critical_classes", "blunders", "blunders_by_ply", "expected_loss", "ordering_accuracy",
+    "search_verdicts",
 }  # fmt: skip
 """Games in which every legal move is a best move."""
 
@@ -479,6 +480,7 @@ def test_ctrl_c_ends_every_command_quietly(root: Path, tmp_path: Path) -> None:
     copied(root / name, data_set.folder)
     endless = "select count(*) from range(1000000000000)"
     for arguments in (["sql", endless, "--game", name], ["check", name]):
+        wait_until(lambda: not is_held(data_set))  # A process being started may still hold it.
         with running(*arguments, data=tmp_path) as process:
             wait_until(lambda: is_held(data_set), pause=0.01)
             process.send_signal(signal.SIGINT)

@@ -17,8 +17,8 @@ from marubatsu.engine.comparison.kinds import all_boards
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.bench.figures import render as tables
 from marubatsu.pipeline.bench.measure import Bench, bench
-from marubatsu.pipeline.support.formats import Format
-from marubatsu.pipeline.support.output import Rows, to_markdown
+from marubatsu.pipeline.rows.formats import Format
+from marubatsu.pipeline.rows.output import Rows, to_markdown
 
 _GAME = Game("tictactoe")
 _ROUNDS, _PAIRS = 7, 500

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import arrangements
+from marubatsu.pipeline.rows.output import Rows, to_markdown
 from marubatsu.pipeline.solving.cost_estimate import BYTES_IN_MEMORY
 from marubatsu.pipeline.solving.local_engine import BYTES_OF_A_KEY
 from marubatsu.pipeline.support.machine import amount
-from marubatsu.pipeline.support.output import Rows, to_markdown
 
 MACHINE = "a virtual machine with 2 cores of an Intel Xeon, 23 GB, Java 17 and Spark 4.3.0"
 

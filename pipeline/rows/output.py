@@ -16,9 +16,9 @@ from shutil import copymode
 from typing import Any, TextIO, cast
 
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
 from marubatsu.pipeline.support.events import note
-from marubatsu.pipeline.support.formats import Format
 
 MOST_SHOWN = 10_000
 """The most rows that a table shows."""
@@ -105,7 +105,7 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
     """
     match form:
         case Format.PARQUET | Format.ARROW:
-            from marubatsu.pipeline.support.arrow_files import typed, write_batches
+            from marubatsu.pipeline.rows.arrow_files import typed, write_batches
 
             table = typed(unique(columns), rows)
             write_batches(table.schema, table.to_batches(), form, out)

@@ -11,9 +11,9 @@ from typing import Any, TextIO
 import pyarrow as pa
 
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.rows.formats import Format
+from marubatsu.pipeline.rows.output import unique
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.formats import Format
-from marubatsu.pipeline.support.output import unique
 
 
 def typed(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> pa.Table:
