@@ -52,7 +52,7 @@ class Documents:
 
     def _list(self) -> Iterator[tuple[str, Callable[[], object]]]:
         yield "game.json", self._game
-        if self._has("positions", "classes", "moves"):
+        if self.has_positions:
             for ply in self._catalog.distinct("positions", "ply"):
                 yield f"positions/{ply}.json", partial(self._positions, ply)
         if self._has("ais", "ai_moves"):
@@ -66,6 +66,11 @@ class Documents:
                 yield f"trees/{order}.json", partial(self._tree, order)
         for report in self._reports():
             yield f"reports/{report.name}.json", partial(self._report, report)
+
+    @property
+    def has_positions(self) -> bool:
+        """Whether there are documents of all positions."""
+        return self._has("positions", "classes", "moves")
 
     def _has(self, *tables: str) -> bool:
         """Return whether all of these tables exist."""

@@ -42,9 +42,10 @@ class Protocol(H11Protocol):
         """Wait for a request, and close a silent connection when there are too many."""
         super().connection_made(transport)
         self._wait()
-        if len(self.connections) > _MOST:
-            protocols = (each for each in self.connections if isinstance(each, Protocol))
-            silent = (each for each in protocols if each.is_silent)
+        protocols = (each for each in self.connections if isinstance(each, Protocol))
+        open_ = [each for each in protocols if not each.transport.is_closing()]
+        if len(open_) > _MOST:
+            silent = (each for each in open_ if each.is_silent)
             min(silent, key=lambda each: each.heard).timeout_keep_alive_handler()
 
     def data_received(self, data: bytes) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.sql.catalog import Catalog, why_missing
+from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import Query, lookup
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -40,7 +40,6 @@ def _one(catalog: Catalog, query: Query, number: int) -> dict[str, Any] | None:
     """Return the one row with a number; None when there is no such row. Raises UsageError."""
     missing = catalog.missing(query)
     if missing:
-        raise UsageError(
-            f"this needs {' and '.join(missing)}: {why_missing(catalog.data_set, missing)}"
-        )
+        game = catalog.data_set.game.name
+        raise UsageError(f"this needs {' and '.join(missing)}, which {game} does not have here")
     return next(iter(catalog.ask(query, number).records()), None)

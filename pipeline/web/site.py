@@ -36,8 +36,9 @@ def write_site(
         for name, file in files().items():
             shutil.copyfile(file.path, partial / name)
         with open_catalog(data_set, on_wait) as catalog:
-            catalog.require("a static site", "positions", "classes", "moves")
             documents = Documents(catalog)
+            if not documents.has_positions:
+                raise _no_positions(data_set)
             for number, path in enumerate(documents.paths):
                 progress(number / len(documents.paths))
                 goal = partial / "api" / "v1" / path
@@ -66,6 +67,14 @@ def _require_site(out: Path) -> None:
                 f"{quote(str(out))} holds {quote(path.name)}, which is no part of a site and would "
                 "be lost: move it away or name another folder"
             )
+
+
+def _no_positions(data_set: DataSet) -> DataError:
+    game = data_set.game.name
+    return DataError(
+        f"a static site needs the tables of all positions, which {game} does not have here: "
+        f"`marubatsu explore --game {game}` shows its solution"
+    )
 
 
 def _refused(out: Path, error: OSError) -> DataError:

@@ -92,8 +92,8 @@ def test_the_list_names_what_there_is(port: int) -> None:
     [
         ("position/zz", 404, "expected 16 cells"),
         ("position/oooo............", 404, "it has 4 o and 0 x"),
-        ("class/0", 404, "this needs positions and classes: run `marubatsu build 4x4k4`"),
-        ("node/0", 404, "this needs tree_bfs and tree_dfs: 4x4k4 is too large"),
+        ("class/0", 404, "this needs positions and classes, which 4x4k4 does not have"),
+        ("node/0", 404, "this needs tree_bfs and tree_dfs, which 4x4k4"),
         ("positions/0.json", 404, "there is no 'positions/0.json' in the API"),
         (f"choices/{START}", 400, "expected ?ai= with an AI"),
         (f"choices/{START}?ai=minimax", 404, "there is no AI 'minimax' here"),
@@ -173,8 +173,8 @@ def test_a_site_needs_tables(solved: Path, tmp_path: Path) -> None:
     done = run_here("site", "--game", GAME.name, "--out", str(tmp_path / "site"), data=solved)
     assert done.returncode == 1
     assert done.stderr == (
-        "marubatsu: a static site needs positions and classes and moves: "
-        "run `marubatsu build 4x4k4`\n"
+        "marubatsu: a static site needs the tables of all positions, which 4x4k4 does not have "
+        "here: `marubatsu explore --game 4x4k4` shows its solution\n"
     )
     assert list(tmp_path.iterdir()) == []
 
