@@ -10,7 +10,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors quick test sparktest lint format bench shortbench large spark cluster boards explore site docs screenshots readme dictionary lock clean
+.PHONY: help tree data audit report verify check anchors quick test sparktest lowest lint format bench shortbench large spark cluster boards explore site docs screenshots readme dictionary lock clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ test: .venv/.dev  ## run the tests but those of Spark (8 minutes on 2 cores; the
 
 sparktest: .venv/.dev .venv/.spark  ## run the tests that start Apache Spark (3 minutes; needs Java)
 	@$(BIN)/python -m pytest -m spark
+
+lowest: .venv-lowest/.dev  ## run the quick tests with the oldest versions that the base install allows
+	@.venv-lowest/bin/python -m pytest $(PYTEST) -m quick --quiet
 
 lint: .venv/.dev  ## check style and types
 	@$(BIN)/ruff check
@@ -99,11 +102,12 @@ lock:  ## pin the newest allowed versions (needs uv)
 	@$(COMPILE) --upgrade --extra all --group dev --output-file requirements-dev.txt
 	@$(COMPILE) --group build --constraints requirements-dev.txt --output-file requirements.txt
 	@$(COMPILE) --extra all --group build --constraints requirements-dev.txt --output-file requirements-all.txt
+	@$(COMPILE) --resolution lowest-direct --output-file requirements-lowest.txt
 	@$(COMPILE) --extra spark --constraints requirements-dev.txt --output-file requirements-spark.txt
 	@$(COMPILE) --extra all --group docs --constraints requirements-dev.txt --output-file requirements-docs.txt
 
 clean:  ## remove the environment, the caches and every built data set
-	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/modules
+	@rm -rf .venv .venv-lowest .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/modules
 	@for manifest in data/*/manifest.json; do rm -rf "$$(dirname "$$manifest")"; done
 
 .venv/.python:
@@ -128,6 +132,14 @@ clean:  ## remove the environment, the caches and every built data set
 .venv/.dev: .venv/.runtime requirements-dev.txt
 	@echo "installing the tools of development into .venv" >&2
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@touch $@
+
+.venv-lowest/.dev: requirements-dev.txt requirements-lowest.txt pyproject.toml
+	@echo "installing the oldest versions into .venv-lowest" >&2
+	@$(PYTHON) -m venv .venv-lowest
+	@.venv-lowest/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@.venv-lowest/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-lowest.txt
+	@.venv-lowest/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 .venv/.docs: .venv/.runtime requirements-docs.txt
