@@ -13,6 +13,7 @@ export class Players {
   /** `changed` is called when somebody else is to play a side. */
   constructor(game, changed) {
     this.names = [PERSON, ...game.opponents];
+    for (const side of SIDES) if (!this.names.includes(settings[side])) settings[side] = PERSON;
     const options = this.names.map((name) => [name, name === PERSON ? t('board.person') : name]);
     this.sides = SIDES.map((side) => choice(t(`board.${side}`), options, settings[side], (name) => {
       settings[side] = name;

@@ -65,8 +65,8 @@ API = {
     "errors": '{"error": "a sentence"} with status 400, 403, 404, 405, 408, 413, 500, 502 or 503',
 }
 _NEEDS = {
-    "GET /api/v1/class/{number}": lookups.CLASS.needs,
-    "GET /api/v1/node/{line}": lookups.NODE.needs,
+    "GET /api/v1/class/{number}": set(lookups.CLASS.needs),
+    "GET /api/v1/node/{line}": set(lookups.NODE.needs),
 }
 """The tables that a route needs; a game without them has other routes only."""
 
@@ -101,10 +101,8 @@ class Server:
         ]
 
     async def _index(self, request: Request) -> Response:
-        there = self._catalog.tables
-        routes = {
-            path: what for path, what in API.items() if there.issuperset(_NEEDS.get(path, ()))
-        }
+        tables = self._catalog.tables
+        routes = {path: what for path, what in API.items() if tables >= _NEEDS.get(path, set())}
         game = self._data_set.game.name
         return as_json({"api": 1, "game": game, **routes, "documents": self._documents.paths})
 

@@ -1,7 +1,7 @@
 """Everything the page shows, as JSON documents named by path, for a server or a static site.
 
-All values come from the tables. Long columns are written as short codes, which each document
-explains itself. The documents are deterministic.
+All values come from the tables; a game has the documents whose tables it has. Long columns are
+written as short codes, which each document explains itself. The documents are deterministic.
 """
 
 import json
