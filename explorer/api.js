@@ -143,7 +143,7 @@ export async function choices(ai, { board }) {
     move,
     ai_score: table.ai_scores ? table.ai_scores[table.codes[firstMove + index]] : null,
     is_candidate: chosen[index],
-    probability: chosen[index] / count,
+    probability: table.probabilities ? table.probabilities[firstMove + index] : chosen[index] / count,
   }));
 }
 

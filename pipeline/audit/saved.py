@@ -8,7 +8,7 @@ import hashlib
 import re
 import shutil
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -16,11 +16,15 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 import marubatsu
+from marubatsu.engine.ais.ai import AI, Chooser, Weighted
+from marubatsu.engine.boards.board import Board
+from marubatsu.engine.players.by_function import FAMILY
 from marubatsu.engine.players.matches import exact, weighted
 from marubatsu.engine.players.policy import probabilities
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Bools
+from marubatsu.engine.rules.position import Position
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.audit.interview import Choices, Interview
 from marubatsu.pipeline.oracle.arrays import numbers
@@ -99,6 +103,33 @@ def listed(data_set: DataSet) -> list[tuple[str, str]]:
         return [(name, kept.rule) for name, kept in _read(data_set).items()]
 
 
+def players(data_set: DataSet) -> dict[str, AI]:
+    """Return the saved AIs by name, as players that answer what they answered the audit.
+
+    Raises DataError when their files are damaged.
+    """
+    saved = Saved(data_set.root, data_set.game)
+    if not saved.path(MANIFEST).exists():
+        return {}
+    with saved.lock(write=False, on_wait=say_waiting):
+        known = _read(data_set)
+    positions = enumerate_positions(data_set.game)
+    numbered = {position: number for number, position in enumerate(positions)}
+    return {name: _player(name, kept, positions, numbered) for name, kept in known.items()}
+
+
+def _player(name: str, kept: _Saved, positions: Positions, numbered: dict[Position, int]) -> AI:
+    def candidates(board: Board[Any]) -> list[Any] | Weighted:
+        number = numbered[board.position()]
+        at = slice(int(positions.first_move[number]), int(positions.first_move[number + 1]))
+        chosen = kept.is_candidate[at]
+        moves = [board.move_of(cell) for cell in positions.move[at][chosen].tolist()]
+        chances = kept.probability[at][chosen].tolist()
+        return moves if max(chances) == min(chances) else Weighted(moves, chances)
+
+    return AI(name, FAMILY, kept.rule, lambda game: Chooser(candidates))
+
+
 def _read(data_set: DataSet) -> dict[str, _Saved]:
     """Read the saved AIs by name. The caller holds the lock."""
     saved = Saved(data_set.root, data_set.game)
@@ -164,7 +195,7 @@ def _ais(known: dict[str, _Saved]) -> Columns:
     names = np.arange(len(known))
     return {
         "ai": Labels(names, tuple(known)),
-        "family": Labels(np.zeros_like(names), ("foreign",)),
+        "family": Labels(np.zeros_like(names), (FAMILY,)),
         "rule": Labels(names, tuple(kept.rule for kept in known.values())),
         "parameters": Labels(np.zeros_like(names), ("{}",)),
     }

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from marubatsu import __version__
+from marubatsu.engine.players.by_function import FAMILY
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql import query_files
@@ -145,15 +146,19 @@ class Documents:
         """Return an AI's choices and scores of all moves, in the order of table moves.
 
         ``candidates`` has a digit for each move; ``codes`` has its index in ``ai_scores``.
+        ``probabilities`` is there for a foreign AI, which may weigh its moves; the candidates of
+        others have equal chances.
         """
         rows = self._look_up("choices_of_ai", ai).rows
-        values = sorted({value for _, value in rows if value is not None})
+        families = {row["ai"]: row["family"] for row in self._rows_of("ais")}
+        values = sorted({value for _, value, _ in rows if value is not None})
         code = {value: number for number, value in enumerate(values)}
         return {
             "ai": ai,
-            "candidates": "".join("01"[chosen] for chosen, _ in rows),
+            "candidates": "".join("01"[chosen] for chosen, _, _ in rows),
             "ai_scores": values or None,
-            "codes": [code[value] for _, value in rows] if values else None,
+            "codes": [code[value] for _, value, _ in rows] if values else None,
+            "probabilities": [chance for *_, chance in rows] if families[ai] == FAMILY else None,
         }
 
     def _trace(self, search: int) -> object:

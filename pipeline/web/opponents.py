@@ -20,6 +20,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import MAX_POSITIONS, TooLargeError, estimate_positions
 from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.agents.players import Players
+from marubatsu.pipeline.audit import saved
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -102,7 +103,7 @@ def _rows(chooser: Chooser, board: Any) -> list[dict[str, Any]]:
 def opponents_of(
     data_set: DataSet, addresses: Iterable[str], limits: AgentLimits
 ) -> Iterator[Opponents]:
-    """Return the AIs of a game: those of ours that can play it, and those at addresses.
+    """Return the AIs of a game: ours that can play it, saved ones, and those at addresses.
 
     Strangers run confined, within limits, until the end of the block. Raises AIError, UsageError or
     DataError when an address names no AI, or one that does not load or cannot play this game.
@@ -116,7 +117,7 @@ def opponents_of(
             if ai.family != FAMILY:
                 ai.on(game)  # It may be too large.
         ours = {name: ai for name, ai in ais.items() if is_small or _fits(ai, game)}
-        yield Opponents(game, {**ours, **named}, thread)
+        yield Opponents(game, {**ours, **saved.players(data_set), **named}, thread)
 
 
 @contextmanager

@@ -1,10 +1,11 @@
--- question: Which moves may this AI choose, and what does it think of each?
+-- question: Which moves may this AI choose, with which chance, and what does it think of each?
 -- grain: one legal move, in the order of the table of moves
 -- needs: ai_moves
 -- parameters: ai
 select
     is_candidate,
     ai_score,
+    probability,
 from ai_moves
 where ai = ?
 order by position, move

@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.web.documents import Documents
+from marubatsu.pipeline.web.opponents import opponents_of
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import contents
 
@@ -95,6 +98,24 @@ def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
     assert [row["ai"] for row in rows(data, "ais")] == listed[:-1]
     run(data, "ais", "--remove", "corners")
     assert contents(data) == before
+
+
+def test_a_saved_ai_plays_on_the_page(data: Path, weighing: str) -> None:
+    run(data, "audit", weighing, "--save", "mine")
+    data_set = DataSet(data, Game(GAME))
+    with (
+        open_catalog(data_set, lambda: None) as catalog,
+        opponents_of(data_set, [], AgentLimits()) as opponents,
+    ):
+        asked: Any = opponents.choices("mine", "o.....").result()
+        site = json.loads(Documents(catalog).get("ais/mine.json"))
+        ours = json.loads(Documents(catalog).get("ais/ai2.json"))
+    chances = [9 / 13, *[1 / 13] * 4]
+    assert [row["probability"] for row in asked] == pytest.approx(chances)
+    first = len("......")  # The moves of the empty board stand before those of the first mark.
+    assert site["probabilities"][first : first + 5] == pytest.approx(chances)
+    assert site["candidates"] == ours["candidates"]
+    assert ours["probabilities"] is None
 
 
 def test_saving_again_replaces(data: Path, weighing: str) -> None:
