@@ -43,7 +43,7 @@ def explore(
 ) -> None:
     """Show a built or solved game as a page, from a server on this machine; Ctrl-C ends it.
 
-    Builds of the same game wait while it runs.
+    It shows the data as it is when the server starts, and builds need not wait for it.
 
     Example: marubatsu explore --no-browser --port 0
     Example: marubatsu explore --ai examples/corners.py:choose

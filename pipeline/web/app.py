@@ -29,6 +29,7 @@ from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.snapshot import snapshot
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.web import lookups
@@ -263,16 +264,17 @@ def open_app(
     addresses: Iterable[str] = (),
     limits: AgentLimits | None = None,
 ) -> Iterator[ASGIApp]:
-    """Return the server over one data set, locked against builders.
+    """Return the server over a snapshot of one data set.
 
     It has the AIs at some addresses beside ours; strangers run within limits. Raises DataError when
     nothing is built or solved, or something is damaged, and as `opponents_of` for an address.
     """
     with (
-        open_catalog(data_set, on_wait) as catalog,
-        opponents_of(data_set, addresses, limits or AgentLimits()) as opponents,
+        snapshot(data_set, on_wait) as shown,
+        open_catalog(shown, on_wait) as catalog,
+        opponents_of(shown, addresses, limits or AgentLimits()) as opponents,
     ):
-        server = Server(catalog, open_oracle(data_set, on_wait), opponents)
+        server = Server(catalog, open_oracle(shown, on_wait), opponents)
         app = Starlette(
             routes=server.routes(),
             middleware=[Middleware(GZipMiddleware, minimum_size=1_000)],

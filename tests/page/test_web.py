@@ -1,6 +1,7 @@
 """The server of the explorer: documents equal the tables, questions, refusals, load, fuzzing."""
 
 import json
+import shutil
 import socket
 import time
 import urllib.error
@@ -31,7 +32,7 @@ from marubatsu.pipeline.web.guard import HEADERS, is_local
 from marubatsu.pipeline.web.page_files import files
 from tests.helpers.browser import serving
 from tests.helpers.commands import PATIENCE, run_here, run_marubatsu
-from tests.helpers.data_sets import contents, copied
+from tests.helpers.data_sets import GAMES, Solutions, contents, copied
 from tests.helpers.pages import ask
 
 pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
@@ -459,6 +460,31 @@ from marubatsu.__main__ import main
 main()
 """
 """A program that is marubatsu, with 128 file descriptors."""
+
+
+@pytest.mark.parametrize("game", ["2x2k2", "4x4k4-gravity"])
+def test_the_server_shows_what_there_was_when_it_started(
+    root: Path, solutions: Solutions, tmp_path: Path, game: str
+) -> None:
+    data_set = DataSet(tmp_path, Game(game))
+    copied((root if game in GAMES else solutions.of(game)) / game, data_set.folder)
+    cells = data_set.game.cells
+    boards = [f"{marks:.>{cells}}" for marks in ("", "o", "xo")]
+    with serving(tmp_path, game) as port:
+        paths = ["/api/v1/game.json", *(f"/api/v1/position/{board}" for board in boards)]
+        first = ask(port, paths[0])
+        with data_set.lock(write=True, on_wait=lambda: pytest.fail("the server holds the lock")):
+            for file in sorted(data_set.folder.rglob("*.parquet")):
+                content = file.read_bytes()
+                file.write_bytes(content[:-9] + bytes([content[-9] ^ 1]) + content[-8:])
+        oracle = {path: ask(port, path) for path in paths}
+        shutil.rmtree(data_set.folder)
+        assert {path: ask(port, path) for path in paths} == oracle
+        assert oracle[paths[0]] == first
+        assert {status for status, _ in oracle.values()} == {200}
+        (table,) = {"positions", "solution"} & set(first[1]["tables"])
+        _, counted = ask(port, "/api/v1/sql", {"sql": f"select count(*) from {table}"})  # noqa: S608
+        assert counted["rows"][0][0] > 28
 
 
 def test_a_port_that_is_taken_is_told(port: int, root: Path) -> None:
