@@ -45,8 +45,9 @@ class Protocol(H11Protocol):
         protocols = (each for each in self.connections if isinstance(each, Protocol))
         open_ = [each for each in protocols if not each.transport.is_closing()]
         if len(open_) > _MOST:
-            silent = (each for each in open_ if each.is_silent)
-            min(silent, key=lambda each: each.heard).timeout_keep_alive_handler()
+            silent = [each for each in open_ if each.is_silent]
+            if silent:
+                min(silent, key=lambda each: each.heard).timeout_keep_alive_handler()
 
     def data_received(self, data: bytes) -> None:
         """Read a part of a request."""
