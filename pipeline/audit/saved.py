@@ -4,7 +4,6 @@ A build knows nothing of them, and two builds still write the same bytes. All sa
 stand in the three files of one folder, which every change writes anew.
 """
 
-import hashlib
 import re
 import shutil
 from fractions import Fraction
@@ -32,7 +31,7 @@ from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.integrity import map_intact, require_intact
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.store.manifest import Manifest, entry_of
 from marubatsu.pipeline.store.parquet import encode
 from marubatsu.pipeline.store.schemas import AI_MOVES, AIS, MATCHES, POSITIONS, Table
 from marubatsu.pipeline.support.errors import DataError, UsageError
@@ -96,11 +95,7 @@ def listed(data_set: DataSet) -> list[tuple[str, str]]:
 
     Raises DataError when their files are damaged.
     """
-    saved = Saved(data_set.root, data_set.game)
-    if not saved.path(MANIFEST).exists():
-        return []
-    with saved.lock(write=False, on_wait=say_waiting):
-        return [(name, kept.rule) for name, kept in _read(data_set).items()]
+    return [(name, kept.rule) for name, kept in _known(data_set).items()]
 
 
 def players(data_set: DataSet) -> dict[str, AI]:
@@ -108,11 +103,9 @@ def players(data_set: DataSet) -> dict[str, AI]:
 
     Raises DataError when their files are damaged.
     """
-    saved = Saved(data_set.root, data_set.game)
-    if not saved.path(MANIFEST).exists():
+    known = _known(data_set)
+    if not known:
         return {}
-    with saved.lock(write=False, on_wait=say_waiting):
-        known = _read(data_set)
     positions = enumerate_positions(data_set.game)
     numbered = {position: number for number, position in enumerate(positions)}
     return {name: _player(name, kept, positions, numbered) for name, kept in known.items()}
@@ -130,12 +123,20 @@ def _player(name: str, kept: _Saved, positions: Positions, numbered: dict[Positi
     return AI(name, FAMILY, kept.rule, lambda game: Chooser(candidates))
 
 
+def _known(data_set: DataSet) -> dict[str, _Saved]:
+    """Read the saved AIs by name, none where the game has no data."""
+    saved = Saved(data_set.root, data_set.game)
+    if not saved.path(MANIFEST).exists():
+        return {}
+    with saved.lock(write=False, on_wait=say_waiting):
+        return _read(data_set)
+
+
 def _read(data_set: DataSet) -> dict[str, _Saved]:
     """Read the saved AIs by name. The caller holds the lock."""
     saved = Saved(data_set.root, data_set.game)
     if not saved.path(MANIFEST).exists():
         return {}
-    require_intact(saved)
     rules = _table(saved, AIS)
     moves = _table(saved, AI_MOVES)
     shape = (rules.num_rows, -1)
@@ -176,15 +177,7 @@ def _write(data_set: DataSet, known: dict[str, _Saved]) -> None:
         for table, columns in made.items():
             encoded = encode(table, data_set.game, columns)
             saved.write_beside(table.file, memoryview(encoded.data))
-            entries[table.file] = Entry(
-                rows=encoded.rows,
-                bytes=encoded.data.size,
-                sha256=hashlib.sha256(encoded.data).hexdigest(),
-                content=encoded.content,
-                schema=table.version(data_set.game),
-                made_by=VERSION,
-                inputs=inputs,
-            )
+            entries[table.file] = entry_of(encoded, VERSION, inputs)
         manifest = Manifest(data_set.game.notation, marubatsu.__version__, entries)
         saved.publish(list(entries), manifest)
     finally:

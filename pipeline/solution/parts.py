@@ -4,7 +4,6 @@ An unfinished solution is in ``solution.partial/`` next to it, with the keys of 
 journal. At the end the folder is renamed, so a solution is either complete or absent.
 """
 
-import hashlib
 import shutil
 from collections.abc import Iterator
 
@@ -15,7 +14,7 @@ from marubatsu.engine.large.values import Values, distances, scores_mover, value
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.columns import Columns
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.manifest import Entry
+from marubatsu.pipeline.store.manifest import Entry, entry_of
 from marubatsu.pipeline.store.parquet import Encoded, encode
 from marubatsu.pipeline.store.schemas import SOLUTION
 
@@ -55,17 +54,9 @@ def write_part(
 ) -> tuple[str, Entry]:
     """Write and sync a part; return its name and its entry for the manifest."""
     encoded = encode_part(goal.game, ply, keys, found, orbits)
-    file, data = part_file(ply, number), memoryview(encoded.data)
-    goal.write(file, data)
-    return file, Entry(
-        rows=encoded.rows,
-        bytes=len(data),
-        sha256=hashlib.sha256(data).hexdigest(),
-        content=encoded.content,
-        schema=SOLUTION.version(goal.game),
-        made_by=VERSION,
-        inputs={},
-    )
+    file = part_file(ply, number)
+    goal.write(file, memoryview(encoded.data))
+    return file, entry_of(encoded, VERSION, {})
 
 
 def read_values(goal: DataSet, files: list[str]) -> Values:

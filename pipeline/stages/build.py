@@ -4,7 +4,6 @@ Stages compute in this thread. Another thread encodes, hashes and writes each fi
 a partial name, while the next stage computes.
 """
 
-import hashlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.columns import Columns
 from marubatsu.pipeline.store.data_set import DataSet, file_sha256, near
-from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.interrupts import held_back
@@ -158,15 +157,8 @@ def _write(
         rows=encoded.rows,
         bytes=len(data),
     )
-    return Entry(
-        rows=encoded.rows,
-        bytes=len(data),
-        sha256=hashlib.sha256(data).hexdigest(),
-        content=encoded.content,
-        schema=stage.table.version(data_set.game),
-        made_by=stage.fingerprint(),
-        inputs={name: entry.result().content for name, entry in inputs},
-    )
+    inputs_now = {name: entry.result().content for name, entry in inputs}
+    return entry_of(encoded, stage.fingerprint(), inputs_now)
 
 
 def summary(data_set: DataSet, built: Built) -> str:

@@ -9,7 +9,10 @@ import hashlib
 import json
 import re
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.store.parquet import Encoded
 
 FORMAT = 1
 FILE = "manifest.json"
@@ -32,6 +35,19 @@ class Entry:
     schema: str  # fingerprint of the table's declaration
     made_by: str  # fingerprint of the code, or versions of format and rules
     inputs: dict[str, str]  # content hash of each table the stage was made from
+
+
+def entry_of(encoded: "Encoded", made_by: str, inputs: dict[str, str]) -> Entry:
+    """Return the entry for a file that holds these bytes."""
+    return Entry(
+        rows=encoded.rows,
+        bytes=encoded.data.size,
+        sha256=hashlib.sha256(encoded.data).hexdigest(),
+        content=encoded.content,
+        schema=encoded.table.version(encoded.game),
+        made_by=made_by,
+        inputs=inputs,
+    )
 
 
 @dataclass(frozen=True)

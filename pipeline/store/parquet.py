@@ -41,6 +41,8 @@ class SchemaError(ValueError):
 class Encoded(NamedTuple):
     """A table as the bytes of a Parquet file."""
 
+    table: Table
+    game: Game
     data: pa.Buffer
     rows: int
     content: str  # hash of the rows, independent of the writer
@@ -71,7 +73,7 @@ def encode(table: Table, game: Game, columns: Columns) -> Encoded:
         sink, batch.schema, sorting_columns=order, **writer_options(table)
     ) as writer:
         writer.write_table(batch, row_group_size=table.row_group)
-    return Encoded(sink.getvalue(), batch.num_rows, content_hash(batch))
+    return Encoded(table, game, sink.getvalue(), batch.num_rows, content_hash(batch))
 
 
 def writer_options(table: Table) -> dict[str, Any]:
