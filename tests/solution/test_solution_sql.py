@@ -108,7 +108,7 @@ def test_a_wrong_cell_never_passes(copy: Catalog, column: str) -> None:
     for change in ("+ 1", "- 1") if column == "ply" else ("+ 1", "* null"):
         copy.run("begin")
         copy.run(f"update copied set {column} = {column} {change} where rowid = ?", [row])  # noqa: S608
-        assert "fail" in {_outcome(copy, name).verdict for name in CHECKS}, change
+        assert any(_outcome(copy, name).verdict == "fail" for name in CHECKS), change
         copy.run("rollback")
 
 
@@ -167,12 +167,12 @@ def test_sql_of_users_reads_a_solution(solved: Path) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_board_is_found_by_its_key(solutions: Solutions, name: str) -> None:
-    """The images of some boards: the same rows with the key and without it."""
+    """Some images of a board: the same rows with the key and without it."""
     game = Game(name)
     with viewed(solutions.of(name), game) as connection:
-        some = "from (select board from solution order by hash(board) limit 2)"
-        known = {board for (board,) in connection.execute(some).fetchall()}
-        for board, image in ((each, image) for each in known for image in images(game, each)):
+        some = "select board from solution order by ply < 2, hash(board) limit 1"
+        [(board,)] = connection.execute(some).fetchall()
+        for image in sorted(images(game, board))[:3]:
             found = []
             for constant in ("$board", "representative($board)"):
                 sql = f"select board from solution where board = {constant}"  # noqa: S608

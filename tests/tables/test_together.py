@@ -145,7 +145,7 @@ def test_readers_during_rebuilds_get_the_old_answer_or_the_new_one(tmp_path: Pat
     ) as rebuilder:
         assert rebuilder.stdin
         assert rebuilder.stdout
-        for expected in 4 * right:
+        for expected in 2 * right:
             rebuilder.stdin.write("build\n")
             rebuilder.stdin.flush()
             is_done = False
