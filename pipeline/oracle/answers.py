@@ -48,6 +48,14 @@ class Answers:
         """Return the slice of the moves of a position."""
         return slice(int(self.first_move[number]), int(self.first_move[number + 1]))
 
+    def moves_at(self, numbers: Ints) -> Ints:
+        """Return the places of the moves of some positions, one position after the other."""
+        counts = np.diff(self.first_move)[numbers]
+        before = np.cumsum(counts, dtype=counts.dtype) - counts
+        at: Ints = np.repeat(self.first_move[numbers] - before, counts)
+        at += np.arange(len(at), dtype=at.dtype)
+        return at
+
     @cached_property
     def ply(self) -> NDArray[np.int8]:
         """Number of marks of each position: [N]."""

@@ -175,10 +175,7 @@ class Oracle(ABC):
 
 def _repeated(found: Answers, group: Any) -> Answers:
     """Return answers about repeated positions, from those about each of them."""
-    counts = np.diff(found.first_move)[group]
-    first_move = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-    at = np.repeat(found.first_move[group] - first_move[:-1], counts)
-    at += np.arange(len(at), dtype=at.dtype)
+    at, counts = found.moves_at(group), np.diff(found.first_move)[group]
     return Answers(
         game=found.game,
         circle=found.circle[group],
@@ -186,7 +183,7 @@ def _repeated(found: Answers, group: Any) -> Answers:
         status=found.status[group],
         score=found.score[group],
         distance=found.distance[group],
-        first_move=first_move,
+        first_move=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
         move=found.move[at],
         move_score=found.move_score[at],
         move_distance=found.move_distance[at],

@@ -1,7 +1,7 @@
 """The truth from the tables of a small game, held in memory."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +19,15 @@ _FACTS = ("position", "symmetry", "nodes", "score_svrd", "best_moves_svrd", "ran
           "random_draw", "random_cross")  # fmt: skip
 
 
+class Numbered(NamedTuple):
+    """All N positions of a game, by their numbers."""
+
+    circle: Masks  # [N]
+    cross: Masks  # [N]
+    class_: Ints  # [N]
+    represents: Bools  # [N] whether it is the representative of its class
+
+
 class TableOracle(Oracle):
     """The table of positions of a game, read once and searched by circle's and cross's masks."""
 
@@ -31,10 +40,11 @@ class TableOracle(Oracle):
                 raise not_built(data_set)
             data = map_intact(data_set, POSITIONS.file, manifest.files[POSITIONS.file])
             self._rows = pq.ParquetFile(pa.BufferReader(data)).read()
-        circle, cross, score, distance, ply, self._class, self._symmetry = (
+        circle, cross, score, distance, ply, class_, symmetry = (
             numbers(self._rows[name])
             for name in ("circle", "cross", "score", "distance", "ply", "class", "symmetry")
         )
+        self.positions = Numbered(circle, cross, class_, symmetry == 0)
         self._score_mover = np.where(ply % 2 == 0, score, -score).astype(np.int8)
         self._distance = distance
         # Two masks may not fit one integer, so each is replaced by its place among those there are.
@@ -53,8 +63,8 @@ class TableOracle(Oracle):
         """Return the row of a position."""
         (row,), _ = self._look_up(*(np.array([mask]) for mask in position))
         (found,) = self._rows.slice(row, 1).to_pylist()
-        members = np.flatnonzero(self._class == found["class"])
-        representative = int(members[self._symmetry[members] == 0][0])
+        members = np.flatnonzero(self.positions.class_ == found["class"])
+        (representative,) = members[self.positions.represents[members]].tolist()
         return {
             **{name: found[name] for name in _FACTS},
             "class_": found["class"],
