@@ -123,10 +123,10 @@ def audit(
 
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
     may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, or ``file.py:function``, which
-    runs confined. A game without tables of AIs is judged by its solution, in 10,000 classes that
-    ``seed`` draws; ``sample`` is another number of them, or ``"all"``. Under the name ``save``, its
-    answers are kept as rows of the tables of AIs. Raises DataError when the data is missing:
-    ``marubatsu build`` and ``marubatsu solve`` make it.
+    runs confined. A solved game without tables of AIs is judged by its solution, in 10,000 classes
+    that ``seed`` draws; ``sample`` is another number of them, or ``"all"``. Under the name
+    ``save``, its answers are kept as rows of the tables of AIs. Raises DataError when the data is
+    missing: ``marubatsu build`` and ``marubatsu solve`` make it.
     """
     from marubatsu.pipeline.agents.address import subject
     from marubatsu.pipeline.agents.agent_process import AgentLimits

@@ -1,1 +1,1 @@
-"""Audits: an AI answers about positions in a process of its own, and SQL judges the answers."""
+"""Audits: an AI answers about positions, and an oracle judges the answers."""

@@ -25,7 +25,7 @@ def asked(audit: Audit) -> str:
         about = f"a sample of {answers.unfinished:,} of {audit.unfinished:,} unfinished classes"
     elif audit.unit == "class":
         about = f"all {answers.unfinished:,} unfinished classes, one member of each"
-    if audit.seed is not None:
+    if audit.unit == "class":
         about += f", seed {audit.seed}"
     told = f"{answers.asked:,} questions about {about}"
     if answers.asked_again:
@@ -125,7 +125,7 @@ def worst_blunders(audit: Audit) -> Rows:
 
 def against_whom(audit: Audit) -> str:
     """Say what the results of matches are."""
-    if audit.unit == "position":
+    if audit.seed is None:
         return "exactly, against our AIs"
     return f"in {GAMES} games on each side, against random and perfect play, seed {audit.seed}"
 

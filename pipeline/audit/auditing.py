@@ -1,15 +1,30 @@
-"""Judge an AI by what is known about a game: its tables where they fit, else its solution."""
+"""An audit from beginning to end: ask the AI, compare with the oracle, walk, match."""
 
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.position import Side
 from marubatsu.pipeline.agents.address import Ours, Subject
 from marubatsu.pipeline.agents.agent_process import AgentLimits
-from marubatsu.pipeline.audit import by_solution, by_tables, saved
-from marubatsu.pipeline.audit.verdicts import Audit
+from marubatsu.pipeline.agents.players import Players
+from marubatsu.pipeline.audit import match_results, saved
+from marubatsu.pipeline.audit.interview import Choices, Interviewer
+from marubatsu.pipeline.audit.mistakes import Mistakes
+from marubatsu.pipeline.audit.source import (
+    Batch,
+    Source,
+    by_solution,
+    by_tables,
+    goes_by_tables,
+    has_tables_of_ais,
+)
+from marubatsu.pipeline.audit.verdicts import REFUTATIONS, Audit, Verdicts
+from marubatsu.pipeline.audit.walk import MOST, Walked, asking, recalling, walk
+from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.progress import progress
 
 DEFAULT_SAMPLE = 10_000
-"""Classes that an audit by a solution asks about."""
+"""Classes that an audit by a solution asks about, unless told otherwise."""
 
 
 def run(
@@ -23,29 +38,26 @@ def run(
 ) -> Audit:
     """Judge an AI in every position by the tables, or in a sample of classes by the solution.
 
-    With a sample, a number of classes or ``all``, the solution judges in any case; the seed draws
-    it. Under the name ``save_as``, the answers of a foreign AI are kept beside the tables. Raises
-    DataError when the data is missing or damaged, before or after, or when the AI does not load;
-    UsageError for numbers that make no sense, and for an AI that cannot be saved.
+    The solution judges a solved game that has no tables of AIs. With a sample, a number of classes
+    or ``all``, it judges in any case; the seed draws the sample. Under the name ``save_as``, the
+    answers of a foreign AI are kept beside the tables. Raises DataError when the data is missing or
+    damaged, before or after, or when the AI does not load; UsageError for numbers that make no
+    sense, and for an AI that cannot be saved.
     """
     if not 1 <= repeats <= 1000:
         raise UsageError(f"--repeat {repeats}: expected 1 to 1000")
     if seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
-    if save_as is not None:
-        saved.require_name(save_as)
-        if isinstance(whom, Ours):
-            raise UsageError(f"--save keeps a foreign AI; {whom.name} is one of ours")
-    if sample is None and by_tables.has_tables_of_ais(data_set):
-        return by_tables.run(data_set, whom, limits, repeats, save_as)
-    if save_as is not None:
-        raise UsageError(
-            "--save keeps answers in every position of a game with tables of AIs, not in classes "
-            f"of a solved one: leave out --sample, or ask about a smaller game than "
-            f"{data_set.game.name}"
-        )
     size = _size(str(DEFAULT_SAMPLE if sample is None else sample))
-    return by_solution.run(data_set, whom, limits, repeats, size, seed)
+    in_all = sample is None and goes_by_tables(data_set)
+    if save_as is not None:
+        _require_savable(data_set, whom, save_as, sample)
+        in_all = True
+    with by_tables(data_set) if in_all else by_solution(data_set, size, seed) as source:
+        found, choices = _judge(source, data_set, whom, limits, repeats, seed)
+    if save_as is not None:
+        saved.save(data_set, save_as, found.interview, choices)
+    return found
 
 
 def _size(sample: str) -> int | None:
@@ -55,3 +67,91 @@ def _size(sample: str) -> int | None:
     if not (sample.isascii() and sample.isdecimal() and int(sample[:19]) > 0):
         raise UsageError(f"--sample {quote(sample)}: expected a number of classes, or all")
     return int(sample[:19])
+
+
+def _require_savable(data_set: DataSet, whom: Subject, name: str, sample: int | str | None) -> None:
+    """Raise UsageError for an audit whose answers cannot be kept."""
+    saved.require_name(name)
+    if isinstance(whom, Ours):
+        raise UsageError(f"--save keeps a foreign AI; {whom.name} is one of ours")
+    if sample is not None or not has_tables_of_ais(data_set.game):
+        raise UsageError(
+            "--save keeps answers in every position of a game with tables of AIs, not in classes "
+            f"of a solved one: leave out --sample, or ask about a smaller game than "
+            f"{data_set.game.name}"
+        )
+
+
+def _judge(
+    source: Source,
+    data_set: DataSet,
+    whom: Subject,
+    limits: AgentLimits,
+    repeats: int,
+    seed: int,
+) -> tuple[Audit, Choices]:
+    """Judge an AI; return its choices in the last batch, too."""
+    game, in_all = data_set.game, source.unit == "position"
+    found = Mistakes(game)
+    with Players(data_set, limits) as players:
+        interviewer = Interviewer(whom, players, game, repeats)
+        batch, choices = _ask(interviewer, source, found)
+        with progress("walking"):
+            ask = recalling(batch.truth, choices) if in_all else asking(interviewer)
+            most = None if in_all else MOST
+            walks = {side: walk(source.oracle, side, ask, most) for side in Side}
+        if source.ais is None:
+            matches = match_results.played(game, players, whom, seed)
+    interview, data_hash = interviewer.interview, source.data_hash()
+    if source.ais is not None:
+        matches = match_results.computed(source.ais, interview, choices)
+    audit = Audit(
+        game=game,
+        interview=interview,
+        unit=source.unit,
+        unfinished=source.unfinished,
+        seed=seed if source.ais is None else None,
+        data=data_hash,
+        verdicts=Verdicts(
+            classes=found.classes,
+            classes_right=found.classes - found.classes_wrong,
+            is_sample=interview.unfinished < source.unfinished,
+            positions=found.positions if in_all else None,
+            positions_right=found.positions - found.positions_wrong if in_all else None,
+            best_move_percent=found.best_move_percent,
+            expected_loss=found.expected_loss,
+            as_circle=walks[Side.CIRCLE].never_loses,
+            as_cross=walks[Side.CROSS].never_loses,
+        ),
+        by_ply=found.by_ply(),
+        blunders=found.blunders(),
+        blunders_found=found.blunders_found,
+        refutations=Rows(REFUTATIONS, _refutations(walks)),
+        matches=matches,
+    )
+    return audit, choices
+
+
+def _ask(interviewer: Interviewer, source: Source, found: Mistakes) -> tuple[Batch, Choices]:
+    """Ask an AI about all batches, and count its mistakes; return the last batch, answered."""
+    told = interviewer.interview
+    with progress("asking") as advance:
+        for batch in source.batches:
+            size = int(batch.truth.unfinished.sum())
+
+            def reached(share: float, before: int = told.unfinished, size: int = size) -> None:
+                advance((before + share * size) / source.unfinished)
+
+            choices = interviewer.ask(batch.truth, batch.again, reached)
+            told.count(batch.truth, choices)
+            found.add(batch, choices)
+    return batch, choices
+
+
+def _refutations(walks: dict[Side, Walked]) -> list[list[object]]:
+    """Return the lines by which an AI loses."""
+    return [
+        [side.word, len(walked.line), list(walked.line), walked.board]
+        for side, walked in walks.items()
+        if walked.never_loses is False
+    ]

@@ -93,8 +93,8 @@ class Audit:
     """The verdicts on one AI, and what they follow from.
 
     The AI was asked about every unfinished position, or about one member of classes that a seed
-    drew: ``unit`` is ``position`` or ``class``. Without tables of AIs, refutations and matches
-    have no rows.
+    drew: ``unit`` is ``position`` or ``class``. In every position, the refutations are the first of
+    the shortest lines by which it loses. The seed drew classes and games; without them it is None.
     """
 
     game: Game
@@ -108,7 +108,7 @@ class Audit:
     blunders: Rows  # BLUNDERS: in representatives of critical classes, or in the members seen
     blunders_found: int  # of which ``blunders`` may list only the worst
     refutations: Rows  # REFUTATIONS: how it loses, as circle and as cross
-    matches: Rows  # MATCHES: against each of our AIs
+    matches: Rows  # MATCHES: against each AI of the tables, else games against random and perfect
 
     def _repr_html_(self) -> str:
         """Show the audit as a page in a notebook."""

@@ -1,4 +1,4 @@
-"""Whether an AI can lose a solved game: a walk over the positions that it can reach."""
+"""Whether an AI can lose a game: a walk over the positions that it can reach."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -8,6 +8,7 @@ import numpy as np
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct, mask_dtype
 from marubatsu.engine.rules.position import EMPTY, Side, Status
+from marubatsu.pipeline.audit.interview import Choices, Interviewer
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.oracle import Oracle
 
@@ -16,6 +17,24 @@ MOST = 100_000
 
 Ask = Callable[[Answers], Bools]
 """Asks an AI about positions; returns which of their moves it may play: [M]."""
+
+
+def asking(interviewer: Interviewer) -> Ask:
+    """Return a way to ask an AI anew."""
+    return lambda truth: interviewer.ask(truth).is_candidate
+
+
+def recalling(truth: Answers, choices: Choices) -> Ask:
+    """Return a way to look up what an AI chose before, in every position of a game."""
+
+    def ask(about: Answers) -> Bools:
+        circle = np.concatenate([truth.circle, about.circle])
+        cross = np.concatenate([truth.cross, about.cross])
+        first, group = distinct(circle, cross, truth.game.cells)
+        is_candidate: Bools = choices.is_candidate[truth.moves_at(first[group[len(truth) :]])]
+        return is_candidate
+
+    return ask
 
 
 class Walked(NamedTuple):
@@ -35,11 +54,12 @@ class _Ply(NamedTuple):
     move: Ints  # [N]
 
 
-def walk(oracle: Oracle, side: Side, ask: Ask, most: int = MOST) -> Walked:
+def walk(oracle: Oracle, side: Side, ask: Ask, most: int | None = MOST) -> Walked:
     """Follow an AI on one side, against every reply, ply by ply, until it is lost.
 
     A position whose score is the opponent's win is lost: from there, the line goes on with best
-    moves of the opponent and the AI's own.
+    moves of the opponent and the AI's own. With ``most`` None, for questions that cost nothing, the
+    walk follows the AI to the end of a lost game: the line is the first of the shortest ones.
     """
     game = oracle.game
     nothing = np.zeros(1, mask_dtype(game))
@@ -48,7 +68,8 @@ def walk(oracle: Oracle, side: Side, ask: Ask, most: int = MOST) -> Walked:
     while True:
         here = plies[-1]
         found = oracle.answer_many((here.circle, here.cross))
-        lost = np.flatnonzero(found.score == -side.sign)
+        ends = found.status == side.other if most is None else found.score == -side.sign
+        lost = np.flatnonzero(ends)
         if lost.size:
             return _lost(oracle, side, ask, _line(plies, int(lost[0])))
         goes_on = found.unfinished[found.parent]
@@ -56,7 +77,7 @@ def walk(oracle: Oracle, side: Side, ask: Ask, most: int = MOST) -> Walked:
             return Walked(never_loses=True)
         if len(plies) % 2 == 1 - side:  # The AI moves at this ply.
             asked += int(found.unfinished.sum())
-            if asked > most:
+            if most is not None and asked > most:
                 return Walked(never_loses=None)
             goes_on = ask(found)
         plies.append(_next(found, goes_on))

@@ -66,7 +66,7 @@ def audit(
         typer.Option(
             metavar="N|all",
             help="Judge by the solution of the game: N classes drawn with the seed, or all "
-            "(default for games without tables of AIs: 10,000).",
+            "(default for solved games without tables of AIs: 10,000).",
         ),
     ] = None,
     seed: SeedOption = 0,

@@ -13,12 +13,14 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+import marubatsu as mb
 from marubatsu import __version__
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.pipeline.agents.confine import children
 from marubatsu.pipeline.agents.returned import read_answer
+from marubatsu.pipeline.support.errors import DataError
 from tests.helpers import badly_behaved
 from tests.helpers.audit_schema import complaints
 from tests.helpers.commands import PATIENCE, Marubatsu, run_here, run_marubatsu, running
@@ -112,7 +114,7 @@ def processes() -> str:
         (["ai2", "--timeout", "0"], 2, "--timeout 0"),
         (["ai2", "--memory", "much"], 2, "'much' is no amount of memory"),
         (["ai2", "--repeat", "0"], 2, "--repeat 0"),
-        (["ai2", "--game", "4x3k3"], 1, "run `marubatsu solve 4x3k3`"),
+        (["ai2", "--game", "4x3k3", "--sample", "9"], 1, "run `marubatsu solve 4x3k3`"),
         (["ai2", "--game", "2x4k2"], 1, "run `marubatsu build 2x4k2`"),
         (["--format", "html"], 2, "--format html shows one AI"),
     ],
@@ -192,24 +194,34 @@ def test_an_ai_that_weighs_its_moves_is_graded_by_its_chances(
 
 
 @pytest.fixture(scope="module")
-def verdicts(root: Path) -> dict[str, dict[str, Any]]:
-    """Return what the reports on verdicts say of each AI."""
-    rows: dict[str, dict[str, Any]] = {}
-    for report in ("strong", "weak", "expected_loss"):
-        told = run_here("query", report, "--format", "json", data=root).stdout
-        for row in json.loads(told):
-            rows.setdefault(row["ai"], {}).update(row)
-    return rows
+def reports(root: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of each report that judges our AIs."""
+    names = ("strong", "weak", "expected_loss", "blunders", "blunders_by_ply", "refutations")
+    return {
+        name: json.loads(run_here("query", name, "--format", "json", data=root).stdout)
+        for name in names
+    }
 
 
 @pytest.mark.parametrize("name", [ai.name for ai in all_ais() if ai.family != "search"])
-def test_an_audit_of_ours_gives_the_verdicts_of_the_tables(
-    marubatsu: Marubatsu, verdicts: dict[str, dict[str, Any]], name: str
+def test_an_audit_of_ours_by_the_oracle_tells_what_sql_tells(
+    marubatsu: Marubatsu, reports: dict[str, list[dict[str, Any]]], name: str
 ) -> None:
-    found = audited(marubatsu, name)["verdicts"]
+    """The reports read the tables of AIs and share no code with the audit."""
+    audit = audited(marubatsu, name)
+    told = {
+        report: [{column: row[column] for column in row if column != "ai"}
+                 for row in rows if row["ai"] == name]
+        for report, rows in reports.items()
+    }  # fmt: skip
+    for report in ("blunders", "blunders_by_ply", "refutations"):
+        assert audit[report] == told[report]
+    found = audit["verdicts"]
     share = found["classes_right"] / found["classes"]
     assert found.pop("share_right_at_least") == found.pop("share_right_at_most") == share
-    assert found == {key: verdicts[name][key] for key in found}
+    (strong,), (weak,), (by_chance,) = (told[r] for r in ("strong", "weak", "expected_loss"))
+    known = {**strong, **weak, **by_chance}
+    assert found == {key: known[key] for key in found}
 
 
 def test_a_foreign_copy_of_ours_is_judged_like_ours(marubatsu: Marubatsu, written: Any) -> None:
@@ -387,6 +399,20 @@ def test_damaged_data_is_told_before_anybody_is_asked(root: Path, tmp_path: Path
     done = run_marubatsu("audit", "ai2", "--game", "2x2k2", data=tmp_path)
     assert done.returncode == 1
     assert "ai_moves.parquet is damaged" in done.stderr
+
+
+def test_data_that_is_damaged_while_somebody_is_asked_is_told(root: Path, tmp_path: Path) -> None:
+    """A function of the program that asks may write everywhere."""
+    shutil.copytree(root / "2x2k2", tmp_path / "2x2k2")
+    moves = tmp_path / "2x2k2" / "ai_moves.parquet"
+    intact = moves.read_bytes()
+
+    def choose(board: str, legal: list[int]) -> int:
+        moves.write_bytes(intact[:-1])
+        return legal[0]
+
+    with pytest.raises(DataError, match=r"ai_moves\.parquet is damaged"):
+        mb.audit(choose, "2x2k2", data=tmp_path)
 
 
 class _Page(HTMLParser):

@@ -1,6 +1,7 @@
 """Audits by a solution: all classes as the tables judge them, samples that say what they are."""
 
 import json
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Side
 from marubatsu.pipeline.agents.address import subject
 from marubatsu.pipeline.agents.agent_process import AgentLimits
-from marubatsu.pipeline.audit import by_solution, by_tables, mistakes
-from marubatsu.pipeline.audit.auditing import DEFAULT_SAMPLE
+from marubatsu.pipeline.audit import mistakes, source
+from marubatsu.pipeline.audit.auditing import DEFAULT_SAMPLE, run
 from marubatsu.pipeline.audit.verdicts import Audit, wilson
 from marubatsu.pipeline.audit.walk import Walked, walk
 from marubatsu.pipeline.cli.shared import app
@@ -37,15 +38,16 @@ def solved(solutions: Solutions) -> Path:
     return solutions.of("4x4k4-gravity", "4x3k3", "tictactoe")
 
 
-def audit(root: Path, name: str, ai: str, sample: int | None = None, seed: int = 0) -> Audit:
-    whom = subject(ai)
-    return by_solution.run(DataSet(root, Game(name)), whom, AgentLimits(), 1, sample, seed)
+def audit(root: Path, name: str, ai: str, sample: int | str | None = "all", seed: int = 0) -> Audit:
+    """Audit an AI by a solution; by the tables when ``sample`` is None."""
+    data_set = DataSet(root, Game(name))
+    return run(data_set, subject(ai), AgentLimits(), sample=sample, seed=seed)
 
 
 @pytest.mark.parametrize("ai", ["ai2", "ai7", "ai14s", "perfect"])
 def test_all_classes_are_judged_as_by_the_tables(root: Path, solved: Path, ai: str) -> None:
     """These AIs do the same in all members of a class, whichever is shown."""
-    tables = by_tables.run(DataSet(root, Game("tictactoe")), subject(ai), AgentLimits(), 1)
+    tables = audit(root, "tictactoe", ai, None)
     found = audit(solved, "tictactoe", ai)
     right, theirs = found.verdicts, tables.verdicts
     assert not right.is_sample
@@ -86,6 +88,23 @@ def test_a_walk_that_is_too_long_says_so(solved: Path) -> None:
     assert whole == Walked(never_loses=True)
 
 
+def test_tables_without_ais_judge_as_the_solution_does(root: Path, solved: Path) -> None:
+    """Every position of 4x3k3 against one member of each class, by an AI that treats all alike."""
+    every, members = audit(root, "4x3k3", "ai7", None), audit(solved, "4x3k3", "ai7")
+    assert (every.unit, members.unit) == ("position", "class")
+    assert every.interview.unfinished == every.unfinished == 79_563
+    assert members.interview.unfinished == members.unfinished
+    by_class = replace(every.verdicts, positions=None, positions_right=None)
+    assert by_class == members.verdicts
+    assert every.matches == members.matches
+    assert every.blunders_found == members.blunders_found
+    lines = zip(every.refutations.records(), members.refutations.records(), strict=True)
+    for one, other in lines:
+        assert_loses(every.game, "ai7", one)
+        assert one["length"] <= other["length"]
+    assert complaints(json.loads(json.dumps(every.to_json()))) == []
+
+
 def test_the_door_judges_a_game_without_tables_by_its_solution(solved: Path) -> None:
     def first(board: str, legal: list[int]) -> int:
         return legal[0]
@@ -96,7 +115,7 @@ def test_the_door_judges_a_game_without_tables_by_its_solution(solved: Path) -> 
     assert (drawn.interview.unfinished, drawn.seed) == (DEFAULT_SAMPLE, 5)
     shown = CliRunner().invoke(app, ["audit", "--help"], env={"COLUMNS": "200"})
     told = " ".join(shown.stdout.split())
-    assert f"(default for games without tables of AIs: {DEFAULT_SAMPLE:,})" in told
+    assert f"(default for solved games without tables of AIs: {DEFAULT_SAMPLE:,})" in told
     with pytest.raises(UsageError, match="--sample 'oops': expected a number of classes, or all"):
         mb.audit(first, "4x4k4-gravity", sample="oops", data=solved)
 
@@ -156,16 +175,19 @@ def test_more_than_there_is_means_all(solved: Path) -> None:
 def test_batches_add_up(solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the members shown differ, which ai7 does not notice; the worst blunders are listed."""
     whole = audit(solved, "4x3k3", "ai7")
-    monkeypatch.setattr(by_solution, "_BATCH", 1000)
+    monkeypatch.setattr(source, "_BATCH", 1000)
     monkeypatch.setattr(mistakes, "LISTED", 50)
     found = audit(solved, "4x3k3", "ai7")
     assert found.verdicts == whole.verdicts
     assert found.by_ply == whole.by_ply
     assert found.interview.unfinished == whole.interview.unfinished > 20_000
     assert found.blunders_found == whole.blunders_found == len(whole.blunders.rows) > 50
-    worst = [(row["loss"], row["chance_percent"]) for row in whole.blunders.records()[:50]]
+    worst = sorted(((row["loss"], row["chance_percent"]) for row in whole.blunders.records()),
+                   reverse=True)[:50]  # fmt: skip
     listed = [(row["loss"], row["chance_percent"]) for row in found.blunders.records()]
-    assert listed == worst
+    assert sorted(listed, reverse=True) == worst
+    plies = found.blunders.column("ply")
+    assert plies == sorted(plies)
 
 
 @pytest.mark.parametrize(("right", "total"), [(1, 2), (7, 10), (98, 100), (1, 5000)])
@@ -223,7 +245,7 @@ def test_wrong_usage_is_a_sentence(root: Path, solved: Path) -> None:
         told = run_here("audit", "ai2", "--game", "4x3k3", f"--sample={sample}", data=solved)
         assert (told.returncode, told.stdout) == (2, "")
         assert "expected a number of classes, or all" in told.stderr
-    told = run_here("audit", "ai2", "--game", "4x3k3", data=root)
+    told = run_here("audit", "ai2", "--game", "4x3k3", "--sample", "9", data=root)
     assert (told.returncode, told.stdout) == (1, "")
     assert "4x3k3 is not solved" in told.stderr
     assert "run `marubatsu solve 4x3k3`" in told.stderr

@@ -64,13 +64,14 @@ def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
     for name, audit in told.items():
         (strong,) = (row for row in rows(data, "query", "strong") if row["ai"] == name)
         (weak,) = (row for row in rows(data, "query", "weak") if row["ai"] == name)
-        known = audit["verdicts"]
-        assert {key: {**strong, **weak}[key] for key in known.keys() & {*strong, *weak}} == {
-            key: known[key] for key in known.keys() & {*strong, *weak}
-        }
-        assert known.keys() & {*strong, *weak} > {"classes_right", "weakly_solved"}
-        blunders = [row for row in rows(data, "query", "blunders") if row.pop("ai") == name]
-        assert blunders == audit["blunders"]
+        (lost,) = (row for row in rows(data, "query", "expected_loss") if row["ai"] == name)
+        in_sql, known = {**strong, **weak, **lost}, audit["verdicts"]
+        both = known.keys() & in_sql.keys()
+        assert {key: in_sql[key] for key in both} == {key: known[key] for key in both}
+        assert both > {"classes_right", "weakly_solved", "expected_loss", "best_move_percent"}
+        for report in ("blunders", "blunders_by_ply", "refutations"):
+            told_by_sql = [row for row in rows(data, "query", report) if row.pop("ai") == name]
+            assert told_by_sql == audit[report]
         for row in audit["matches"]:
             pair = (name, row["opponent"])
             sides = ["circle", "draw", "cross"]

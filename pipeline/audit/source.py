@@ -1,0 +1,161 @@
+"""What audits differ in: who knows the truth, what is asked about, against whom results are exact.
+
+By the tables of a game, an AI is asked about every position. By the solution of a larger game, it
+is asked about one member of each class, or of those that a hash of key and seed draws. The seed
+also draws the member, which exposes an AI that knows only one side of the board. The classes are
+taken in batches, so memory does not grow with the game.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from marubatsu.engine.large.class_keys import ClassKeys
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Bools, Ints, Masks, images
+from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.pipeline.oracle.answers import Answers
+from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+from marubatsu.pipeline.oracle.table_oracle import TableOracle
+from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
+from marubatsu.pipeline.sql.query_files import lookup
+from marubatsu.pipeline.stages.stage import stages_of
+from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
+from marubatsu.pipeline.store.integrity import require_intact
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.schemas import AIS
+from marubatsu.pipeline.support.machine import half_the_memory
+from marubatsu.pipeline.support.progress import say_waiting
+
+_BATCH = 500_000  # classes that are held in memory at a time
+_AGAIN = 1000  # classes of a solution that are asked about twice
+
+
+class Batch(NamedTuple):
+    """N positions to ask about, with the truth about them."""
+
+    truth: Answers
+    represents: Bools  # [N] whether the position stands for its class
+    class_: Ints | None  # [N] number of the class, where classes have numbers
+    again: Ints  # places of the positions to ask about twice, to compare the answers
+
+
+@dataclass(frozen=True)
+class Source:
+    """The truth of one audit, and its questions.
+
+    Where ``unit`` is ``position``, the only batch holds every position of the game; where it is
+    ``class``, batches hold one member of each class that is asked about.
+    """
+
+    oracle: Oracle
+    unit: str
+    unfinished: int  # unfinished positions or classes of the game
+    batches: Iterable[Batch]
+    data_hash: Callable[[], str]  # for the time after the last question: raises DataError
+    ais: Catalog | None  # the tables of AIs, against which results are exact
+
+
+def has_tables_of_ais(game: Game) -> bool:
+    """Return whether a game is small enough for the tables of AIs."""
+    return any(stage.table is AIS for stage in stages_of(game))
+
+
+def goes_by_tables(data_set: DataSet) -> bool:
+    """Return whether an audit without a sample goes by the tables of a game.
+
+    It does where it has a choice and the game may have tables of AIs.
+    """
+    is_built, is_solved = (
+        part.path(MANIFEST).exists() for part in (data_set, Solution(data_set.root, data_set.game))
+    )
+    return has_tables_of_ais(data_set.game) if is_built == is_solved else is_built
+
+
+@contextmanager
+def by_tables(data_set: DataSet) -> Iterator[Source]:
+    """Open the tables of a game for an audit.
+
+    Raises DataError when they are missing or damaged.
+    """
+    needs = ["positions", *(["ais", "ai_moves"] * has_tables_of_ais(data_set.game))]
+    with open_catalog(data_set, say_waiting) as catalog:
+        catalog.require("an audit", *needs)
+        oracle = TableOracle(data_set, say_waiting)
+        circle, cross, class_, represents = oracle.positions
+        truth = oracle.answer_many((circle, cross))
+        yield Source(
+            oracle=oracle,
+            unit="position",
+            unfinished=int(truth.unfinished.sum()),
+            batches=[Batch(truth, represents, class_, np.flatnonzero(truth.critical & represents))],
+            data_hash=lambda: require_intact(data_set).data_hash,  # The AI may have damaged it.
+            ais=catalog if "ais" in needs else None,
+        )
+
+
+@contextmanager
+def by_solution(data_set: DataSet, sample: int | None, seed: int) -> Iterator[Source]:
+    """Open the solution of a game for an audit of ``sample`` classes; None: of all of them.
+
+    Raises DataError when it is missing or damaged.
+    """
+    solution = Solution(data_set.root, data_set.game)
+    manifest = solution.manifest()
+    if manifest is None:
+        raise not_built(solution)
+    oracle = SolutionOracle(solution, say_waiting)
+    unfinished, drawn = _drawn(data_set, sample, seed)
+    classes = oracle.unfinished(_BATCH) if drawn is None else _cut(drawn)
+    yield Source(
+        oracle=oracle,
+        unit="class",
+        unfinished=unfinished,
+        batches=_members(oracle, classes, np.random.default_rng(seed)),
+        data_hash=lambda: manifest.data_hash,
+        ais=None,
+    )
+
+
+def _drawn(data_set: DataSet, sample: int | None, seed: int) -> tuple[int, Ints | None]:
+    """Return how many classes are unfinished, and the keys of those drawn; None for all."""
+    with open_catalog(data_set, say_waiting, memory=half_the_memory()) as catalog:
+        [(unfinished,)] = catalog.ask(lookup("unfinished_classes")).rows
+        if sample is None or sample >= unfinished:
+            return unfinished, None
+        drawn = catalog.columns(lookup("sampled_classes"), seed, sample)
+    order = np.lexsort((drawn["key"], drawn["ply"]))
+    return unfinished, np.asarray(drawn["key"])[order]
+
+
+def _cut(keys: Ints) -> Iterator[Ints]:
+    """Cut keys into batches."""
+    for start in range(0, len(keys), _BATCH):
+        yield keys[start : start + _BATCH]
+
+
+def _members(
+    oracle: Oracle, classes: Iterable[Ints], random: np.random.Generator
+) -> Iterator[Batch]:
+    """Draw a member of each class, and those to ask about twice."""
+    left = _AGAIN
+    for keys in classes:
+        truth = oracle.answer_many(_member(oracle.game, keys, random))
+        again = np.sort(random.permutation(np.flatnonzero(truth.critical))[:left])
+        left -= len(again)
+        yield Batch(truth, np.ones(len(keys), np.bool_), None, again)
+
+
+def _member(game: Game, keys: Ints, random: np.random.Generator) -> tuple[Masks, Masks]:
+    """Return a member of each class, drawn at random."""
+    shown = random.integers(len(symmetries(game)), size=len(keys))
+    circle, cross = ClassKeys(game).masks(keys)
+    for number, symmetry in enumerate(symmetries(game)):
+        here = shown == number
+        circle[here] = images(symmetry, circle[here])
+        cross[here] = images(symmetry, cross[here])
+    return circle, cross
