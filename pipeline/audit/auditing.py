@@ -76,9 +76,8 @@ def _require_savable(data_set: DataSet, whom: Subject, name: str, sample: int | 
         raise UsageError(f"--save keeps a foreign AI; {whom.name} is one of ours")
     if sample is not None or not has_tables_of_ais(data_set.game):
         raise UsageError(
-            "--save keeps answers in every position of a game with tables of AIs, not in classes "
-            f"of a solved one: leave out --sample, or ask about a smaller game than "
-            f"{data_set.game.name}"
+            "--save keeps answers in every position of a game with tables of AIs: leave out "
+            f"--sample, or ask about a smaller game than {data_set.game.name}"
         )
 
 
