@@ -56,7 +56,7 @@ class Source:
     unit: str
     unfinished: int  # unfinished positions or classes of the game
     batches: Iterable[Batch]
-    data_hash: Callable[[], str]  # for the time after the last question: raises DataError
+    data_hash: Callable[[], str]  # called when the AI has ended; raises DataError
     ais: Catalog | None  # the tables of AIs, against which results are exact
 
 
@@ -68,7 +68,7 @@ def has_tables_of_ais(game: Game) -> bool:
 def goes_by_tables(data_set: DataSet) -> bool:
     """Return whether an audit without a sample goes by the tables of a game.
 
-    It does where it has a choice and the game may have tables of AIs.
+    It takes what there is. Of two, or of none, it takes the tables if they may hold those of AIs.
     """
     is_built, is_solved = (
         part.path(MANIFEST).exists() for part in (data_set, Solution(data_set.root, data_set.game))

@@ -170,6 +170,8 @@ def test_a_sample_without_a_mistake_proves_nothing(solved: Path) -> None:
 def test_more_than_there_is_means_all(solved: Path) -> None:
     found = audit(solved, "tictactoe", "ai2", 10**6, 0)
     assert (found.interview.unfinished, found.verdicts.is_sample) == (627, False)
+    without_tables = audit(solved, "tictactoe", "ai2", None)
+    assert without_tables.to_json() == found.to_json()
 
 
 def test_batches_add_up(solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
