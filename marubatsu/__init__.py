@@ -134,7 +134,8 @@ def audit(
     from marubatsu.pipeline.stages.on_demand import data_on_demand
 
     data_set = data_on_demand(game, data)
-    return run(data_set, subject(ai), AgentLimits(), sample=sample, seed=seed, save_as=save)
+    whom = subject(ai, data_set)
+    return run(data_set, whom, AgentLimits(), sample=sample, seed=seed, save_as=save)
 
 
 def match(

@@ -158,6 +158,14 @@ def registered() -> tuple[AI, ...]:
     return tuple(_KNOWN.values())
 
 
+def unknown(name: str, ours: Iterable[str], others: Iterable[str] = ()) -> AIError:
+    """Return the error for a name of no AI, with the names that are like it, and all others."""
+    known, others = [*ours, *others], [*others]
+    near = difflib.get_close_matches(name, known, n=3) or known
+    expected = dict.fromkeys([*near, *others])
+    return AIError(f"there is no AI {quote(name)}: expected {', '.join(expected)}")
+
+
 def find(spec: str) -> AI:
     """Return an AI by its name, with other parameters after a colon: ``ai14s:score_201=3``.
 
@@ -166,8 +174,7 @@ def find(spec: str) -> AI:
     """
     name, _, changes = spec.partition(":")
     if name not in _KNOWN:
-        near = difflib.get_close_matches(name, _KNOWN, n=3) or list(_KNOWN)
-        raise AIError(f"there is no AI {quote(name)}: expected {', '.join(near)}")
+        raise unknown(name, _KNOWN)
     ai = _KNOWN[name]
     given: dict[str, Parameter] = {}
     for change in filter(None, changes.split(",")):

@@ -23,7 +23,7 @@ Value: TypeAlias = Callable[[str], Number | Fault]
 FAMILY = "foreign"
 
 
-def ai_of(name: str, ask: Ask) -> AI:
+def ai_of(name: str, ask: Ask, rule: str = "A function or program of the user.") -> AI:
     """Make an AI that plays one of the moves it answers, by their weights if it gives any."""
 
     def candidates(board: Board[Any]) -> Sequence[Any]:
@@ -36,7 +36,7 @@ def ai_of(name: str, ask: Ask) -> AI:
         return Weighted(map(board.move_of, reply.moves), reply.weights)
 
     chooser = Chooser(candidates, is_fixed=False)
-    return AI(name, FAMILY, "A function or program of the user.", lambda game: chooser)
+    return AI(name, FAMILY, rule, lambda game: chooser)
 
 
 def ordering_of(name: str, ask: Ask) -> AI:

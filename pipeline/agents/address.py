@@ -5,10 +5,11 @@ import shutil
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.ais.ai import AI, unknown
 from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -31,6 +32,16 @@ class OwnFunction:
 
 
 @dataclass(frozen=True)
+class Recorded:
+    """A foreign AI that an audit has saved, and the function that answers what it answered."""
+
+    name: str
+    rule: str
+    choose: Choose
+    kind = "its answers, which an audit has saved"
+
+
+@dataclass(frozen=True)
 class Foreign:
     """A foreign AI, and the arguments that tell its process what to run."""
 
@@ -49,7 +60,7 @@ def parse(spec: str) -> Foreign:
     if place is None:
         raise UsageError(
             f"{quote(spec)} names no AI: expected file.py:function, package.module:function, "
-            "'command:PROGRAM ARGUMENTS', or the name of one of ours (marubatsu ais lists them)"
+            "'command:PROGRAM ARGUMENTS', or a name (marubatsu ais lists them)"
         )
     return Foreign(spec, place.kind, (place.where, place.name))
 
@@ -72,11 +83,16 @@ def parse_command(command: str) -> Foreign:
 COMMAND = "command:"
 """The beginning of the address of a program."""
 
-Subject: TypeAlias = Ours | OwnFunction | Foreign
+Stranger: TypeAlias = OwnFunction | Recorded | Foreign
+Subject: TypeAlias = Ours | Stranger
 
 
-def subject(spec: str | Choose) -> Subject:
-    """Return the AI at an address. Raises UsageError or AIError, quoting a name that fits none."""
+def subject(spec: str | Choose, data_set: DataSet) -> Subject:
+    """Return the AI at an address; saved ones belong to a data set.
+
+    Raises UsageError or AIError, quoting a name that fits none; DataError when it is none of ours
+    and the saved ones are damaged.
+    """
     if isinstance(spec, str) and spec.startswith(COMMAND):
         return parse_command(spec.removeprefix(COMMAND))
     if not isinstance(spec, str):
@@ -84,6 +100,16 @@ def subject(spec: str | Choose) -> Subject:
     name = spec.partition(":")[0]
     if spec.endswith(".py"):
         raise UsageError(f"{quote(spec)} names no function: expected one as in {spec}:choose")
-    if ":" not in spec or any(ai.name == name for ai in all_ais()):
+    if any(ai.name == name for ai in all_ais()):
         return Ours(spec, find(spec))
-    return parse(spec)
+    return parse(spec) if ":" in spec else _recorded(spec, data_set)
+
+
+def _recorded(name: str, data_set: DataSet) -> Recorded:
+    """Return a saved AI. Raises AIError, with names that exist, when there is none."""
+    from marubatsu.pipeline.agents.saved_ais import recorded
+
+    saved = recorded(data_set)
+    if name not in saved:
+        raise unknown(name, [ai.name for ai in all_ais()], saved)
+    return saved[name]

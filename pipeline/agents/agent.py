@@ -5,7 +5,7 @@ from typing import Protocol, Self
 from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.players.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.agents.address import Foreign, OwnFunction
+from marubatsu.pipeline.agents.address import Foreign, Stranger
 from marubatsu.pipeline.agents.agent_process import AgentLimits, Process
 from marubatsu.pipeline.agents.returned import (
     raised,
@@ -62,8 +62,8 @@ class _Called:
         return read_number(found)
 
 
-def agent_of(whom: OwnFunction | Foreign, game: Game, limits: AgentLimits) -> Agent:
+def agent_of(whom: Stranger, game: Game, limits: AgentLimits) -> Agent:
     """Return the agent at an address; a stranger runs confined, within limits."""
-    if isinstance(whom, OwnFunction):
-        return _Called(whom.choose)
-    return Process(whom, game, limits)
+    if isinstance(whom, Foreign):
+        return Process(whom, game, limits)
+    return _Called(whom.choose)

@@ -8,7 +8,7 @@ from marubatsu.engine.boards.board import Board
 from marubatsu.engine.players.by_function import Ask, Choose, ai_of, evaluation_by, ordering_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
-from marubatsu.pipeline.agents.address import Foreign, Ours, OwnFunction, Subject, subject
+from marubatsu.pipeline.agents.address import Ours, Recorded, Stranger, Subject, subject
 from marubatsu.pipeline.agents.agent import Agent, agent_of
 from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.store.data_set import DataSet
@@ -22,10 +22,10 @@ class Players:
     """The AIs of one game; strangers are started once, and stay until the end of the block."""
 
     def __init__(self, data_set: DataSet, limits: AgentLimits) -> None:
-        """Name the game, and the data that perfect players of large games look into."""
+        """Name the game, and its data: the saved AIs, and what perfect players look into."""
         self._data_set, self._limits = data_set, limits
         self._stack = ExitStack()
-        self._agents: dict[OwnFunction | Foreign, Agent] = {}
+        self._agents: dict[Stranger, Agent] = {}
 
     def __enter__(self) -> Self:
         """Return the players."""
@@ -36,11 +36,16 @@ class Players:
         self._stack.close()
 
     def player(self, address: Choose | str) -> AI:
-        """Return an AI. Raises AIError or UsageError for an address that fits none."""
-        return self.seated(subject(address))
+        """Return an AI. Raises AIError or UsageError for an address that fits none.
+
+        Raises DataError when the saved AIs are damaged, unless it is one of ours.
+        """
+        return self.seated(subject(address, self._data_set))
 
     def seated(self, whom: Subject) -> AI:
         """Return the AI at an address that was read already."""
+        if isinstance(whom, Recorded):
+            return ai_of(whom.name, self._ask(whom), whom.rule)
         if not isinstance(whom, Ours):
             return ai_of(whom.name, self._ask(whom))
         game = self._data_set.game
@@ -50,26 +55,27 @@ class Players:
 
     def ordering(self, address: Choose | str) -> AI:
         """Return an ordering. Raises as `player` does."""
-        whom = subject(address)
+        whom = subject(address, self._data_set)
         return whom.ai if isinstance(whom, Ours) else ordering_of(whom.name, self._ask(whom))
 
     def evaluation(self, address: Choose | str) -> AI:
         """Return an evaluation. Raises as `player` does."""
-        whom = subject(address)
+        whom = subject(address, self._data_set)
         if isinstance(whom, Ours):
             return whom.ai
-        if isinstance(whom, Foreign) and whom.kind == "command":
+        if isinstance(whom, Recorded) or whom.kind == "command":
+            what = "a saved AI" if isinstance(whom, Recorded) else "a program"
             raise UsageError(
-                f"{quote(whom.name)} is a program, which answers with moves: expected "
+                f"{quote(whom.name)} is {what}, which answers with moves: expected "
                 "file.py:function or package.module:function as evaluation"
             )
         return evaluation_by(whom.name, self.agent(whom).value)
 
-    def _ask(self, whom: OwnFunction | Foreign) -> Ask:
+    def _ask(self, whom: Stranger) -> Ask:
         agent = self.agent(whom)
         return lambda board, legal: agent.ask(board, legal)[0]
 
-    def agent(self, whom: OwnFunction | Foreign) -> Agent:
+    def agent(self, whom: Stranger) -> Agent:
         """Return a stranger, started. Raises DataError when it does not load."""
         if whom not in self._agents:
             agent = agent_of(whom, self._data_set.game, self._limits)

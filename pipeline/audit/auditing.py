@@ -2,7 +2,7 @@
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Side
-from marubatsu.pipeline.agents.address import Ours, Subject
+from marubatsu.pipeline.agents.address import Ours, Recorded, Subject
 from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.audit import match_results, saved
@@ -72,8 +72,9 @@ def _size(sample: str) -> int | None:
 def _require_savable(data_set: DataSet, whom: Subject, name: str, sample: int | str | None) -> None:
     """Raise UsageError for an audit whose answers cannot be kept."""
     saved.require_name(name)
-    if isinstance(whom, Ours):
-        raise UsageError(f"--save keeps a foreign AI; {whom.name} is one of ours")
+    if isinstance(whom, Ours | Recorded):
+        known = "saved already" if isinstance(whom, Recorded) else "one of ours"
+        raise UsageError(f"--save keeps a foreign AI; {whom.name} is {known}")
     if sample is not None or not has_tables_of_ais(data_set.game):
         raise UsageError(
             "--save keeps answers in every position of a game with tables of AIs: leave out "

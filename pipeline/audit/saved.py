@@ -1,4 +1,4 @@
-"""The answers of foreign AIs, kept beside the tables of ours as more rows of them.
+"""Keep the answers of foreign AIs beside the tables of ours, as more rows of them.
 
 A build knows nothing of them, and two builds still write the same bytes. All saved AIs of a game
 stand in the three files of one folder, which every change writes anew.
@@ -7,34 +7,28 @@ stand in the three files of one folder, which every change writes anew.
 import re
 import shutil
 from fractions import Fraction
-from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
 import marubatsu
-from marubatsu.engine.ais.ai import AI, Chooser, Weighted
-from marubatsu.engine.boards.board import Board
 from marubatsu.engine.players.by_function import FAMILY
 from marubatsu.engine.players.matches import exact, weighted
 from marubatsu.engine.players.policy import probabilities
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.masks import Bools
-from marubatsu.engine.rules.position import Position
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from marubatsu.pipeline.agents.saved_ais import SavedAI, read, read_table
 from marubatsu.pipeline.audit.interview import Choices, Interview
 from marubatsu.pipeline.oracle.arrays import numbers
 from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
-from marubatsu.pipeline.store.integrity import map_intact, require_intact
+from marubatsu.pipeline.store.integrity import require_intact
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, entry_of
 from marubatsu.pipeline.store.parquet import encode
 from marubatsu.pipeline.store.schemas import AI_MOVES, AIS, MATCHES, POSITIONS, Table
-from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import say_waiting
 
 VERSION = "saved 1"
@@ -42,14 +36,6 @@ VERSION = "saved 1"
 
 _NAME = re.compile("[a-z][a-z0-9_]{0,29}")
 _RESULTS = ("circle", "draw", "cross")
-
-
-class _Saved(NamedTuple):
-    """An AI and its choices."""
-
-    rule: str
-    is_candidate: Bools  # [M]
-    probability: NDArray[np.float64]  # [M]
 
 
 def require_name(name: str) -> None:
@@ -74,15 +60,15 @@ def save(data_set: DataSet, name: str, interview: Interview, choices: Choices) -
         raise UsageError(f"{interview.name} gave no valid answer, so there is nothing to save")
     rule = f"A foreign AI, saved from {interview.name}."
     with Saved(data_set.root, data_set.game).lock(write=True, on_wait=say_waiting):
-        known = _read(data_set)
-        known[name] = _Saved(rule, choices.is_candidate, choices.probability)
+        known = read(data_set)
+        known[name] = SavedAI(rule, choices.is_candidate, choices.probability)
         _write(data_set, known)
 
 
 def remove(data_set: DataSet, name: str) -> None:
     """Remove a saved AI. Raises UsageError, with those that there are, when there is none."""
     with Saved(data_set.root, data_set.game).lock(write=True, on_wait=say_waiting):
-        known = _read(data_set)
+        known = read(data_set)
         if name not in known:
             there = f"expected {', '.join(known)}" if known else "no AI is saved there"
             raise UsageError(f"--remove {quote(name)}: {there}")
@@ -90,72 +76,7 @@ def remove(data_set: DataSet, name: str) -> None:
         _write(data_set, known)
 
 
-def listed(data_set: DataSet) -> list[tuple[str, str]]:
-    """List the saved AIs of a game with their rules; none where the game has no tables.
-
-    Raises DataError when their files are damaged.
-    """
-    return [(name, kept.rule) for name, kept in _known(data_set).items()]
-
-
-def players(data_set: DataSet) -> dict[str, AI]:
-    """Return the saved AIs by name, as players that answer what they answered the audit.
-
-    Raises DataError when their files are damaged.
-    """
-    known = _known(data_set)
-    if not known:
-        return {}
-    positions = enumerate_positions(data_set.game)
-    numbered = {position: number for number, position in enumerate(positions)}
-    return {name: _player(name, kept, positions, numbered) for name, kept in known.items()}
-
-
-def _player(name: str, kept: _Saved, positions: Positions, numbered: dict[Position, int]) -> AI:
-    def candidates(board: Board[Any]) -> list[Any] | Weighted:
-        number = numbered[board.position()]
-        at = slice(int(positions.first_move[number]), int(positions.first_move[number + 1]))
-        chosen = kept.is_candidate[at]
-        moves = [board.move_of(cell) for cell in positions.move[at][chosen].tolist()]
-        chances = kept.probability[at][chosen].tolist()
-        return moves if max(chances) == min(chances) else Weighted(moves, chances)
-
-    return AI(name, FAMILY, kept.rule, lambda game: Chooser(candidates))
-
-
-def _known(data_set: DataSet) -> dict[str, _Saved]:
-    """Read the saved AIs by name, none where the game has no data."""
-    saved = Saved(data_set.root, data_set.game)
-    if not saved.path(MANIFEST).exists():
-        return {}
-    with saved.lock(write=False, on_wait=say_waiting):
-        return _read(data_set)
-
-
-def _read(data_set: DataSet) -> dict[str, _Saved]:
-    """Read the saved AIs by name. The caller holds the lock."""
-    saved = Saved(data_set.root, data_set.game)
-    if not saved.path(MANIFEST).exists():
-        return {}
-    rules = _table(saved, AIS)
-    moves = _table(saved, AI_MOVES)
-    shape = (rules.num_rows, -1)
-    candidates = np.array(moves["is_candidate"].to_pylist(), np.bool_).reshape(shape)
-    chances = numbers(moves["probability"]).reshape(shape)
-    rows = zip(rules["rule"].to_pylist(), candidates, chances, strict=True)
-    return dict(zip(rules["ai"].to_pylist(), (_Saved(*row) for row in rows), strict=True))
-
-
-def _table(data_set: DataSet, table: Table) -> pa.Table:
-    """Read a table whose bytes are those of its manifest."""
-    manifest = data_set.manifest()
-    if manifest is None or table.file not in manifest.files:
-        raise DataError(f"saving an AI needs {table.name}: {data_set.cure}")
-    data = map_intact(data_set, table.file, manifest.files[table.file])
-    return pq.ParquetFile(pa.BufferReader(data)).read()
-
-
-def _write(data_set: DataSet, known: dict[str, _Saved]) -> None:
+def _write(data_set: DataSet, known: dict[str, SavedAI]) -> None:
     """Write the saved AIs, or remove their folder when there are none."""
     saved = Saved(data_set.root, data_set.game)
     if not known:
@@ -167,7 +88,7 @@ def _write(data_set: DataSet, known: dict[str, _Saved]) -> None:
     made: dict[Table, Columns] = {
         AIS: _ais(known),
         AI_MOVES: _ai_moves(positions, known),
-        MATCHES: _matches(positions, known, _table(data_set, AI_MOVES)),
+        MATCHES: _matches(positions, known, read_table(data_set, AI_MOVES)),
     }
     sources = require_intact(data_set).tables
     inputs = {table.name: sources[table.name].content for table in (POSITIONS, AI_MOVES)}
@@ -184,7 +105,7 @@ def _write(data_set: DataSet, known: dict[str, _Saved]) -> None:
         saved.remove_partials()
 
 
-def _ais(known: dict[str, _Saved]) -> Columns:
+def _ais(known: dict[str, SavedAI]) -> Columns:
     names = np.arange(len(known))
     return {
         "ai": Labels(names, tuple(known)),
@@ -194,7 +115,7 @@ def _ais(known: dict[str, _Saved]) -> Columns:
     }
 
 
-def _ai_moves(positions: Positions, known: dict[str, _Saved]) -> Columns:
+def _ai_moves(positions: Positions, known: dict[str, SavedAI]) -> Columns:
     count, moves = len(known), len(positions.move)
     return {
         "ai": Labels(np.repeat(np.arange(count), moves), tuple(known)),
@@ -206,7 +127,7 @@ def _ai_moves(positions: Positions, known: dict[str, _Saved]) -> Columns:
     }
 
 
-def _matches(positions: Positions, known: dict[str, _Saved], ours: pa.Table) -> Columns:
+def _matches(positions: Positions, known: dict[str, SavedAI], ours: pa.Table) -> Columns:
     """Match every saved AI with all AIs, ours and saved, on both sides."""
     names = [*dict.fromkeys(ours["ai"].to_pylist()), *known]
     mine = np.array(ours["is_candidate"].to_pylist(), np.bool_).reshape(-1, len(positions.move))

@@ -15,7 +15,7 @@ from marubatsu.pipeline.cli.shared import (
     GameOption,
     OutputOption,
     TimeoutOption,
-    ais_of_ours,
+    ais_here,
     app,
     data_set_of,
     limits_of,
@@ -43,7 +43,7 @@ def audit(
         typer.Argument(
             metavar="[SPEC]",
             help=f"{ADDRESS_HELP} Without it, the verdicts on all of ours.",
-            autocompletion=ais_of_ours,
+            autocompletion=ais_here,
         ),
     ] = None,
     command: Annotated[
@@ -122,7 +122,7 @@ def audit(
     limits = limits_of(timeout, parse_memory(memory))
     requirements = parse(require or [])
     data_set = data_set_of(game, data)
-    found = run(data_set, subject(spec), limits, repeat, sample, seed, save)
+    found = run(data_set, subject(spec, data_set), limits, repeat, sample, seed, save)
     with destination(output) as out:
         match format_:
             case AuditFormat.JSON:
@@ -166,7 +166,7 @@ def match(
         typer.Argument(
             metavar="AI AI ...",
             help=f"Two AIs, or several pairs of them. {ADDRESS_HELP}",
-            autocompletion=ais_of_ours,
+            autocompletion=ais_here,
         ),
     ],
     games: Annotated[
@@ -241,7 +241,7 @@ def play(
         typer.Argument(
             metavar="[AI]",
             help=f"The AI to play against. {ADDRESS_HELP}",
-            autocompletion=ais_of_ours,
+            autocompletion=ais_here,
         ),
     ] = "ai14s",
     side: Annotated[
@@ -293,12 +293,14 @@ def ais(
     Example: marubatsu ais --remove mine
     """
     from marubatsu.engine.players.roster import all_ais
-    from marubatsu.pipeline.audit import saved
+    from marubatsu.pipeline.agents.saved_ais import saved_ais
     from marubatsu.pipeline.rows.output import destination, write
 
     data_set = data_set_of(game, data)
     if remove is not None:
-        saved.remove(data_set, remove)
+        from marubatsu.pipeline.audit.saved import remove as remove_saved
+
+        remove_saved(data_set, remove)
     as_object = format_ in (Format.JSON, Format.NDJSON)
     rows: list[list[object]] = [
         [ai.name, ai.family, ai.rule,
@@ -307,7 +309,7 @@ def ais(
         for ai in all_ais()
     ]  # fmt: skip
     none = {} if as_object else ""
-    rows += [[name, "foreign", rule, none] for name, rule in saved.listed(data_set)]
+    rows += [[name, "foreign", ai.rule, none] for name, ai in saved_ais(data_set).items()]
     with destination(output) as out:
         write(("ai", "family", "rule", "parameters"), rows, format_, out)
 

@@ -11,7 +11,7 @@ from marubatsu.pipeline.cli.shared import (
     GameArgument,
     OutputOption,
     TimeoutOption,
-    ais_of_ours,
+    ais_here,
     app,
     data_set_of,
     limits_of,
@@ -41,8 +41,8 @@ def search(
         str | None,
         typer.Option(
             metavar="AI",
-            help="Search its moves first: an AI of ours, or file.py:function.",
-            autocompletion=ais_of_ours,
+            help="Search its moves first: a name as in `marubatsu ais`, or file.py:function.",
+            autocompletion=ais_here,
         ),
     ] = None,
     order_all: Annotated[
@@ -53,7 +53,7 @@ def search(
         typer.Option(
             metavar="AI",
             help="Value positions at the depth: ai14s, or file.py:function.",
-            autocompletion=ais_of_ours,
+            autocompletion=ais_here,
         ),
     ] = None,
     depth: Annotated[

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,17 +31,31 @@ app = typer.Typer(
 
 def games_here(ctx: typer.Context, incomplete: str) -> list[str]:
     """Complete the name of a game: those with a folder of data, and the aliases."""
-    root = root_of(Path(ctx.params["data"]) if ctx.params.get("data") else None)
+    root = _root_named(ctx)
     folders = [path.name for path in root.iterdir() if path.is_dir()] if root.exists() else []
     names = dict.fromkeys(["tictactoe", "connect4", *sorted(folders)])
     return [name for name in names if name.startswith(incomplete)]
 
 
-def ais_of_ours(incomplete: str) -> list[str]:
-    """Complete the name of an AI."""
+def ais_here(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Complete the name of an AI: ours, and those that audits have saved."""
     from marubatsu.engine.players.roster import all_ais
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.engine.rules.input_error import InputError
+    from marubatsu.pipeline.agents.saved_ais import saved_ais
+    from marubatsu.pipeline.store.data_set import DataSet
+    from marubatsu.pipeline.support.errors import MarubatsuError
 
-    return [ai.name for ai in all_ais() if ai.name.startswith(incomplete)]
+    names = [ai.name for ai in all_ais()]
+    with suppress(InputError, MarubatsuError):
+        game = Game(ctx.params.get("game") or DEFAULT_GAME)
+        names += saved_ais(DataSet(_root_named(ctx), game))
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def _root_named(ctx: typer.Context) -> Path:
+    """Return the folder of the data sets, as far as the options are typed already."""
+    return root_of(Path(ctx.params["data"]) if ctx.params.get("data") else None)
 
 
 GAME_HELP = "As 3x3k3 or 7x6k4-gravity: COLUMNSxROWSkRUN and rules; or tictactoe, connect4."

@@ -110,12 +110,17 @@ def tables_of(data_set: DataSet, require: Callable[[DataSet], Manifest]) -> froz
     manifests = {part.part: require(part) for part in parts or [data_set]}
     for part, manifest in manifests.items():
         if part == Saved.part:
-            for why in outdated(manifest, manifests.get(DataSet.part)):
-                saved = Saved(data_set.root, data_set.game)
-                raise DataError(f"{near(saved.folder)} is stale: {why}; {saved.cure}")
+            saved = Saved(data_set.root, data_set.game)
+            require_fresh(saved, manifest, manifests.get(DataSet.part))
         else:
             tables |= {SOLUTION.name} if part == Solution.part else manifest.tables.keys()
     return frozenset(tables)
+
+
+def require_fresh(data_set: DataSet, manifest: Manifest, sources: Manifest | None) -> None:
+    """Raise DataError when a data set was made from other tables than those that there are now."""
+    for why in outdated(manifest, sources):
+        raise DataError(f"{near(data_set.folder)} is stale: {why}; {data_set.cure}")
 
 
 def outdated(manifest: Manifest, sources: Manifest | None) -> Iterator[str]:

@@ -20,7 +20,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import MAX_POSITIONS, TooLargeError, estimate_positions
 from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.agents.players import Players
-from marubatsu.pipeline.audit import saved
+from marubatsu.pipeline.agents.saved_ais import recorded
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -117,7 +117,8 @@ def opponents_of(
             if ai.family != FAMILY:
                 ai.on(game)  # It may be too large.
         ours = {name: ai for name, ai in ais.items() if is_small or _fits(ai, game)}
-        yield Opponents(game, {**ours, **saved.players(data_set), **named}, thread)
+        saved = {name: players.seated(whom) for name, whom in recorded(data_set).items()}
+        yield Opponents(game, {**ours, **saved, **named}, thread)
 
 
 @contextmanager

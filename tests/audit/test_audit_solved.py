@@ -41,7 +41,7 @@ def solved(solutions: Solutions) -> Path:
 def audit(root: Path, name: str, ai: str, sample: int | str | None = "all", seed: int = 0) -> Audit:
     """Audit an AI by a solution; by the tables when ``sample`` is None."""
     data_set = DataSet(root, Game(name))
-    return run(data_set, subject(ai), AgentLimits(), sample=sample, seed=seed)
+    return run(data_set, subject(ai, data_set), AgentLimits(), sample=sample, seed=seed)
 
 
 @pytest.mark.parametrize("ai", ["ai2", "ai7", "ai14s", "perfect"])

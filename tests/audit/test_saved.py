@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.checking.checks import run_check
@@ -22,7 +23,10 @@ GAME = "3x2k2"
 CORNERS = "examples/corners.py:choose"
 WEIGHING = """
 def choose(board, legal):
-    return {cell: 1 + 8 * (cell == legal[0]) for cell in legal}
+    return {cell: 1 + 8 * (cell == legal[-2:][0]) for cell in legal}
+
+def even(board, legal):
+    return legal[-2:]
 """
 
 
@@ -111,12 +115,78 @@ def test_a_saved_ai_plays_on_the_page(data: Path, weighing: str) -> None:
         asked: Any = opponents.choices("mine", "o.....").result()
         site = json.loads(Documents(catalog).get("ais/mine.json"))
         ours = json.loads(Documents(catalog).get("ais/ai2.json"))
-    chances = [9 / 13, *[1 / 13] * 4]
+    chances = [*[1 / 13] * 3, 9 / 13, 1 / 13]
     assert [row["probability"] for row in asked] == pytest.approx(chances)
     first = len("......")  # The moves of the empty board stand before those of the first mark.
     assert site["probabilities"][first : first + 5] == pytest.approx(chances)
     assert site["candidates"] == ours["candidates"]
     assert ours["probabilities"] is None
+
+
+def test_a_saved_ai_is_an_address_like_every_other(data: Path, weighing: str) -> None:
+    """It does everywhere what the function does that it was saved from."""
+    addresses = {"even": weighing.replace(":choose", ":even"), "weighing": weighing}
+    for name, address in addresses.items():
+        run(data, "audit", address, "--save", name)
+    for name, address in addresses.items():
+        answers: dict[str, list[Any]] = {name: [], address: []}
+        for each, told in answers.items():
+            audit = json.loads(run(data, "audit", each, "--format", "json"))
+            assert audit.pop("ai") == each
+            told.append(audit)
+            for pair in ([each, "ai2"], ["ai1", each]):
+                told.append(rows(data, "match", *pair, "--games", "50"))
+            for beside in ([], ["--order-all"]):
+                options = ["--ordering", each, *beside, "--data", str(data), "--format", "json"]
+                told.append(json.loads(run_here("search", GAME, *options, data=data).stdout))
+            played = run_here("play", each, "--game", GAME, "--seed", "1", data=data, lines="0\n")
+            told.append(played.stdout)
+        assert answers[name] == json.loads(json.dumps(answers[address]).replace(address, name))
+
+
+def test_a_saved_ai_is_known_in_python(data: Path) -> None:
+    def last(board: str, legal: list[int]) -> int:
+        return legal[-1]
+
+    audits = mb.audit(last, GAME, save="mine", data=data), mb.audit("mine", GAME, data=data)
+    assert audits[0].verdicts == audits[1].verdicts
+    matches = [mb.match(ai, "ai2", games=50, game=GAME, data=data) for ai in (last, "mine")]
+    assert matches[0] == matches[1]
+    searches = [mb.search(ordering=ai, game=GAME, data=data) for ai in (last, "mine")]
+    assert searches[0] == searches[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["match", "weighin", "ai2"], "there is no AI 'weighin': expected weighing\n"),
+        (["play", "ai77"], "there is no AI 'ai77': expected ai7, ai7s, weighing\n"),
+        (["audit", "weighing", "--save", "other"], "keeps a foreign AI; weighing is saved already"),
+        (["match", "weighing", "ai2", "--fast"], "an AI weighs its moves on ......"),
+        (["audit", "weighing:seed=1"], "'weighing:seed=1' names no AI: expected file.py:function"),
+    ],
+)
+def test_a_wrong_use_of_a_saved_ai_is_told(
+    data: Path, weighing: str, arguments: list[str], sentence: str
+) -> None:
+    run(data, "audit", weighing, "--save", "weighing")
+    before = contents(data)
+    done = run_here(*arguments, "--game", GAME, data=data)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert sentence in done.stderr
+    assert contents(data) == before
+
+
+def test_a_saved_ai_values_no_positions_and_plays_no_other_game(data: Path) -> None:
+    run(data, "audit", CORNERS, "--save", "mine")
+    values = ["--algorithm", "depth_limited", "--depth", "1", "--evaluation", "mine"]
+    for arguments, sentence in (
+        (["search", GAME, *values], "'mine' is a saved AI, which answers with moves"),
+        (["match", "mine", "ai2", "--game", "2x2k2"], "there is no AI 'mine': expected ai1, "),
+    ):
+        done = run_here(*arguments, data=data)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert sentence in done.stderr
 
 
 def test_saving_again_replaces(data: Path, weighing: str) -> None:
@@ -134,16 +204,19 @@ def test_damaged_and_stale_rows_are_not_used(data: Path) -> None:
     file = data / GAME / "saved" / "ai_moves.parquet"
     good = file.read_bytes()
     file.write_bytes(good[:-5] + bytes([good[-5] ^ 1]) + good[-4:])
-    for command in (["query", "strong", "--game", GAME], ["ais", "--game", GAME], ["verify", GAME]):
+    uses = (["query", "strong"], ["ais"], ["match", "mine", "ai2"], ["audit", "mine"])
+    for command in (["verify", GAME], *([*use, "--game", GAME] for use in uses)):
         done = run_here(*command, data=data)
         assert done.returncode == 1
         assert f"{GAME}/saved/ai_moves.parquet" in done.stdout + done.stderr
+    assert run_here("match", "ai1", "ai2", "--game", GAME, data=data).returncode == 0
     file.write_bytes(good)
     other = data / "other" / GAME
     shutil.copytree(data / GAME / "saved", other / "saved")
-    done = run_here("query", "strong", "--game", GAME, data=data / "other")
-    assert done.returncode == 1
-    assert "saved is stale: it was made from another positions" in done.stderr
+    for command in (["query", "strong"], ["match", "mine", "ai2"]):
+        done = run_here(*command, "--game", GAME, data=data / "other")
+        assert done.returncode == 1
+        assert "saved is stale: it was made from another positions" in done.stderr
 
 
 @pytest.mark.parametrize(
