@@ -121,6 +121,19 @@ class Audit:
         """What the AI was asked about, in words."""
         return {"position": "positions", "class": "classes"}[self.unit]
 
+    def verdict_row(self) -> Rows:
+        """Return the verdicts as one row, after the AI, the game and the number of faults."""
+        row = {
+            "ai": self.interview.name,
+            "family": self.interview.family,
+            "game": self.game.name,
+            "examined": self.interview.unfinished,
+            "without_answer": self.interview.silent,
+            "findings": sum(finding.count for finding in self.interview.findings),
+            **self.verdicts.to_json(),
+        }
+        return Rows(tuple(row), [tuple(row.values())])
+
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object; every audit has the same keys, and no times."""
         return {

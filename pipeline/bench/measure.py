@@ -12,7 +12,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from itertools import chain
 from random import Random
 from typing import Any, TypeAlias
@@ -28,6 +28,9 @@ from marubatsu.pipeline.support.errors import DataError
 
 Run: TypeAlias = Callable[[], tuple[float, object]]
 """One run; it returns its measurement and its answer."""
+
+FIGURES = ("board", "measure", "unit", "least", "median", "most")
+"""One measure of one board."""
 
 _SMALL = 9  # most cells of a board that is searched to the end
 _SHALLOW = 2  # plies searched on a larger board
@@ -150,12 +153,17 @@ def to_json(found: Bench) -> dict[str, Any]:
         "machine": found.machine,
         "settings": found.settings,
         "answers": {name: asdict(found.answers[name]) for name in ("ai2_vs_ai2", "ai14s_vs_ai2")},
-        "figures": [
-            {"board": board, "measure": m.name, "unit": m.unit, **asdict(figures[m.name])}
-            for board, figures in found.boards.items()
-            for m in found.measures
-        ],
+        "figures": [dict(zip(FIGURES, row, strict=True)) for row in rows(found)],
     }
+
+
+def rows(found: Bench) -> list[list[object]]:
+    """Return the figures as rows of `FIGURES`."""
+    return [
+        [board, m.name, m.unit, *astuple(figures[m.name])]
+        for board, figures in found.boards.items()
+        for m in found.measures
+    ]
 
 
 @contextmanager

@@ -25,11 +25,16 @@ from marubatsu.pipeline.support.errors import UsageError
 
 
 class AuditFormat(StrEnum):
-    """A format of audits."""
+    """A format of audits: as text, as a page, or those of rows."""
 
     TABLE = "table"
     JSON = "json"
     HTML = "html"
+    NDJSON = "ndjson"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+    PARQUET = "parquet"
+    ARROW = "arrow"
 
 
 _MOST_GAMES, _MOST_REVIEWED = 1_000_000_000, 10_000
@@ -88,7 +93,13 @@ def audit(
     ] = None,
     data: DataOption = None,
     format_: Annotated[
-        AuditFormat, typer.Option("--format", "-f", help="How to write the audit.")
+        AuditFormat,
+        typer.Option(
+            "--format",
+            "-f",
+            help="How to write the audit: table, json and html tell all of it, the others the "
+            "verdicts, as one row.",
+        ),
     ] = AuditFormat.TABLE,
     output: OutputOption = None,
 ) -> None:
@@ -107,7 +118,7 @@ def audit(
     from marubatsu.pipeline.audit import audit_text
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.audit.requirements import parse
-    from marubatsu.pipeline.rows.output import destination
+    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.machine import parse_memory
 
     if command is not None:
@@ -133,6 +144,9 @@ def audit(
                 out.write(render(found))
             case AuditFormat.TABLE:
                 out.write(audit_text.render(found))
+            case _:
+                row = found.verdict_row()
+                write(row.columns, row.rows, Format(format_.value), out)
     unmet = [lacking for lacking in (each(found) for each in requirements) if lacking]
     if unmet:
         print(f"marubatsu: {found.interview.name} fails {'; '.join(unmet)}", file=sys.stderr)
@@ -146,8 +160,11 @@ def _verdicts(game: str, data: DataOption, form: AuditFormat, output: OutputOpti
     from marubatsu.pipeline.sql.catalog import open_catalog
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
-    if form is AuditFormat.HTML:
-        raise UsageError("--format html shows one AI: name it")
+    if form not in (AuditFormat.TABLE, AuditFormat.JSON, AuditFormat.MARKDOWN):
+        raise UsageError(
+            f"--format {form} shows one AI: name it, or ask `marubatsu query strong` and "
+            "`marubatsu query weak` about all of ours"
+        )
     reports = [query_files.report(name) for name in ("strong", "weak")]
     with progress("audit"), open_catalog(data_set_of(game, data), say_waiting) as catalog:
         answers = [catalog.ask(report) for report in reports]

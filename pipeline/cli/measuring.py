@@ -1,11 +1,11 @@
 """Commands about boards: check one against the laws, measure them side by side."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from marubatsu.pipeline.cli.commands import Command
 from marubatsu.pipeline.cli.shared import DEFAULT_GAME, FormatOption, GameOption, OutputOption, app
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
@@ -19,14 +19,6 @@ bench_app = typer.Typer(
 app.add_typer(bench_app, name="bench")
 
 _MOST = 1_000_000
-
-
-class BenchFormat(StrEnum):
-    """A format of figures."""
-
-    TABLE = "table"
-    JSON = "json"
-    MARKDOWN = "markdown"
 
 
 @app.command()
@@ -63,7 +55,7 @@ def conform(
         raise typer.Exit(1)
 
 
-@bench_app.command()
+@bench_app.command(cls=Command)
 def boards(
     board: Annotated[
         list[str] | None,
@@ -78,8 +70,14 @@ def boards(
         Path | None, typer.Option(metavar="FILE", help="Draw the figures: a name in .svg or .png.")
     ] = None,
     format_: Annotated[
-        BenchFormat, typer.Option("--format", "-f", help="How to write the figures.")
-    ] = BenchFormat.TABLE,
+        Format,
+        typer.Option(
+            "--format",
+            "-f",
+            help="How to write the figures: table, markdown and json tell all of them, the others "
+            "one row for each board and measure.",
+        ),
+    ] = Format.TABLE,
     output: OutputOption = None,
 ) -> None:
     """Measure matches, searches and single calls on every board.
@@ -94,7 +92,7 @@ def boards(
     from marubatsu.pipeline.bench.conform import find_board
     from marubatsu.pipeline.bench.plot import plot as draw
     from marubatsu.pipeline.bench.plot import require_format
-    from marubatsu.pipeline.rows.output import destination
+    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress
 
     for number, name in ((pairs, "pairs"), (repeats, "repeats")):
@@ -107,9 +105,12 @@ def boards(
     with progress("bench") as advance:
         found = measure.bench(chosen, parsed, pairs=pairs, repeats=repeats, progress=advance)
     with destination(output) as out:
-        if format_ is BenchFormat.JSON:
-            figures.write_json(found, chosen, out)
-        else:
-            out.write(figures.render(found, chosen, Format(format_.value)))
+        match format_:
+            case Format.JSON:
+                figures.write_json(found, chosen, out)
+            case Format.TABLE | Format.MARKDOWN:
+                out.write(figures.render(found, chosen, format_))
+            case _:
+                write(measure.FIGURES, measure.rows(found), format_, out)
     if plot is not None:
         draw(found, plot)

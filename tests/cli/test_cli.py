@@ -274,10 +274,10 @@ def test_two_formats_are_one_too_many(marubatsu: Marubatsu, tmp_path: Path) -> N
     done = marubatsu(*command, "--format", "json")
     assert done.returncode == 2
     assert "ends as csv, --format says json: leave one of them out" in done.stderr
-    done = marubatsu("audit", "ai2", "--output", str(tmp_path / "y.csv"))
+    done = marubatsu("match", "ai1", "ai2", "--output", str(tmp_path / "y.html"))
     assert done.returncode == 2
-    assert "audit does not write csv; expected one of table, json, html" in done.stderr
-    assert not (tmp_path / "y.csv").exists()
+    assert "match does not write html; expected one of table, json, ndjson, csv" in done.stderr
+    assert not (tmp_path / "y.html").exists()
 
 
 def test_each_example_has_a_line_of_its_own() -> None:

@@ -3,9 +3,14 @@
 import json
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
+import pyarrow.csv
+import pyarrow.ipc
+import pyarrow.json
+import pyarrow.parquet
 import pytest
 
 from examples.dict_board import DictBoard
@@ -31,6 +36,7 @@ from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
 from marubatsu.pipeline.bench import conform as conform_command
 from tests.helpers.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
+from tests.helpers.commands import run_here
 from tests.helpers.published import published_nodes, rows
 
 TICTACTOE = Game(3, 3, 3)
@@ -273,6 +279,26 @@ def test_bench_boards_compares_all_boards(marubatsu: Marubatsu, tmp_path: Any) -
     assert {row["nodes_by_column"] for row in found["nodes"]} == {17723}
     assert picture.read_text(encoding="utf-8").count("BitBoard3x3") >= 1
     assert found["machine"]["python"]
+
+
+@pytest.mark.parametrize(
+    ("form", "read"),
+    [
+        ("parquet", pyarrow.parquet.read_table),
+        ("arrow", lambda file: pyarrow.ipc.open_file(file).read_all()),
+        ("ndjson", pyarrow.json.read_json),
+        ("csv", pyarrow.csv.read_csv),
+    ],
+)
+def test_the_figures_of_a_bench_are_one_table(form: str, read: Any, tmp_path: Path) -> None:
+    file = tmp_path / f"figures.{form}"
+    done = run_here("bench", "boards", "--pairs", "1", "--repeats", "1", "--board", "BitBoard",
+                    "--game", "2x2k2", "--output", str(file), data=tmp_path)  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    found = read(file)
+    assert found.column_names == ["board", "measure", "unit", "least", "median", "most"]
+    assert {"ai2_vs_ai2", "depth_limited"} < set(found["measure"].to_pylist())
+    assert set(found["board"].to_pylist()) == {"BitBoard"}
 
 
 def test_bench_boards_refuses_a_board_that_plays_otherwise(marubatsu: Marubatsu) -> None:
