@@ -28,4 +28,5 @@ def describe(journal: dict[str, Any], game: Game) -> str:
         return f"forward, ply {found} of {game.cells} done" if found >= 0 else "no ply done"
     if not valued:
         return "forward, all plies done"
-    return f"backward, plies {max(valued)} to {min(valued)} done"
+    first, last = max(valued), min(valued)
+    return f"backward, {f'ply {first}' if first == last else f'plies {first} to {last}'} done"

@@ -300,6 +300,7 @@ def test_games_tells_what_is_being_solved(tmp_path: Path) -> None:
     for goal, state in (
         ("forward, ply 2", "forward, ply 2 of 12 done"),
         ("backward, ply 12", "forward, all plies done"),
+        ("backward, ply 11", "backward, ply 12 done"),
         ("backward, ply 9", "backward, plies 12 to 10 done"),
     ):
         stop_solving(tmp_path, game, goal)
