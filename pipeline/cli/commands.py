@@ -8,6 +8,7 @@ import typer.main
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.support import events
 
 COMMANDS = {
     "tree": ("building", "Build the full game tree, with its positions, classes and moves."),
@@ -70,8 +71,23 @@ NEVER_WAIT = {"ais", "bench", "conform", "games"}
 """The commands that lock no data set."""
 
 
+VERBOSE_HELP = "Tell every step, with the time since the start."
+LOG_JSON_HELP = "The same as JSON objects, one a line."
+
+
 class Command(TyperCommand):
-    """A command whose ``--output`` chooses the format by its ending."""
+    """A command whose ``--output`` chooses the format by its ending.
+
+    It takes the options that tell its steps, as they also stand before the command.
+    """
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        """Add the options that tell steps to those of the command."""
+        super().__init__(*arguments, **settings)
+        self.params += [
+            _flag("--verbose", "-v", callback=_tell_steps, help=VERBOSE_HELP),
+            _flag("--log-json", callback=_tell_steps, help=LOG_JSON_HELP),
+        ]
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """Write the help with each example on a line of its own."""
@@ -181,11 +197,20 @@ def _no_wait() -> TyperOption:
 
         refuse_waiting(refused=value)
 
+    told = "Fail at once if another process holds the data set."
+    return _flag("--no-wait", callback=choose, help=told)
+
+
+def _tell_steps(ctx: Any, param: Any, value: bool) -> None:  # noqa: FBT001, as Typer calls it
+    """Do what the option of the same name does before the command."""
+    if value:
+        chosen = ctx.find_root().params
+        chosen[param.name] = True
+        events.choose_by(verbose=True, log_json=chosen.get("log_json", False))
+
+
+def _flag(*names: str, **settings: Any) -> TyperOption:
+    """Return an option that acts by itself, so that no command sees its value."""
     return TyperOption(
-        param_decls=["--no-wait"],
-        is_flag=True,
-        default=False,
-        expose_value=False,
-        callback=choose,
-        help="Fail at once if another process holds the data set.",
+        param_decls=list(names), is_flag=True, default=False, expose_value=False, **settings
     )

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from marubatsu import __version__
-from marubatsu.pipeline.cli.commands import CommandGroup
+from marubatsu.pipeline.cli.commands import LOG_JSON_HELP, VERBOSE_HELP, CommandGroup
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support import events
-from marubatsu.pipeline.support.events import Style
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.agents.agent_process import AgentLimits
@@ -112,14 +111,12 @@ def marubatsu(
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
     verbose: Annotated[
         bool,
-        typer.Option("--verbose", "-v", help="Tell every step, with the time since the start."),
+        typer.Option("--verbose", "-v", help=VERBOSE_HELP),
     ] = False,
-    log_json: Annotated[
-        bool, typer.Option("--log-json", help="The same as JSON objects, one a line.")
-    ] = False,
+    log_json: Annotated[bool, typer.Option("--log-json", help=LOG_JSON_HELP)] = False,
 ) -> None:
     """Solve a small game completely, publish it as data, judge any AI against it."""
-    events.choose(Style.JSON if log_json else Style.VERBOSE if verbose else Style.NOTES)
+    events.choose_by(verbose=verbose, log_json=log_json)
     if version:
         print(f"marubatsu {__version__}")
         raise typer.Exit

@@ -29,6 +29,11 @@ def choose(style: Style) -> None:
     _chosen = style
 
 
+def choose_by(*, verbose: bool, log_json: bool) -> None:
+    """Choose the style that the options ask for; ``--log-json`` decides when both are there."""
+    choose(Style.JSON if log_json else Style.VERBOSE if verbose else Style.NOTES)
+
+
 def tells_steps() -> bool:
     """Whether steps are told."""
     return _chosen is not Style.NOTES

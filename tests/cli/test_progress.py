@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 import time
@@ -94,7 +95,7 @@ def test_without_a_terminal_lines_are_shown_now_and_then(
 
 
 def test_verbose_and_json_tell_the_same_steps(tmp_path: Path) -> None:
-    verbose = run_here("-v", "solve", "2x2k2", data=tmp_path / "first")
+    verbose = run_here("solve", "2x2k2", "-v", data=tmp_path / "first")
     logged = run_here("--log-json", "solve", "2x2k2", data=tmp_path / "second")
     quiet = run_here("solve", "2x2k2", data=tmp_path / "third")
     events = [json.loads(line) for line in logged.stderr.splitlines()]
@@ -111,6 +112,36 @@ def test_verbose_and_json_tell_the_same_steps(tmp_path: Path) -> None:
         "message": "backward, ply 0 done: 1 class", "pass": "backward",
     }  # fmt: skip
     assert quiet.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "is_json"),
+    [
+        ("-v show -g 2x2k2 ....", False),
+        ("show -g 2x2k2 .... --verbose", False),
+        ("--log-json show -g 2x2k2 ....", True),
+        ("show --log-json -g 2x2k2 ....", True),
+        ("-v show -g 2x2k2 .... --log-json", True),
+        ("--log-json show -g 2x2k2 .... -v", True),
+    ],
+)
+def test_steps_are_told_wherever_the_option_stands(
+    line: str, tmp_path: Path, *, is_json: bool
+) -> None:
+    done = run_here(*line.split(), data=tmp_path)
+    told = "2x2k2 is not built in"
+    if is_json:
+        assert [json.loads(told)["event"] for told in done.stderr.splitlines()][-1] == "error"
+    else:
+        assert re.fullmatch(rf" +\d+\.\d\d s  marubatsu: {told} .*\n", done.stderr)
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_steps_are_not_told_unasked(tmp_path: Path) -> None:
+    done = run_here("show", "-g", "2x2k2", "....", data=tmp_path)
+    assert done.stderr.startswith("marubatsu: 2x2k2 is not built in")
+    done = run_here("bench", "boards", "--pairs", "0", "-v", data=tmp_path)
+    assert done.stderr.endswith(" s  marubatsu: --pairs 0: expected 1 to 1,000,000\n")
 
 
 def test_an_error_is_an_event_too(tmp_path: Path) -> None:
