@@ -1,0 +1,154 @@
+"""The documents of the page equal the tables, from a server or in a site."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from marubatsu.engine.players.roster import all_ais
+from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.pipeline.support.resources import PAGE
+from marubatsu.pipeline.web.documents import Documents
+from marubatsu.pipeline.web.page_files import files
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import contents, copied
+
+pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
+
+TREES = {
+    "bfs": "select move from tree_bfs where node > 0 order by node",
+    "dfs": "select move from tree_dfs where node > 0 order by node",
+}
+
+
+@pytest.fixture(scope="module")
+def documents(catalog: Catalog) -> Documents:
+    return Documents(catalog)
+
+
+def read(documents: Documents, path: str) -> Any:
+    return json.loads(documents.get(path))
+
+
+def test_the_documents_of_positions_are_the_tables(catalog: Catalog, documents: Documents) -> None:
+    wanted = catalog.run(
+        "select positions.*, nodes_below from positions join subtree_sizes using (position) "
+        "order by position"
+    )
+    rows = [dict(zip(wanted.columns, row, strict=True)) for row in wanted.rows]
+    moves = catalog.run(
+        "select position, move, child, loss from moves order by position, move"
+    ).rows
+    shown = 0
+    for ply in read(documents, "game.json")["plies"]:
+        table = read(documents, f"positions/{ply['ply']}.json")
+        assert table["first"] == ply["first"]
+        assert len(table["board"]) == ply["positions"]
+        place = table["first_move"]
+        for index in range(ply["positions"]):
+            row = rows[table["first"] + index]
+            for column in ("board", "status", "turn", "class", "symmetry", "nodes", "score",
+                           "score_sv", "score_svrd", "distance", "critical", "random_circle",
+                           "random_draw", "random_cross", "best_moves", "best_moves_sv",
+                           "best_moves_svrd"):  # fmt: skip
+                assert table[column][index] == row[column], (column, row)
+            assert table["subtree"][index] == row["nodes_below"]
+            here = moves[place : place + len(table["moves"][index])]
+            place += len(here)
+            assert all(each[0] == row["position"] for each in here)
+            assert table["moves"][index] == [each[1] for each in here]
+            assert table["children"][index] == [each[2] for each in here]
+            assert table["loss"][index] == [each[3] for each in here]
+            shown += 1
+    assert shown == len(rows) == 5478
+    assert place == len(moves) == 16167
+
+
+@pytest.mark.parametrize("ai", [ai.name for ai in all_ais()])
+def test_the_document_of_an_ai_is_its_table(
+    catalog: Catalog, documents: Documents, ai: str
+) -> None:
+    rows = catalog.run(
+        "select is_candidate, ai_score from ai_moves where ai = ? order by position, move", [ai]
+    ).rows
+    document = read(documents, f"ais/{ai}.json")
+    assert [each == "1" for each in document["candidates"]] == [row[0] for row in rows]
+    if document["ai_scores"] is None:
+        assert {row[1] for row in rows} == {None}
+    else:
+        assert [document["ai_scores"][code] for code in document["codes"]] == [
+            row[1] for row in rows
+        ]
+
+
+def test_a_trace_replays_to_its_table(catalog: Catalog, documents: Documents) -> None:
+    for about in read(documents, "game.json")["traces"]:
+        trace = read(documents, f"traces/{about['search']}.json")
+        rows = catalog.run(
+            "select kind, alpha, beta, score, skipped, line from search_trace where search = ? "
+            "order by event",
+            [about["search"]],
+        ).rows
+        assert len(rows) == len(trace["codes"]) == about["events"]
+        line: list[int] = []
+        for code, cell, row in zip(trace["codes"], trace["cells"], rows, strict=True):
+            kind = trace["kinds"][code]
+            if cell != ".":
+                assert kind["kind"] == "enter"
+                line.append(int(cell))
+            digits = int("".join(str(each + 1) for each in line) or 0)
+            assert (*kind.values(), digits) == row
+            if kind["kind"] == "leave" and line:
+                line.pop()
+        assert line == []
+        entered = sum(trace["kinds"][code]["kind"] == "enter" for code in trace["codes"])
+        assert entered == about["entered"]
+
+
+def test_the_documents_of_the_trees_are_the_tables(catalog: Catalog, documents: Documents) -> None:
+    for order, sql in TREES.items():
+        rows = catalog.run(sql).rows
+        moves = read(documents, f"trees/{order}.json")["moves"]
+        assert moves == "".join(str(move) for (move,) in rows)
+        assert len(moves) == 549_945
+
+
+def test_every_document_is_listed_and_deterministic(catalog: Catalog, documents: Documents) -> None:
+    again = Documents(catalog)
+    assert len(documents.paths) == len(set(documents.paths)) > 80
+    for path in documents.paths:
+        assert documents.get(path) == again.get(path)
+
+
+def test_a_site_holds_the_same_documents(site: Path, documents: Documents) -> None:
+    written = contents(site)
+    pages = {name: (PAGE / name).read_bytes() for name in files()}
+    assert written == {**pages, **{f"api/v1/{p}": documents.get(p) for p in documents.paths}}
+    assert sum(map(len, written.values())) < 6_000_000
+    assert [path.name for path in site.parent.iterdir()] == ["site"]
+
+
+def test_a_site_replaces_a_site_and_nothing_else(root: Path, site: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "letter.txt").write_text("dear")
+    done = run_here("site", "--out", str(other), data=root)
+    assert done.returncode == 2
+    assert "holds something that is no site" in done.stderr
+    assert [p.name for p in other.iterdir()] == ["letter.txt"]
+    ours = copied(site, tmp_path / "deep" / "site")
+    (ours / "index.html").write_text("an older one")
+    for place in (ours, tmp_path / "deeper" / "site"):
+        assert run_here("site", "--out", str(place), data=root).returncode == 0
+        assert contents(place) == contents(site)
+        assert [path.name for path in place.parent.iterdir()] == ["site"]
+    (ours / "CNAME").write_text("example.org")
+    done = run_here("site", "--out", str(ours), data=root)
+    assert done.returncode == 2
+    assert "'CNAME', which is no part of a site" in done.stderr
+    assert (ours / "CNAME").read_text() == "example.org"
+    (tmp_path / "file").write_text("")
+    done = run_here("site", "--out", str(tmp_path / "file" / "x"), data=root)
+    assert done.returncode == 1
+    assert done.stderr.startswith("marubatsu: cannot write")

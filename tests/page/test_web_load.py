@@ -1,0 +1,176 @@
+"""The server of the explorer under load: endless queries, many and malformed requests."""
+
+import json
+import socket
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from random import Random
+from urllib.parse import quote
+
+import pytest
+
+from marubatsu.pipeline.web.guard import HEADERS
+from tests.helpers.browser import serving
+from tests.helpers.commands import PATIENCE
+from tests.helpers.pages import ask
+
+pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
+
+ALPHABET = "/.%ox0159abc?&=#\\\x00\r\n \"'<>{}[]é〇"
+ENDLESS = {"sql": "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"}
+
+
+def test_a_runaway_query_is_stopped_and_the_server_lives_on(port: int) -> None:
+    """A position is told while the query runs; on a loaded machine at least once in some tries."""
+    for _ in range(5):
+        with ThreadPoolExecutor() as pool:
+            runaway = pool.submit(ask, port, "/api/v1/sql", ENDLESS)
+            time.sleep(0.5)  # It is at work.
+            assert ask(port, "/api/v1/position/.........")[0] == 200
+            is_told_meanwhile = not runaway.done()
+            status, told = runaway.result()
+        assert status == 400
+        assert "stopped after 10 s" in told["error"]
+        if is_told_meanwhile:
+            break
+    assert is_told_meanwhile
+    assert ask(port, "/api/v1/sql", {"sql": "select 1"})[0] == 200
+
+
+PATIENT = """
+import sys
+from dataclasses import replace
+from marubatsu.pipeline.web import app
+app._LIMITS = replace(app._LIMITS, seconds=86_400.0)
+from marubatsu.__main__ import main
+main()
+"""
+"""A program that is marubatsu, whose server gives a query a day."""
+
+
+def test_a_query_that_nobody_waits_for_is_cancelled(root: Path) -> None:
+    """Two may run at once: when both are abandoned, the next one need not wait for their time."""
+    with serving(root, start=("-c", PATIENT)) as port:
+        for _ in range(2):
+            connection = HTTPConnection("127.0.0.1", port)
+            connection.request("POST", "/api/v1/sql", json.dumps(ENDLESS),
+                               {"Content-Type": "application/json"})  # fmt: skip
+            time.sleep(0.3)
+            connection.close()
+        assert ask(port, "/api/v1/sql", {"sql": "select 1"})[0] == 200
+
+
+def test_many_requests_at_a_time_lose_none(port: int) -> None:
+    """200 at a time; `make bench` goes on for 30 seconds."""
+    boards = [".........", "o........", "....o....", "o...x....", "zzz"]
+
+    def one(number: int) -> int:
+        return ask(port, f"/api/v1/position/{boards[number % len(boards)]}")[0]
+
+    with ThreadPoolExecutor(200) as pool:
+        found = list(pool.map(one, range(1000)))
+    assert [found.count(status) for status in (200, 404)] == [800, 200]
+
+
+def test_requests_of_any_kind_are_answered(port: int) -> None:
+    """Each in time, whole, and never with a 500: documents and errors alike are JSON or a file."""
+    random = Random(0)
+    statuses = Counter(status_of(port, malformed(random)) for _ in range(300))
+    assert set(statuses) == {200, 400, 403, 404, 405}
+    assert ask(port, "/api/v1/")[0] == 200
+
+
+def test_sql_of_any_kind_is_answered(port: int) -> None:
+    random = Random(0)
+    statements = [statement(random) for _ in range(8)]
+    assert {status_of(port, sql_request(json.dumps({"sql": sql}))) for sql in statements} == {200}
+    nearly = Counter(status_of(port, sql_request(json.dumps({"sql": spoiled(sql, random)})))
+                     for sql in statements)  # fmt: skip
+    assert set(nearly) == {200, 400}
+    assert nearly[400] > 5
+    bodies = [spoiled(json.dumps({"sql": sql}), random) for sql in statements]
+    assert 400 in {status_of(port, sql_request(body)) for body in bodies} <= {200, 400}
+
+
+def status_of(port: int, request: bytes) -> int:
+    """Send a request as it is; return the status of the answer, after a look at all of it."""
+    with closing(socket.create_connection(("127.0.0.1", port), PATIENCE)) as connection:
+        connection.sendall(request)
+        response = HTTPResponse(connection, method=request.partition(b" ")[0].decode("latin-1"))
+        response.begin()
+        body = response.read()
+    assert response.status < 500, request
+    for name, value in HEADERS:
+        assert response.headers[name.decode()] == value.decode(), request
+    if response.status >= 400 and not request.startswith(b"HEAD "):
+        assert response.headers["Content-Type"] == "application/json", request
+        assert list(json.loads(body)) == ["error"], request
+    return response.status
+
+
+def malformed(random: Random) -> bytes:
+    """Return a request with something odd in its method, path, a header or body."""
+    odd = "".join(random.choice(ALPHABET) for _ in range(random.randrange(1, 60)))
+    method = random.choice(["GET", "POST", "HEAD", "OPTIONS", "PUT", "G\x00T", ""])
+    path = random.choice(["/", "/api/v1/", "/api/v1/position/", "/api/v1/sql"])
+    path += random.choice([odd, quote(odd), ""])
+    length = random.choice(["0", str(len(odd.encode())), "-1", "x"])
+    header = random.choice(["Origin: http://", "Sec-Fetch-Site: ", "Accept-Encoding: ", "X-Odd: "])
+    head = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {length}",
+            "Content-Type: application/json", header + odd.replace("\r", "").replace("\n", ""),
+            "Connection: close"]  # fmt: skip
+    return "\r\n".join([*head, "", odd]).encode()
+
+
+def statement(random: Random) -> str:
+    """Return a statement that reads, over tables that there are."""
+    columns = ["count(*)", "max(position)", "sum(position) / 0", "list(distinct position)[1:3]",
+               "'é〇' || min(position)", "avg(position)::varchar", "null"]  # fmt: skip
+    table = random.choice(["positions", "moves", "ai_moves", "tree_bfs", "tree_dfs"])
+    condition = random.choice(["true", "position % 7 = 1", "position in (1, 2)", "not false"])
+    end = random.choice(["", ";", " limit 3", " -- end", "\n"])
+    return f"select {', '.join(random.sample(columns, 2))} from {table} where {condition}{end}"  # noqa: S608
+
+
+def spoiled(text: str, random: Random) -> str:
+    """Return a text with one of its characters left out, doubled or replaced."""
+    at = random.randrange(len(text))
+    return text[:at] + random.choice(["", 2 * text[at], random.choice(ALPHABET)]) + text[at + 1 :]
+
+
+def sql_request(body: str) -> bytes:
+    """Return a request to run SQL, with this body."""
+    data = body.encode()
+    head = ["POST /api/v1/sql HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json",
+            f"Content-Length: {len(data)}", "Connection: close", "", ""]  # fmt: skip
+    return "\r\n".join(head).encode() + data
+
+
+def test_connections_without_requests_stop_nobody(root: Path, tmp_path: Path) -> None:
+    """More of them than the server has file descriptors, which are few."""
+    log = tmp_path / "log"
+    start = ("-c", FEW_FILES.format(log=str(log)))
+    with serving(root, start=start) as port, ExitStack() as held:
+        for _ in range(200):
+            held.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
+        assert ask(port, "/api/v1/position/.........")[0] == 200
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as slow:
+            slow.sendall(b"GET / HTTP/1.1\r\n")
+            assert slow.recv(1) == b""  # It is closed: the request does not arrive.
+    assert log.read_text() == ""
+
+
+FEW_FILES = """
+import os, resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
+os.dup2(os.open({log!r}, os.O_CREAT | os.O_WRONLY), 2)
+from marubatsu.pipeline.web import serving
+serving._SILENCE = 1
+from marubatsu.__main__ import main
+main()
+"""
+"""A program that is marubatsu, with 128 file descriptors."""

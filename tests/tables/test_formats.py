@@ -1,0 +1,195 @@
+"""The formats of rows, and the files and terminals that they are written to."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+from pyarrow import feather
+
+from marubatsu.pipeline.cli.commands import refuse_binary
+from marubatsu.pipeline.rows.arrow_files import typed
+from marubatsu.pipeline.rows.output import MOST_SHOWN, unique
+from marubatsu.pipeline.support.errors import UsageError
+from tests.helpers.commands import PATIENCE, Marubatsu, run_here
+
+
+def test_formats_tell_the_same_rows(marubatsu: Marubatsu) -> None:
+    sql = "select move, is_best, null as nothing, [1, 2] as list from moves where position = 1"
+    as_json = json.loads(marubatsu("sql", sql + " order by move", "-f", "json").stdout)
+    as_csv = marubatsu("sql", sql + " order by move", "-f", "csv").stdout
+    read = list(csv.DictReader(io.StringIO(as_csv)))
+    assert [int(row["move"]) for row in read] == [row["move"] for row in as_json]
+    assert read[0] == {"move": "1", "is_best": "false", "nothing": "", "list": "[1, 2]"}
+    markdown = marubatsu("sql", sql + " order by move", "-f", "markdown").stdout.splitlines()
+    assert markdown[:3] == [
+        "| move | is_best | nothing | list |",
+        "|---:|---|---|---|",
+        "| 1 | no |  | [1, 2] |",
+    ]
+    table = marubatsu("sql", sql + " order by move").stdout.splitlines()
+    assert table[0].split() == ["move", "is_best", "nothing", "list"]
+    assert len(table) == len(as_json) + 2 == len(read) + 2
+
+
+def test_json_is_json_whatever_the_values(marubatsu: Marubatsu) -> None:
+    sql = "select 'nan'::double as a, 'inf'::double as a, 1.5::decimal(3, 1) as b, {'c': 2} as d"
+    shown = marubatsu("sql", sql, "-f", "json").stdout
+    assert json.loads(shown, parse_constant=pytest.fail) == [
+        {"a": None, "a_2": None, "b": "1.5", "d": {"c": 2}}
+    ]
+
+
+def test_no_rows_are_no_rows_in_every_format(marubatsu: Marubatsu) -> None:
+    sql = "select board from positions where ply > 9"
+    assert json.loads(marubatsu("sql", sql, "-f", "json").stdout) == []
+    assert marubatsu("sql", sql, "-f", "csv").stdout == "board\n"
+    assert marubatsu("sql", sql, "-f", "markdown").stdout == "| board |\n|---|\n"
+
+
+def test_output_goes_to_a_file_compressed_by_its_name(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    plain, packed = tmp_path / "moves.csv", tmp_path / "moves.csv.zst"
+    for path in (plain, packed):
+        done = marubatsu("sql", "from moves order by all", "-f", "csv", "-o", str(path))
+        assert (done.returncode, done.stdout) == (0, "")
+    with zstandard.open(packed, "rt", encoding="utf-8", newline="") as file:
+        assert file.read() == plain.read_text(encoding="utf-8")
+    assert len(plain.read_text().splitlines()) == 16167 + 1
+    assert {path.name for path in tmp_path.iterdir()} == {"moves.csv", "moves.csv.zst"}
+
+
+def test_output_goes_through_links_and_pipes(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    target, link, fifo = tmp_path / "target.csv", tmp_path / "link.csv", tmp_path / "fifo"
+    target.write_text("old")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    assert marubatsu("sql", "select 1 as one", "-f", "csv", "-o", str(link)).returncode == 0
+    assert link.is_symlink()
+    assert target.read_text() == "one\n1\n"
+    assert target.stat().st_mode & 0o777 == 0o600
+    os.mkfifo(fifo)
+    with subprocess.Popen(["cat", str(fifo)], stdout=subprocess.PIPE, text=True) as reader:
+        assert marubatsu("sql", "select 1 as one", "-f", "csv", "-o", str(fifo)).returncode == 0
+        assert reader.communicate(timeout=PATIENCE)[0] == "one\n1\n"
+    assert fifo.is_fifo()
+
+
+def test_output_does_not_touch_somebody_elses_partial_file(
+    marubatsu: Marubatsu, tmp_path: Path
+) -> None:
+    mine = tmp_path / "x.csv.partial"
+    mine.write_text("mine")
+    done = marubatsu("sql", "select 1", "-o", str(tmp_path / "x.csv"))
+    assert done.returncode == 1
+    assert "x.csv.partial: File exists" in done.stderr
+    assert mine.read_text() == "mine"
+
+
+def test_a_table_shows_its_first_rows_and_says_so(marubatsu: Marubatsu) -> None:
+    done = marubatsu("sql", "from nodes order by node")
+    assert len(done.stdout.splitlines()) == MOST_SHOWN + 2
+    assert "more than these 10,000 rows" in done.stderr
+
+
+def test_a_table_escapes_what_would_move_the_cursor(marubatsu: Marubatsu) -> None:
+    sql = "select 'a' || chr(27) || chr(9) || 'b' as text, 'c' || chr(10) || 'd' as lines"
+    lines = marubatsu("sql", sql).stdout.splitlines()
+    assert lines[2:] == ["a\\x1b\\tb   c", "           d"]
+
+
+def test_names_and_errors_are_escaped_too(root: Path) -> None:
+    name = "a" + chr(27) + "b"
+    for form in ("table", "markdown"):
+        told = run_here("sql", f'select 1 as "{name}"', "-f", form, data=root)
+        assert "a\\x1bb" in told.stdout.splitlines()[0]
+    told = run_here("sql", "select error('told' || chr(27))", data=root)
+    assert told.stderr.endswith("Invalid Input Error: told\\x1b\n")
+
+
+def test_columns_of_the_same_name_get_numbers() -> None:
+    assert unique(["a", "b", "a", "a"]) == ["a", "b", "a_2", "a_3"]
+
+
+def test_values_of_every_type_can_be_shown(marubatsu: Marubatsu) -> None:
+    for form in ("table", "json", "csv", "markdown"):
+        done = marubatsu("sql", "from test_all_types()", "-f", form)
+        assert done.returncode == 0, done.stderr
+
+
+def test_output_that_fails_leaves_no_file(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    late_error = "select case when i = 90000 then error('late') else i end from range(90001) t(i)"
+    for path in (tmp_path / "x.csv", tmp_path / "no" / "x.csv"):
+        done = marubatsu("sql", late_error, "-f", "csv", "-o", str(path))
+        assert done.returncode in (1, 2)
+        assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_parquet_and_arrow_keep_the_types_of_duckdb(root: Path, tmp_path: Path) -> None:
+    sql = "select 1::tinyint as a, 2.5::decimal(3, 1) as a, date '2026-01-01' as c, ['x'] as d"
+    parquet, arrow = tmp_path / "x.parquet", tmp_path / "x.arrow"
+    for path in (parquet, arrow):
+        told = run_here("sql", sql, "--output", str(path), data=root)
+        assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
+    read = {"parquet": pq.read_table(parquet), "arrow": feather.read_table(arrow)}
+    expected = {"a": 1, "a_2": Decimal("2.5"), "c": date(2026, 1, 1), "d": ["x"]}
+    for table in read.values():
+        assert table.to_pylist() == [expected]
+        assert [str(kind) for kind in table.schema.types[:3]] == [
+            "int8", "decimal128(3, 1)", "date32[day]",
+        ]  # fmt: skip
+    late_error = "select case when i = 400000 then error('late') else i end from range(400001) t(i)"
+    told = run_here("sql", late_error, "-o", str(tmp_path / "y.arrow"), data=root)
+    assert told.stderr == "marubatsu: the query failed: Invalid Input Error: late\n"
+    assert {path.name for path in tmp_path.iterdir()} == {"x.parquet", "x.arrow"}
+
+
+def test_every_command_with_rows_writes_parquet_and_arrow(root: Path, tmp_path: Path) -> None:
+    expected = json.loads(run_here("query", "openings", "-f", "json", data=root).stdout)
+    for name, read in (("x.parquet", pq.read_table), ("x.arrow", feather.read_table)):
+        told = run_here("query", "openings", "-o", str(tmp_path / name), data=root)
+        assert (told.returncode, told.stderr) == (0, "")
+        assert read(tmp_path / name).to_pylist() == expected
+    odd = typed(["a", "b", "c"], [[1, Fraction(1, 2), 2**70], ["x", None, 1]])
+    assert odd.to_pylist() == [
+        {"a": "1", "b": "1/2", "c": str(2**70)}, {"a": "x", "b": None, "c": "1"},
+    ]  # fmt: skip
+    assert typed(["a"], []).to_pylist() == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("select 1", "-o", "x.parquet.zst"), "parquet compresses by itself; leave .zst out"),
+        (("select 1", "-f", "arrow", "-o", "x.zst"), "arrow compresses by itself"),
+        (("select 1", "-f", "arrow", "-o", "x.csv"), "ends as csv, --format says arrow"),
+        (("select interval 1 day as i", "-o", "x.parquet"), "Parquet has no type for 'i' ("),
+    ],
+)
+def test_what_a_binary_format_cannot_be(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: Any, told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run_here("sql", *arguments, data=root)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_terminal_gets_no_binary_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdout", terminal)
+    with pytest.raises(UsageError, match="parquet is for programs: expected --output FILE"):
+        refuse_binary("parquet", Path("-"))
+    refuse_binary("csv", Path("-"))
