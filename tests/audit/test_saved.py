@@ -189,6 +189,18 @@ def test_a_saved_ai_values_no_positions_and_plays_no_other_game(data: Path) -> N
         assert sentence in done.stderr
 
 
+def test_the_shell_completes_saved_ais(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(data, "audit", CORNERS, "--save", "mine")
+    monkeypatch.setenv("_MARUBATSU_COMPLETE", "complete_bash")
+    for typed, offered in (
+        (f"match -g {GAME} min", ["minimax", "mine"]),
+        ("match min", ["minimax"]),
+    ):
+        monkeypatch.setenv("COMP_WORDS", f"marubatsu {typed}")
+        monkeypatch.setenv("COMP_CWORD", str(typed.count(" ") + 1))
+        assert run_here(data=data).stdout.split() == offered
+
+
 def test_saving_again_replaces(data: Path, weighing: str) -> None:
     for address in (CORNERS, weighing, CORNERS):
         run(data, "audit", address, "--save", "mine")
