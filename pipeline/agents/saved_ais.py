@@ -13,8 +13,9 @@ from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.agents.address import Recorded
 from marubatsu.pipeline.oracle.arrays import numbers
+from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, Saved
-from marubatsu.pipeline.store.integrity import map_intact, require_fresh
+from marubatsu.pipeline.store.integrity import map_intact
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.schemas import AI_MOVES, AIS, Table
 from marubatsu.pipeline.support.errors import DataError
@@ -70,7 +71,7 @@ def read(data_set: DataSet) -> dict[str, SavedAI]:
     manifest = saved.manifest()
     if manifest is None:
         return {}
-    require_fresh(saved, manifest, data_set.manifest())
+    tell_stale(saved, manifest, manifest.files)
     rules, moves = read_table(saved, AIS), read_table(saved, AI_MOVES)
     shape = (rules.num_rows, -1)
     candidates = np.array(moves["is_candidate"].to_pylist(), np.bool_).reshape(shape)

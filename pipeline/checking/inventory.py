@@ -11,6 +11,7 @@ from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.reference import known_counts
 from marubatsu.pipeline.stages.stage import stages_of
+from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.store.data_set import DataSet, Saved, Solution, Unfinished
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError
@@ -54,6 +55,8 @@ def _row(root: Path, game: Game, known: dict[str, int], parts: list[DataSet]) ->
         if manifest is None:
             continue
         size += sum(entry.bytes for entry in manifest.files.values())
+        if any(staleness(part, manifest, name) for name in manifest.files):
+            states.append("stale")
         if isinstance(part, Saved):
             continue
         if isinstance(part, Solution):

@@ -5,10 +5,10 @@ DuckDB reads damaged Parquet without noticing, so every reader of tables compare
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import (
     PARTIAL,
@@ -17,9 +17,9 @@ from marubatsu.pipeline.store.data_set import (
     Solution,
     Unfinished,
 )
-from marubatsu.pipeline.store.integrity import Problem, damages, outdated, parts_of
+from marubatsu.pipeline.store.integrity import Problem, damages, parts_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError
 
 _NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}
@@ -41,10 +41,10 @@ def verify(data_set: DataSet) -> list[Problem]:
         manifest = Manifest(data_set.game.notation, "", {})
     problems += damages(data_set, manifest)
     bad = {problem.path for problem in problems}
-    for name, entry in manifest.files.items():
-        why = _stale(data_set, manifest, name, entry)
-        if why and data_set.path(name) not in bad:
-            problems.append(Problem("stale", data_set.path(name), why))
+    for name in manifest.files:
+        stale = staleness(data_set, manifest, name)
+        if stale and data_set.path(name) not in bad:
+            problems.append(Problem("stale", data_set.path(name), stale.reason))
     problems += [
         Problem(kind, data_set.path(name), "this version describes the tables in it")
         for kind, name in data_set.wrong_beside(manifest)
@@ -98,28 +98,6 @@ def require_sound(data_set: DataSet) -> Manifest:
     if manifest is None:
         raise DataError("\n".join([*map(str, problems), cure(data_set, problems)]))
     return manifest
-
-
-def _stale(data_set: DataSet, manifest: Manifest, name: str, entry: Entry) -> str | None:
-    """Say how a file is older than the code or inputs that it depends on; None when it is not."""
-    game = data_set.game
-    if isinstance(data_set, Solution):
-        from marubatsu.pipeline.solution.parts import VERSION
-
-        return None if entry.made_by == VERSION else f"it is of {entry.made_by}, expected {VERSION}"
-    if isinstance(data_set, Saved):
-        sources = DataSet(data_set.root, game).manifest()
-        return next(outdated(replace(manifest, files={name: entry}), sources), None)
-    from marubatsu.pipeline.stages.stage import stages_of
-
-    stage = next((s for s in stages_of(game) if s.table.file == name), None)
-    if stage is None:
-        return f"this version makes no such table for {game.name}"
-    if entry.schema != stage.table.version(game):
-        return "its table is declared otherwise now"
-    if entry.made_by != stage.fingerprint():
-        return "it was built by other code"
-    return next(outdated(replace(manifest, files={name: entry}), manifest), None)
 
 
 def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:

@@ -200,12 +200,13 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
     Example: marubatsu views > views.sql; duckdb -init views.sql
     """
     from marubatsu.pipeline.sql.view_script import view_script
-    from marubatsu.pipeline.store.integrity import require_intact, tables_of
+    from marubatsu.pipeline.stages.staleness import require_current
+    from marubatsu.pipeline.store.integrity import tables_of
     from marubatsu.pipeline.support.progress import say_waiting
 
     data_set = data_set_of(game, data)
     with data_set.lock(write=False, on_wait=say_waiting):
-        tables = tables_of(data_set, require_intact)
+        tables = tables_of(data_set, require_current)
         print(view_script(data_set.folder, tables), end="")
 
 

@@ -7,8 +7,9 @@ import duckdb
 from marubatsu.pipeline.sql.catalog import connect, why_missing
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.sql.view_script import view_script
+from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import require_intact, tables_of
+from marubatsu.pipeline.store.integrity import tables_of
 from marubatsu.pipeline.support.progress import say_waiting
 
 
@@ -23,7 +24,7 @@ class Tables:
         """Open the tables of a game, and its solution if there is one."""
         self._data_set = data_set
         with data_set.lock(write=False, on_wait=say_waiting):
-            self._tables = tables_of(data_set, require_intact)
+            self._tables = tables_of(data_set, require_current)
             self._connection = connect()
             self._connection.execute(view_script(data_set.folder, self._tables))
         self._names = [view.name for view in views() if self._tables.issuperset(view.needs)]

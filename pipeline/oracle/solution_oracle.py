@@ -20,6 +20,7 @@ from marubatsu.engine.rules.masks import Bools, Ints, Masks
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.oracle.arrays import numbers
 from marubatsu.pipeline.oracle.oracle import Oracle, Values
+from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import Solution, not_built
 from marubatsu.pipeline.store.integrity import map_intact
 from marubatsu.pipeline.store.manifest import Entry
@@ -39,6 +40,7 @@ class SolutionOracle(Oracle):
             manifest = solution.manifest()
         if manifest is None:
             raise not_built(solution)
+        tell_stale(solution, manifest, manifest.files)
         self._keys = ClassKeys(solution.game)
         self._plies: dict[int, list[_Part]] = {}
         for name, entry in sorted(manifest.files.items()):

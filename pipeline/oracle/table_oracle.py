@@ -11,6 +11,7 @@ from marubatsu.engine.rules.masks import Bools, Ints, Masks
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.oracle.arrays import numbers
 from marubatsu.pipeline.oracle.oracle import Oracle, Values
+from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
 from marubatsu.pipeline.store.integrity import map_intact
 from marubatsu.pipeline.store.schemas import POSITIONS
@@ -38,6 +39,7 @@ class TableOracle(Oracle):
             manifest = data_set.manifest()
             if manifest is None or POSITIONS.file not in manifest.files:
                 raise not_built(data_set)
+            tell_stale(data_set, manifest, [POSITIONS.file])
             data = map_intact(data_set, POSITIONS.file, manifest.files[POSITIONS.file])
             self._rows = pq.ParquetFile(pa.BufferReader(data)).read()
         circle, cross, score, distance, ply, class_, symmetry = (

@@ -12,20 +12,12 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.large.values import Values, distances, scores_mover, values
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.columns import Columns
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.manifest import Entry, entry_of
 from marubatsu.pipeline.store.parquet import Encoded, encode
 from marubatsu.pipeline.store.schemas import SOLUTION
-
-FORMAT, RULES = 1, 1
-"""The versions of the format and of the rules; raise one when it changes the bytes.
-
-FORMAT: columns, encodings, keys, rows of a part. RULES: positions, scores, distances, orbits. Other
-edits leave every solution valid, also an unfinished one.
-"""
-
-VERSION = f"format {FORMAT}, rules {RULES}"
 
 PART = 1 << 22
 """Rows of a part; the last one of a ply has fewer."""

@@ -12,13 +12,14 @@ from marubatsu.engine.large.kernels import Ints, Rules, children_of, evaluate, r
 from marubatsu.engine.large.values import FAR, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.key_range import KeyRange
-from marubatsu.pipeline.solution.parts import VERSION, parts, read_values, write_part
+from marubatsu.pipeline.solution.parts import parts, read_values, write_part
 from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
 from marubatsu.pipeline.solving.journal import RUNS, Journal, key_path
 from marubatsu.pipeline.solving.key_file import KeyWriter
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, make
 from marubatsu.pipeline.solving.sorter import Sorter
 from marubatsu.pipeline.solving.threads import Workers, working
+from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished, near
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.support.errors import DataError

@@ -10,8 +10,9 @@ from typing import Protocol
 import marubatsu
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import VERSION, publish, read_values
+from marubatsu.pipeline.solution.parts import publish, read_values
 from marubatsu.pipeline.solving.journal import KEYS, RUNS
+from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished, near
 from marubatsu.pipeline.store.integrity import damages
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST

@@ -39,11 +39,12 @@ from marubatsu.engine.large.kernels import (
     rules_of,
 )
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import PART, VERSION, parts, read_values, write_part
+from marubatsu.pipeline.solution.parts import PART, parts, read_values, write_part
 from marubatsu.pipeline.solving.cost_estimate import Estimate
 from marubatsu.pipeline.solving.journal import KEYS, Journal
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, make
 from marubatsu.pipeline.solving.spark_session import BATCH, require_spark, session
+from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished, file_sha256, near
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.store.parquet import WRITER

@@ -14,8 +14,9 @@ import duckdb
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.query_files import Query
 from marubatsu.pipeline.sql.view_script import view_script
+from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import require_intact, tables_of
+from marubatsu.pipeline.store.integrity import tables_of
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.schemas import SOLUTION
 from marubatsu.pipeline.support.errors import DataError
@@ -113,7 +114,7 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
 def open_catalog(
     data_set: DataSet,
     on_wait: Callable[[], None],
-    require: Callable[[DataSet], Manifest] = require_intact,
+    require: Callable[[DataSet], Manifest] = require_current,
     memory: int | None = None,
 ) -> Iterator[Catalog]:
     """Open the tables and the solution of a game, where they exist, for queries.

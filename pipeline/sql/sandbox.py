@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from marubatsu.pipeline.sql.frames import HEAD, RowForm
+from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import require_intact, tables_of
+from marubatsu.pipeline.store.integrity import tables_of
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.machine import amount
 
@@ -116,15 +117,6 @@ def _frames(
 ) -> Iterator[Iterator[bytes]]:
     """Start a worker; yield what it sends, without the head and the last message."""
     with data_set.lock(write=False, on_wait=on_wait):
-        request = {
-            "game": data_set.game.name,
-            "folder": str(data_set.folder.resolve()),
-            "tables": list(tables_of(data_set, require_intact)),
-            "sql": statement.sql,
-            "parameters": dict(statement.parameters),
-            "form": form,
-            "memory": limits.memory,
-        }
         worker = subprocess.Popen(
             [sys.executable, "-P", "-m", "marubatsu.pipeline.sql.sandbox_worker"],
             stdin=subprocess.PIPE,
@@ -135,6 +127,15 @@ def _frames(
         assert worker.stdout
         stdin, stdout = worker.stdin, worker.stdout
         try:
+            request = {  # The files are compared while the worker starts.
+                "game": data_set.game.name,
+                "folder": str(data_set.folder.resolve()),
+                "tables": list(tables_of(data_set, require_current)),
+                "sql": statement.sql,
+                "parameters": dict(statement.parameters),
+                "form": form,
+                "memory": limits.memory,
+            }
             with suppress(BrokenPipeError):  # The worker has ended; `_content` raises the error.
                 stdin.write(json.dumps(request).encode() + b"\n")
                 stdin.flush()  # It stays open: its end tells the worker that we ended.

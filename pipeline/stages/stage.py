@@ -7,12 +7,10 @@ code decides the bytes of that table; a test compares them with the imports of i
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.full_tree import has_full_tree
-from marubatsu.pipeline.stages import make_classes, make_moves, make_positions, make_trees
-from marubatsu.pipeline.stages.context import BuildContext
-from marubatsu.pipeline.store.columns import Columns
 from marubatsu.pipeline.store.fingerprint import fingerprint
 from marubatsu.pipeline.store.schemas import (
     AI_MOVES,
@@ -28,12 +26,22 @@ from marubatsu.pipeline.store.schemas import (
     Table,
 )
 
+if TYPE_CHECKING:
+    from marubatsu.pipeline.stages.context import BuildContext
+    from marubatsu.pipeline.store.columns import Columns
 
-def later(module: str, function: str) -> Callable[[BuildContext], Columns]:
-    """Name a function whose module is imported at the call, so that trees import no AIs."""
+_Make = Callable[["BuildContext"], "Columns"]
 
-    def make(context: BuildContext) -> Columns:
-        columns: Columns = getattr(import_module(module), function)(context)
+
+def later(module: str, function: str = "make") -> _Make:
+    """Name a function of this room whose module is imported at the call.
+
+    So trees import no AIs, and who only asks whether data is stale imports nothing.
+    """
+
+    def make(context: "BuildContext") -> "Columns":
+        home = import_module(f"marubatsu.pipeline.stages.{module}")
+        columns: Columns = getattr(home, function)(context)
         return columns
 
     return make
@@ -49,7 +57,7 @@ class Stage:
     """The function that makes one table, its code and its inputs."""
 
     table: Table
-    make: Callable[[BuildContext], Columns]
+    make: _Make
     code: tuple[str, ...]  # the rooms and modules that decide the bytes of the table
     inputs: tuple[Table, ...] = ()  # the tables whose numbers it uses
     applies: Callable[[Game], bool] = any_game
@@ -71,28 +79,25 @@ _OF_AIS = (*_PLAYERS, "pipeline.stages.make_ais")
 _OF_SEARCHES = (*_PLAYERS, "pipeline.stages.make_searches", "pipeline.stages.search_grid")
 
 TREE_STAGES = (
-    Stage(POSITIONS, make_positions.make, _OF_POSITIONS),
-    Stage(TREE_BFS, make_trees.make_breadth_first, _OF_TREES, (POSITIONS,), has_full_tree),
-    Stage(TREE_DFS, make_trees.make_depth_first, _OF_TREES, (POSITIONS,), has_full_tree),
-    Stage(CLASSES, make_classes.make, _OF_CLASSES, (POSITIONS,)),
-    Stage(MOVES, make_moves.make, _OF_MOVES, (POSITIONS,)),
-)
+    Stage(POSITIONS, later("make_positions"), _OF_POSITIONS),
+    Stage(TREE_BFS, later("make_trees", "make_breadth_first"), _OF_TREES, (POSITIONS,),
+          has_full_tree),
+    Stage(TREE_DFS, later("make_trees", "make_depth_first"), _OF_TREES, (POSITIONS,),
+          has_full_tree),
+    Stage(CLASSES, later("make_classes"), _OF_CLASSES, (POSITIONS,)),
+    Stage(MOVES, later("make_moves"), _OF_MOVES, (POSITIONS,)),
+)  # fmt: skip
 """The stages of the game itself. Each comes after its inputs; long ones come early, so that the
 next table is computed while a tree is encoded."""
 
-_AIS, _SEARCHES = "marubatsu.pipeline.stages.make_ais", "marubatsu.pipeline.stages.make_searches"
-
 AI_STAGES = (
-    Stage(AIS, later(_AIS, "make"), _OF_AIS, (), has_full_tree),
-    Stage(AI_MOVES, later(_AIS, "make_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 100),
-    Stage(MATCHES, later(_AIS, "make_matches"), _OF_AIS, (POSITIONS,), has_full_tree, 10),
-    Stage(
-        SEARCH_TRACE, later(_SEARCHES, "make_trace"), _OF_SEARCHES, (POSITIONS,), has_full_tree, 50
-    ),
-    Stage(
-        SEARCHES, later(_SEARCHES, "make"), _OF_SEARCHES, (POSITIONS, CLASSES), has_full_tree, 500
-    ),
-)
+    Stage(AIS, later("make_ais"), _OF_AIS, (), has_full_tree),
+    Stage(AI_MOVES, later("make_ais", "make_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 100),
+    Stage(MATCHES, later("make_ais", "make_matches"), _OF_AIS, (POSITIONS,), has_full_tree, 10),
+    Stage(SEARCH_TRACE, later("make_searches", "make_trace"), _OF_SEARCHES, (POSITIONS,),
+          has_full_tree, 50),
+    Stage(SEARCHES, later("make_searches"), _OF_SEARCHES, (POSITIONS, CLASSES), has_full_tree, 500),
+)  # fmt: skip
 """The stages of the AIs and searches of the game."""
 
 STAGES = (*TREE_STAGES, *AI_STAGES)

@@ -6,8 +6,8 @@ modules whose code decides the bytes of its table, and a fingerprint covers exac
 
 import hashlib
 import re
+import sys
 from functools import cache
-from importlib.metadata import version
 
 from marubatsu.pipeline.support.resources import HOME
 
@@ -32,10 +32,19 @@ def fingerprint(*names: str) -> str:
 
     The hash also covers the code that writes Parquet files, and the version of pyarrow.
     """
-    digest = hashlib.sha256(version("pyarrow").encode())
+    digest = hashlib.sha256(_version_of_pyarrow().encode())
     for name in modules_of(*names, *WRITER_CODE):
         digest.update(f"\n{name}\n{_meaning(name)}".encode())
     return digest.hexdigest()[:16]
+
+
+def _version_of_pyarrow() -> str:
+    """Return it without importing pyarrow, which takes ten times as long, unless that is done."""
+    if "pyarrow" in sys.modules:
+        return str(sys.modules["pyarrow"].__version__)
+    from importlib.metadata import version
+
+    return version("pyarrow")
 
 
 @cache

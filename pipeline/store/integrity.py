@@ -107,20 +107,11 @@ def tables_of(data_set: DataSet, require: Callable[[DataSet], Manifest]) -> froz
     """Return the names of a game's tables, and ``solution`` when it is solved."""
     tables: set[str] = set()
     parts = [p for p in parts_of(data_set.root, data_set.game) if p.path(MANIFEST).exists()]
-    manifests = {part.part: require(part) for part in parts or [data_set]}
-    for part, manifest in manifests.items():
-        if part == Saved.part:
-            saved = Saved(data_set.root, data_set.game)
-            require_fresh(saved, manifest, manifests.get(DataSet.part))
-        else:
-            tables |= {SOLUTION.name} if part == Solution.part else manifest.tables.keys()
+    for part in parts or [data_set]:
+        manifest = require(part)
+        if not isinstance(part, Saved):
+            tables |= {SOLUTION.name} if isinstance(part, Solution) else manifest.tables.keys()
     return frozenset(tables)
-
-
-def require_fresh(data_set: DataSet, manifest: Manifest, sources: Manifest | None) -> None:
-    """Raise DataError when a data set was made from other tables than those that there are now."""
-    for why in outdated(manifest, sources):
-        raise DataError(f"{near(data_set.folder)} is stale: {why}; {data_set.cure}")
 
 
 def outdated(manifest: Manifest, sources: Manifest | None) -> Iterator[str]:

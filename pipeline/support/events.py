@@ -21,12 +21,14 @@ class Style(Enum):
 
 
 _chosen = Style.NOTES
+_noted: set[tuple[str, str]] = set()
 
 
 def choose(style: Style) -> None:
-    """Choose the style for the rest of the run."""
+    """Choose the style for the rest of the run, in which nothing is told yet."""
     global _chosen  # noqa: PLW0603, standard error is one for the whole process
     _chosen = style
+    _noted.clear()
 
 
 def choose_by(*, verbose: bool, log_json: bool) -> None:
@@ -53,6 +55,13 @@ def note(event: str, message: str, **facts: Any) -> None:
         line = message
     sys.stderr.write(line + "\n")  # At once, so that lines of two threads do not mix.
     sys.stderr.flush()
+
+
+def note_once(event: str, about: str, message: str, **facts: Any) -> None:
+    """Tell what a user must know, unless this event of the same thing was told in this run."""
+    if (event, about) not in _noted:
+        _noted.add((event, about))
+        note(event, message, **facts)
 
 
 def step(event: str, message: str, **facts: Any) -> None:

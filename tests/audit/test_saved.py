@@ -228,7 +228,7 @@ def test_damaged_and_stale_rows_are_not_used(data: Path) -> None:
     for command in (["query", "strong"], ["match", "mine", "ai2"]):
         done = run_here(*command, "--game", GAME, data=data / "other")
         assert done.returncode == 1
-        assert "saved is stale: it was made from another positions" in done.stderr
+        assert "is stale: it was made from another positions" in done.stderr
 
 
 @pytest.mark.parametrize(

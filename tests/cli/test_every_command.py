@@ -7,19 +7,13 @@ from typing import NamedTuple
 
 import pytest
 
-from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solving.local_engine import solve
-from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.browser import serving
 from tests.helpers.commands import every_command, run_here
-from tests.helpers.data_sets import MEMORY, copied
+from tests.helpers.data_sets import SMALLEST as GAME
+from tests.helpers.data_sets import build_smallest, copied
 from tests.helpers.shared import Shared
 
 pytestmark = pytest.mark.quick
-
-GAME = "2x2k2"
 
 
 class Example(NamedTuple):
@@ -62,13 +56,7 @@ FAILS = {"conform": 1}
 @pytest.fixture
 def data(shared: Shared, tmp_path: Path) -> Path:
     """Return a root of one's own with the smallest game, built and solved."""
-
-    def make(folder: Path) -> None:
-        data_set = DataSet(folder, Game(GAME))
-        build(data_set, stages_of(data_set.game))
-        solve(folder, data_set.game, MEMORY)
-
-    return copied(shared.make("smallest", make), tmp_path / "data")
+    return copied(build_smallest(shared), tmp_path / "data")
 
 
 @pytest.mark.parametrize("command", sorted(every_command()))

@@ -59,6 +59,20 @@ def _build(name: str, folder: Path) -> None:
     _take_out(data_set.folder, folder)
 
 
+SMALLEST = "2x2k2"
+
+
+def build_smallest(shared: Shared) -> Path:
+    """Return a folder with the smallest game, with every table and solved."""
+
+    def make(folder: Path) -> None:
+        data_set = DataSet(folder, Game(SMALLEST))
+        build(data_set, stages_of(data_set.game))
+        solve(folder, data_set.game, MEMORY)
+
+    return shared.make("smallest", make)
+
+
 class Solutions:
     """Solutions that tests share, each made when the first test asks for it."""
 

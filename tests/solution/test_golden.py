@@ -11,7 +11,7 @@ pytestmark = pytest.mark.quick
 
 CHANGED = (
     "the bytes of the solution of {} changed: {}; if that is meant, raise FORMAT or RULES in "
-    "marubatsu.pipeline.solution.parts and run `python -m tools.generators.golden`"
+    "marubatsu.pipeline.stages.staleness and run `python -m tools.generators.golden`"
 )
 
 

@@ -1,0 +1,147 @@
+"""Data that is older than the code: every command that reads it says so, or refuses it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import marubatsu as mb
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking.inventory import list_games
+from marubatsu.pipeline.stages.staleness import VERSION
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.manifest import FILE, Entry
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.web.app import open_app
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import SMALLEST as GAME
+from tests.helpers.data_sets import Solutions, build_smallest, copied
+from tests.helpers.shared import Shared
+
+READERS = [
+    "query plies",
+    "show o...",
+    "sql from(positions)select(count(*))",
+    "views",
+    "audit ai2",
+    "audit",
+    "anchors GAME",
+    "match ai2 ai1 --games 1 --review",
+    "play ai1 --seed 0",
+    "site --out SITE",
+]
+"""Commands that read tables."""
+
+READERS_OF_SOLUTIONS = [
+    "show o...",
+    "sql from(solution)select(count(*))",
+    "query solution",
+    "audit examples/corners.py:choose --sample 10",
+    "views",
+]
+
+
+def aged(data_set: DataSet, change: Callable[[Entry], Entry], only: str = "") -> None:
+    """Change the entries of a manifest, or only that of one file."""
+    manifest = data_set.manifest()
+    assert manifest
+    files = {name: change(entry) for name, entry in manifest.files.items() if only in ("", name)}
+    older = manifest.with_files(manifest.version, files)
+    data_set.write(FILE, memoryview(older.render()))
+
+
+def other_code(entry: Entry) -> Entry:
+    return replace(entry, made_by="0123456789abcdef")
+
+
+def other_declaration(entry: Entry) -> Entry:
+    return replace(entry, schema="0123456789abcdef")
+
+
+def other_input(entry: Entry) -> Entry:
+    return replace(entry, inputs={"moves": "0" * 64})
+
+
+@pytest.fixture
+def tables(shared: Shared, tmp_path: Path) -> DataSet:
+    """Return a small data set of one's own."""
+    return DataSet(copied(build_smallest(shared), tmp_path / "data"), Game(GAME))
+
+
+def run(command: str, data_set: DataSet) -> tuple[int, str, str]:
+    """Run a command over a data set; return its exit code, output and complaint."""
+    words = command.replace("SITE", str(data_set.root.parent / "site")).split()
+    game = [] if "GAME" in words else ["--game", data_set.game.name]
+    words = [data_set.game.name if word == "GAME" else word for word in words]
+    done = run_here(*words, *game, data=data_set.root)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_who_reads_tables_of_other_code_says_so_once(command: str, tables: DataSet) -> None:
+    right = run(command, tables)
+    assert (right[0], right[2]) == (0, "")
+    aged(tables, other_code, "positions.parquet")
+    said = f"{GAME}/positions.parquet is stale: it was built by other code; {tables.cure}\n"
+    assert run(command, tables) == (0, right[1], said)
+
+
+def test_the_files_that_are_stale_are_counted(tables: DataSet) -> None:
+    aged(tables, other_code)
+    *_, said = run("query plies", tables)
+    assert "it was built by other code, and 9 more files are stale; run `marubatsu build" in said
+
+
+@pytest.mark.parametrize("command", ["query plies", "show o...", "sql from(positions)", "views"])
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (other_declaration, "its table is declared otherwise now"),
+        (other_input, "it was made from another moves"),
+    ],
+)
+def test_tables_that_cannot_be_right_are_refused(
+    command: str, change: Callable[[Entry], Entry], why: str, tables: DataSet
+) -> None:
+    aged(tables, change, "positions.parquet")
+    said = f"marubatsu: {GAME}/positions.parquet is stale: {why}; {tables.cure}\n"
+    assert run(command, tables) == (1, "", said)
+
+
+@pytest.mark.parametrize("command", READERS_OF_SOLUTIONS)
+@pytest.mark.parametrize("older", ["format 1, rules 0", "format 0, rules 1"])
+def test_an_older_solution_is_refused(
+    command: str, older: str, solutions: Solutions, tmp_path: Path
+) -> None:
+    solution = Solution(tmp_path, solutions.copy(GAME, tmp_path).game)
+    assert run(command, solution)[0] == 0
+    aged(solution, lambda entry: replace(entry, made_by=older))
+    said = (
+        f"marubatsu: {GAME}/solution/ply=00/part-0000.parquet is stale: it is of {older}, expected "
+        f"{VERSION}, and 3 more files are stale; {solution.cure}\n"
+    )
+    assert run(command, solution) == (1, "", said)
+    with pytest.raises(DataError, match="is stale"):
+        mb.answer("o...", GAME, data=tmp_path)
+    with pytest.raises(DataError, match="is stale"), open_app(solution, lambda: None):
+        pass
+
+
+def test_verify_and_games_tell_it_too(tables: DataSet) -> None:
+    def state() -> str:
+        rows = list_games(tables.root).records()
+        return str(next(row["state"] for row in rows if row["game"] == GAME))
+
+    assert state() == "built, solved"
+    aged(tables, other_code, "moves.parquet")
+    assert state() == "stale, built, solved"
+    code, told, said = run("verify GAME", tables)
+    assert (code, "stale" in told, said) == (1, True, f"{tables.cure}\n")
+
+
+def test_a_program_is_told_as_well(tables: DataSet, capsys: pytest.CaptureFixture[str]) -> None:
+    aged(tables, other_code)
+    assert mb.answer("o...", GAME, data=tables.root).score == 1
+    assert mb.tables(GAME, data=tables.root).moves.count("*").fetchall() == [(40,)]
+    assert capsys.readouterr().err.count("is stale: it was built by other code") == 1
