@@ -15,6 +15,7 @@ from marubatsu.pipeline.cli.shared import (
     app,
     data_set_of,
     limits_of,
+    outside_data,
 )
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -62,7 +63,12 @@ def explore(
 @app.command()
 def site(
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Folder to write; an older site is replaced.")
+        Path,
+        typer.Option(
+            metavar="DIR",
+            help="Folder to write; an older site is replaced.",
+            callback=outside_data,
+        ),
     ],
     game: GameOption = DEFAULT_GAME,
     data: DataOption = None,

@@ -6,7 +6,14 @@ from typing import Annotated
 import typer
 
 from marubatsu.pipeline.cli.commands import Command
-from marubatsu.pipeline.cli.shared import DEFAULT_GAME, FormatOption, GameOption, OutputOption, app
+from marubatsu.pipeline.cli.shared import (
+    DEFAULT_GAME,
+    FormatOption,
+    GameOption,
+    OutputOption,
+    app,
+    outside_data,
+)
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -67,7 +74,12 @@ def boards(
     pairs: Annotated[int, typer.Option(metavar="N", help="Pairs of games in a run.")] = 500,
     repeats: Annotated[int, typer.Option(metavar="N", help="Rounds that count.")] = 7,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the figures: a name in .svg or .png.")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Draw the figures: a name in .svg or .png.",
+            callback=outside_data,
+        ),
     ] = None,
     format_: Annotated[
         Format,

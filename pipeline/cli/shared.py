@@ -90,10 +90,32 @@ ADDRESS_HELP = (
 TimeoutOption = Annotated[
     float, typer.Option("--timeout", metavar="SECONDS", help="Time of a foreign AI for one move.")
 ]
+
+
+def outside_data(path: Path | None) -> Path | None:
+    """Return a path to write to. Raises UsageError when it lies among the files of a game.
+
+    Also when links lead from it back to it.
+    """
+    if path is not None:
+        from marubatsu.engine.rules.input_error import quote
+        from marubatsu.pipeline.store.data_set import data_around, near
+        from marubatsu.pipeline.support.errors import UsageError
+
+        if Path(os.path.realpath(path)).is_symlink():
+            raise UsageError(f"{quote(str(path))} leads back to itself: expected another place")
+        folder = data_around(path)
+        if folder is not None:
+            raise UsageError(
+                f"{quote(str(path))} lies in the data of {near(folder)}: expected a place elsewhere"
+            )
+    return path
+
+
 OutputOption = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FILE",
+        "--output", "-o", metavar="FILE", callback=outside_data,
         help="Write to a file instead; the end of its name chooses the format, and .zst behind "
         "that compresses it.",
     ),

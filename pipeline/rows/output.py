@@ -28,8 +28,9 @@ MOST_SHOWN = 10_000
 def destination(file: Path | None) -> Iterator[TextIO]:
     """Open the destination of rows: standard output, or a file, compressed when it ends in .zst.
 
-    A file appears only when it is complete, and replaces an older one; pipes and devices are
-    written directly. Raises UsageError or DataError when it cannot be written.
+    A file appears only when it is complete, and replaces an older one; until then it has a name
+    that nobody else uses. Pipes and devices are written directly. Raises UsageError or DataError
+    when it cannot be written.
     """
     if file is None or str(file) == "-":
         try:
@@ -41,16 +42,13 @@ def destination(file: Path | None) -> Iterator[TextIO]:
         return
     if not file.name or file.is_dir():
         raise UsageError(f"{quote(str(file))} is no file to write to: expected a file's name")
-    if (file.resolve().parent / "manifest.json").exists():
-        raise UsageError(f"{quote(str(file))} lies in a data set: expected a file elsewhere")
+    goal = Path(os.path.realpath(file))
+    partial = goal.with_name(f".marubatsu-{os.urandom(8).hex()}.partial")
     try:
-        goal = file.resolve()
         if goal.exists() and not goal.is_file():
             with goal.open("w", encoding="utf-8", newline="") as out:
                 yield out
             return
-        partial = goal.with_name(goal.name + ".partial")
-        partial.touch(exist_ok=False)
         try:
             with _open_text(partial, compressed=file.suffix == ".zst") as out:
                 yield out
@@ -60,17 +58,16 @@ def destination(file: Path | None) -> Iterator[TextIO]:
         finally:
             partial.unlink(missing_ok=True)
     except OSError as error:
-        raise DataError(
-            f"cannot write {error.filename or file}: {error.strerror or error}"
-        ) from error
+        named = file if error.filename in (None, str(partial)) else error.filename
+        raise DataError(f"cannot write {named}: {error.strerror or error}") from error
 
 
 def _open_text(path: Path, *, compressed: bool) -> TextIO:
     if not compressed:
-        return path.open("w", encoding="utf-8", newline="")
+        return path.open("x", encoding="utf-8", newline="")
     import zstandard
 
-    return cast("TextIO", zstandard.open(path, "w", encoding="utf-8", newline=""))
+    return cast("TextIO", zstandard.open(path, "x", encoding="utf-8", newline=""))
 
 
 @dataclass(frozen=True)

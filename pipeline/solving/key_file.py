@@ -41,7 +41,8 @@ class KeyWriter:
     def __enter__(self) -> Self:
         """Create the file."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = self._path.open("wb")
+        self._path.unlink(missing_ok=True)  # It may be a link.
+        self._file = self._path.open("xb")
         return self
 
     def __exit__(self, *error: object) -> None:

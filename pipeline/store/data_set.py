@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
-from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import Manifest, ManifestError
+from marubatsu.pipeline.store.manifest import START, Manifest, ManifestError
 from marubatsu.pipeline.store.solving_state import state_of
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import step
@@ -131,12 +131,17 @@ class DataSet:
         return manifest
 
     def write_beside(self, file: str, data: memoryview) -> None:
-        """Write and sync the next version of a file under its partial name."""
+        """Write and sync the next version of a file under its partial name.
+
+        What has that name is removed first, so that no link is followed.
+        """
         path = self.path(file + PARTIAL)
-        with _told("write", path, self.kept), path.open("wb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
+        with _told("write", path, self.kept):
+            path.unlink(missing_ok=True)
+            with path.open("xb") as out:
+                out.write(data)
+                out.flush()
+                os.fsync(out.fileno())
 
     def write(self, file: str, data: memoryview) -> None:
         """Write and sync a file, replacing the old one; create its folder."""
@@ -301,16 +306,48 @@ def file_sha256(path: Path) -> tuple[int, str]:
 def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
     """Return the folder of the data: the option, else MARUBATSU_DATA, else the default.
 
-    Raises UsageError when it is not a folder.
+    Raises UsageError when it cannot be a folder.
     """
     named = environment.get("MARUBATSU_DATA")
     root = option or (Path(named) if named else default_root())
-    root = root.expanduser()
-    if root.exists() and not root.is_dir():
-        raise UsageError(
-            f"{quote(str(root))} is a file, expected a folder: change --data or MARUBATSU_DATA"
-        )
+    with suppress(RuntimeError):  # There is no such user.
+        root = root.expanduser()
+    wrong = _why_no_root(root)
+    if wrong:
+        raise UsageError(f"{quote(str(root))} {wrong}: change --data or MARUBATSU_DATA")
     return root
+
+
+def _why_no_root(root: Path) -> str | None:
+    """Say why a path cannot be the folder of the data; None when it can."""
+    if str(root).startswith("~"):
+        return "names the home of a user that there is not"
+    if root.is_symlink() and not root.exists():
+        return "is a link that leads to no folder"
+    if root.exists() and not root.is_dir():
+        return "is a file, expected a folder"
+    try:
+        os.path.realpath(root).encode()
+    except UnicodeEncodeError:  # DuckDB and Arrow cannot open its files.
+        return "has a name that is not UTF-8"
+    return None
+
+
+def data_around(path: Path) -> Path | None:
+    """Return the folder with data in which a path lies, also through links; None if in none."""
+    return next(filter(_holds_data, Path(os.path.realpath(path)).parents), None)
+
+
+def _holds_data(folder: Path) -> bool:
+    """Whether a folder has a manifest, or the name of a game and a part of its data."""
+    with suppress(OSError), (folder / MANIFEST).open("rb") as file:
+        if file.read(len(START)) == START:
+            return True
+    with suppress(GameError):
+        Game(folder.name)
+        parts = (Path(Solution.part, MANIFEST), Path(Saved.part, MANIFEST), Path(Unfinished.part))
+        return any((folder / part).exists() for part in parts)
+    return False
 
 
 @contextmanager

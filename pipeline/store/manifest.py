@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 FILE = "manifest.json"
+START = b'{\n "format": '
+"""The bytes with which every manifest starts, of any format."""
 
 _TABLE_FILE = re.compile(r"[a-z_]+\.parquet|ply=\d\d/part-\d{4}\.parquet")
 

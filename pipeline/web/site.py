@@ -1,5 +1,7 @@
 """The page and its documents as files, for any file host."""
 
+import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,9 +12,11 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.web.documents import Documents
-from marubatsu.pipeline.web.page_files import MEDIA, files
+from marubatsu.pipeline.web.json_responses import to_json
+from marubatsu.pipeline.web.page_files import files
 
-_MARK = "api/v1/game.json"  # a folder with this file is a site
+LIST = "api/v1/files.json"
+"""The list of all files of a site; a folder with this file is a site."""
 
 
 def write_site(
@@ -23,9 +27,9 @@ def write_site(
     Raises UsageError when the folder holds something else, DataError when it cannot be written or a
     table is missing.
     """
-    _require_site(out)
-    out = out.resolve()
+    out = Path(os.path.realpath(out))
     try:
+        _require_site(out)
         out.parent.mkdir(parents=True, exist_ok=True)
         beside = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
     except OSError as error:
@@ -44,7 +48,11 @@ def write_site(
                 goal = partial / "api" / "v1" / path
                 goal.parent.mkdir(parents=True, exist_ok=True)
                 goal.write_bytes(documents.get(path))
-        sizes = [path.stat().st_size for path in partial.rglob("*") if path.is_file()]
+        written = [path for path in partial.rglob("*") if path.is_file()]
+        names = sorted(str(path.relative_to(partial)) for path in written)
+        (partial / LIST).write_bytes(to_json(sorted([*names, LIST])))
+        sizes = [path.stat().st_size for path in (*written, partial / LIST)]
+        _require_site(out)  # Somebody may have put a file there meanwhile.
         if out.exists():
             out.rename(replaced)
         partial.rename(out)
@@ -57,14 +65,20 @@ def write_site(
 
 def _require_site(out: Path) -> None:
     """Raise UsageError unless a folder is new, empty, or holds a site and nothing else."""
-    if not out.exists():
+    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return
-    if not out.is_dir() or (any(out.iterdir()) and not (out / _MARK).is_file()):
-        raise UsageError(f"{quote(str(out))} holds something that is no site: name another folder")
-    for path in sorted(out.iterdir()):
-        if path.name != "api" and path.suffix not in MEDIA:
+    try:
+        ours = {Path(name) for name in json.loads((out / LIST).read_bytes())}
+    except (OSError, ValueError, TypeError):
+        raise UsageError(
+            f"{quote(str(out))} holds something that is no site: name another folder"
+        ) from None
+    ours |= {folder for path in ours for folder in path.parents}
+    for path in sorted(out.rglob("*")):
+        name = path.relative_to(out)
+        if name not in ours:
             raise UsageError(
-                f"{quote(str(out))} holds {quote(path.name)}, which is no part of a site and would "
+                f"{quote(str(out))} holds {quote(str(name))}, which is no part of a site and would "
                 "be lost: move it away or name another folder"
             )
 

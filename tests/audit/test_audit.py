@@ -504,15 +504,6 @@ def test_an_ai_that_never_answers_is_not_judged(marubatsu: Marubatsu, written: A
     assert 0 < found["without_answer"] < found["examined"]
 
 
-def test_an_audit_does_not_overwrite_a_data_set(marubatsu: Marubatsu, root: Path) -> None:
-    before = contents(root / SMALL)
-    for command in (["audit", "ai2", "--game", SMALL], ["query", "plies", "--game", SMALL]):
-        done = marubatsu(*command, "--output", str(root / SMALL / "manifest.json"))
-        assert done.returncode == 2
-        assert "lies in a data set" in done.stderr
-    assert contents(root / SMALL) == before
-
-
 @pytest.mark.parametrize(
     ("ai", "required", "told"),
     [

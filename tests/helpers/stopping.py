@@ -152,7 +152,7 @@ class Steps:
 
     def open(self, file: Any, mode: str = "r", *arguments: Any, **options: Any) -> Any:
         """Open a file whose writing can be stopped half-way; reading goes on as ever."""
-        if "w" not in mode:
+        if "x" not in mode:
             return open(file, mode, *arguments, **options)  # noqa: PTH123
         self.reach("before open")
         out = WatchedFile(io.FileIO(file, mode.replace("b", "")))

@@ -1,6 +1,7 @@
 """The documents of the page equal the tables, from a server or in a site."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.web.documents import Documents
 from marubatsu.pipeline.web.page_files import files
+from marubatsu.pipeline.web.site import LIST
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import contents, copied
 
@@ -124,7 +126,9 @@ def test_every_document_is_listed_and_deterministic(catalog: Catalog, documents:
 def test_a_site_holds_the_same_documents(site: Path, documents: Documents) -> None:
     written = contents(site)
     pages = {name: (PAGE / name).read_bytes() for name in files()}
+    listed = json.loads(written.pop(LIST))
     assert written == {**pages, **{f"api/v1/{p}": documents.get(p) for p in documents.paths}}
+    assert listed == sorted([*written, LIST])
     assert sum(map(len, written.values())) < 6_000_000
     assert [path.name for path in site.parent.iterdir()] == ["site"]
 
@@ -143,11 +147,15 @@ def test_a_site_replaces_a_site_and_nothing_else(root: Path, site: Path, tmp_pat
         assert run_here("site", "--out", str(place), data=root).returncode == 0
         assert contents(place) == contents(site)
         assert [path.name for path in place.parent.iterdir()] == ["site"]
-    (ours / "CNAME").write_text("example.org")
-    done = run_here("site", "--out", str(ours), data=root)
-    assert done.returncode == 2
-    assert "'CNAME', which is no part of a site" in done.stderr
-    assert (ours / "CNAME").read_text() == "example.org"
+    for name in ("CNAME", "notes.html", "api/v1/mine.json", "api/mine/deep.json"):
+        foreign = ours / name
+        foreign.parent.mkdir(exist_ok=True)
+        foreign.write_text("example.org")
+        done = run_here("site", "--out", str(ours), data=root)
+        assert done.returncode == 2
+        assert re.search(f"holds '{name[:8]}[^']*', which is no part of a site", done.stderr)
+        assert foreign.read_text() == "example.org"
+        foreign.unlink()
     (tmp_path / "file").write_text("")
     done = run_here("site", "--out", str(tmp_path / "file" / "x"), data=root)
     assert done.returncode == 1

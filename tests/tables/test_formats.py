@@ -84,17 +84,6 @@ def test_output_goes_through_links_and_pipes(marubatsu: Marubatsu, tmp_path: Pat
     assert fifo.is_fifo()
 
 
-def test_output_does_not_touch_somebody_elses_partial_file(
-    marubatsu: Marubatsu, tmp_path: Path
-) -> None:
-    mine = tmp_path / "x.csv.partial"
-    mine.write_text("mine")
-    done = marubatsu("sql", "select 1", "-o", str(tmp_path / "x.csv"))
-    assert done.returncode == 1
-    assert "x.csv.partial: File exists" in done.stderr
-    assert mine.read_text() == "mine"
-
-
 def test_a_table_shows_its_first_rows_and_says_so(marubatsu: Marubatsu) -> None:
     done = marubatsu("sql", "from nodes order by node")
     assert len(done.stdout.splitlines()) == MOST_SHOWN + 2
