@@ -14,6 +14,9 @@ def main() -> None:
     handler = signal.getsignal(signal.SIGINT)
     if handler is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from marubatsu.pipeline.support.streams import mend_streams
+
+    mend_streams()
     from marubatsu.pipeline.cli.entry import main as run
 
     signal.signal(signal.SIGINT, handler)

@@ -33,7 +33,10 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def _compiled(function: _Function) -> _Function:
-    return cast(_Function, numba.njit(nogil=True, cache=True)(function))
+    try:
+        return cast(_Function, numba.njit(nogil=True, cache=True)(function))
+    except RuntimeError:  # No folder for the cache can be written.
+        return cast(_Function, numba.njit(nogil=True)(function))
 
 
 def _inlined(function: _Function) -> _Function:

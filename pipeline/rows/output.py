@@ -19,6 +19,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
 from marubatsu.pipeline.support.events import note
+from marubatsu.pipeline.support.streams import has_unicode
 
 MOST_SHOWN = 10_000
 """The most rows that a table shows."""
@@ -100,6 +101,7 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
     A table shows at most MOST_SHOWN rows, and on a terminal the columns that fit its width; the
     other formats hold all of them. Parquet and Arrow go to the bytes below ``out``.
     """
+    is_ascii = not has_unicode(out)
     match form:
         case Format.PARQUET | Format.ARROW:
             from marubatsu.pipeline.rows.arrow_files import typed, write_batches
@@ -108,7 +110,8 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
             write_batches(table.schema, table.to_batches(), form, out)
         case Format.TABLE:
             rows = iter(rows)
-            out.write(_table(Rows(columns, list(islice(rows, MOST_SHOWN))), _width(out)))
+            first = Rows(columns, list(islice(rows, MOST_SHOWN)))
+            out.write(_table(first, _width(out), "-" if is_ascii else "─"))
             if next(rows, None) is not None:
                 told = f"… and more than these {MOST_SHOWN:,} rows: --format csv gives them all"
                 note("rows", told)
@@ -119,14 +122,14 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
             before = "[\n"
             for row in rows:
                 record = dict(zip(names, map(_to_json, row), strict=True))
-                out.write(before + " " + json.dumps(record, ensure_ascii=False, default=str))
+                out.write(before + " " + json.dumps(record, ensure_ascii=is_ascii, default=str))
                 before = ",\n"
             out.write("[]\n" if before == "[\n" else "\n]\n")
         case Format.NDJSON:
             names = unique(columns)
             for row in rows:
                 record = dict(zip(names, map(_to_json, row), strict=True))
-                out.write(json.dumps(record, ensure_ascii=False, default=str) + "\n")
+                out.write(json.dumps(record, ensure_ascii=is_ascii, default=str) + "\n")
         case Format.CSV:
             writer = csv.writer(out, lineterminator="\n")
             writer.writerow(columns)
@@ -182,7 +185,7 @@ def _width(out: TextIO) -> int | None:
         return None
 
 
-def _table(answer: Rows, most: int | None) -> str:
+def _table(answer: Rows, most: int | None, dash: str) -> str:
     """Align columns; leave out the last ones that ``most`` characters do not hold, and say so.
 
     No value is cut. (Rich takes half a millisecond a row.)
@@ -209,7 +212,7 @@ def _table(answer: Rows, most: int | None) -> str:
             aligned = (f"{t:>{width}}" if right else f"{t:<{width}}" for t, width, right in cells)
             yield "   ".join(aligned).rstrip() + "\n"
 
-    rule = "─" * (sum(widths) + 3 * (len(widths) - 1)) + "\n"
+    rule = dash * (sum(widths) + 3 * (len(widths) - 1)) + "\n"
     return "".join([*lines(header), rule, *(line for row in rows for line in lines(row))])
 
 

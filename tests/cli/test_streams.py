@@ -1,0 +1,97 @@
+"""Odd environments: closed and full streams, streams without Unicode, folders that cannot be."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from marubatsu.pipeline.rows.formats import Format
+from marubatsu.pipeline.rows.output import write
+from tests.helpers.commands import PATIENCE, run_here, run_marubatsu
+from tests.helpers.data_sets import SMALLEST, build_smallest
+from tests.helpers.shared import Shared
+
+CANNOT = "marubatsu: cannot write the output: "
+
+STREAMS = {
+    ">&-": (1, CANNOT + "Bad file descriptor\n"),
+    ">/dev/full": (1, CANNOT + "No space left on device\n"),
+    "2>&-": (0, ""),
+    "<&-": (0, ""),
+    "<&- >&- 2>&-": (1, ""),
+    "| true": (0, ""),
+}
+"""Redirections of a shell, with the exit code and the complaint of a command."""
+
+
+@pytest.mark.parametrize("redirection", STREAMS)
+def test_closed_and_full_streams_give_at_most_a_sentence(redirection: str, shared: Shared) -> None:
+    command = [sys.executable, "-m", "marubatsu", "show", "-", "--game", SMALLEST]
+    done = subprocess.run(
+        ["sh", "-c", f'"$@" {redirection}', "sh", *command, "--data", build_smallest(shared)],
+        input="", capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == STREAMS[redirection]
+
+
+def test_a_file_never_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
+    """A build whose output is closed writes its tables, and what it prints goes nowhere."""
+    command = [sys.executable, "-m", "marubatsu", "tree", SMALLEST, "--data", str(tmp_path)]
+    for words in (command, [*command[:3], "verify", "--data", str(tmp_path)]):
+        closed = subprocess.run(
+            ["sh", "-c", '"$@" >&- 2>&- <&-', "sh", *words], timeout=PATIENCE, check=False
+        )
+        assert closed.returncode == 1  # What it prints could not be written.
+    assert run_here("verify", data=tmp_path).returncode == 0
+
+
+def test_a_stream_without_unicode_gets_escape_sequences() -> None:
+    done = run_marubatsu("query", environment={"PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.isascii()
+    assert done.stdout.splitlines()[1].strip("-") == ""
+    done = run_marubatsu("béd", environment={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "1"})
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
+
+
+@pytest.mark.parametrize("form", [Format.JSON, Format.NDJSON])
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_json_stays_json_in_every_encoding(form: Format, encoding: str) -> None:
+    below = io.BytesIO()
+    out = io.TextIOWrapper(below, encoding=encoding, errors="backslashreplace")
+    write(["a"], [["あé😀"]], form, out)
+    out.flush()
+    text = below.getvalue().decode(encoding)
+    escaped = '{"a": "あé😀"}' if encoding == "utf-8" else '{"a": "\\u3042\\u00e9\\ud83d\\ude00"}'
+    assert text.replace("[\n ", "").replace("\n]", "") == escaped + "\n"
+
+
+NO_ROOTS = {
+    "~nosuchuser": "names the home of a user that there is not",
+    "~nosuchuser/data": "names the home of a user that there is not",
+    "loop": "is a link that leads to no folder",
+    "file": "is a file, expected a folder",
+    os.fsdecode(b"\xff"): "has a name that is not UTF-8",
+    os.fsdecode(b"\xff/data"): "has a name that is not UTF-8",
+    "link_to_bytes": "has a name that is not UTF-8",
+}
+
+
+@pytest.mark.parametrize("name", NO_ROOTS, ids=ascii)
+def test_a_folder_that_cannot_hold_data_is_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("loop").symlink_to("loop")
+    Path("file").touch()
+    Path(os.fsdecode(b"\xff")).mkdir()
+    Path("link_to_bytes").symlink_to(os.fsdecode(b"\xff"))
+    before = sorted(tmp_path.rglob("*"))
+    for command in ("tree 2x2k2", "show .... -g 2x2k2", "verify", "games", "sql from(moves)"):
+        done = run_here(*command.split(), "--data", name, data=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"{NO_ROOTS[name]}: change --data or MARUBATSU_DATA" in done.stderr
+    assert sorted(tmp_path.rglob("*")) == before
