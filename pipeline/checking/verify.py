@@ -13,6 +13,7 @@ from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import (
     PARTIAL,
     DataSet,
+    Part,
     Saved,
     Solution,
     Unfinished,
@@ -35,10 +36,12 @@ def verify(data_set: DataSet) -> list[Problem]:
     problems = []
     if manifest is None:
         names = {path.name for path in _files(data_set)}
-        if isinstance(data_set, Solution) or names - {Unfinished.part}:
+        if isinstance(data_set, Part) or names != {Unfinished.part}:
             reason = "it was never built to the end, or lost it"
             problems.append(Problem("missing", data_set.path(MANIFEST), reason))
         manifest = Manifest(data_set.game.notation, "", {})
+    elif not manifest.files:
+        problems.append(Problem("damaged", data_set.path(MANIFEST), "it lists no file"))
     problems += damages(data_set, manifest)
     bad = {problem.path for problem in problems}
     for name in manifest.files:
