@@ -28,7 +28,9 @@ def go_to_the_end(page: "Page") -> None:
         "() => { const s = document.querySelector('[data-control=slider]');"
         " return s.value === s.max; }"
     )
-    page.wait_for_timeout(100)
+    page.evaluate(
+        "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
+    )
 
 
 def test_every_search_ends_with_the_counts_of_its_table(

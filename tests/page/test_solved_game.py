@@ -7,10 +7,13 @@ from urllib.parse import quote
 
 import pytest
 
+from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.web.opponents import opponents_of
 from tests.helpers import CHECKOUT
 from tests.helpers.browser import serving, watched
 from tests.helpers.commands import run_here
@@ -30,7 +33,6 @@ BAD = f"{CHECKOUT}/tests/helpers/badly_behaved.py"
 STRANGERS = {
     "raises": "raises",
     "ends": "ended with exit code",
-    "sleeps": "no answer within 0.5 s",
     "returns_text": "wrong answer",
     "returns_weights_below_zero": "bad weights",
 }
@@ -63,7 +65,7 @@ def port(solved: Path, weighing: str) -> Iterator[int]:
     """Return the port of an explorer of the solved game, with strangers."""
     addresses = [CORNERS, weighing, "ai14s:score_201=3", *(f"{BAD}:{name}" for name in STRANGERS)]
     options = [part for address in addresses for part in ("--ai", address)]
-    with serving(solved, GAME.name, *options, "--timeout", "0.5") as found:
+    with serving(solved, GAME.name, *options, "--timeout", "60") as found:
         yield found
 
 
@@ -130,6 +132,15 @@ def test_the_fault_of_a_stranger_is_told(port: int, name: str) -> None:
         assert isinstance(told, dict)
         assert STRANGERS[name] in told["error"]
     assert choices(port, CORNERS)[0] == 200
+
+
+def test_a_stranger_that_sleeps_is_told_when_its_time_is_up(solved: Path) -> None:
+    ai = f"{BAD}:sleeps"
+    with (
+        opponents_of(DataSet(solved, GAME), [ai], AgentLimits(0.5)) as opponents,
+        pytest.raises(AIError, match=r"no answer within 0\.5 s"),
+    ):
+        opponents.choices(ai, START).result()
 
 
 def test_a_game_is_played_against_a_stranger(browser: "Browser", port: int) -> None:

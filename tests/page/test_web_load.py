@@ -25,19 +25,9 @@ ENDLESS = {"sql": "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"}
 
 
 def test_a_runaway_query_is_stopped_and_the_server_lives_on(port: int) -> None:
-    """A position is told while the query runs; on a loaded machine at least once in some tries."""
-    for _ in range(5):
-        with ThreadPoolExecutor() as pool:
-            runaway = pool.submit(ask, port, "/api/v1/sql", ENDLESS)
-            time.sleep(0.5)  # It is at work.
-            assert ask(port, "/api/v1/position/.........")[0] == 200
-            is_told_meanwhile = not runaway.done()
-            status, told = runaway.result()
-        assert status == 400
-        assert "stopped after 10 s" in told["error"]
-        if is_told_meanwhile:
-            break
-    assert is_told_meanwhile
+    status, told = ask(port, "/api/v1/sql", ENDLESS)
+    assert status == 400
+    assert "stopped after 10 s" in told["error"]
     assert ask(port, "/api/v1/sql", {"sql": "select 1"})[0] == 200
 
 
@@ -60,6 +50,7 @@ def test_a_query_that_nobody_waits_for_is_cancelled(root: Path) -> None:
             connection.request("POST", "/api/v1/sql", json.dumps(ENDLESS),
                                {"Content-Type": "application/json"})  # fmt: skip
             time.sleep(0.3)
+            assert ask(port, "/api/v1/position/.........")[0] == 200  # It is told meanwhile.
             connection.close()
         assert ask(port, "/api/v1/sql", {"sql": "select 1"})[0] == 200
 
