@@ -1,7 +1,8 @@
 """HTTP for the server: errors in JSON, and no more connections than there are file descriptors.
 
 An unreadable request gets an error like every other error. A connection that sends no request is
-closed after some seconds, and at once, the longest silent first, when there are too many.
+closed after some seconds, and at once, the longest silent first, when there are too many. A client
+that does not read its answer is cut off after some seconds.
 """
 
 import asyncio
@@ -22,6 +23,8 @@ _FILES = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0] % (1 << 63), 1 << 12)
 _MOST = _FILES // 4
 BACKLOG = _FILES // 16
 """Connections that are accepted at one time; the others wait in the kernel."""
+_READING = 30.0
+"""Seconds in which a client must read an answer that waits for it."""
 
 
 class Protocol(H11Protocol):
@@ -31,6 +34,7 @@ class Protocol(H11Protocol):
         """Start with no request."""
         super().__init__(*args, **options)
         self.heard = self.loop.time()
+        self._cut: asyncio.TimerHandle | None = None
 
     @property
     def is_silent(self) -> bool:
@@ -61,6 +65,22 @@ class Protocol(H11Protocol):
         self.timeout_keep_alive_task = self.loop.call_later(
             self.timeout_keep_alive, self.timeout_keep_alive_handler
         )
+
+    def pause_writing(self) -> None:
+        """Cut the client off unless it reads in time."""
+        super().pause_writing()
+        self._cut = self.loop.call_later(_READING, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on writing; what is left of the last answer must still be read in time."""
+        super().resume_writing()
+        if self._cut and not self.transport.is_closing():
+            self._cut.cancel()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close the connection, at the latest when its client should have read everything."""
+        super().timeout_keep_alive_handler()
+        self.loop.call_later(_READING, self.transport.abort)
 
     def send_400_response(self, msg: str) -> None:
         """Answer that a request cannot be read, and close; the exact fault is unknown."""

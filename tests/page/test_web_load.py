@@ -1,5 +1,6 @@
 """The server of the explorer under load: endless queries, many and malformed requests."""
 
+import asyncio
 import json
 import socket
 import time
@@ -12,7 +13,11 @@ from random import Random
 from urllib.parse import quote
 
 import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
+from uvicorn.server import ServerState
 
+from marubatsu.pipeline.web import http_protocol
 from marubatsu.pipeline.web.guard import HEADERS
 from tests.helpers.browser import serving
 from tests.helpers.commands import PATIENCE
@@ -53,6 +58,35 @@ def test_a_query_that_nobody_waits_for_is_cancelled(root: Path) -> None:
             assert ask(port, "/api/v1/position/.........")[0] == 200  # It is told meanwhile.
             connection.close()
         assert ask(port, "/api/v1/sql", {"sql": "select 1"})[0] == 200
+
+
+@pytest.mark.parametrize("connection", ["close", "keep-alive"])
+def test_a_client_that_reads_nothing_is_cut_off(
+    connection: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_protocol, "_READING", 0.05)
+    state = ServerState()
+
+    async def large(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": bytes(10**7)})
+
+    async def serve_one() -> None:
+        config = uvicorn.Config(large)
+        config.load()
+        server = await asyncio.get_running_loop().create_server(
+            lambda: http_protocol.Protocol(config, state, {}), "127.0.0.1", 0
+        )
+        async with server:
+            with socket.socket() as client:
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                client.connect(server.sockets[0].getsockname())
+                client.sendall(f"GET / HTTP/1.1\r\nConnection: {connection}\r\n"
+                               "Host: 127.0.0.1\r\n\r\n".encode())  # fmt: skip
+                while state.total_requests == 0 or state.connections:  # noqa: ASYNC110, no event tells
+                    await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(serve_one(), PATIENCE))
 
 
 def test_many_requests_at_a_time_lose_none(port: int) -> None:
