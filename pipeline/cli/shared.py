@@ -93,11 +93,11 @@ TimeoutOption = Annotated[
 
 
 def outside_data(path: Path | None) -> Path | None:
-    """Return a path to write to. Raises UsageError when it lies among the files of a game.
+    """Return a path to write to; ``-`` is standard output.
 
-    Also when links lead from it back to it.
+    Raises UsageError when it lies among the files of a game, or is a link back to itself.
     """
-    if path is not None:
+    if path is not None and str(path) != "-":
         from marubatsu.engine.rules.input_error import quote
         from marubatsu.pipeline.store.data_set import data_around, near
         from marubatsu.pipeline.support.errors import UsageError

@@ -84,6 +84,11 @@ def test_no_command_writes_among_data(folder: Path) -> None:
     assert contents(folder) == before
 
 
+def test_standard_output_lies_nowhere(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder / "data" / SMALLEST)
+    assert run_here("query", "--output", "-", data=folder / "data").returncode == 0
+
+
 @pytest.mark.parametrize("name", ["x.csv.partial", ".x.csv.partial", "manifest.json"])
 def test_what_lies_beside_an_output_neither_hinders_it_nor_is_touched(
     name: str, tmp_path: Path
