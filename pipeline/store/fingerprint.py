@@ -39,9 +39,13 @@ def fingerprint(*names: str) -> str:
 
 
 def _version_of_pyarrow() -> str:
-    """Return it without importing pyarrow, which takes ten times as long, unless that is done."""
-    if "pyarrow" in sys.modules:
-        return str(sys.modules["pyarrow"].__version__)
+    """Return it without importing pyarrow, which takes ten times as long.
+
+    Where it is loaded, that is asked; another thread may just be loading it.
+    """
+    loaded = getattr(sys.modules.get("pyarrow"), "__version__", None)
+    if loaded is not None:
+        return str(loaded)
     from importlib.metadata import version
 
     return version("pyarrow")
