@@ -5,7 +5,7 @@ from typing import Protocol, Self
 from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.players.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.agents.address import Foreign, Stranger
+from marubatsu.pipeline.agents.address import Foreign, OwnFunction, Stranger
 from marubatsu.pipeline.agents.agent_process import AgentLimits, Process
 from marubatsu.pipeline.agents.returned import (
     raised,
@@ -23,6 +23,10 @@ class Agent(Protocol):
     def printed(self) -> str:
         """The beginning of what it printed."""
 
+    @property
+    def not_confined(self) -> str | None:
+        """What no box keeps it from, as the end of a sentence; None when there is nothing."""
+
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *exception: object) -> None: ...
@@ -39,8 +43,8 @@ class _Called:
 
     printed = ""
 
-    def __init__(self, function: Choose) -> None:
-        self._function = function
+    def __init__(self, function: Choose, not_confined: str | None = None) -> None:
+        self._function, self.not_confined = function, not_confined
 
     def __enter__(self) -> Self:
         return self
@@ -66,4 +70,6 @@ def agent_of(whom: Stranger, game: Game, limits: AgentLimits) -> Agent:
     """Return the agent at an address; a stranger runs confined, within limits."""
     if isinstance(whom, Foreign):
         return Process(whom, game, limits)
+    if isinstance(whom, OwnFunction):
+        return _Called(whom.choose, "anything, as it runs in the program that asks")
     return _Called(whom.choose)

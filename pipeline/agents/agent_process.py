@@ -5,52 +5,40 @@ Each answer becomes a `Reply` or a `Fault`; nothing that the AI does raises anyt
 
 import json
 import os
-import re
-import select
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Self, cast
 
 from marubatsu.engine.players.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.address import Foreign
-from marubatsu.pipeline.agents.confine import adopt_orphans, children, end_all
-from marubatsu.pipeline.agents.returned import read_message, read_number
+from marubatsu.pipeline.agents.channel import Channel, EndedError, FloodError
+from marubatsu.pipeline.agents.protocol import PROTOCOL, Heard, ProgramLines, WorkerLines, started
+from marubatsu.pipeline.agents.returned import cut
+from marubatsu.pipeline.confinement import box
+from marubatsu.pipeline.confinement.confine import Confinement
+from marubatsu.pipeline.confinement.strays import adopt_orphans, children, end_all, scratch_folder
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
-PROTOCOL = 1
-"""The version of the lines that programs read and write; they get it as MARUBATSU_PROTOCOL.
-
-A request is a board and the legal moves, as in ``o.x...... 1,3,4,5,6,7,8``; an answer is moves
-separated by spaces, each with ``:weight`` or none. A program has to flush every line.
-"""
-
-_ANSWER_BYTES = 1 << 16  # valid answers are shorter
 _STARTING = 30.0  # seconds for its imports
-_CHUNK = 1 << 16
-_MOVE = re.compile(r"(?P<move>[0-9]{1,9})(?::(?P<weight>[0-9]{0,9}\.?[0-9]{1,9}))?", re.ASCII)
-_NOT_OURS = (
-    ValueError,
-    TypeError,
-    LookupError,
-    AttributeError,
-    RecursionError,
-    OverflowError,
-)  # what reading a message may raise that our worker did not write
+_ENDING = 1.0  # seconds to tell how it ended
+_BY_SIGNAL = 128  # what bubblewrap adds to the signal that ended a process
 
 
 @dataclass(frozen=True)
 class AgentLimits:
-    """The time and memory that a foreign AI may use."""
+    """The time, the memory and the place that a foreign AI may use."""
 
     seconds: float = 1.0  # for one move
     memory: int = 2 * 10**9  # bytes of address space
+    network: bool = False
+    readable: tuple[Path, ...] = ()  # besides its own folder
+    is_strict: bool = False  # to refuse it where something is not confined
 
 
 class Process:
@@ -61,14 +49,35 @@ class Process:
         self._foreign, self._game, self._limits = foreign, game, limits
         self._stack = ExitStack()
         self._process: subprocess.Popen[bytes] | None = None
-        self._pending = b""
-        self.printed = ""  # the beginning of what it printed
+        self._printed = ""  # before its last start
+        self._lines = ProgramLines() if foreign.kind == "command" else WorkerLines()
+        self._box = box.best(limits.readable, network=limits.network)
+
+    @property
+    def printed(self) -> str:
+        """The beginning of what it printed."""
+        return self._printed or (self._channel.printed if self._process else "")
+
+    @property
+    def not_confined(self) -> str | None:
+        """What it may do all the same, as the end of a sentence; None when nothing."""
+        return self._box.not_confined
 
     def __enter__(self) -> Self:
-        """Start it. Raises DataError when it does not load, UsageError when it does not exist."""
+        """Start it.
+
+        Raises DataError when it does not load, UsageError when it does not exist or cannot be
+        confined as it should be.
+        """
+        if self._limits.is_strict and self.not_confined:
+            raise UsageError(
+                f"this machine does not confine {self.not_confined}: install bubblewrap, on a "
+                "Linux that allows namespaces, or leave out --confinement strict"
+            )
         adopt_orphans()
         self._spared = children()
-        self._scratch = self._stack.enter_context(tempfile.TemporaryDirectory())
+        own = self._box.bubblewrap is not None
+        self._scratch = box.SCRATCH if own else self._stack.enter_context(scratch_folder())
         try:
             self._start()
         except BaseException:
@@ -83,133 +92,113 @@ class Process:
 
     def ask(self, board: str, legal: list[int]) -> tuple[Reply | Fault, list[Fault]]:
         """Ask for the moves in a position; the list holds faults besides the answer."""
-        if self._foreign.kind == "command":
-            line = self._told(f"{board} {','.join(map(str, legal))}")
-            return (line, []) if isinstance(line, Fault) else _read_program(line)
-        line = self._told(json.dumps({"board": board, "legal": legal}))
-        if isinstance(line, Fault):
-            return line, []
-        message = _message(line)
-        try:
-            beside = [Fault("writes", str(message["writes"]))] if "writes" in message else []
-            if "starts" in message:
-                beside.append(Fault("starts processes", str(message["starts"])))
-            return read_message(message), beside
-        except _NOT_OURS:
-            return Fault("wrong answer", repr(line[:200])), []
+        answer, beside = self._asked(board, legal)
+        return cast("Reply | Fault", answer), beside
 
     def value(self, board: str) -> float | Fault:
         """Ask a function for the value of a board."""
-        line = self._told(json.dumps({"board": board}))
-        if isinstance(line, Fault):
-            return line
-        try:
-            return read_number(_message(line))
-        except _NOT_OURS:
-            return Fault("wrong answer", repr(line[:200]))
+        return cast("float | Fault", self._asked(board, None)[0])
 
-    def _told(self, request: str) -> bytes | Fault:
-        """Send a request and return the line that answers it."""
+    def _asked(
+        self, board: str, legal: list[int] | None
+    ) -> tuple[Reply | float | Fault, list[Fault]]:
+        """Ask a question; return the answer, and faults besides it."""
+        beside: list[Fault] = []
         try:
-            if self._process is None:
-                self._start()
+            heard = self._heard(board, legal, beside)
         except (DataError, UsageError) as error:
-            self._end()
-            return Fault("crash", str(error))
-        assert self._process
-        assert self._process.stdin
-        try:
-            self._process.stdin.write(request.encode() + b"\n")
-            self._process.stdin.flush()
-            line = self._line(self._limits.seconds)
+            fault = Fault("crash", str(error))
         except TimeoutError:
-            self._end()
-            return Fault("time-out", f"no answer within {self._limits.seconds:g} s")
-        except OSError:
-            line = b""
-        return line if line.endswith(b"\n") else self._gone(line)
+            told = f"; {beside[-1].detail}" if beside else ""
+            fault = Fault("time-out", f"no answer within {self._limits.seconds:g} s{told}")
+        except FloodError:
+            fault = Fault("flood", "more bytes than an answer may have")
+        except (EndedError, OSError):
+            fault = self._how_it_ended()
+        else:
+            return heard.answer, [*beside, *heard.beside]
+        self._end()
+        return fault, beside
+
+    def _heard(self, board: str, legal: list[int] | None, beside: list[Fault]) -> Heard:
+        """Send a question and wait for its answer; other lines are faults besides it."""
+        if self._process is None:
+            self._start()
+        if stray := self._channel.stray():
+            beside.append(self._out_of_turn(stray))
+        until = time.monotonic() + self._limits.seconds
+        self._channel.send(self._lines.question(board, legal), until)
+        while (heard := self._lines.heard(line := self._channel.receive(until))) is None:
+            if not beside:
+                beside.append(self._out_of_turn(line))
+        return heard
+
+    def _out_of_turn(self, line: bytes) -> Fault:
+        told = cut(line.decode(errors="replace").strip())
+        return Fault("out of turn", f"it wrote {told!r}; expected {self._lines.expected}")
 
     def _start(self) -> None:
         """Start the process; wait until a function is loaded."""
+        foreign, limits = self._foreign, self._limits
         environment = {
             **os.environ,
             "PYTHONDONTWRITEBYTECODE": "1",
-            "TMPDIR": self._scratch,
+            "TMPDIR": str(self._scratch),
             "MARUBATSU_PROTOCOL": str(PROTOCOL),
             "MARUBATSU_GAME": self._game.notation,
             "OPENBLAS_NUM_THREADS": "1",  # The stacks of their threads would count as memory.
             "OMP_NUM_THREADS": "1",
         }
-        worker = [
-            sys.executable,
-            "-P",
-            "-m",
-            "marubatsu.pipeline.agents.agent_worker",
-            self._scratch,
-        ]
+        visible = self._box.visible(foreign.arguments)
+        is_boxed = self._box.bubblewrap is not None
+        confinement = Confinement(
+            scratch=str(self._scratch),
+            scratch_bytes=box.SCRATCH_BYTES,
+            memory=limits.memory,
+            readable=["/"] if is_boxed else [str(path) for path in visible],
+            network=limits.network,
+            is_boxed=is_boxed,
+        )
+        worker = [sys.executable, "-P", "-m", "marubatsu.pipeline.agents.agent_worker",
+                  json.dumps(asdict(confinement)), foreign.kind, *foreign.arguments]  # fmt: skip
         self._process = subprocess.Popen(  # noqa: S603, running it is what the user asks for
-            [*worker, str(self._limits.memory), self._foreign.kind, *self._foreign.arguments],
+            self._box.command(worker, visible),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment,
             start_new_session=True,
         )
-        self._pending = b""
-        if self._foreign.kind == "command":
-            return
+        self._channel = Channel(self._process)
+        if foreign.kind != "command":
+            self._load()
+
+    def _load(self) -> None:
+        """Wait until our worker has loaded a function. Raises DataError or UsageError if not."""
+        name = self._foreign.name
         try:
-            line = self._line(_STARTING)
+            message = started(self._channel.receive(time.monotonic() + _STARTING))
         except TimeoutError:
-            raise DataError(f"{self._foreign.name} did not load within {_STARTING:g} s") from None
-        with suppress(*_NOT_OURS):
-            message = json.loads(line)
-            if message.get("ready"):
-                return
-            told = f"{self._foreign.name} cannot be loaded: {message['failed']}"
-            raise (UsageError if message["usage"] else DataError)(told)
-        raise DataError(f"{self._foreign.name} cannot be loaded: {self._gone(line).detail}")
+            raise DataError(f"{name} did not load within {_STARTING:g} s") from None
+        except (EndedError, FloodError, OSError):
+            why = self._how_it_ended().detail
+            raise DataError(f"{name} cannot be loaded: {why}") from None
+        if message is None:
+            raise DataError(f"{name} cannot be loaded: it writes to the judge's own pipe")
+        if "failed" in message:
+            error = UsageError if message.get("usage") else DataError
+            raise error(f"{name} cannot be loaded: {message['failed']}")
 
-    def _line(self, seconds: float) -> bytes:
-        """Return the next line of the answers, or its beginning when the process has ended."""
+    def _how_it_ended(self) -> Fault:
+        """Say how the process ended."""
         assert self._process
-        assert self._process.stdout
-        assert self._process.stderr
-        until = time.monotonic() + seconds
-        answers, printed = self._process.stdout.fileno(), self._process.stderr.fileno()
-        watched = [answers, printed]
-        while b"\n" not in self._pending and len(self._pending) < _ANSWER_BYTES:
-            ready, _, _ = select.select(watched, [], [], max(0.0, until - time.monotonic()))
-            if not ready:
-                raise TimeoutError
-            if printed in ready:
-                text = os.read(printed, _CHUNK)
-                if not text:
-                    watched.remove(printed)
-                elif len(self.printed) < 500:
-                    self.printed += text.decode(errors="replace")[:500]
-                if time.monotonic() > until:  # It prints without end.
-                    raise TimeoutError
-            if answers in ready:
-                part = os.read(answers, _CHUNK)
-                if not part:
-                    break
-                self._pending += part
-        line, newline, self._pending = self._pending.partition(b"\n")
-        return line + newline
-
-    def _gone(self, line: bytes) -> Fault:
-        """Say how the process ended, or that its answer is too long."""
-        assert self._process
-        if len(line) >= _ANSWER_BYTES:
-            self._end()
-            return Fault("flood", f"an answer of more than {_ANSWER_BYTES:,} bytes")
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(1.0)
+            self._process.wait(_ENDING)
         code = self._process.poll()
-        self._end()
         if code is None:
             return Fault("crash", "it closed its output")
+        if code > _BY_SIGNAL and self._box.bubblewrap:
+            code = _BY_SIGNAL - code
         if code < 0:
             return Fault("crash", f"it was killed by {signal_name(-code)}")
         return Fault("crash", f"it ended with exit code {code}")
@@ -222,14 +211,9 @@ class Process:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            with suppress(OSError):
-                if pipe:
-                    pipe.close()
+        self._printed = self.printed
+        self._channel.close()
         self._process = None
-        for path in Path(self._scratch).iterdir():
-            with suppress(OSError):
-                path.unlink()
 
 
 def signal_name(number: int) -> str:
@@ -238,26 +222,3 @@ def signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def _message(line: bytes) -> dict[str, Any]:
-    """Read a message of our worker; an AI that controls the worker can write anything."""
-    with suppress(*_NOT_OURS):
-        message = json.loads(line)
-        if isinstance(message, dict):
-            return message
-    return {"wrong": repr(line[:200])}
-
-
-def _read_program(line: bytes) -> tuple[Reply | Fault, list[Fault]]:
-    """Read a line of moves, separated by spaces or commas, each with ``:weight`` if it has one."""
-    text = line.decode(errors="replace").strip()
-    parts = [_MOVE.fullmatch(part) for part in text.replace(",", " ").split()]
-    if not parts:
-        return Fault("no move", "it answered with an empty line"), []
-    if None in parts or len({part["weight"] is None for part in parts if part}) > 1:
-        shown = text if len(text) <= 200 else text[:200] + "…"
-        return Fault("wrong answer", f"{shown!r}; expected moves, or moves with :weight"), []
-    moves = tuple(int(part["move"]) for part in parts if part)
-    weights = tuple(float(part["weight"]) for part in parts if part and part["weight"])
-    return Reply(moves, weights or None), []

@@ -1,11 +1,11 @@
 """The process in which a foreign AI runs. Only `pipeline.agents.agent_process` starts it.
 
-``SCRATCH MEMORY file|module PATH FUNCTION``: import a function and answer requests on standard
-input, one per line: ``{"board": "...", "legal": [...]}``. Each answer is one line on the descriptor
-that was standard output: ``{"moves": [...], "weights": [...] or null}``, or a fault. A request
-without legal moves asks for the value of a board: ``{"value": ...}``. The output of the AI goes to
-standard error.
-``SCRATCH MEMORY command PROGRAM ARGUMENTS...``: become the program.
+``CONFINEMENT file|module PATH FUNCTION``: import a function and answer questions on standard input,
+one a line: ``{"question": NUMBER, "board": "...", "legal": [...]}``. Each answer is one line on the
+descriptor that was standard output, ``{"question": NUMBER, "moves": [...], "weights": [...] or
+null}``, or a fault. A question without legal moves asks for the value of a board: ``{"value":
+...}``. The output of the AI goes to standard error.
+``CONFINEMENT command PROGRAM ARGUMENTS...``: become the program.
 """
 
 import json
@@ -13,11 +13,10 @@ import os
 import sys
 import types
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from marubatsu.pipeline.agents.confine import confine
 from marubatsu.pipeline.agents.returned import NoFunctionError, cut, raised, read_answer, read_value
+from marubatsu.pipeline.confinement.confine import Confinement, confine
 from marubatsu.pipeline.support import importing
 
 _WRITES = {
@@ -35,13 +34,14 @@ Ai = Callable[..., Any]
 
 def main() -> None:
     """Confine this process, load the AI and let it answer."""
-    scratch, memory, kind, name, *rest = sys.argv[1:]
-    confine(int(memory), Path(scratch))
+    confinement, kind, name, *rest = sys.argv[1:]
+    to = Confinement(**json.loads(confinement))
+    confine(to)
     if kind == "command":
         os.execvp(name, [name, *rest])  # noqa: S606, that is what the user asks for
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    watch = _Watch(Path(scratch))
+    watch = _Watch(to.scratch)
     sys.addaudithook(watch.hear)
     os.register_at_fork(after_in_child=lambda: os.close(answers.fileno()))
     try:
@@ -65,7 +65,7 @@ def main() -> None:
         except BaseException as error:  # noqa: BLE001, so may a function
             answer = {"raised": raised(error)}
         watch.answering = False
-        _tell(answers, {**answer, **watch.noticed()})
+        _tell(answers, {**answer, **watch.noticed(), "question": request["question"]})
 
 
 def _function(module: types.ModuleType, where: str, name: str) -> Ai:
@@ -85,8 +85,8 @@ def _function(module: types.ModuleType, where: str, name: str) -> Ai:
 class _Watch:
     """An audit hook: it forbids the AI to write files or start processes, and records attempts."""
 
-    def __init__(self, scratch: Path) -> None:
-        self._scratch = str(scratch)
+    def __init__(self, scratch: str) -> None:
+        self._scratch = os.path.realpath(scratch)
         self._noticed: dict[str, str] = {}
         self.answering = False
 
@@ -94,18 +94,21 @@ class _Watch:
         if event == "open":
             path, _, flags = arguments
             if isinstance(path, str | bytes) and isinstance(flags, int) and flags & _TO_WRITE:
-                self._forbid("writes", os.fsdecode(path))
+                self._forbid(os.fsdecode(path))
         elif event in _WRITES:
-            self._forbid("writes", f"{event} {arguments[0]!s}")
+            path = arguments[0]
+            self._forbid(os.fsdecode(path) if isinstance(path, str | bytes) else "", event)
         elif event in _STARTS and self.answering:
             self._noticed["starts"] = event
             raise PermissionError("an audited AI may not start processes")
 
-    def _forbid(self, kind: str, what: str) -> None:
-        if what == os.devnull or self._scratch in what:
+    def _forbid(self, path: str, event: str = "") -> None:
+        """Refuse to change a path outside the scratch folder."""
+        if path == os.devnull or os.path.realpath(path).startswith(self._scratch + os.sep):
             return
-        self._noticed[kind] = cut(what)
-        raise PermissionError(f"an audited AI may not write: {cut(what)}")
+        told = cut(f"{event} {path}".strip())
+        self._noticed["writes"] = told
+        raise PermissionError(f"an audited AI may not write: {told}")
 
     def noticed(self) -> dict[str, str]:
         """Return the attempts since the last call."""

@@ -30,7 +30,8 @@ def asked(audit: Audit) -> str:
     told = f"{answers.asked:,} questions about {about}"
     if answers.asked_again:
         told += f", {answers.asked_again:,} of them asked twice"
-    return f"{told} in {answers.seconds:.2f} s"
+    told += f" in {answers.seconds:.2f} s"
+    return told + (f"; not confined: {answers.not_confined}" if answers.not_confined else "")
 
 
 def verdicts(audit: Audit) -> list[str]:

@@ -60,6 +60,7 @@ class Interview:
     asked_again: int = 0  # positions that were asked about once more, to compare
     uniform: bool = True  # whether all candidates of a position always have the same chance
     seconds: float = 0.0
+    not_confined: str | None = None  # what no box kept it from, as the end of a sentence
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -82,6 +83,7 @@ class Interview:
             "repeats": self.repeats,
             "examined": self.unfinished,
             "without_answer": self.silent,
+            "not_confined": self.not_confined,
             "findings": [asdict(finding) for finding in self.findings],
         }
 
@@ -114,6 +116,7 @@ class Interviewer:
             family=whom.ai.family if isinstance(whom, Ours) else "foreign",
             rule=whom.ai.rule if isinstance(whom, Ours) else f"A foreign AI: {whom.kind}.",
             repeats=1 if self._ours else repeats,
+            not_confined=self._agent.not_confined if self._agent else None,
         )
 
     def ask(

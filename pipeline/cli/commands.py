@@ -8,6 +8,7 @@ import typer.main
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.cli.agent_options import RUN_AGENTS, agent_options
 from marubatsu.pipeline.support import events
 
 COMMANDS = {
@@ -182,6 +183,8 @@ def _load(name: str) -> Any:
         if (command.name or command.callback.__name__) == name:
             command.cls = Command
             made = typer.main.get_command_from_info(command, **settings)
+            if name in RUN_AGENTS:
+                made.params += agent_options()
             if name not in NEVER_WAIT:
                 made.params.append(_no_wait())
             return made

@@ -6,15 +6,14 @@ from typing import Annotated
 
 import typer
 
+from marubatsu.pipeline.cli.agent_options import chosen_limits
 from marubatsu.pipeline.cli.shared import (
     ADDRESS_HELP,
     DEFAULT_GAME,
     DataOption,
     GameOption,
-    TimeoutOption,
     app,
     data_set_of,
-    limits_of,
     outside_data,
 )
 from marubatsu.pipeline.support.errors import UsageError
@@ -39,7 +38,6 @@ def explore(
             help=f"One more AI to play against and to ask; may be repeated. {ADDRESS_HELP}",
         ),
     ] = None,
-    timeout: TimeoutOption = 1.0,
     data: DataOption = None,
 ) -> None:
     """Show a built or solved game as a page, from a server on this machine; Ctrl-C ends it.
@@ -56,7 +54,7 @@ def explore(
     if not 0 <= port <= _GREATEST_PORT:
         raise UsageError(f"--port {port}: expected 0 to {_GREATEST_PORT}")
     data_set = data_set_of(game, data)
-    with open_app(data_set, say_waiting, ai or (), limits_of(timeout)) as application:
+    with open_app(data_set, say_waiting, ai or (), chosen_limits()) as application:
         serve(application, data_set.game.name, port, opens_browser=browser, out=sys.stdout)
 
 

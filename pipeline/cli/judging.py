@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from marubatsu.pipeline.cli.agent_options import chosen_limits
 from marubatsu.pipeline.cli.shared import (
     ADDRESS_HELP,
     DEFAULT_GAME,
@@ -14,11 +15,9 @@ from marubatsu.pipeline.cli.shared import (
     FormatOption,
     GameOption,
     OutputOption,
-    TimeoutOption,
     ais_here,
     app,
     data_set_of,
-    limits_of,
 )
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
@@ -59,7 +58,6 @@ def audit(
         ),
     ] = None,
     game: GameOption = DEFAULT_GAME,
-    timeout: TimeoutOption = 1.0,
     memory: Annotated[
         str, typer.Option(metavar="SIZE", help="Address space of the AI, as in 500MB or 2GB.")
     ] = "2GB",
@@ -130,7 +128,7 @@ def audit(
             raise UsageError(f"{'--require' if require else '--save'} is about one AI: name it")
         _verdicts(game, data, format_, output)
         return
-    limits = limits_of(timeout, parse_memory(memory))
+    limits = chosen_limits(memory=parse_memory(memory))
     requirements = parse(require or [])
     data_set = data_set_of(game, data)
     found = run(data_set, subject(spec, data_set), limits, repeat, sample, seed, save)
@@ -201,7 +199,6 @@ def match(
         bool,
         typer.Option("--review", help="Show the games move by move, and what each move loses."),
     ] = False,
-    timeout: TimeoutOption = 1.0,
     game: GameOption = DEFAULT_GAME,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
@@ -232,7 +229,7 @@ def match(
     if seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set = data_set_of(game, data)
-    with Players(data_set, limits_of(timeout)) as players, progress("playing") as advance:
+    with Players(data_set, chosen_limits()) as players, progress("playing") as advance:
         named = [(ai, players.player(ai)) for ai in ais]
         pairs = list(zip(named[::2], named[1::2], strict=True))
         if review:
@@ -268,7 +265,6 @@ def play(
     seed: Annotated[
         int | None, typer.Option(metavar="SEED", help="Seed of the AI's choices (default: random).")
     ] = None,
-    timeout: TimeoutOption = 1.0,
     data: DataOption = None,
 ) -> None:
     """Play against an AI in the terminal, with undo, hints, and a review at the end.
@@ -286,7 +282,7 @@ def play(
     if seed is not None and seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set = data_set_of(game, data)
-    with Players(data_set, limits_of(timeout)) as players:
+    with Players(data_set, chosen_limits()) as players:
         opponent = players.player(ai)
         oracle = oracle_or_error(data_set)
         random = Random(seed)  # noqa: S311, it is a game

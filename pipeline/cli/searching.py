@@ -4,17 +4,16 @@ from typing import Annotated
 
 import typer
 
+from marubatsu.pipeline.cli.agent_options import chosen_limits
 from marubatsu.pipeline.cli.shared import (
     DEFAULT_GAME,
     DataOption,
     FormatOption,
     GameArgument,
     OutputOption,
-    TimeoutOption,
     ais_here,
     app,
     data_set_of,
-    limits_of,
 )
 from marubatsu.pipeline.rows.formats import Format
 
@@ -71,7 +70,6 @@ def search(
     seed: Annotated[
         int | None, typer.Option(metavar="SEED", help="Draw among equal heads, or playouts.")
     ] = None,
-    timeout: TimeoutOption = 1.0,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
@@ -96,7 +94,7 @@ def search(
 
     data_set = data_set_of(game, data)
     position = EMPTY if board is None else read_position(data_set.game, board)
-    with Players(data_set, limits_of(timeout)) as players, progress("searching") as advance:
+    with Players(data_set, chosen_limits()) as players, progress("searching") as advance:
         rows = compared(
             data_set.game,
             position,

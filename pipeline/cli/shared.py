@@ -14,7 +14,6 @@ from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support import events
 
 if TYPE_CHECKING:
-    from marubatsu.pipeline.agents.agent_process import AgentLimits
     from marubatsu.pipeline.store.data_set import DataSet
 
 app = typer.Typer(
@@ -87,9 +86,6 @@ ADDRESS_HELP = (
     "An AI is a name as in `marubatsu ais`, with parameters as in ai14s:score_201=3; "
     "file.py:function; package.module:object.attribute; or 'command:PROGRAM ARGUMENTS'."
 )
-TimeoutOption = Annotated[
-    float, typer.Option("--timeout", metavar="SECONDS", help="Time of a foreign AI for one move.")
-]
 
 
 def outside_data(path: Path | None) -> Path | None:
@@ -123,7 +119,6 @@ OutputOption = Annotated[
 
 DEFAULT_GAME = "tictactoe"
 LONGEST = 86_400  # seconds: a query may take a day
-_LONGEST_MOVE = 3600.0  # seconds
 
 
 @app.callback(invoke_without_command=True)
@@ -168,16 +163,6 @@ def memory_of(amount: str | None) -> int:
     from marubatsu.pipeline.support.machine import half_the_memory, parse_memory
 
     return half_the_memory() if amount is None else parse_memory(amount)
-
-
-def limits_of(timeout: float, memory: int | None = None) -> "AgentLimits":
-    """Return the limits of a foreign AI. Raises UsageError."""
-    from marubatsu.pipeline.agents.agent_process import AgentLimits
-    from marubatsu.pipeline.support.errors import UsageError
-
-    if not 0 < timeout <= _LONGEST_MOVE:
-        raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {_LONGEST_MOVE:g}")
-    return AgentLimits(timeout) if memory is None else AgentLimits(timeout, memory)
 
 
 def data_set_of(game: str, data: Path | None) -> "DataSet":

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from marubatsu.pipeline.agents.confine import children
+from marubatsu.pipeline.confinement.strays import children
 from tests.helpers.commands import Marubatsu
 from tools.generators.run_pages import CHECKOUT
 
@@ -36,7 +36,9 @@ def first(tmp_path: Path) -> list[str]:
         encoding="utf-8",
     )
     program = tmp_path / "first program.sh"
-    program.write_text('#!/bin/sh\nwhile read -r board moves; do echo "${moves%%,*}:2"; done\n')
+    program.write_text(
+        '#!/bin/sh\nwhile read -r n board moves; do echo "$n ${moves%%,*}:2"; done\n'
+    )
     program.chmod(0o755)
     mine = tmp_path / "mine.py"
     return [f"{mine}:choose", f"{mine}:player.choose", f"command:'{program}'"]
@@ -139,9 +141,9 @@ def test_a_program_is_told_the_game(marubatsu: Marubatsu, tmp_path: Path) -> Non
     program = tmp_path / "told.sh"
     program.write_text(
         '#!/bin/sh\necho "$MARUBATSU_GAME $MARUBATSU_PROTOCOL" >&2\n'
-        'while read -r board moves; do echo "${moves%%,*}"; done\n'
+        'while read -r n board moves; do echo "$n ${moves%%,*}"; done\n'
     )
     program.chmod(0o755)
     done = marubatsu("audit", "--command", str(program), "--game", "3x2k2", "--format", "json")
     (finding,) = json.loads(done.stdout)["findings"]
-    assert (finding["kind"], finding["detail"]) == ("prints", "'3x2k2 1'")
+    assert (finding["kind"], finding["detail"]) == ("prints", "'3x2k2 2'")

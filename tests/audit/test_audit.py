@@ -18,8 +18,8 @@ from marubatsu import __version__
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
-from marubatsu.pipeline.agents.confine import children
 from marubatsu.pipeline.agents.returned import read_answer
+from marubatsu.pipeline.confinement.strays import children
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers import badly_behaved
 from tests.helpers.audit_schema import complaints
@@ -330,7 +330,7 @@ def test_repeated_questions_join_the_answers_of_a_fickle_ai(
 def test_a_program_reads_boards_and_writes_moves(marubatsu: Marubatsu, tmp_path: Path) -> None:
     program = tmp_path / "first.sh"
     program.write_text(
-        '#!/bin/sh\nwhile read -r board; do\n  rest="${board%%.*}"\n  echo "${#rest}"\ndone\n'
+        '#!/bin/sh\nwhile read -r number board moves; do\n  echo "$number ${moves%%,*}"\ndone\n'
     )
     program.chmod(0o755)
     ours = audited(marubatsu, "ai1")
@@ -343,13 +343,17 @@ def test_a_program_reads_boards_and_writes_moves(marubatsu: Marubatsu, tmp_path:
 @pytest.mark.parametrize(
     ("script", "kinds"),
     [
-        ("while read b; do echo; done", ["no move"]),
-        ("while read b; do echo middle; done", ["wrong answer"]),
-        ("while read b; do echo 99; done", ["illegal move"]),
+        ("while read n b; do echo $n; done", ["no move"]),
+        ("while read n b; do echo $n middle; done", ["wrong answer"]),
+        ("while read n b; do echo $n 99; done", ["illegal move"]),
+        ("while read n b; do echo so; echo $n 99; done", ["illegal move", "out of turn"]),
+        ("while read n b; do echo $n 99; echo $n 99; done", ["illegal move", "out of turn"]),
+        ("while read n b; do echo 99; done", ["given up", "out of turn", "time-out"]),
+        ("head -c 9999999 /dev/zero >&2; exec cat /dev/zero", ["flood", "given up"]),
         ("exit 3", ["crash", "given up"]),
         ("sleep 1000 & sleep 1000", ["given up", "time-out"]),
         ("cat /dev/zero", ["flood", "given up"]),
-        ("while read b; do echo 0; (setsid sleep 1000 &) ; done", ["illegal move"]),
+        ("while read n b; do echo $n 0; (setsid sleep 1000 &) ; done", ["illegal move"]),
     ],
 )
 def test_a_badly_behaved_program_is_found_out_and_cleaned_up(
@@ -371,8 +375,8 @@ def test_a_program_cannot_write_to_the_data(
     before = contents(root / "2x2k2")
     program = tmp_path / "program.sh"
     program.write_text(
-        f"#!/bin/sh\nwhile read b; do echo x > {root}/2x2k2/stray; rm -f {root}/2x2k2/*; "
-        "echo 0; done\n"
+        f"#!/bin/sh\nwhile read n b; do echo x > {root}/2x2k2/stray; rm -f {root}/2x2k2/*; "
+        "echo $n 0; done\n"
     )
     program.chmod(0o755)
     audited(marubatsu, "--command", str(program), "--game", "2x2k2")

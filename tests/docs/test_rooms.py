@@ -18,8 +18,8 @@ LADDERS = {
         "rules", "tree", "large", "boards", "ais", "search", "players", "comparison",
     ),
     "pipeline": (
-        "support", "rows", "store", "stages", "sql", "solution", "solving", "oracle", "agents",
-        "checking", "audit", "playing", "bench", "web", "door", "cli",
+        "support", "rows", "store", "stages", "sql", "solution", "solving", "oracle",
+        "confinement", "agents", "checking", "audit", "playing", "bench", "web", "door", "cli",
     ),
 }  # fmt: skip
 """The rooms from the ground up: each may import those that stand before it."""

@@ -185,7 +185,7 @@ def kills_itself_by_a_signal_without_a_name(board: str, moves: list[int]) -> Any
 
 
 def forges_impossible_moves(board: str, moves: list[int]) -> Any:
-    """wrong answer, given up, crash"""
+    """out of turn, given up, crash"""
     for handle in range(3, 20):
         try:
             os.write(handle, b'{"moves": [1e999], "weights": null}\n')

@@ -1,0 +1,65 @@
+"""The options of all commands that run a foreign AI: its time, and what it may reach."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from typer.core import TyperOption
+
+from marubatsu.engine.rules.input_error import quote
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.agents.agent_process import AgentLimits
+
+RUN_AGENTS = {"audit", "explore", "match", "play", "search"}
+"""The commands that have them."""
+
+_LONGEST_MOVE = 3600.0  # seconds
+_CONFINEMENTS = ("strict", "best")
+
+_chosen: dict[str, Any] = {}
+"""The values of this run."""
+
+
+def agent_options() -> list[TyperOption]:
+    """Return the options; each keeps its value for `chosen_limits`."""
+    return [
+        _option("--timeout", type=float, default=1.0, show_default=True, metavar="SECONDS",
+                help="Time of a foreign AI for one move."),
+        _option("--allow-network", is_flag=True, default=False,
+                help="Let a foreign AI use the network."),
+        _option("--allow-read", multiple=True, default=[], metavar="PATH",
+                help="Let a foreign AI read a file or folder besides its own; may be repeated."),
+        _option("--confinement", default="best", show_default=True, metavar="best|strict",
+                help="best confines a foreign AI as far as this machine can; strict refuses it "
+                "where that is not everything."),
+    ]  # fmt: skip
+
+
+def _option(name: str, **settings: Any) -> TyperOption:
+    def keep(ctx: Any, param: Any, value: Any) -> None:
+        _chosen[param.name] = value
+
+    return TyperOption(param_decls=[name], callback=keep, expose_value=False, **settings)
+
+
+def chosen_limits(**others: int) -> "AgentLimits":
+    """Return the limits that the options say, with ``others``. Raises UsageError."""
+    from marubatsu.pipeline.agents.agent_process import AgentLimits
+    from marubatsu.pipeline.support.errors import UsageError
+
+    timeout, confinement = _chosen["timeout"], _chosen["confinement"]
+    if not 0 < timeout <= _LONGEST_MOVE:
+        raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {_LONGEST_MOVE:g}")
+    if confinement not in _CONFINEMENTS:
+        raise UsageError(f"--confinement {quote(confinement)}: expected best or strict")
+    readable = tuple(Path(path) for path in _chosen["allow_read"])
+    for path in readable:
+        if not path.exists():
+            raise UsageError(f"--allow-read {quote(str(path))}: there is no such file or folder")
+    return AgentLimits(
+        timeout,
+        network=_chosen["allow_network"],
+        readable=readable,
+        is_strict=confinement == "strict",
+        **others,
+    )

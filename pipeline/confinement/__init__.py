@@ -1,0 +1,1 @@
+"""Boxes for foreign processes: what they see, use and leave behind."""
