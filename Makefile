@@ -10,7 +10,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors quick test sparktest lowest lint format bench shortbench large spark cluster boards explore site docs screenshots readme dictionary lock clean
+.PHONY: help tree data audit report verify check anchors quick test attack sparktest lowest lint format bench shortbench large spark cluster boards explore site docs screenshots readme dictionary lock clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ test: .venv/.dev  ## run the tests but those of Spark (10 minutes on 2 cores; th
 
 sparktest: .venv/.dev .venv/.spark  ## run the tests that start Apache Spark (2 minutes; needs Java)
 	@$(BIN)/python -m pytest -m spark
+
+attack: .venv/.dev  ## try every attack of tests/attacks, and tell how many are survived
+	@MARUBATSU_ATTEMPTS=500 $(BIN)/python -m pytest --quiet tests/attacks
 
 lowest: .venv-lowest/.dev  ## run the quick tests with the oldest versions that the base install allows
 	@.venv-lowest/bin/python -m pytest $(PYTEST) -m quick --quiet

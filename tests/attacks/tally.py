@@ -1,0 +1,61 @@
+"""How many attacks of a family are tried, and what came of them."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+Attack = TypeVar("Attack")
+
+ATTEMPTS = int(os.environ.get("MARUBATSU_ATTEMPTS", "20"))
+"""Number of attempts of each kind; the same number makes the same attempts."""
+
+
+REPORTS: list[str] = []
+"""What the tallies of this run have counted, a line each."""
+
+
+def some(attacks: Sequence[Attack]) -> Sequence[Attack]:
+    """Return attacks from all of a list, a quarter as many as there are attempts."""
+    return attacks[:: max(1, 4 * len(attacks) // ATTEMPTS)]
+
+
+class Refused(Exception):  # noqa: N818, it is no error
+    """There is no answer, but a sentence."""
+
+
+class Tally:
+    """Counts attempts and what came of them, and keeps what came through."""
+
+    def __init__(self, family: str) -> None:
+        """Name the family of the attempts."""
+        self._family, self._survived = family, Counter[str]()
+        self._through: list[str] = []
+
+    def add(self, what: str, ask: Callable[[], str], right: str) -> None:
+        """Ask for an answer; it must be right, or refused with a sentence."""
+        try:
+            told = ask()
+        except Refused as refused:
+            told = str(refused)
+            lines = told.strip().splitlines()
+            is_told = bool(lines) and not any("Traceback" in line for line in lines)
+            self._note(what, "refused", told, is_survived=is_told)
+        except Exception as error:  # noqa: BLE001, that is what must not happen
+            self._note(what, "", repr(error), is_survived=False)
+        else:
+            self._note(what, "right", told, is_survived=told == right)
+
+    def _note(self, what: str, how: str, told: str, *, is_survived: bool) -> None:
+        if is_survived:
+            self._survived[how] += 1
+        else:
+            self._through.append(f"{what}: {told[:300]}")
+
+    def report(self) -> None:
+        """Print the numbers; fail when something came through."""
+        survived = self._survived.total()
+        tried = survived + len(self._through)
+        REPORTS.append(f"{self._family}: {tried} tried, {survived} survived {dict(self._survived)}")
+        assert self._through == []
+        assert tried > 0

@@ -1,0 +1,146 @@
+"""Agents that attack their judge, its user and the machine: nothing gets in, nothing gets out."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.agents.address import parse, parse_command
+from marubatsu.pipeline.agents.agent_process import AgentLimits, Process
+from marubatsu.pipeline.confinement import box
+from marubatsu.pipeline.confinement.strays import children
+from tests.attacks.agents import FAMILIES, PROGRAM
+from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has boxes")
+
+BOXES = {"namespaces": box._bubblewrap(), "kernel rules": None}  # noqa: SLF001
+NOT_HELD: dict[str, set[str]] = {"namespaces": set(), "kernel rules": {"files without end"}}
+"""What a box does not hold, and says so."""
+
+
+class Targets(NamedTuple):
+    """What an agent attacks."""
+
+    victim: str  # a file in its own folder
+    secret: str  # a file elsewhere
+    table: str  # a folder in its own
+    port: int
+    pipe: str  # a local socket
+    judge: int
+    witness: int  # a process of the same user
+    ipc: str  # the name of our shared memory
+
+
+@pytest.fixture(scope="module")
+def targets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Targets]:
+    """Make targets, and look at the end that nobody has reached them."""
+    ipc = Path("/proc/self/ns/ipc").readlink()
+    own, users = tmp_path_factory.mktemp("own"), tmp_path_factory.mktemp("users")
+    (own / "table").mkdir()
+    for path in (own / "victim", own / "table" / "rows", users / "secret"):
+        path.write_text("known\n", encoding="utf-8")
+    os.setxattr(own / "victim", "user.known", b"x")
+    servers = [socket.create_server(("127.0.0.1", 0))]
+    port = servers[0].getsockname()[1]
+    servers += [socket.create_server(("::1", port), family=socket.AF_INET6)]
+    for name in (str(users / "pipe"), f"\0{os.getpid()}"):
+        servers.append(socket.socket(socket.AF_UNIX))
+        servers[-1].bind(name)
+        servers[-1].listen()
+    servers.append(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+    servers[-1].bind(("127.0.0.1", port))
+    with subprocess.Popen(["sleep", "10000"]) as witness:
+        try:
+            yield Targets(
+                str(own / "victim"), str(users / "secret"), str(own / "table"), port,
+                str(users / "pipe"), os.getpid(), witness.pid, str(ipc),
+            )  # fmt: skip
+            assert witness.poll() is None
+        finally:
+            witness.kill()
+    for server in servers:
+        server.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            server.recv(1) if server.type == socket.SOCK_DGRAM else server.accept()
+        server.close()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("which", BOXES)
+def test_an_agent_stays_in_its_box(
+    monkeypatch: pytest.MonkeyPatch, targets: Targets, which: str, family: str
+) -> None:
+    if BOXES[which] is None and which == "namespaces":
+        pytest.skip("bubblewrap is not installed, or may not make namespaces")
+    monkeypatch.setattr(box, "_bubblewrap", lambda: BOXES[which])
+    tally = Tally(f"agents, {family}, {which}")
+    for name in some([each for each in FAMILIES[family] if each not in NOT_HELD[which]]):
+        tally.add(name, partial(_attacked, targets, FAMILIES[family][name]), "nothing happened")
+    tally.report()
+
+
+def _attacked(targets: Targets, attack: str) -> str:
+    """Ask an agent that attacks; say what it has done. Raises Refused when it was ended."""
+    agent = Path(targets.victim).with_name("agent.py")
+    text = PROGRAM.replace("TARGETS", repr(tuple(targets))).replace("ATTACK", attack)
+    agent.write_text(text, encoding="utf-8")
+    ours, before = children(), _state(targets)
+    asked = Process(parse(f"{agent}:choose"), Game("2x2k2"), AgentLimits(seconds=60))
+    with asked as process:
+        answers = [process.ask("....", [0, 1, 2, 3])[0], process.ask("o...", [1, 2, 3])[0]]
+    if children() > ours:
+        return f"it left {children() - ours}"
+    if _state(targets) != before:
+        return f"it changed {before} to {_state(targets)}"
+    if answers == [Reply((0, 1, 2, 3)), Reply((1, 2, 3))]:
+        return "nothing happened"
+    if all(isinstance(each, Reply) or each.kind == "crash" for each in answers):
+        raise Refused(f"it ended itself: {answers}")
+    return str(answers)
+
+
+def _state(targets: Targets) -> list[Any]:
+    """Return what an agent may not change: files, shared memory, places that all can write to."""
+    own = Path(targets.victim).parent
+    found: list[Any] = [Path(f"/proc/sysvipc/{kind}").read_text() for kind in ("shm", "sem", "msg")]
+    places = (Path.home(), own.parent, Path("/dev/shm"), Path("/var/tmp"))  # noqa: S108
+    found += [sorted(path.name for path in place.glob("marubatsu*")) for place in places]
+    for path in sorted(path for path in own.rglob("*") if path.name != "agent.py"):
+        told = path.stat()
+        content = path.read_bytes() if path.is_file() else b""
+        attributes = {name: os.getxattr(path, name) for name in os.listxattr(path)}
+        found.append([str(path), told.st_mode, told.st_uid, told.st_mtime_ns, content, attributes])
+    return found
+
+
+NEARLY = """
+import os, random, sys
+random = random.Random(0)
+parts = [b"1", b" ", b"0", b",", b":", b"0.5", b"-1", b"\\n", b"\\xff", b"9" * 5000, b"{}",
+         b"[" * 9000, b"\\0", b"nan", b"1e9"]
+for question in sys.stdin:
+    line = b"".join(random.choices(parts, k=random.randrange(9)))
+    os.write(1, random.choice([b"", line + b"\\n"]))
+    os.write(1, question.split()[0].encode() + b" " + line + b"\\n")
+"""
+
+
+def test_random_lines_are_answers_or_faults(tmp_path: Path) -> None:
+    """A program that writes what is nearly a line of the protocol."""
+    program = tmp_path / "program.py"
+    program.write_text(NEARLY, encoding="utf-8")
+    told = parse_command(f"{sys.executable} {program}")
+    with Process(told, Game("2x2k2"), AgentLimits(seconds=60)) as process:
+        answers = [process.ask("....", [0, 1, 2, 3])[0] for _ in range(15 * ATTEMPTS)]
+    assert len(answers) == 15 * ATTEMPTS
+    kinds = {each.kind if isinstance(each, Fault) else "reply" for each in answers}
+    assert kinds >= {"reply", "no move", "wrong answer"}
