@@ -3,8 +3,6 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from marubatsu.engine.players.by_function import Choose
@@ -15,8 +13,7 @@ from marubatsu.pipeline.agents.address import Recorded
 from marubatsu.pipeline.oracle.arrays import numbers
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, Saved
-from marubatsu.pipeline.store.integrity import map_intact
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.integrity import hold
 from marubatsu.pipeline.store.schemas import AI_MOVES, AIS, Table
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.progress import say_waiting
@@ -35,8 +32,8 @@ def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
 
     Raises DataError when their files are damaged, or were made from other tables.
     """
-    saved = Saved(data_set.root, data_set.game)
-    if not saved.path(MANIFEST).exists():
+    saved = data_set.beside(Saved)
+    if not saved.has_manifest:
         return {}
     with saved.lock(write=False, on_wait=say_waiting):
         return read(data_set)
@@ -67,7 +64,7 @@ def recorded(data_set: DataSet) -> dict[str, Recorded]:
 
 def read(data_set: DataSet) -> dict[str, SavedAI]:
     """Do the same as `saved_ais`. The caller holds the lock."""
-    saved = Saved(data_set.root, data_set.game)
+    saved = data_set.beside(Saved)
     manifest = saved.manifest()
     if manifest is None:
         return {}
@@ -85,5 +82,4 @@ def read_table(data_set: DataSet, table: Table) -> Any:
     manifest = data_set.manifest()
     if manifest is None or table.file not in manifest.files:
         raise DataError(f"a saved AI needs {table.name}: {data_set.cure}")
-    data = map_intact(data_set, table.file, manifest.files[table.file])
-    return pq.ParquetFile(pa.BufferReader(data)).read()
+    return hold(data_set, manifest, table.file).rows()

@@ -90,7 +90,7 @@ def _write(data_set: DataSet, known: dict[str, SavedAI]) -> None:
         AI_MOVES: _ai_moves(positions, known),
         MATCHES: _matches(positions, known, read_table(data_set, AI_MOVES)),
     }
-    sources = require_intact(data_set).tables
+    sources = require_intact(data_set).manifest.tables
     inputs = {table.name: sources[table.name].content for table in (POSITIONS, AI_MOVES)}
     saved.folder.mkdir(exist_ok=True)
     try:

@@ -24,10 +24,11 @@ from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.stages.stage import stages_of
+from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import require_intact
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.schemas import AIS
+from marubatsu.pipeline.store.snapshot import snapshot
 from marubatsu.pipeline.support.machine import half_the_memory
 from marubatsu.pipeline.support.progress import say_waiting
 
@@ -70,9 +71,7 @@ def goes_by_tables(data_set: DataSet) -> bool:
 
     It takes what there is. Of two, or of none, it takes the tables if they may hold those of AIs.
     """
-    is_built, is_solved = (
-        part.path(MANIFEST).exists() for part in (data_set, Solution(data_set.root, data_set.game))
-    )
+    is_built, is_solved = data_set.has_manifest, data_set.beside(Solution).has_manifest
     return has_tables_of_ais(data_set.game) if is_built == is_solved else is_built
 
 
@@ -93,7 +92,8 @@ def by_tables(data_set: DataSet) -> Iterator[Source]:
             unit="position",
             unfinished=int(truth.unfinished.sum()),
             batches=[Batch(truth, represents, class_, np.flatnonzero(truth.critical & represents))],
-            data_hash=lambda: require_intact(data_set).data_hash,  # The AI may have damaged it.
+            # The AI may have damaged the data.
+            data_hash=lambda: require_intact(data_set).manifest.data_hash,
             ais=catalog if "ais" in needs else None,
         )
 
@@ -104,10 +104,12 @@ def by_solution(data_set: DataSet, sample: int | None, seed: int) -> Iterator[So
 
     Raises DataError when it is missing or damaged.
     """
-    solution = Solution(data_set.root, data_set.game)
+    if not data_set.beside(Solution).has_manifest:
+        raise not_built(data_set.beside(Solution))
+    data_set = snapshot(data_set, say_waiting, require_current)
+    solution = data_set.beside(Solution)
     manifest = solution.manifest()
-    if manifest is None:
-        raise not_built(solution)
+    assert manifest is not None
     oracle = SolutionOracle(solution, say_waiting)
     unfinished, drawn = _drawn(data_set, sample, seed)
     classes = oracle.unfinished(_BATCH) if drawn is None else _cut(drawn)

@@ -19,7 +19,6 @@ from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.sql.reference import Known, known_counts
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import parts_of
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.schemas import SOLUTION
 from marubatsu.pipeline.support.errors import BusyError, DataError, UsageError
 
@@ -146,7 +145,7 @@ def _find(
 ) -> _Found:
     """Return the counts in the tables and the solution of a game, where they exist."""
     places: dict[str, Counts] = {}
-    if not any(part.path(MANIFEST).exists() for part in parts_of(root, game)):
+    if not any(part.has_manifest for part in parts_of(root, game)):
         return _Found(places, _cure(game, places))
     with open_catalog(DataSet(root, game), on_wait, memory=memory // 2) as catalog:
         if catalog.tables >= _TABLES:
@@ -171,10 +170,8 @@ def _count_nodes(catalog: Catalog, memory: int) -> None:
     """Count the nodes of a solution outside SQL, and add them as a view for the queries."""
     import pyarrow as pa
 
-    solution = Solution(catalog.data_set.root, catalog.data_set.game)
-    manifest = solution.manifest()
-    assert manifest is not None
-    counts = list(count_nodes(solution, manifest, memory))
+    solution = catalog.data_set.beside(Solution)
+    counts = list(count_nodes(solution, catalog.opened[Solution.part], memory))
     nodes = pa.array([Decimal(count.nodes) for count in counts], pa.decimal128(38, 0))
     columns = {name: [getattr(count, name) for count in counts] for name in Count._fields}
     catalog.replace("solution_nodes", pa.table({**columns, "nodes": nodes}))

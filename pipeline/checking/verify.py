@@ -17,8 +17,15 @@ from marubatsu.pipeline.store.data_set import (
     Saved,
     Solution,
     Unfinished,
+    not_built,
 )
-from marubatsu.pipeline.store.integrity import Problem, damages, parts_of
+from marubatsu.pipeline.store.integrity import (
+    Opened,
+    Problem,
+    damages,
+    parts_of,
+    require_intact,
+)
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError
@@ -73,7 +80,11 @@ def _alien(data_set: DataSet, known: set[str]) -> Iterator[Problem]:
 
 def _files(data_set: DataSet) -> Iterator[Path]:
     """List the files in the folder of a data set, except those of its parts."""
-    for path in sorted(data_set.folder.iterdir()):
+    try:
+        paths = sorted(data_set.folder.iterdir())
+    except FileNotFoundError:  # It was there when it was locked.
+        raise not_built(data_set) from None
+    for path in paths:
         if isinstance(data_set, Solution) and path.is_dir():
             yield from sorted(path.iterdir()) or [path]
         elif path.name not in (Solution.part, Saved.part):
@@ -90,17 +101,16 @@ def cure(data_set: DataSet, problems: list[Problem]) -> str:
     return data_set.cure
 
 
-def require_sound(data_set: DataSet) -> Manifest:
-    """Return the manifest of a data set that has no problems.
+def require_sound(data_set: DataSet) -> Opened:
+    """Open a data set that has no problems.
 
     Raises DataError, naming every bad file, when it has some, or when nothing is built.
     The caller holds the lock.
     """
     problems = verify(data_set)
-    manifest = None if problems else data_set.manifest()
-    if manifest is None:
+    if problems:
         raise DataError("\n".join([*map(str, problems), cure(data_set, problems)]))
-    return manifest
+    return require_intact(data_set)
 
 
 def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:

@@ -201,13 +201,14 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
     """
     from marubatsu.pipeline.sql.view_script import view_script
     from marubatsu.pipeline.stages.staleness import require_current
-    from marubatsu.pipeline.store.integrity import tables_of
+    from marubatsu.pipeline.store.integrity import file_names, open_parts
     from marubatsu.pipeline.support.progress import say_waiting
 
     data_set = data_set_of(game, data)
     with data_set.lock(write=False, on_wait=say_waiting):
-        tables = tables_of(data_set, require_current)
-        print(view_script(data_set.folder, tables), end="")
+        opened = open_parts(data_set, require_current)
+        names = file_names(opened, lambda held: str(held.path.resolve()))
+        print(view_script(names), end="")
 
 
 @app.command()

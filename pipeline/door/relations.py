@@ -1,22 +1,33 @@
 """The tables and views of a game as DuckDB relations, for a user's own program."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import duckdb
+import numpy as np
 
 from marubatsu.pipeline.sql.catalog import connect, why_missing
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import tables_of
+from marubatsu.pipeline.store.held_file import HeldFile, dataset_of
+from marubatsu.pipeline.store.integrity import (
+    Opened,
+    file_names,
+    files_of_tables,
+    open_parts,
+    parts_of_solution,
+    require_unchanged,
+    tables_of,
+)
 from marubatsu.pipeline.support.progress import say_waiting
 
 
 class Tables:
     """The tables of a game: each is an attribute, a DuckDB relation.
 
-    The constructor compares the hashes of all files; a relation reads its files when it is
+    The constructor opens all files and compares their hashes; a relation reads them when it is
     evaluated. Raises DataError when there are no tables, or a file is damaged.
     """
 
@@ -24,9 +35,13 @@ class Tables:
         """Open the tables of a game, and its solution if there is one."""
         self._data_set = data_set
         with data_set.lock(write=False, on_wait=say_waiting):
-            self._tables = tables_of(data_set, require_current)
-            self._connection = connect()
-            self._connection.execute(view_script(data_set.folder, self._tables))
+            opened = open_parts(data_set, require_current)
+        self._tables = tables_of(opened)
+        self._connection = connect()
+        with require_unchanged(opened):
+            self._connection.execute(view_script(file_names(opened)))
+            _watch(self._connection, opened)
+        _keep(self._connection, opened)
         self._names = [view.name for view in views() if self._tables.issuperset(view.needs)]
 
     def sql(
@@ -57,3 +72,32 @@ class Tables:
     def __repr__(self) -> str:
         """Name the game and its tables."""
         return f"<tables of {self._data_set.game.name}: {', '.join(self._names)}>"
+
+
+def _watch(connection: duckdb.DuckDBPyConnection, opened: Mapping[str, Opened]) -> None:
+    """Let Arrow read the files that are no copies: a changed one ends the query that reads it."""
+    read: dict[str, list[tuple[HeldFile, int | None]]] = {
+        **{
+            name: [(held, None) for held in files]
+            for name, files in files_of_tables(opened).items()
+        },
+        "solution_files": [*parts_of_solution(opened)],
+    }
+    for view, files in read.items():
+        if not all(held.is_copied for held, _ in files):
+            rows = dataset_of([(held.open(), ply) for held, ply in files])
+            connection.register(f"watched_{view}", rows)
+            connection.execute(f"create or replace view {view} as from watched_{view}")
+
+
+class _Kept(np.ndarray[Any, Any]):
+    """An array that keeps the open files."""
+
+    opened: Mapping[str, Opened]
+
+
+def _keep(connection: duckdb.DuckDBPyConnection, opened: Mapping[str, Opened]) -> None:
+    """Keep the files open until the last relation has gone, which keeps what is registered."""
+    kept = np.zeros(0).view(_Kept)
+    kept.opened = opened
+    connection.register("open_files", {"nothing": kept})

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.stages.on_demand import data_on_demand
 from marubatsu.pipeline.store.data_set import DataSet, Solution
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.progress import say_waiting
 
@@ -16,8 +15,8 @@ def open_oracle(data_set: DataSet, on_wait: Callable[[], None]) -> Oracle:
     It keeps answering from what it has read, whatever a build or a solver replaces meanwhile.
     Raises DataError when nothing is there, or a file is damaged.
     """
-    solution = Solution(data_set.root, data_set.game)
-    if solution.path(MANIFEST).exists() and not data_set.path(MANIFEST).exists():
+    solution = data_set.beside(Solution)
+    if solution.has_manifest and not data_set.has_manifest:
         from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
 
         return SolutionOracle(solution, on_wait)

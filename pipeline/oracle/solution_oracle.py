@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -22,8 +21,8 @@ from marubatsu.pipeline.oracle.arrays import numbers
 from marubatsu.pipeline.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import Solution, not_built
-from marubatsu.pipeline.store.integrity import map_intact
-from marubatsu.pipeline.store.manifest import Entry
+from marubatsu.pipeline.store.integrity import hold
+from marubatsu.pipeline.store.manifest import Manifest, ply_of
 
 _COLUMNS = ("key", "score_mover", "distance")
 _REMEMBERED = 64
@@ -43,9 +42,9 @@ class SolutionOracle(Oracle):
         tell_stale(solution, manifest, manifest.files)
         self._keys = ClassKeys(solution.game)
         self._plies: dict[int, list[_Part]] = {}
-        for name, entry in sorted(manifest.files.items()):
-            part = _Part(solution, name, entry)
-            self._plies.setdefault(int(name[4:6]), []).append(part)
+        for name in sorted(manifest.files):
+            part = _Part(solution, manifest, name)
+            self._plies.setdefault(ply_of(name), []).append(part)
         self._groups: OrderedDict[tuple[_Part, int], list[NDArray[Any]]] = OrderedDict()
 
     def values(self, circle: Masks, cross: Masks) -> Values:
@@ -124,13 +123,12 @@ class SolutionOracle(Oracle):
 class _Part:
     """A file of a solution; it is opened when it is first needed."""
 
-    def __init__(self, solution: Solution, name: str, entry: Entry) -> None:
-        self._solution, self._name, self._entry = solution, name, entry
+    def __init__(self, solution: Solution, manifest: Manifest, name: str) -> None:
+        self._solution, self._manifest, self._name = solution, manifest, name
 
     @cached_property
     def _file(self) -> pq.ParquetFile:
-        mapped = map_intact(self._solution, self._name, self._entry)
-        return pq.ParquetFile(pa.BufferReader(mapped))
+        return pq.ParquetFile(hold(self._solution, self._manifest, self._name).open())
 
     @cached_property
     def _columns(self) -> list[int]:

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from marubatsu.engine.rules.masks import Bools, Ints, Masks
 from marubatsu.engine.rules.position import Position
@@ -13,7 +11,7 @@ from marubatsu.pipeline.oracle.arrays import numbers
 from marubatsu.pipeline.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
-from marubatsu.pipeline.store.integrity import map_intact
+from marubatsu.pipeline.store.integrity import hold
 from marubatsu.pipeline.store.schemas import POSITIONS
 
 _FACTS = ("position", "symmetry", "nodes", "score_svrd", "best_moves_svrd", "random_circle",
@@ -40,8 +38,7 @@ class TableOracle(Oracle):
             if manifest is None or POSITIONS.file not in manifest.files:
                 raise not_built(data_set)
             tell_stale(data_set, manifest, [POSITIONS.file])
-            data = map_intact(data_set, POSITIONS.file, manifest.files[POSITIONS.file])
-            self._rows = pq.ParquetFile(pa.BufferReader(data)).read()
+            self._rows = hold(data_set, manifest, POSITIONS.file).rows()
         circle, cross, score, distance, ply, class_, symmetry = (
             numbers(self._rows[name])
             for name in ("circle", "cross", "score", "distance", "ply", "class", "symmetry")

@@ -9,13 +9,15 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow.parquet as pq
+import pyarrow as pa
 
 from marubatsu.engine.large.kernels import Ints, rules_of, spread
 from marubatsu.engine.large.values import Values
 from marubatsu.pipeline.solution.key_range import KeyRange
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.held_file import HeldFile
+from marubatsu.pipeline.store.integrity import Opened
+from marubatsu.pipeline.store.manifest import ply_of
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import amount
 
@@ -33,14 +35,15 @@ class Count(NamedTuple):
     nodes: int
 
 
-def count_nodes(solution: DataSet, manifest: Manifest, memory: int) -> Iterator[Count]:
-    """Count the nodes of every ply of a solution that is intact and locked by the caller.
+def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[Count]:
+    """Count the nodes of every ply of an open solution.
 
     Raises DataError when two plies take more than ``memory`` bytes, or a class is missing;
     OverflowError when a class has more nodes than fit 63 bits.
     """
-    plies = [list(files) for _, files in groupby(sorted(manifest.files), lambda file: file[:6])]
-    sizes = [sum(manifest.files[file].rows for file in files) for files in plies] + [0]
+    names = [list(files) for _, files in groupby(sorted(opened.files), ply_of)]
+    plies = [[opened.files[name] for name in files] for files in names]
+    sizes = [sum(opened.manifest.files[name].rows for name in files) for files in names] + [0]
     most = _BYTES * max(map(sum, pairwise(sizes)))
     if most > memory:
         raise DataError(
@@ -48,12 +51,12 @@ def count_nodes(solution: DataSet, manifest: Manifest, memory: int) -> Iterator[
             f"more than the {amount(memory)} given: raise --memory"
         )
     rules, nodes = rules_of(solution.game), np.ones(1, np.int64)
-    keys, scores_mover, distances = _read(solution, plies[0])
+    keys, scores_mover, distances = _read(plies[0])
     for ply in range(len(plies)):
         yield from _alike(ply, -scores_mover if ply % 2 else scores_mover, distances, nodes)
         if ply + 1 == len(plies):
             return
-        after_keys, scores_mover, distances = _read(solution, plies[ply + 1])
+        after_keys, scores_mover, distances = _read(plies[ply + 1])
         after = KeyRange(after_keys, np.zeros(after_keys.size, np.int64))
         missing = spread(
             keys, ply % 2, rules, nodes, after.keys, after.shift, after.starts, after.values
@@ -68,13 +71,10 @@ def count_nodes(solution: DataSet, manifest: Manifest, memory: int) -> Iterator[
         keys, nodes = after.keys, after.values
 
 
-def _read(solution: DataSet, files: list[str]) -> tuple[Ints, Values, Values]:
+def _read(files: list[HeldFile]) -> tuple[Ints, Values, Values]:
     """Return the keys, scores and distances of a ply from its parts."""
-    rows = pq.read_table(
-        [solution.path(file) for file in files],
-        columns=["key", "score_mover", "distance"],
-        partitioning=None,
-    )
+    columns = ["key", "score_mover", "distance"]
+    rows = pa.concat_tables([held.rows(columns) for held in files])
     return rows["key"].to_numpy(), rows["score_mover"].to_numpy(), rows["distance"].to_numpy()
 
 

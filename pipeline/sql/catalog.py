@@ -4,9 +4,8 @@ Only SQL that ships with the package runs here; SQL from a user runs in `pipelin
 """
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from tempfile import TemporaryDirectory
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import duckdb
@@ -16,8 +15,13 @@ from marubatsu.pipeline.sql.query_files import Query
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import tables_of
-from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.integrity import (
+    Opened,
+    file_names,
+    open_parts,
+    require_unchanged,
+    tables_of,
+)
 from marubatsu.pipeline.store.schemas import SOLUTION
 from marubatsu.pipeline.support.errors import DataError
 
@@ -26,12 +30,16 @@ class Catalog:
     """The tables of one game under their names, open for queries."""
 
     def __init__(
-        self, connection: duckdb.DuckDBPyConnection, data_set: DataSet, tables: frozenset[str]
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        data_set: DataSet,
+        opened: Mapping[str, Opened],
     ) -> None:
-        """Take a connection on which the views exist; see `open_catalog`."""
+        """Take a connection on which the views of open parts exist; see `open_catalog`."""
         self._connection = connection
         self.data_set = data_set
-        self.tables = tables
+        self.opened = opened
+        self.tables = tables_of(opened)
 
     def ask(self, query: Query, *values: object) -> Rows:
         """Run a query with values for its parameters; return its answer.
@@ -44,10 +52,10 @@ class Catalog:
     def columns(self, query: Query, *values: object) -> dict[str, Any]:
         """Run a query with values for its parameters; return its columns as NumPy arrays.
 
-        Raises DataError when a table that it needs is missing.
+        Raises DataError when a table that it needs is missing, DamagedError when a file changes.
         """
         self.require(query.name, *query.needs)
-        with _told():
+        with self._told():
             return self._connection.execute(query.sql, list(values)).fetchnumpy()
 
     def require(self, what: str, *tables: str) -> None:
@@ -59,8 +67,11 @@ class Catalog:
             )
 
     def run(self, sql: str, parameters: list[Any] | None = None) -> Rows:
-        """Run our own SQL, with parameters for its ``?``. Raises DataError when memory runs out."""
-        with _told():
+        """Run our own SQL, with parameters for its ``?``.
+
+        Raises DataError when memory runs out, DamagedError when a file changes meanwhile.
+        """
+        with self._told():
             result = self._connection.execute(sql, parameters)
             columns = [column[0] for column in result.description]
             return Rows(columns, result.fetchall())
@@ -89,6 +100,12 @@ class Catalog:
         """List the tables that a query needs and that are missing."""
         return [table for table in query.needs if table not in self.tables]
 
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn errors of DuckDB and of the files into ours."""
+        with require_unchanged(self.opened), _told():
+            yield
+
 
 def _identifier(name: str) -> str:
     """Return a name that is safe in SQL. Raises ValueError for any other."""
@@ -114,12 +131,12 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
 def open_catalog(
     data_set: DataSet,
     on_wait: Callable[[], None],
-    require: Callable[[DataSet], Manifest] = require_current,
+    require: Callable[[DataSet], Opened] = require_current,
     memory: int | None = None,
 ) -> Iterator[Catalog]:
     """Open the tables and the solution of a game, where they exist, for queries.
 
-    They are locked against builders, and their hashes are compared first. Queries that take more
+    They are locked against builders, and stay open until the end. Queries that take more
     than ``memory`` bytes use the temporary folder of the machine. Without ``memory``, DuckDB's own
     limit holds, and no file is written.
     Raises DataError when nothing is there or something is damaged, naming the file, and the errors
@@ -127,14 +144,20 @@ def open_catalog(
     """
     with (
         data_set.lock(write=False, on_wait=on_wait),
-        TemporaryDirectory(prefix="marubatsu-") as folder,
+        _temporary_folder() if memory else nullcontext("") as folder,
     ):
-        tables = tables_of(data_set, require)
+        opened = open_parts(data_set, require)
         buffers = memory * 4 // 5 if memory else None  # DuckDB limits only its buffers.
-        with connect(buffers, folder if memory else "") as connection:
-            with _told():
-                connection.execute(view_script(data_set.folder, tables))
-            yield Catalog(connection, data_set, tables)
+        with connect(buffers, folder) as connection:
+            with require_unchanged(opened), _told():
+                connection.execute(view_script(file_names(opened)))
+            yield Catalog(connection, data_set, opened)
+
+
+def _temporary_folder() -> AbstractContextManager[str]:
+    from tempfile import TemporaryDirectory
+
+    return TemporaryDirectory(prefix="marubatsu-")
 
 
 @contextmanager

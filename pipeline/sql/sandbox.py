@@ -1,7 +1,7 @@
 """SQL from a user, run in a process of its own: see `pipeline.sql.sandbox_worker`.
 
-The worker gets a copy of the tables and can only compute. Its time counts from the start of the
-query to the last row, also while somebody reads the rows slowly.
+The worker gets the open files of the tables, copies them, and can only compute. Its time counts
+from the start of the query to the last row, also while somebody reads the rows slowly.
 """
 
 import json
@@ -11,14 +11,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from marubatsu.pipeline.sql.frames import HEAD, RowForm
 from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import tables_of
+from marubatsu.pipeline.store.integrity import (
+    file_names,
+    open_parts,
+    require_unchanged,
+    tables_of,
+)
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.machine import amount
 
@@ -117,29 +123,34 @@ def _frames(
 ) -> Iterator[Iterator[bytes]]:
     """Start a worker; yield what it sends, without the head and the last message."""
     with data_set.lock(write=False, on_wait=on_wait):
+        opened = open_parts(data_set, require_current)
+        names = file_names(opened)
+        request = {
+            "game": data_set.game.name,
+            "files": names.files,
+            "tables": list(tables_of(opened)),
+            "plies": names.plies,
+            "sql": statement.sql,
+            "parameters": dict(statement.parameters),
+            "form": form,
+            "memory": limits.memory,
+        }
         worker = subprocess.Popen(
             [sys.executable, "-P", "-m", "marubatsu.pipeline.sql.sandbox_worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            pass_fds=[held.handle for part in opened.values() for held in part.files.values()],
         )
         assert worker.stdin
         assert worker.stdout
         stdin, stdout = worker.stdin, worker.stdout
         try:
-            request = {  # The files are compared while the worker starts.
-                "game": data_set.game.name,
-                "folder": str(data_set.folder.resolve()),
-                "tables": list(tables_of(data_set, require_current)),
-                "sql": statement.sql,
-                "parameters": dict(statement.parameters),
-                "form": form,
-                "memory": limits.memory,
-            }
             with suppress(BrokenPipeError):  # The worker has ended; `_content` raises the error.
                 stdin.write(json.dumps(request).encode() + b"\n")
                 stdin.flush()  # It stays open: its end tells the worker that we ended.
-            yield _content(_Pipe(stdout.fileno(), limits, is_cancelled))
+            pipe = _Pipe(stdout.fileno(), limits, is_cancelled)
+            yield _content(pipe, partial(require_unchanged, opened))
         finally:
             worker.kill()
             worker.wait()
@@ -148,17 +159,22 @@ def _frames(
                 stdin.close()
 
 
-def _content(pipe: "_Pipe") -> Iterator[bytes]:
-    """Yield the frames before the last; raise the error in that."""
+def _content(
+    pipe: "_Pipe", unchanged: Callable[[], AbstractContextManager[None]]
+) -> Iterator[bytes]:
+    """Yield the frames before the last; raise the error in that.
+
+    Each block of ``unchanged`` raises DamagedError when the files changed by its end.
+    """
     while True:
-        is_last, size = HEAD.unpack(pipe.read(HEAD.size))
-        content = pipe.read(size)
-        if not is_last:
-            yield content
-        elif told := json.loads(content):
-            raise (UsageError if told["usage"] else DataError)(told["error"])
-        else:
+        with unchanged():
+            is_last, size = HEAD.unpack(pipe.read(HEAD.size))
+            content = pipe.read(size)
+            if is_last and (told := json.loads(content)):
+                raise (UsageError if told["usage"] else DataError)(told["error"])
+        if is_last:
             return
+        yield content
 
 
 class _Pipe:

@@ -19,7 +19,7 @@ import os
 import resource
 import sys
 import threading
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,9 @@ from marubatsu.pipeline.sql.json_types import json_type
 from marubatsu.pipeline.sql.keyword_trap import keyword_hint
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.sql.syntax_tree import views_read
-from marubatsu.pipeline.sql.view_script import parts_of_solution, view_script
+from marubatsu.pipeline.sql.view_script import view_script
+from marubatsu.pipeline.store.held_file import dataset_of
+from marubatsu.pipeline.store.integrity import FileNames
 from marubatsu.pipeline.store.schemas import SOLUTION
 
 _STREAMED = "solution_files"
@@ -57,7 +59,8 @@ def main() -> None:
     try:
         connection = connect(request["memory"])
         only = views_read(connection, request["sql"])
-        load(connection, Path(request["folder"]), frozenset(request["tables"]), only)
+        names = FileNames(request["files"], request["plies"])
+        load(connection, names, frozenset(request["tables"]), only)
         _limit(resource.RLIMIT_DATA, request["memory"] + _data_now() + _DATA_HEADROOM)
         _answer(connection, request)
     except (duckdb.OutOfMemoryException, MemoryError):
@@ -87,7 +90,7 @@ def _end_with_parent() -> None:
 
 def load(
     connection: duckdb.DuckDBPyConnection,
-    folder: Path,
+    names: FileNames,
     tables: frozenset[str],
     only: Container[str],
 ) -> None:
@@ -96,33 +99,30 @@ def load(
     A solution is not copied: Python streams its rows.
     """
     connection.execute("create schema files; use files")
-    connection.execute(view_script(folder, tables))
+    connection.execute(view_script(names))
     connection.execute("use main")
     for view in views():
         if view.name in only and tables.issuperset(view.needs):
             if view.name == _STREAMED:
-                connection.register(view.name, _stream(folder))
+                connection.register(view.name, _stream(names.plies))
             elif view.reads_files:
                 connection.table(f"files.{view.name}").create(view.name)
             else:
                 connection.execute(view.sql)
     connection.execute("drop schema files cascade")
     connection.execute(
-        "reset variable data; reset variable reference; reset variable footer; "
-        "reset variable folders_of_ais"
+        "reset variable files; reset variable parts; reset variable plies; "
+        "reset variable footer; reset variable reference"
     )
-    connection.execute("set variable parts = null")
     connection.execute("set enable_external_access = false")
     connection.execute("set lock_configuration = true")
 
 
-def _stream(folder: Path) -> Any:
+def _stream(plies: Mapping[str, int]) -> Any:
     """Open the files of a solution, which are too large to be copied."""
     import pyarrow as pa
-    from pyarrow.dataset import dataset, partitioning
 
-    plies = partitioning(pa.schema([("ply", pa.int8())]), flavor="hive")
-    return dataset(parts_of_solution(folder), format="parquet", partitioning=plies)
+    return dataset_of([(pa.OSFile(name), ply) for name, ply in plies.items()])
 
 
 def _answer(connection: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> None:

@@ -1,51 +1,70 @@
 """One SQL script that creates the views of a game, for our DuckDB and for any other."""
 
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from marubatsu.pipeline.sql.query_files import views
-from marubatsu.pipeline.store.data_set import Saved, Solution
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.data_set import near
+from marubatsu.pipeline.store.integrity import FileNames
 from marubatsu.pipeline.store.schemas import POSITIONS, SOLUTION
+from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
 
 
-def view_script(folder: Path, tables: frozenset[str]) -> str:
-    """Write the script for the folder of a game and the tables in it.
+def view_script(names: FileNames) -> str:
+    """Write the script for the files of a game.
 
-    First it sets variables: ``data`` and ``reference`` are folders, ``folders_of_ais`` are those of
-    the tables of AIs, ours and saved; ``footer`` is a file whose footer names the game, ``parts``
-    are the files of a solution. Then it creates every view whose tables exist. All paths are
-    absolute, so the views work from any working directory.
+    First it sets variables: ``files`` are the files of each table, ``parts`` those of a solution,
+    and ``plies`` the ply of each; ``footer`` is a file whose footer names the game, ``reference`` a
+    folder. Then it creates every view whose tables exist. No part of a name is a pattern or a
+    column. Raises DataError for a file that DuckDB cannot name.
     """
-    folder = folder.absolute()
-    parts = parts_of_solution(folder) if SOLUTION.name in tables else []
-    saved = [folder / Saved.part] if (folder / Saved.part / MANIFEST).exists() else []
-    footer = str(folder / POSITIONS.file) if POSITIONS.name in tables else min(parts, default="")
+    tables = {*names.files, *([SOLUTION.name] if names.plies else [])}
+    footer = names.files.get(POSITIONS.name, list(names.plies))
     variables = {
-        "data": _text(str(folder)),
-        "folders_of_ais": _list([str(folder), *map(str, saved)]),
-        "reference": _text(str(REFERENCE)),
-        "footer": _text(footer),
-        "parts": _list(parts),
+        "files": _map({table: _list(map(_pattern, of)) for table, of in names.files.items()}),
+        "parts": _list(map(_pattern, names.plies)),
+        "plies": _map({name: str(ply) for name, ply in names.plies.items()}),
+        "footer": _text(_pattern(footer[0]) if footer else ""),
+        "reference": _text(_pattern(str(REFERENCE))),
     }
     settings = [f"set variable {name} = {value};\n" for name, value in variables.items()]
     made = [view.sql for view in views() if tables.issuperset(view.needs)]
     return "\n".join(["".join(settings), *made])
 
 
-def parts_of_solution(folder: Path) -> list[str]:
-    """Return the files of the solution in the folder of a game, as its manifest lists them."""
-    solution = folder / Solution.part
-    manifest = Manifest.parse((solution / MANIFEST).read_bytes())
-    return [str(solution / file) for file in manifest.files]
+def _pattern(name: str) -> str:
+    """Write the absolute name of a file as the pattern that fits no other.
+
+    Raises DataError when DuckDB has no such pattern.
+    """
+    pattern = re.sub(r"[*?[]", r"[\g<0>]", name)
+    if "\\" in name and pattern != name:
+        raise DataError(
+            f"DuckDB cannot read {near(Path(name))}, whose name has a backslash and one of *?[: "
+            "expected a folder with another name"
+        )
+    return pattern
 
 
-def _list(values: list[str]) -> str:
+def _map(values: Mapping[str, str]) -> str:
+    """Write a map from texts to values that are in SQL already."""
+    return f"map {{{', '.join(f'{_text(key)}: {value}' for key, value in values.items())}}}"
+
+
+def _list(values: Iterable[str]) -> str:
     """Write a list of texts in SQL."""
     return f"[{', '.join(map(_text, values))}]"
 
 
 def _text(value: str) -> str:
-    """Quote a text for SQL, with every quote in it doubled."""
+    """Quote a text for SQL, with every quote in it doubled. Raises DataError for no UTF-8."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise DataError(
+            f"DuckDB cannot read {value!a}, whose name is not UTF-8: "
+            "expected a folder with another name"
+        ) from None
     return "'" + value.replace("'", "''") + "'"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.store.data_set import DataSet, Saved, Solution
-from marubatsu.pipeline.store.integrity import outdated, require_intact
+from marubatsu.pipeline.store.integrity import Opened, outdated, require_intact
 from marubatsu.pipeline.store.manifest import Entry, Manifest
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note_once
@@ -57,15 +57,15 @@ def _by_inputs(manifest: Manifest, name: str, sources: Manifest | None) -> Stale
     return None if why is None else Stale(why, False)
 
 
-def require_current(data_set: DataSet) -> Manifest:
-    """Return the manifest of a data set whose files match it, and say when some are stale.
+def require_current(data_set: DataSet) -> Opened:
+    """Open a data set whose files match its manifest, and say when some are stale.
 
     Raises DataError as `require_intact` does, and when a stale file cannot be used. The caller
     holds the lock.
     """
-    manifest = require_intact(data_set)
-    tell_stale(data_set, manifest, manifest.files)
-    return manifest
+    opened = require_intact(data_set)
+    tell_stale(data_set, opened.manifest, opened.manifest.files)
+    return opened
 
 
 def tell_stale(data_set: DataSet, manifest: Manifest, files: Iterable[str]) -> None:

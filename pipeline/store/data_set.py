@@ -14,6 +14,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
@@ -21,13 +22,17 @@ from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import START, Manifest, ManifestError
 from marubatsu.pipeline.store.solving_state import state_of
-from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.progress import HOLDER
 from marubatsu.pipeline.support.resources import HOME, is_checkout
 
+if TYPE_CHECKING:
+    from marubatsu.pipeline.store.integrity import Opened
+
 PARTIAL = ".partial"
 _UNCHANGED = "the data set that was there before is unchanged"
+_Part = TypeVar("_Part", bound="Part")
 
 
 def default_root() -> Path:
@@ -51,11 +56,25 @@ class DataSet:
     kept = _UNCHANGED
     """State after a failed write."""
 
-    def __init__(self, root: Path, game: Game) -> None:
-        """Name the folder; read and create nothing."""
+    def __init__(self, root: Path, game: Game, held: "Mapping[str, Opened] | None" = None) -> None:
+        """Name the folder; read and create nothing.
+
+        ``held`` are the parts of the game that readers use instead of the folder, if they are open
+        already: see `pipeline.store.snapshot`.
+        """
         self.root = root
         self.game = game
+        self.held = held
         self.folder = root / game.name / self.part
+
+    def beside(self, kind: type[_Part]) -> _Part:
+        """Return a part of the same game, open if this is."""
+        return kind(self.root, self.game, self.held)
+
+    @property
+    def has_manifest(self) -> bool:
+        """Whether it is there: the manifest is written last."""
+        return self.path(MANIFEST).exists() if self.held is None else self.part in self.held
 
     @property
     def cure(self) -> str:
@@ -77,9 +96,13 @@ class DataSet:
         """Lock the folder: exclusively to write, shared to read.
 
         A process that has to wait calls ``on_wait`` first, while `HOLDER` names who holds the
-        lock, and waits inside ``waiting``. What ``on_wait`` raises ends the waiting.
+        lock, and waits inside ``waiting``. What ``on_wait`` raises ends the waiting. What is open
+        already needs no lock.
         Raises DataError when the folder does not exist, or cannot be created.
         """
+        if self.held is not None:
+            yield
+            return
         handle = self._open(write=write)
         kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
         try:
@@ -114,6 +137,9 @@ class DataSet:
 
     def manifest(self) -> Manifest | None:
         """Read the manifest; None when there is none. Raises DataError when it is damaged."""
+        if self.held is not None:
+            opened = self.held.get(self.part)
+            return opened and opened.manifest
         path = self.path(MANIFEST)
         try:
             manifest = Manifest.parse(path.read_bytes())
@@ -122,9 +148,9 @@ class DataSet:
         except OSError as error:
             raise DataError(f"cannot read {near(path)}: {error.strerror}") from error
         except ManifestError as error:
-            raise DataError(f"{near(path)} is damaged: {error}; {self.cure}") from error
+            raise DamagedError(f"{near(path)} is damaged: {error}; {self.cure}") from error
         if manifest.game != self.game.notation:
-            raise DataError(
+            raise DamagedError(
                 f"{near(path)} belongs to {manifest.game}, expected {self.game.notation}; "
                 f"{self.cure}"
             )
@@ -212,7 +238,7 @@ class Part(DataSet):
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> Iterator[None]:
         """Lock the folder of the game."""
-        whole = DataSet(self.root, self.game)
+        whole = DataSet(self.root, self.game, self.held)
         with whole.lock(write=write, on_wait=on_wait, waiting=waiting):
             yield
 

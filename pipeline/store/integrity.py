@@ -1,26 +1,33 @@
 """The comparison of the files of a data set with its manifest.
 
-DuckDB reads damaged Parquet without noticing, so every reader of tables compares the hashes first.
+DuckDB reads damaged Parquet without noticing, so every reader of tables compares the hashes first,
+and then reads the files that it compared: see `pipeline.store.held_file`.
 """
 
-import hashlib
-from collections.abc import Callable, Iterator
+import resource
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import (
     DataSet,
     Saved,
     Solution,
-    file_sha256,
     near,
     not_built,
 )
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.store.held_file import HeldFile
+from marubatsu.pipeline.store.manifest import Manifest, ply_of
 from marubatsu.pipeline.store.schemas import SOLUTION
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.errors import DamagedError
+
+MOST_COPIED = 64_000_000
+"""The most bytes of a data set that readers copy into memory."""
+
+_USUAL = 1024
+"""Files that a process may open on most systems."""
 
 
 class Problem(NamedTuple):
@@ -37,60 +44,53 @@ class Problem(NamedTuple):
 
 def damages(data_set: DataSet, manifest: Manifest) -> Iterator[Problem]:
     """Compare every file of a data set with its manifest: size and SHA-256."""
-    for name, entry in manifest.files.items():
-        yield from damage(data_set, name, entry)
+    for name in manifest.files:
+        found = _examined(data_set, manifest, name, is_copied=False)
+        if isinstance(found, Problem):
+            yield found
 
 
-def damage(data_set: DataSet, name: str, entry: Entry) -> Iterator[Problem]:
-    """Compare a file with its entry in the manifest; yield the problem, if any."""
-    path = data_set.path(name)
+def _examined(
+    data_set: DataSet, manifest: Manifest, name: str, *, is_copied: bool
+) -> HeldFile | Problem:
+    """Open a file and compare it with its entry in the manifest."""
+    path, entry = data_set.path(name), manifest.files[name]
     try:
-        size, sha256 = file_sha256(path)
-    except OSError as error:
-        yield _unreadable(path, error)
-    else:
-        reason = _difference(size, sha256, entry)
-        if reason:
-            yield Problem("damaged", path, reason)
-
-
-def _unreadable(path: Path, error: OSError) -> Problem:
-    if isinstance(error, FileNotFoundError):
+        size = path.stat().st_size
+        if size == entry.bytes:
+            held = HeldFile(path, is_copied=is_copied)
+            if held.sha256 == entry.sha256:
+                return held
+            reason = f"has sha256 {held.sha256[:12]}…, the manifest says {entry.sha256[:12]}…"
+        else:
+            reason = f"has {size:,} bytes, the manifest says {entry.bytes:,}"
+    except FileNotFoundError:
         return Problem("missing", path, "the manifest lists it")
-    return Problem("damaged", path, f"cannot be read: {error.strerror}")
-
-
-def _difference(size: int, sha256: str, entry: Entry) -> str | None:
-    """Say how a file differs from its entry in the manifest, or None."""
-    if size != entry.bytes:
-        return f"has {size:,} bytes, the manifest says {entry.bytes:,}"
-    if sha256 != entry.sha256:
-        return f"has sha256 {sha256[:12]}…, the manifest says {entry.sha256[:12]}…"
-    return None
-
-
-def map_intact(data_set: DataSet, name: str, entry: Entry) -> Any:
-    """Map a file into memory as an Arrow buffer whose bytes match the manifest.
-
-    The buffer stays that file, whatever takes its name later. Raises DataError when it is damaged.
-    """
-    import pyarrow as pa
-
-    path = data_set.path(name)
-    try:
-        mapped = pa.memory_map(str(path)).read_buffer() if path.stat().st_size else b""
     except OSError as error:
-        problem = _unreadable(path, error)
-    else:
-        found = _difference(len(mapped), hashlib.sha256(mapped).hexdigest(), entry)
-        if found is None:
-            return mapped
-        problem = Problem("damaged", path, found)
-    raise DataError(f"{problem}; {data_set.cure}")
+        reason = f"cannot be read: {error.strerror}"
+    return Problem("damaged", path, reason)
 
 
-def require_intact(data_set: DataSet) -> Manifest:
-    """Return the manifest of a data set whose files all match it.
+class Opened(NamedTuple):
+    """A data set that readers use: its manifest, and its files, which match it."""
+
+    manifest: Manifest
+    files: Mapping[str, HeldFile]
+
+
+def hold(data_set: DataSet, manifest: Manifest, name: str) -> HeldFile:
+    """Open a file of a data set, and keep it open. Raises DamagedError when it is damaged."""
+    if data_set.held is not None:
+        return data_set.held[data_set.part].files[name]
+    size = sum(entry.bytes for entry in manifest.files.values())
+    found = _examined(data_set, manifest, name, is_copied=size <= MOST_COPIED)
+    if isinstance(found, Problem):
+        raise DamagedError(f"{found}; {data_set.cure}")
+    return found
+
+
+def require_intact(data_set: DataSet) -> Opened:
+    """Open a data set whose files all match its manifest.
 
     Raises DataError, naming the first bad file, when one does not, or when nothing is built.
     The caller holds the lock.
@@ -98,20 +98,43 @@ def require_intact(data_set: DataSet) -> Manifest:
     manifest = data_set.manifest()
     if manifest is None:
         raise not_built(data_set)
-    for problem in damages(data_set, manifest):
-        raise DataError(f"{problem}; {data_set.cure}")
-    return manifest
+    _allow_open(len(manifest.files))
+    return Opened(manifest, {name: hold(data_set, manifest, name) for name in manifest.files})
 
 
-def tables_of(data_set: DataSet, require: Callable[[DataSet], Manifest]) -> frozenset[str]:
+def _allow_open(files: int) -> None:
+    """Let this process open so many files more than usual, where the system allows it."""
+    usual, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(usual, _USUAL + files), most))
+
+
+def open_parts(data_set: DataSet, require: Callable[[DataSet], Opened]) -> Mapping[str, Opened]:
+    """Open the tables, the solution and the saved AIs of a game, where they are there.
+
+    Raises DataError when none is there, and the errors of ``require``. The caller holds the lock.
+    """
+    if data_set.held is not None:
+        return data_set.held
+    parts = [part for part in parts_of(data_set.root, data_set.game) if part.has_manifest]
+    return {part.part: require(part) for part in parts or [data_set]}
+
+
+@contextmanager
+def require_unchanged(opened: Mapping[str, Opened]) -> Iterator[None]:
+    """Raise DamagedError when a file was changed by the end of the block, instead of all else."""
+    try:
+        yield
+    finally:
+        for part in opened.values():
+            for held in part.files.values():
+                held.require_unchanged()
+
+
+def tables_of(opened: Mapping[str, Opened]) -> frozenset[str]:
     """Return the names of a game's tables, and ``solution`` when it is solved."""
-    tables: set[str] = set()
-    parts = [p for p in parts_of(data_set.root, data_set.game) if p.path(MANIFEST).exists()]
-    for part in parts or [data_set]:
-        manifest = require(part)
-        if not isinstance(part, Saved):
-            tables |= {SOLUTION.name} if isinstance(part, Solution) else manifest.tables.keys()
-    return frozenset(tables)
+    tables = opened[DataSet.part].manifest.tables if DataSet.part in opened else {}
+    return frozenset([*tables, *([SOLUTION.name] if Solution.part in opened else [])])
 
 
 def outdated(manifest: Manifest, sources: Manifest | None) -> Iterator[str]:
@@ -130,3 +153,33 @@ def parts_of(root: Path, game: Game) -> list[DataSet]:
     names = {path.name for path in tables.folder.iterdir()} if tables.folder.is_dir() else set()
     found = [tables] if names - {part.part for part in parts} else []
     return [*found, *(part for part in parts if part.part in names)]
+
+
+class FileNames(NamedTuple):
+    """The files of a game by the names under which DuckDB opens them."""
+
+    files: Mapping[str, list[str]]  # by table; ours first, then those of saved AIs
+    plies: Mapping[str, int]  # of the files of a solution
+
+
+def file_names(
+    opened: Mapping[str, Opened], name_of: Callable[[HeldFile], str] = lambda held: held.name
+) -> FileNames:
+    """Name the files of the open parts of a game."""
+    files = {table: [name_of(held) for held in of] for table, of in files_of_tables(opened).items()}
+    return FileNames(files, {name_of(held): ply for held, ply in parts_of_solution(opened)})
+
+
+def files_of_tables(opened: Mapping[str, Opened]) -> dict[str, list[HeldFile]]:
+    """Return the files of each table: ours, and those of saved AIs."""
+    files: dict[str, list[HeldFile]] = {}
+    for part in (DataSet.part, Saved.part):
+        for file, held in opened[part].files.items() if part in opened else ():
+            files.setdefault(file.removesuffix(".parquet"), []).append(held)
+    return files
+
+
+def parts_of_solution(opened: Mapping[str, Opened]) -> list[tuple[HeldFile, int]]:
+    """List the files of a solution, if there is one, each with its ply."""
+    files = opened[Solution.part].files if Solution.part in opened else {}
+    return [(files[name], ply_of(name)) for name in sorted(files)]

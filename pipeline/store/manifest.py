@@ -109,5 +109,10 @@ class Manifest:
         return manifest
 
 
+def ply_of(file: str) -> int:
+    """Return the ply of a file of a solution, from its name: ``ply=NN/part-NNNN.parquet``."""
+    return int(file.removeprefix("ply=")[:2])
+
+
 def _json(content: dict[str, Any]) -> bytes:
     return (json.dumps(content, indent=1) + "\n").encode("ascii")

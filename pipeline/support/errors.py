@@ -28,5 +28,9 @@ class DataError(MarubatsuError):
     """The data set is missing, damaged, or cannot be read or written."""
 
 
+class DamagedError(DataError):
+    """A file of the data set is not what its manifest says, or cannot be read."""
+
+
 class BusyError(DataError):
     """Another process holds the data set, and the user does not want to wait."""

@@ -28,9 +28,10 @@ from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
+from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.snapshot import snapshot
-from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
+from marubatsu.pipeline.support.errors import DamagedError, MarubatsuError, UsageError
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.web import lookups
 from marubatsu.pipeline.web.documents import Documents
@@ -192,6 +193,8 @@ class Server:
                 if await request.is_disconnected():
                     cancelled.set()
         (answer,) = answered
+        if isinstance(answer, DamagedError):
+            return refusal(503, str(answer))
         if isinstance(answer, Exception):
             return refusal(400, _HINT.sub("", str(answer)))
         return Response(answer, media_type="application/json")
@@ -269,8 +272,8 @@ def open_app(
     It has the AIs at some addresses beside ours; strangers run within limits. Raises DataError when
     nothing is built or solved, or something is damaged, and as `opponents_of` for an address.
     """
+    shown = snapshot(data_set, on_wait, require_current)
     with (
-        snapshot(data_set, on_wait) as shown,
         open_catalog(shown, on_wait) as catalog,
         opponents_of(shown, addresses, limits or AgentLimits()) as opponents,
     ):

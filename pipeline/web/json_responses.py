@@ -6,6 +6,8 @@ from math import isfinite
 
 from starlette.responses import Response
 
+from marubatsu.pipeline.support.errors import harmless
+
 
 def to_json(content: object) -> bytes:
     """Write a JSON document; NaN and infinity, which JSON lacks, become null."""
@@ -31,6 +33,6 @@ def _finite(value: object) -> object:
 
 def refusal(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
     """Return an error, with optional headers."""
-    response = as_json({"error": sentence}, status)
+    response = as_json({"error": harmless(sentence)}, status)
     response.headers.update(headers or {})
     return response

@@ -1,6 +1,4 @@
 -- grain: one AI
 -- needs: ais
 create or replace view ais as
-select * from read_parquet(
-    list_transform(getvariable('folders_of_ais'), lambda folder: folder || '/ais.parquet')
-);
+select * from read_parquet(getvariable('files')['ais'], hive_partitioning = false);

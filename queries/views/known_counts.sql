@@ -3,6 +3,7 @@ create or replace view known_counts as
 select * from read_csv(
     getvariable('reference') || '/known_counts.csv',
     header = true,
+    hive_partitioning = false,
     columns = {
         'game': 'varchar', 'quantity': 'varchar', 'ply': 'int', 'count': 'bigint',
         'source': 'varchar',

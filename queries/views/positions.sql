@@ -1,4 +1,4 @@
 -- grain: one reachable position
 -- needs: positions
 create or replace view positions as
-select * from read_parquet(getvariable('data') || '/positions.parquet');
+select * from read_parquet(getvariable('files')['positions'], hive_partitioning = false);

@@ -4,6 +4,7 @@ select * replace (nullif(ordering, '') as ordering)
 from read_csv(
     getvariable('reference') || '/published_nodes.csv',
     header = true,
+    hive_partitioning = false,
     columns = {
         'scope': 'varchar', 'ordering': 'varchar', 'order_all': 'boolean',
         'shortest_victory': 'boolean', 'init_window': 'boolean', 'use_table': 'boolean',

@@ -3,6 +3,7 @@ create or replace view published_verdicts as
 select * from read_csv(
     getvariable('reference') || '/published_verdicts.csv',
     header = true,
+    hive_partitioning = false,
     columns = {
         'ai': 'varchar', 'critical_classes_right': 'int', 'critical_positions_right': 'int',
         'weakly_solved': 'boolean', 'source': 'varchar',

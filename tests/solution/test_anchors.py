@@ -30,7 +30,7 @@ from marubatsu.pipeline.solution.key_range import KeyRange
 from marubatsu.pipeline.solution.node_counts import Count, count_nodes
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.store.data_set import DataSet, Solution
-from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.integrity import Opened, require_intact
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
 from tests.helpers.commands import run_here
@@ -150,8 +150,8 @@ def test_the_command_tells_a_wrong_number_and_exits_1(made: Path, registry: Path
 
 
 def test_tables_and_solution_must_both_agree(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(solution: DataSet, manifest: Manifest, memory: int) -> Iterator[Count]:
-        for count in count_nodes(solution, manifest, memory):
+    def wrong(solution: DataSet, opened: Opened, memory: int) -> Iterator[Count]:
+        for count in count_nodes(solution, opened, memory):
             yield count._replace(nodes=count.nodes + ((count.ply, count.score) == (2, 0)))
 
     monkeypatch.setattr(anchors, "count_nodes", wrong)
@@ -202,9 +202,7 @@ def test_what_was_recomputed_slowly_is_recomputed(name: str) -> None:
 def counts_of(root: Path, name: str, memory: int = MEMORY) -> list[Count]:
     """Count the nodes of the classes of a solved game."""
     solution = Solution(root, Game(name))
-    manifest = solution.manifest()
-    assert manifest
-    return list(count_nodes(solution, manifest, memory))
+    return list(count_nodes(solution, require_intact(solution), memory))
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "8x4k2-gravity"])

@@ -18,6 +18,7 @@ from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import Solutions
@@ -71,11 +72,12 @@ def copy(solved: Path, request: pytest.FixtureRequest) -> Iterator[Catalog]:
     """Copy a solution into memory, where it can be damaged."""
     data_set = DataSet(solved, Game(request.param))
     with connect() as connection:
-        connection.execute(view_script(data_set.folder, frozenset({"solution"})))
+        opened = open_parts(data_set, require_intact)
+        connection.execute(view_script(file_names(opened)))
         connection.execute("set threads = 1")
         connection.execute("create table copied as from solution_files")
         connection.execute("create or replace view solution_files as from copied")
-        yield Catalog(connection, data_set, frozenset({"solution"}))
+        yield Catalog(connection, data_set, opened)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -187,7 +189,8 @@ def test_a_board_is_found_by_its_key(solutions: Solutions, name: str) -> None:
 def viewed(root: Path, game: Game) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open the views of a solution without a sandbox."""
     with connect() as connection:
-        connection.execute(view_script(DataSet(root, game).folder, frozenset({"solution"})))
+        opened = open_parts(DataSet(root, game), require_intact)
+        connection.execute(view_script(file_names(opened)))
         yield connection
 
 

@@ -15,6 +15,7 @@ from marubatsu.pipeline.sql.catalog import connect, open_catalog
 from marubatsu.pipeline.sql.query_files import Query, checks, reports, views
 from marubatsu.pipeline.sql.sandbox_worker import load
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
 from marubatsu.pipeline.store.schemas import TABLES
 from tests.helpers.commands import PATIENCE
 from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES
@@ -66,7 +67,8 @@ def copies(root: Path) -> Iterator[dict[str, Connection]]:
     connections = {game: connect() for game in COPIED}
     for game, connection in connections.items():
         connection.execute("set threads = 1")
-        load(connection, root / game, COPIED[game], {view.name for view in views()})
+        opened = open_parts(DataSet(root, Game(game)), require_intact)
+        load(connection, file_names(opened), COPIED[game], {view.name for view in views()})
         assert _notices(connection, _checks_of(game)) is None
     yield connections
     for game, connection in connections.items():

@@ -14,6 +14,7 @@ from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import Query, in_order, lookup, lookups, parse, views
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
 from marubatsu.pipeline.store.schemas import SOLUTION, TABLES
 from marubatsu.pipeline.support.resources import QUERIES
 from tests.helpers.commands import run_marubatsu
@@ -124,7 +125,8 @@ def test_another_duckdb_reads_the_script_from_any_folder(
 def test_the_views_of_a_game_that_is_only_solved(tmp_path: Path) -> None:
     game = Game("3x2k3-gravity")
     solve(tmp_path, game, 10**9)
-    script = view_script(DataSet(tmp_path, game).folder, frozenset({"solution"}))
+    opened = open_parts(DataSet(tmp_path, game), require_intact)
+    script = view_script(file_names(opened))
     with duckdb.connect() as connection:
         connection.execute(script)
         found = connection.execute("select notation, board from game, solution where ply = 0")

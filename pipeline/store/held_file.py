@@ -1,0 +1,171 @@
+"""An open file that was compared with its manifest, and stays so whatever happens to its name.
+
+Every reader opens a file once and hashes what it reads from that descriptor. DuckDB and Arrow get
+the descriptor as a name, such as ``/proc/self/fd/7``: the same file, and nothing in that name is a
+pattern or a column. Builds and solvers rename new files into place, so a held file stays what it
+was. A small data set is copied into memory while it is hashed, so no write into the file reaches
+its readers. A large one is not. Arrow reads it through Python, which compares what the system notes
+about the file after every read; who lets DuckDB read it calls `HeldFile.require_unchanged` before
+the answer counts.
+"""
+
+import errno
+import fcntl
+import hashlib
+import io
+import os
+import weakref
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from marubatsu.pipeline.store.data_set import near
+from marubatsu.pipeline.support.errors import DamagedError
+
+_NAMES = next(path for path in ("/proc/self/fd", "/dev/fd") if Path(path).is_dir())
+_CHUNK = 1 << 18
+_MEMORY = "memfd_create"
+"""Linux's call for a file without a name; elsewhere there are temporary files."""
+
+
+class _State(NamedTuple):
+    """The size of a file, and when it was written and changed, in nanoseconds.
+
+    A new name or no name changes only the last.
+    """
+
+    size: int
+    written: int
+    changed: int
+
+
+class HeldFile:
+    """A file that is open until nobody refers to this object, with the hash of its bytes."""
+
+    def __init__(self, path: Path, *, is_copied: bool) -> None:
+        """Open and hash a file. Raises OSError when it cannot be read."""
+        self.path = path
+        # Without O_NONBLOCK, a pipe in place of the file would wait for its other end.
+        self.handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        close = weakref.finalize(self, os.close, self.handle)
+        self._state = None if is_copied else self._now()
+        if not is_copied:
+            self.size, self.sha256 = _hashed(self.handle)
+            return
+        copy = _memory()
+        weakref.finalize(self, os.close, copy)
+        self.size, self.sha256 = _hashed(self.handle, copy)
+        _seal(copy)
+        close()
+        self.handle = copy
+
+    @property
+    def name(self) -> str:
+        """A name under which this process, and a child that inherits the handle, opens it."""
+        return f"{_NAMES}/{self.handle}"
+
+    @property
+    def is_copied(self) -> bool:
+        """Whether it is a copy in memory."""
+        return self._state is None
+
+    def open(self) -> Any:
+        """Open the file for Arrow; a read raises DamagedError when the bytes have changed."""
+        import pyarrow as pa
+
+        return pa.OSFile(self.name) if self.is_copied else pa.PythonFile(_Watched(self), "r")
+
+    def rows(self, columns: list[str] | None = None) -> Any:
+        """Read an Arrow table. Raises DamagedError when the bytes have changed."""
+        import pyarrow.parquet as pq
+
+        return pq.ParquetFile(self.open()).read(columns)
+
+    def require_unchanged(self) -> None:
+        """Raise DamagedError when the bytes may have changed since they were hashed.
+
+        It costs microseconds, or another hash when the file only got another name, or none.
+        """
+        if self._state is None or self._state == (now := self._now()):
+            return
+        is_written = self._state[:2] != now[:2]
+        if is_written or _hashed(self.handle) != (self.size, self.sha256):
+            raise DamagedError(
+                f"{near(self.path)} was changed while it was in use: expected the bytes that its "
+                "manifest names until the end; `marubatsu verify` tells what it is now"
+            )
+        self._state = now
+
+    def _now(self) -> _State:
+        found = os.fstat(self.handle)
+        return _State(found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
+class _Watched(io.RawIOBase):
+    """A held file, read by Python, which notices changes."""
+
+    def __init__(self, held: HeldFile) -> None:
+        self._held, self._at = held, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        start = (0, self._at, self._held.size)[whence]
+        self._at = start + offset
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        count = os.preadv(self._held.handle, [buffer], self._at)
+        self._held.require_unchanged()
+        self._at += count
+        return count
+
+
+def _hashed(source: int, copy: int | None = None) -> tuple[int, str]:
+    """Return the size and the SHA-256 of an open file, and write its bytes into a copy."""
+    digest, size = hashlib.sha256(), 0
+    chunk = memoryview(bytearray(min(_CHUNK, os.fstat(source).st_size + 1)))
+    while count := os.preadv(source, [chunk], size):
+        digest.update(chunk[:count])
+        if copy is not None and os.pwrite(copy, chunk[:count], size) < count:
+            raise OSError(errno.ENOSPC, "there is no memory for a copy")
+        size += count
+    return size, digest.hexdigest()
+
+
+def dataset_of(files: Sequence[tuple[Any, int | None]]) -> Any:
+    """Return an Arrow dataset over open files; those of a solution have their ply as a column."""
+    import pyarrow as pa
+    from pyarrow.dataset import FileSystemDataset, ParquetFileFormat, field
+
+    form, ply = ParquetFileFormat(), pa.field("ply", pa.int8())
+    fragments = [
+        form.make_fragment(
+            file,
+            partition_expression=None if of is None else field("ply") == pa.scalar(of, ply.type),
+        )
+        for file, of in files
+    ]
+    schema = fragments[0].physical_schema
+    return FileSystemDataset(fragments, schema if files[0][1] is None else schema.append(ply), form)
+
+
+def _memory() -> int:
+    """Open an empty file that has no name."""
+    if hasattr(os, _MEMORY):
+        return os.memfd_create("marubatsu", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    from tempfile import TemporaryFile
+
+    with TemporaryFile(prefix="marubatsu-") as file:
+        return os.dup(file.fileno())
+
+
+def _seal(copy: int) -> None:
+    """Let nobody change a copy any more, where the system can."""
+    if hasattr(os, _MEMORY):
+        seals = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
+        fcntl.fcntl(copy, fcntl.F_ADD_SEALS, seals)

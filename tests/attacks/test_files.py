@@ -1,0 +1,459 @@
+"""Files that are damaged, swapped and renamed before, while and after they are read.
+
+Every answer is right, or refused with a sentence.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import anyio
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+from starlette.types import ASGIApp, Message
+
+import marubatsu
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.sql.query_files import report
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.stage import stages_of
+from marubatsu.pipeline.store import held_file, integrity
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.web.app import open_app
+from tests.attacks.tally import ATTEMPTS, Refused, Tally
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import Solutions, copied
+
+BUILT, SOLVED = "2x2k2", "3x2k2"
+"""A game with all tables, and one with a solution only."""
+
+NAMES = (
+    "score=0", "ply=2", "st*r", "wh?t", "d[a]ta", "two words", "quo'te\"s", "line\nfeed",
+    "back\\slash", "{a,b}",
+)  # fmt: skip
+
+Ask = Callable[[Path], str]
+"""Asks about the data in a folder; returns the answer as a text, or raises `Refused`."""
+
+
+def never() -> None:
+    pytest.fail("somebody holds the lock")
+
+
+def command(*arguments: str) -> Ask:
+    """Return a command that reads."""
+
+    def ask(root: Path) -> str:
+        done = run_here(*arguments, data=root)
+        if done.returncode == 0:
+            return done.stdout
+        assert (done.returncode, done.stdout) == (1, ""), done
+        raise Refused(done.stderr)
+
+    return ask
+
+
+def anchors(root: Path) -> str:
+    """Compare the known counts, which is refused in the rows: each says that it failed."""
+    done = run_here("anchors", SOLVED, data=root)
+    if done.returncode == 1 and "differ" not in done.stdout and " failed: " in done.stdout:
+        raise Refused(done.stdout)
+    return done.stdout
+
+
+def queried(ask: Callable[[Path], object]) -> Ask:
+    """Return a reader in Python."""
+
+    def told(root: Path) -> str:
+        try:
+            return str(ask(root))
+        except (DataError, duckdb.Error) as error:  # DuckDB tells what Arrow met.
+            raise Refused(str(error)) from error
+
+    return told
+
+
+def made_views(root: Path) -> str:
+    """Print the views, and run them in a DuckDB of one's own."""
+    script = command("views", "--game", BUILT)(root)
+    with duckdb.connect() as connection:
+        connection.execute(script)
+        return str(connection.execute("select board, score from positions order by all").fetchall())
+
+
+COMMANDS: dict[str, Ask] = {
+    "show": command("show", "o...", "--game", BUILT),
+    "show solved": command("show", "o.....", "--game", SOLVED),
+    "query": command("query", "plies", "--game", BUILT),
+    "sql": command("sql", "select board, score from positions order by all", "--game", BUILT),
+    "sql solved": command("sql", "select board, score from solution order by 1", "--game", SOLVED),
+    "check": command("check", BUILT, "--only", "scores"),
+    "check solved": command("check", SOLVED, "--only", "solution_values"),
+    "audits": command("audit", "--game", BUILT),
+    "audit": command("audit", "ai2", "--game", BUILT, "--format", "json"),
+    "audit solved": command("audit", "ai2", "--game", SOLVED, "--sample", "9", "--format", "json"),
+    "anchors": anchors,
+    "review": command("match", "ai1", "ai2", "--review", "--game", BUILT),
+}
+PYTHON: dict[str, Ask] = {
+    "oracle": queried(lambda root: marubatsu.oracle(BUILT, data=root).answer("o...")),
+    "oracle solved": queried(lambda root: marubatsu.oracle(SOLVED, data=root).answer("o.....")),
+    "tables": queried(
+        lambda root: marubatsu.sql(
+            "select board, score from positions order by all", BUILT, data=root
+        ).fetchall()
+    ),
+    "tables solved": queried(
+        lambda root: sorted(
+            marubatsu.tables(SOLVED, data=root).solution.project("board, score, ply").fetchall()
+        )
+    ),
+}
+READERS = {**COMMANDS, **PYTHON}
+SLOW = {"sql", "sql solved"}
+"""Those that start a process."""
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory, solutions: Solutions) -> Path:
+    """Return a folder with both games; nobody may write there."""
+    root = tmp_path_factory.mktemp("attacked")
+    build(DataSet(root, Game(BUILT)), stages_of(Game(BUILT)))
+    solutions.copy(SOLVED, root)
+    return root
+
+
+@pytest.fixture(scope="module")
+def lies(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the same tables with values in other rows: whole files, but false."""
+    root = tmp_path_factory.mktemp("lies")
+    for path in data.rglob("*.parquet"):
+        rows = pq.ParquetFile(path).read()
+        for place in range(1, rows.num_columns):
+            column = rows.column(place).combine_chunks()
+            order = [*range(1, len(column)), 0]
+            rows = rows.set_column(place, rows.field(place), column.take(order))
+        goal = root / path.relative_to(data)
+        goal.parent.mkdir(parents=True, exist_ok=True)
+        pq.write_table(rows, goal)
+    return root
+
+
+@pytest.fixture(scope="module")
+def right(data: Path) -> dict[str, str]:
+    """Return the answers of all readers."""
+    return {name: ask(data) for name, ask in READERS.items()}
+
+
+def copy_of(data: Path, root: Path) -> Path:
+    """Copy the data to a folder with any name."""
+    shutil.rmtree(root, ignore_errors=True)
+    return copied(data, root)
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_no_part_of_a_folder_s_name_is_a_pattern_or_a_column(
+    name: str, data: Path, lies: Path, right: dict[str, str], tmp_path: Path
+) -> None:
+    """Beside it there are folders with false tables that such a pattern would match."""
+    for other in ("star", "what", "data", "a", "b"):
+        copy_of(lies, tmp_path / other)
+    root = copy_of(data, tmp_path / name)
+    readers = [reader for reader in READERS if reader not in SLOW or name in NAMES[:2]]
+    assert {reader: READERS[reader](root) for reader in readers} == {
+        reader: right[reader] for reader in readers
+    }
+    assert made_views(root) == made_views(data)
+
+
+def test_a_name_that_duckdb_has_no_pattern_for_is_refused(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match=r"whose name has a backslash and one of \*\?\["):
+        made_views(copy_of(data, tmp_path / "a\\b*"))
+
+
+class Target(NamedTuple):
+    """A file to damage, another of the same data set, and a lie about the first."""
+
+    path: Path
+    other: Path
+    lie: Path
+
+
+def flip(target: Target) -> None:
+    data = bytearray(target.path.read_bytes())
+    data[len(data) // 3] ^= 4
+    with target.path.open("r+b") as file:
+        file.write(data)
+
+
+def cut(target: Target) -> None:
+    os.truncate(target.path, target.path.stat().st_size // 2)
+
+
+def empty(target: Target) -> None:
+    target.path.write_bytes(b"")
+
+
+def remove(target: Target) -> None:
+    target.path.unlink()
+
+
+def replace_by_lie(target: Target) -> None:
+    beside = target.path.with_name("beside")
+    shutil.copyfile(target.lie, beside)
+    beside.replace(target.path)
+
+
+def overwrite_by_lie(target: Target) -> None:
+    target.path.write_bytes(target.lie.read_bytes())
+
+
+def exchange(target: Target) -> None:
+    beside = target.path.with_name("beside")
+    target.path.rename(beside)
+    target.other.rename(target.path)
+    beside.rename(target.other)
+
+
+def folder_instead(target: Target) -> None:
+    target.path.unlink()
+    target.path.mkdir()
+
+
+def pipe_instead(target: Target) -> None:
+    target.path.unlink()
+    os.mkfifo(target.path)
+
+
+def link_instead(target: Target) -> None:
+    target.path.unlink()
+    target.path.symlink_to(target.lie)
+
+
+def circle_instead(target: Target) -> None:
+    target.path.unlink()
+    target.path.symlink_to(target.path)
+
+
+def rename_folder(target: Target) -> None:
+    target.path.parent.rename(target.path.parent.with_name("elsewhere"))
+
+
+def take_rights(target: Target) -> None:
+    target.path.chmod(0)
+
+
+DAMAGES = (
+    flip, cut, empty, remove, replace_by_lie, overwrite_by_lie, exchange, folder_instead,
+    pipe_instead, link_instead, circle_instead, rename_folder, take_rights,
+)  # fmt: skip
+
+
+def aim(root: Path, lies: Path, game: str, random: Random) -> Target:
+    """Choose a file of a game."""
+    files = sorted((root / game).rglob("*.parquet"))
+    path, other = random.sample(files, 2)
+    return Target(path, other, lies / path.relative_to(root))
+
+
+def game_of(reader: str) -> str:
+    return SOLVED if "solved" in reader or reader == "anchors" else BUILT
+
+
+@contextmanager
+def uncopied(is_so: bool, patched: pytest.MonkeyPatch) -> Iterator[None]:  # noqa: FBT001
+    """Treat the data as too large to be copied."""
+    with patched.context() as context:
+        if is_so:
+            context.setattr(integrity, "MOST_COPIED", 0)
+        yield
+
+
+def then_damage(
+    hashed: Callable[..., object], left: int, damage: Callable[[], None]
+) -> Callable[..., object]:
+    """Return the function that hashes, and does damage after it was called so many times."""
+    calls = count(1)
+
+    def hash_then_damage(*arguments: object) -> object:
+        found = hashed(*arguments)
+        if next(calls) == left:
+            damage()
+        return found
+
+    return hash_then_damage
+
+
+def test_damage_before_and_while_files_are_read(
+    data: Path,
+    lies: Path,
+    right: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """While: right after the file, or one of the next, was hashed."""
+    tally = Tally("damage before and while files are read")
+    random = Random("files")
+    hashed = held_file._hashed  # noqa: SLF001, the moment between hash and use
+    for number in range(ATTEMPTS):
+        root = copy_of(data, tmp_path / "data")
+        reader = random.choice(sorted(READERS))
+        target = aim(root, lies, game_of(reader), random)
+        damage = random.choice(DAMAGES)
+        left = random.choice((None, 1, 1, 1, 2, 5))  # files hashed before the damage
+        is_large = random.random() < 0.5
+        patched = pytest.MonkeyPatch()
+        if left is None:
+            damage(target)
+        else:
+            then = then_damage(hashed, left, partial(damage, target))
+            patched.setattr(held_file, "_hashed", then)
+        what = f"{number} {reader} {damage.__name__} {target.path.name} {left} {is_large}"
+        with uncopied(is_large, monkeypatch):
+            tally.add(what, partial(READERS[reader], root), right[reader])
+        patched.undo()
+    tally.report()
+
+
+def asked(app: ASGIApp, path: str, sql: str | None = None) -> tuple[int, str]:
+    """Ask the server in this process; return the status and the answer."""
+    sent: list[Message] = []
+    waiting = [{"type": "http.request", "body": json.dumps({"sql": sql}).encode()}]
+
+    async def receive() -> Message:
+        if waiting:
+            return waiting.pop()
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http", "method": "GET" if sql is None else "POST", "path": path, "scheme": "http",
+        "query_string": b"",
+        "headers": [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")],
+    }  # fmt: skip
+    with ThreadPoolExecutor(1) as elsewhere:  # a browser's loop may run in this thread
+        elsewhere.submit(anyio.run, app, scope, receive, send).result()
+    body = b"".join(message.get("body", b"") for message in sent[1:])
+    return sent[0]["status"], body.decode()
+
+
+PATHS = {
+    BUILT: (
+        "/api/v1/game.json", "/api/v1/positions/2.json", "/api/v1/ais/ai2.json",
+        "/api/v1/trees/bfs.json", "/api/v1/reports/plies.json", "/api/v1/position/o...",
+        "/api/v1/class/2", "/api/v1/node/12",
+    ),
+    SOLVED: ("/api/v1/game.json", "/api/v1/position/o.....", "/api/v1/position/oxo..."),
+}  # fmt: skip
+SERVED_SQL = {
+    BUILT: "select board, score from positions order by all",
+    SOLVED: "select board, score from solution order by all",
+}
+
+
+def served(app: ASGIApp, path: str, sql: str | None = None) -> str:
+    status, answer = asked(app, path, sql)
+    if status == 503:
+        raise Refused(json.loads(answer)["error"])
+    return f"{status} {answer}"
+
+
+def test_damage_under_a_running_server(
+    data: Path, lies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It shows what there was at its start, or names the file in a 503."""
+    tally = Tally("damage under a running server")
+    random = Random("server")
+    right: dict[tuple[str, str], str] = {}
+    for game in (BUILT, SOLVED):
+        with open_app(DataSet(data, Game(game)), never) as app:
+            right.update({(game, path): served(app, path) for path in PATHS[game]})
+            right[game, "sql"] = served(app, "/api/v1/sql", SERVED_SQL[game])
+    for number in range(max(4, ATTEMPTS // 4)):
+        root = copy_of(data, tmp_path / "data")
+        game, is_large = random.choice((BUILT, SOLVED)), random.random() < 0.7
+        with (
+            uncopied(is_large, monkeypatch),
+            open_app(DataSet(root, Game(game)), never) as app,
+        ):
+            for damage in random.sample(DAMAGES[:-2], 2):
+                target = aim(root, lies, game, random)
+                with suppress(OSError):  # The first damage may have left nothing to damage.
+                    damage(target)
+                what = f"{number} {game} {damage.__name__} {target.path.name} {is_large}"
+                for path in PATHS[game]:
+                    tally.add(f"{what} {path}", partial(served, app, path), right[game, path])
+            if number % 4 == 0:
+                ask = partial(served, app, "/api/v1/sql", SERVED_SQL[game])
+                tally.add(f"{what} sql", ask, right[game, "sql"])
+    tally.report()
+
+
+def test_a_changed_large_file_is_named(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = copy_of(data, tmp_path / "data")
+    monkeypatch.setattr(integrity, "MOST_COPIED", 0)
+    positions = root / BUILT / "positions.parquet"
+    with (
+        open_app(DataSet(root, Game(BUILT)), never) as app,
+        open_catalog(DataSet(root, Game(BUILT)), never) as catalog,
+    ):
+        relation = marubatsu.tables(BUILT, data=root).positions
+        flip(Target(positions, positions, positions))
+        told = f"{positions} was changed while it was in use"
+        for path in ("/api/v1/positions/2.json", "/api/v1/reports/plies.json"):
+            status, answer = asked(app, path)
+            assert status == 503
+            assert told in json.loads(answer)["error"]
+        status, answer = asked(app, "/api/v1/sql", SERVED_SQL[BUILT])
+        assert status == 503
+        assert told in json.loads(answer)["error"]
+        with pytest.raises(DataError, match="was changed while it was in use"):
+            catalog.ask(report("plies"))
+        with pytest.raises(duckdb.Error, match="was changed while it was in use"):
+            relation.fetchall()
+
+
+def test_a_new_solution_switches_as_a_whole(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who holds the old files goes on with them, large or not, although they have no name."""
+    root = copy_of(data, tmp_path / "data")
+    for most in (0, integrity.MOST_COPIED):
+        monkeypatch.setattr(integrity, "MOST_COPIED", most)
+        with open_app(DataSet(root, Game(SOLVED)), never) as app:
+            right = served(app, "/api/v1/sql", SERVED_SQL[SOLVED])
+            shutil.rmtree(root / SOLVED)
+            assert served(app, "/api/v1/sql", SERVED_SQL[SOLVED]) == right
+            assert asked(app, "/api/v1/position/o.....")[0] == 200
+        shutil.copytree(data / SOLVED, root / SOLVED)
+
+
+def test_a_relation_outlives_the_tables_it_came_from(data: Path) -> None:
+    """The files stay open as long as it may read them, and no longer."""
+    before = open_files()
+    relation = marubatsu.sql("select count(*) from positions", BUILT, data=data)
+    assert relation.fetchall() == relation.fetchall() == [(29,)]
+    del relation
+    assert open_files() == before
+
+
+def open_files() -> int:
+    """Count the descriptors of this process, where the system tells them."""
+    folder = Path("/proc/self/fd")
+    return len(list(folder.iterdir())) if folder.is_dir() else 0
