@@ -182,6 +182,8 @@ class _Pipe:
 
     def __init__(self, handle: int, limits: QueryLimits, is_cancelled: Callable[[], bool]) -> None:
         self._handle, self._limits, self._is_cancelled = handle, limits, is_cancelled
+        self._poll = select.poll()  # for any number of open files
+        self._poll.register(handle, select.POLLIN)
         self._end = time.monotonic() + limits.seconds
         self._total = 0
 
@@ -196,7 +198,7 @@ class _Pipe:
         content = bytearray()
         while len(content) < size:
             left = self._end - time.monotonic()
-            ready, _, _ = select.select([self._handle], [], [], min(_GLANCE, max(0.0, left)))
+            ready = self._poll.poll(1000 * min(_GLANCE, max(0.0, left)))
             if self._is_cancelled():
                 raise DataError("the query was cancelled")
             if left <= 0:

@@ -44,8 +44,8 @@ _ARROW_BATCH = 100_000
 _READS = {"SELECT", "EXPLAIN"}
 _HEADROOM = 3 << 30
 """Address space above DuckDB's own limit: libraries, stacks, and mappings it never fills."""
-_DATA_HEADROOM = 128 << 20
-"""Memory above DuckDB's own limit and what the process has before the query."""
+_DATA_HEADROOM = 256 << 20
+"""Memory above DuckDB's own limit and what the process has before: 8 MB for each thread's stack."""
 
 
 def main() -> None:
