@@ -101,7 +101,7 @@ CHANGES = {
     "setxattr": "call('setxattr', at(VICTIM), b'user.mine', b'x', 1, 0)",
     "removexattr": "call('removexattr', at(VICTIM), b'user.known')",
     "write": "wrote(VICTIM)",
-    "write through a link": "os.symlink(VICTIM, os.environ['TMPDIR'] + '/l') or "
+    "write through a link": "call('symlink', at(VICTIM), at(os.environ['TMPDIR'] + '/l')) and "
     "wrote(os.environ['TMPDIR'] + '/l')",
     "write through /proc": "wrote(f'/proc/self/root{VICTIM}')",
     "write through the working folder": "wrote(f'/proc/self/cwd/{os.path.relpath(VICTIM)}')",
@@ -137,8 +137,8 @@ CHANGES = {
 
 READS = {
     "a user's file": "reads(SECRET)",
-    "a user's file through a link": "os.symlink(SECRET, os.environ['TMPDIR'] + '/s') or "
-    "reads(os.environ['TMPDIR'] + '/s')",
+    "a user's file through a link": "call('symlink', at(SECRET), "
+    "at(os.environ['TMPDIR'] + '/s')) and reads(os.environ['TMPDIR'] + '/s')",
     "a user's file through /proc": "reads(f'/proc/self/root{SECRET}')",
     "a user's file through the judge": "reads(f'/proc/{JUDGE}/root{SECRET}')",
     "the judge's environment": "reads(f'/proc/{JUDGE}/environ')",
