@@ -149,7 +149,8 @@ class Process:
             "OPENBLAS_NUM_THREADS": "1",  # The stacks of their threads would count as memory.
             "OMP_NUM_THREADS": "1",
         }
-        visible = self._box.visible(foreign.arguments)
+        is_program = foreign.kind == "command"
+        visible = self._box.visible(foreign.arguments if is_program else foreign.arguments[:1])
         is_boxed = self._box.bubblewrap is not None
         confinement = Confinement(
             scratch=str(self._scratch),
@@ -170,7 +171,7 @@ class Process:
             start_new_session=True,
         )
         self._channel = Channel(self._process)
-        if foreign.kind != "command":
+        if not is_program:
             self._load()
 
     def _load(self) -> None:

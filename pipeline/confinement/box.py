@@ -156,10 +156,10 @@ def _is_its_own(folder: Path) -> bool:
 
 
 def _distinct(paths: Iterable[Path]) -> list[Path]:
-    """Return the paths that are there, each once, without those inside of others."""
-    there = sorted({path for path in paths if path.exists() and _may_be_seen(path)})
+    """Return the paths that are there, and what they link to, without those inside of others."""
+    there = {place for path in paths if path.exists() for place in (path, path.resolve())}
     kept: list[Path] = []
-    for path in there:
+    for path in sorted(filter(_may_be_seen, there)):
         if not kept or not path.is_relative_to(kept[-1]):
             kept.append(path)
     return kept

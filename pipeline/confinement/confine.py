@@ -11,6 +11,7 @@ from pathlib import Path
 
 from marubatsu.pipeline.confinement import landlock, system_calls
 
+_PROCESSES = 256  # processes and threads of a user in a box; root has no limit
 _DIE_WITH_PARENT = 1  # prctl
 _CAPABILITIES_VERSION = 0x20080522
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
@@ -34,6 +35,7 @@ def confine(to: Confinement) -> None:
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, to.scratch_bytes),
         (resource.RLIMIT_AS, to.memory),
+        *([(resource.RLIMIT_NPROC, _PROCESSES)] if to.is_boxed else ()),  # Else it counts others.
     ):
         with suppress(ValueError, OSError):
             resource.setrlimit(kind, (value, value))
