@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.pipeline.checking.content_hashes import DIFFERENT
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import (
@@ -98,6 +99,8 @@ def cure(data_set: DataSet, problems: list[Problem]) -> str:
         return f"run `marubatsu solve {data_set.game.name}` to go on"
     if kinds == {"foreign"}:
         return "remove the foreign files or move them away"
+    if DIFFERENT in kinds:
+        return f"remove the different files, and {data_set.cure}"
     return data_set.cure
 
 

@@ -30,6 +30,7 @@ from marubatsu.pipeline.support.events import note, step
 if TYPE_CHECKING:
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.stages.stage import Stage
+    from marubatsu.pipeline.store.data_set import DataSet
 
 
 @app.command()
@@ -81,13 +82,15 @@ def verify(
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
 ) -> None:
-    """Name every damaged, missing, stale or foreign file; exit 1 when there is one.
+    """Name every damaged, missing, stale, foreign or different file; exit 1 when there is one.
 
+    A file is different when its rows are not those that this version publishes for the game.
     Other formats than a table also list what is intact.
 
     Example: marubatsu verify 3x3k3
     """
     from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.checking import content_hashes
     from marubatsu.pipeline.checking import verify as verification
     from marubatsu.pipeline.store.data_set import DataSet, near
     from marubatsu.pipeline.store.integrity import parts_of
@@ -107,11 +110,13 @@ def verify(
         step("verify", f"comparing {near(data_set.folder)}", folder=str(data_set.folder))
         with data_set.lock(write=False, on_wait=say_waiting):
             found = verification.verify(data_set)
+            found = [*found, *content_hashes.differences(data_set, found)]
         if found:
             cures.append(verification.cure(data_set, found))
             rows += [(problem.kind, near(problem.path), problem.reason) for problem in found]
         else:
-            rows.append(("intact", near(data_set.folder), ""))
+            told = "as" if content_hashes.published_of(data_set) else "not"
+            rows.append(("intact", near(data_set.folder), f"its rows are {told} published"))
     if cures or problems or format_ is not Format.TABLE:
         print_rows(("state", "path", "reason"), rows, format_)
     for told in cures:
@@ -119,8 +124,21 @@ def verify(
     if cures or problems:
         raise typer.Exit(1)
     if format_ is Format.TABLE:
-        names = ", ".join(dict.fromkeys(data_set.game.name for data_set in data_sets))
-        print(f"every file is as its manifest says: {names}")
+        _tell_intact(data_sets)
+
+
+def _tell_intact(data_sets: "Sequence[DataSet]") -> None:
+    """Print the games whose data sets have no problem, and those whose rows are published."""
+    from marubatsu.pipeline.checking.content_hashes import published_of
+
+    names = dict.fromkeys(data_set.game.name for data_set in data_sets)
+    known = dict.fromkeys(each.game.name for each in data_sets if published_of(each))
+    others = [name for name in names if name not in known]
+    print(f"every file is as its manifest says: {', '.join(names)}")
+    if known:
+        print(f"every row is as published: {', '.join(known)}")
+    if others:
+        print(f"no content hash is published: {', '.join(others)}")
 
 
 @app.command()

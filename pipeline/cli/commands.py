@@ -44,7 +44,8 @@ COMMANDS = {
         "Solve a game strongly, class by class, out of core: up to 31 cells, with gravity 7x6.",
     ),
     "verify": (
-        "building", "Name every damaged, missing, stale or foreign file; exit 1 when there is one."
+        "building",
+        "Name every damaged, missing, stale, foreign or different file; exit 1 when there is one.",
     ),
     "check": (
         "building",

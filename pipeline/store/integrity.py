@@ -33,7 +33,7 @@ _USUAL = 1024
 class Problem(NamedTuple):
     """One problem of a file."""
 
-    kind: str  # damaged, missing, stale, foreign or unfinished
+    kind: str  # damaged, missing, stale, foreign, unfinished or different
     path: Path
     reason: str
 

@@ -98,7 +98,7 @@ def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
     assert {check.verdict for check in done.values()} == {"pass"}
     assert done["match_chances"].examined == 35 * 35
     verified = run_here("verify", GAME, data=data)
-    assert verified.stdout == f"every file is as its manifest says: {GAME}\n"
+    assert verified.stdout.startswith(f"every file is as its manifest says: {GAME}\n")
     run(data, "ais", "--remove", "weighing")
     assert [row["ai"] for row in rows(data, "ais")] == listed[:-1]
     run(data, "ais", "--remove", "corners")

@@ -1,1 +1,1 @@
-"""What writes documents, pictures and golden hashes from the code."""
+"""What writes documents, pictures and content hashes from the code."""

@@ -1,0 +1,114 @@
+"""The content hashes of what this version makes, published so that anybody can compare theirs.
+
+``content_hashes.csv`` has a row for each file of some games, and one for each data set: its data
+hash. A manifest only says what a file held when it was written; a manifest that was written anew
+for other rows is whole as well. So `differences` hashes the rows themselves.
+"""
+
+import csv
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.integrity import Problem, map_intact
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.support.resources import REFERENCE
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.store.manifest import Entry, Manifest
+
+PUBLISHED = REFERENCE / "content_hashes.csv"
+
+DIFFERENT = "different"
+"""The kind of a problem: a file is intact, and its rows are not those that are published."""
+
+
+class ContentHash(NamedTuple):
+    """The content of one file; the one without a file has the data hash of the data set."""
+
+    game: str
+    part: str  # tables or solution
+    file: str
+    rows: int
+    content: str
+
+
+def content_hashes(data_set: DataSet, manifest: "Manifest") -> list[ContentHash]:
+    """List the content hashes of a data set, as they are published."""
+    place = data_set.game.name, _part(data_set)
+    files = sorted(manifest.files.items())
+    rows = sum(entry.rows for entry in manifest.files.values())
+    return [
+        ContentHash(*place, "", rows, manifest.data_hash),
+        *(ContentHash(*place, name, entry.rows, entry.content) for name, entry in files),
+    ]
+
+
+@cache
+def published() -> frozenset[ContentHash]:
+    """Read every published content hash."""
+    with PUBLISHED.open(encoding="utf-8", newline="") as file:
+        return frozenset(
+            ContentHash(row["game"], row["part"], row["file"], int(row["rows"]), row["content"])
+            for row in csv.DictReader(file)
+        )
+
+
+def published_of(data_set: DataSet) -> dict[str, str]:
+    """Return the published hashes of the files of a data set; empty when there are none."""
+    place = data_set.game.name, _part(data_set)
+    return {
+        known.file: known.content
+        for known in published()
+        if known.file and (known.game, known.part) == place
+    }
+
+
+def differences(data_set: DataSet, problems: Sequence[Problem]) -> Iterator[Problem]:
+    """Yield the files whose rows are not those that are published, besides those with problems.
+
+    Tables may be fewer, as `tree` makes them; a solution has exactly the published files. The
+    caller holds the lock. Raises DataError when a file is damaged meanwhile.
+    """
+    bad = {problem.path for problem in problems}
+    known = published_of(data_set)
+    manifest = data_set.manifest() if known and data_set.path(MANIFEST) not in bad else None
+    if manifest is None:
+        return
+    names = manifest.files.keys() & known.keys()
+    if isinstance(data_set, Solution) and not bad:
+        names = manifest.files.keys() | known.keys()
+    for name in sorted(names):
+        path = data_set.path(name)
+        if path not in bad:
+            reason = _difference(data_set, name, manifest.files.get(name), known.get(name))
+            if reason:
+                yield Problem(DIFFERENT, path, reason)
+
+
+def _difference(
+    data_set: DataSet, name: str, entry: "Entry | None", known: str | None
+) -> str | None:
+    """Say how a file differs from the published one, or None."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from marubatsu.pipeline.store.parquet import content_hash
+
+    if entry is None:
+        return "it is published, and the manifest does not list it"
+    if known is None:
+        return "no such file is published"
+    data = map_intact(data_set, name, entry)
+    try:
+        content = content_hash(pq.read_table(pa.BufferReader(data)))
+    except (pa.ArrowException, TypeError, ValueError, NotImplementedError) as error:
+        return f"its rows cannot be read: {error}"
+    if content != known:
+        return f"its rows have the content hash {content[:12]}…, published is {known[:12]}…"
+    return None
+
+
+def _part(data_set: DataSet) -> str:
+    return data_set.part or "tables"

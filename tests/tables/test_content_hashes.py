@@ -1,0 +1,201 @@
+"""Tables and solutions against the content hashes that are published."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking.content_hashes import (
+    PUBLISHED,
+    content_hashes,
+    differences,
+    published,
+    published_of,
+)
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.parquet import content_hash
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import (
+    AI_GAMES,
+    GAMES,
+    SMALLEST,
+    Solutions,
+    build_smallest,
+    copied,
+    verified,
+)
+from tests.helpers.shared import Shared
+from tools.generators.content_hashes import games, render
+
+SOLVED = (
+    "2x2k2", "3x2k2", "2x2k2-misere", "3x3k3", "3x3k3-misere", "3x3k3-gravity", "5x2k3",
+    "4x3k3-gravity", "4x3k3-gravity-misere", "4x3k3",
+)  # fmt: skip
+"""Games of every kind of rules, with square boards and others."""
+
+CHANGED = (
+    "the rows of {} changed: if that is meant, run `make hashes`; for a solution also raise FORMAT "
+    "or RULES in marubatsu.pipeline.stages.staleness"
+)
+
+WHOLE = "every file is as its manifest says: {0}\nevery row is as published: {0}\n"
+
+
+def changed(data_set: DataSet) -> list[str]:
+    """Return the files of a data set whose content hashes are not published, by its manifest."""
+    manifest = data_set.manifest()
+    assert manifest
+    known = published()
+    return [row.file for row in content_hashes(data_set, manifest) if row not in known]
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("name", SOLVED)
+def test_a_solution_holds_what_is_published(name: str, solutions: Solutions) -> None:
+    solution = Solution(solutions.of(name), Game(name))
+    assert changed(solution) == [], CHANGED.format(name)
+    assert list(differences(solution, [])) == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_tables_hold_what_is_published(name: str, root: Path) -> None:
+    tables = DataSet(root, Game(name))
+    manifest = tables.manifest()
+    assert manifest
+    has_all = published_of(tables).keys() == manifest.files.keys()
+    assert has_all or name not in AI_GAMES
+    assert changed(tables) == ([] if has_all else [""]), CHANGED.format(name)
+    assert list(differences(tables, [])) == []
+
+
+def test_each_row_is_published_once_and_of_a_game_that_the_generator_makes() -> None:
+    text = PUBLISHED.read_text(encoding="utf-8")
+    rows = published()
+    assert len(rows) == len({row[:3] for row in rows}) == text.count("\n") - 1
+    assert {row.game for row in rows} == {game.name for game in games()}
+    assert {(row.game, row.part) for row in rows if not row.file} == {row[:2] for row in rows}
+    assert render([]) == text.partition("\n")[0] + "\n"
+
+
+def rewritten(data_set: DataSet, name: str, table: pa.Table, *, admitted: bool) -> None:
+    """Replace a table together with its manifest, which tells the content hash or the old one."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink)
+    data = sink.getvalue()
+    sha256 = hashlib.sha256(data).hexdigest()
+    manifest = data_set.manifest()
+    assert manifest
+    entry = replace(manifest.files[name], rows=table.num_rows, bytes=len(data), sha256=sha256)
+    if admitted:
+        entry = replace(entry, content=content_hash(table))
+    data_set.write(name, memoryview(data))
+    data_set.publish([], manifest.with_files(manifest.version, {name: entry}))
+
+
+def one_value(table: pa.Table) -> pa.Table:
+    """Change the distance in the first row."""
+    distances = table.column("distance").to_pylist()
+    return with_distances(table, pa.array([distances[0] + 1, *distances[1:]], pa.int8()))
+
+
+def one_row(table: pa.Table) -> pa.Table:
+    """Leave the last row out."""
+    return table.slice(0, table.num_rows - 1)
+
+
+def another_type(table: pa.Table) -> pa.Table:
+    """Hold the distances in more bytes."""
+    return with_distances(table, table.column("distance").cast(pa.int64()))
+
+
+def with_distances(table: pa.Table, distances: pa.Array) -> pa.Table:
+    """Replace the column of distances."""
+    at = table.schema.get_field_index("distance")
+    return table.set_column(at, pa.field("distance", distances.type, nullable=False), distances)
+
+
+def no_marubatsu_type(table: pa.Table) -> pa.Table:
+    """Add a column of a type that no table has."""
+    return table.append_column("day", pa.array([0] * table.num_rows, pa.date32()))
+
+
+@pytest.fixture
+def smallest(shared: Shared, tmp_path: Path) -> Path:
+    """Return a root with the smallest game, with every table and solved, to be changed."""
+    return copied(build_smallest(shared), tmp_path / "data")
+
+
+FILES = [(DataSet, "positions.parquet"), (Solution, "ply=02/part-0000.parquet")]
+
+
+@pytest.mark.parametrize("change", [one_value, one_row, another_type, no_marubatsu_type])
+@pytest.mark.parametrize(("kind", "name"), FILES)
+def test_other_rows_with_a_manifest_that_fits_are_told(
+    change: Callable[[pa.Table], pa.Table],
+    kind: type[DataSet],
+    name: str,
+    smallest: Path,
+) -> None:
+    data_set = kind(smallest, Game(SMALLEST))
+    table = pq.read_table(data_set.path(name), partitioning=None)
+    rewritten(data_set, name, change(table), admitted=False)
+    (problem,) = differences(data_set, [])
+    assert (problem.kind, problem.path) == ("different", data_set.path(name))
+
+
+def test_other_bytes_of_the_same_rows_are_the_same(smallest: Path) -> None:
+    for kind, name in FILES:
+        data_set = kind(smallest, Game(SMALLEST))
+        before = data_set.path(name).read_bytes()
+        table = pq.read_table(data_set.path(name), partitioning=None)
+        rewritten(data_set, name, table, admitted=False)
+        assert data_set.path(name).read_bytes() != before
+    done = run_here("verify", data=smallest)
+    assert (done.returncode, done.stdout) == (0, WHOLE.format(SMALLEST))
+
+
+def test_verify_names_the_file_and_its_cure_helps(smallest: Path) -> None:
+    for kind, name in FILES:
+        data_set = kind(smallest, Game(SMALLEST))
+        path = data_set.path(name)
+        table = pq.read_table(path, partitioning=None)
+        rewritten(data_set, name, one_value(table), admitted=True)
+        assert [p for p in verified(data_set) if p.kind != "stale"] == []
+        done = run_here("verify", "--format", "json", data=smallest)
+        states = {row["path"]: row["state"] for row in json.loads(done.stdout)}
+        assert (done.returncode, states[str(path)]) == (1, "different")
+        assert done.stderr == f"remove the different files, and {data_set.cure}\n"
+        path.unlink()
+        assert run_here(kind.made_by, SMALLEST, data=smallest).returncode == 0
+    assert run_here("verify", data=smallest).stdout == WHOLE.format(SMALLEST)
+
+
+def test_a_solution_has_exactly_the_published_files(smallest: Path) -> None:
+    solution = Solution(smallest, Game(SMALLEST))
+    manifest = solution.manifest()
+    assert manifest
+    last = max(manifest.files)
+    files = {name: entry for name, entry in manifest.files.items() if name != last}
+    solution.publish([], replace(manifest, files=files))
+    assert [(p.path, p.kind) for p in differences(solution, [])] == [
+        (solution.path(last), "different")
+    ]
+    more = {**manifest.files, "ply=09/part-0000.parquet": manifest.files[last]}
+    solution.publish([], replace(manifest, files=more))
+    (problem,) = differences(solution, [])
+    assert problem.reason == "no such file is published"
+
+
+def test_verify_tells_what_nobody_has_published(tmp_path: Path) -> None:
+    assert run_here("tree", "2x3k2", data=tmp_path).returncode == 0
+    done = run_here("verify", data=tmp_path)
+    assert (done.returncode, done.stdout) == (
+        0,
+        "every file is as its manifest says: 2x3k2\nno content hash is published: 2x3k2\n",
+    )

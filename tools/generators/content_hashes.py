@@ -1,0 +1,73 @@
+"""Print the content hashes of the tables and solutions of small games, to be published.
+
+``python -m tools.generators.content_hashes > queries/reference/content_hashes.csv`` (``make
+hashes``) builds and solves the games. A content hash depends on the rows of a file, and not on the
+Parquet writer. Run it together with a change of tables, of the format of solutions or of the rules
+of a game, never to silence a failing test.
+"""
+
+import csv
+import io
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
+from marubatsu.pipeline.checking.anchors import games_of
+from marubatsu.pipeline.checking.content_hashes import ContentHash, content_hashes
+from marubatsu.pipeline.solving.local_engine import solve
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.stage import stages_of
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+
+MORE = ("2x2k2-misere", "8x4k2-gravity")
+"""Games besides those with known counts."""
+
+MOST_POSITIONS = 80_000_000
+"""The largest game that is solved, by estimate: 5x5k4-gravity, in some seconds."""
+
+MEMORY = 10**9
+
+
+def games() -> list[Game]:
+    """List the games whose content is published, from small to large."""
+    found = {*games_of(()), *map(Game, MORE)}
+    small = (game for game in found if estimate_positions(game) <= MOST_POSITIONS)
+    return sorted(small, key=lambda game: (game.cells, game.notation))
+
+
+def made(root: Path, game: Game) -> Iterator[ContentHash]:
+    """Build every table of a game, solve it, and yield the content hashes."""
+    tables, solution = DataSet(root, game), Solution(root, game)
+    if estimate_positions(game) <= MAX_POSITIONS:
+        build(tables, stages_of(game))
+    solve(root, game, MEMORY)
+    for data_set in (tables, solution):
+        manifest = data_set.manifest()
+        if manifest is not None:
+            yield from content_hashes(data_set, manifest)
+
+
+def render(rows: list[ContentHash]) -> str:
+    """Return the text of the file."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(ContentHash._fields)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def main() -> None:
+    """Make the games one after the other, then print the file."""
+    rows: list[ContentHash] = []
+    for game in games():
+        print(game.name, file=sys.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            rows += made(Path(folder), game)
+    sys.stdout.write(render(rows))
+
+
+if __name__ == "__main__":
+    main()
