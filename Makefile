@@ -10,7 +10,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors quick test attack sparktest lowest lint format bench shortbench large spark cluster boards explore site docs screenshots readme dictionary lock hashes clean
+.PHONY: help tree data audit report verify check anchors quick test attack sparktest lowest lint format bench shortbench large spark cluster boards explore site docs screenshots readme dictionary lock hashes scan clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -111,6 +111,9 @@ lock:  ## pin the newest allowed versions (needs uv)
 	@$(COMPILE) --resolution lowest-direct --output-file requirements-lowest.txt
 	@$(COMPILE) --extra spark --constraints requirements-dev.txt --output-file requirements-spark.txt
 	@$(COMPILE) --extra all --group docs --constraints requirements-dev.txt --output-file requirements-docs.txt
+
+scan: .venv/.dev  ## name the pinned packages with known vulnerabilities, by the OSV records in FILE
+	@$(BIN)/python -m tools.scan_pins "$(FILE)"
 
 clean:  ## remove the environment, the caches and every built data set
 	@rm -rf .venv .venv-lowest .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/modules
