@@ -10,7 +10,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors quick test attack sparktest lowest lint format bench shortbench large spark cluster boards explore site docs screenshots readme dictionary lock hashes scan clean
+.PHONY: help tree data audit report verify check anchors quick test attack sparktest lowest lint format bench shortbench large spark cluster boards explore site docs screenshots readme dictionary lock hashes scan bom clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -111,12 +111,18 @@ lock:  ## pin the newest allowed versions (needs uv)
 	@$(COMPILE) --resolution lowest-direct --output-file requirements-lowest.txt
 	@$(COMPILE) --extra spark --constraints requirements-dev.txt --output-file requirements-spark.txt
 	@$(COMPILE) --extra all --group docs --constraints requirements-dev.txt --output-file requirements-docs.txt
+	@$(COMPILE) --group bom --constraints requirements-dev.txt --output-file requirements-bom.txt
+
+bom: .venv/.bom  ## write bom.json: the pinned packages, as a CycloneDX bill of materials
+	@$(BIN)/python -W ignore::UserWarning -m cyclonedx_py requirements --output-reproducible \
+		--pyproject pyproject.toml --mc-type library --output-file bom.json requirements-all.txt
+	@echo bom.json
 
 scan: .venv/.dev  ## name the pinned packages with known vulnerabilities, by the OSV records in FILE
 	@$(BIN)/python -m tools.scan_pins "$(FILE)"
 
 clean:  ## remove the environment, the caches and every built data set
-	@rm -rf .venv .venv-lowest .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/modules
+	@rm -rf .venv .venv-lowest .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/modules bom.json
 	@for manifest in data/*/manifest.json; do rm -rf "$$(dirname "$$manifest")"; done
 
 .venv/.python:
@@ -149,6 +155,11 @@ clean:  ## remove the environment, the caches and every built data set
 	@.venv-lowest/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	@.venv-lowest/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-lowest.txt
 	@.venv-lowest/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/.bom: .venv/.runtime requirements-bom.txt
+	@echo "installing the generator of the bill of materials into .venv" >&2
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bom.txt
 	@touch $@
 
 .venv/.docs: .venv/.runtime requirements-docs.txt
