@@ -33,7 +33,10 @@ LONGEST_README = 200  # lines
 DOCUMENTS = (
     *PAGES,
     JAPANESE,
-    *(CHECKOUT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "data/README.md")),
+    *(
+        CHECKOUT / name
+        for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "data/README.md")
+    ),
 )
 COMMANDS = sorted(every_command())
 
