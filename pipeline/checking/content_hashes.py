@@ -11,12 +11,12 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from marubatsu.pipeline.store.data_set import DataSet, Solution
-from marubatsu.pipeline.store.integrity import Problem, map_intact
+from marubatsu.pipeline.store.integrity import Problem, hold
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.support.resources import REFERENCE
 
 if TYPE_CHECKING:
-    from marubatsu.pipeline.store.manifest import Entry, Manifest
+    from marubatsu.pipeline.store.manifest import Manifest
 
 PUBLISHED = REFERENCE / "content_hashes.csv"
 
@@ -82,27 +82,26 @@ def differences(data_set: DataSet, problems: Sequence[Problem]) -> Iterator[Prob
     for name in sorted(names):
         path = data_set.path(name)
         if path not in bad:
-            reason = _difference(data_set, name, manifest.files.get(name), known.get(name))
+            reason = _difference(data_set, manifest, name, known.get(name))
             if reason:
                 yield Problem(DIFFERENT, path, reason)
 
 
 def _difference(
-    data_set: DataSet, name: str, entry: "Entry | None", known: str | None
+    data_set: DataSet, manifest: "Manifest", name: str, known: str | None
 ) -> str | None:
     """Say how a file differs from the published one, or None."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     from marubatsu.pipeline.store.parquet import content_hash
 
-    if entry is None:
+    if name not in manifest.files:
         return "it is published, and the manifest does not list it"
     if known is None:
         return "no such file is published"
-    data = map_intact(data_set, name, entry)
+    held = hold(data_set, manifest, name)
     try:
-        content = content_hash(pq.read_table(pa.BufferReader(data)))
+        content = content_hash(held.rows())
     except (pa.ArrowException, TypeError, ValueError, NotImplementedError) as error:
         return f"its rows cannot be read: {error}"
     if content != known:
