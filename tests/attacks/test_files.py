@@ -31,7 +31,7 @@ from marubatsu.pipeline.store import held_file, integrity
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.web.app import open_app
-from tests.attacks.tally import ATTEMPTS, Refused, Tally
+from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import Solutions, copied
 
@@ -162,7 +162,7 @@ def copy_of(data: Path, root: Path) -> Path:
     return copied(data, root)
 
 
-@pytest.mark.parametrize("name", NAMES, ids=ascii)
+@pytest.mark.parametrize("name", some(NAMES), ids=ascii)
 def test_no_part_of_a_folder_s_name_is_a_pattern_or_a_column(
     name: str, data: Path, lies: Path, right: dict[str, str], tmp_path: Path
 ) -> None:
@@ -170,7 +170,7 @@ def test_no_part_of_a_folder_s_name_is_a_pattern_or_a_column(
     for other in ("star", "what", "data", "a", "b"):
         copy_of(lies, tmp_path / other)
     root = copy_of(data, tmp_path / name)
-    readers = [reader for reader in READERS if reader not in SLOW or name in NAMES[:2]]
+    readers = [reader for reader in READERS if reader not in SLOW or name == NAMES[0]]
     assert {reader: READERS[reader](root) for reader in readers} == {
         reader: right[reader] for reader in readers
     }
