@@ -86,7 +86,8 @@ def test_a_client_that_reads_nothing_is_cut_off(
                 while state.total_requests == 0 or state.connections:  # noqa: ASYNC110, no event tells
                     await asyncio.sleep(0.01)
 
-    asyncio.run(asyncio.wait_for(serve_one(), PATIENCE))
+    with ThreadPoolExecutor(1) as elsewhere:  # A browser's loop may run in this thread.
+        elsewhere.submit(lambda: asyncio.run(asyncio.wait_for(serve_one(), PATIENCE))).result()
 
 
 def test_many_requests_at_a_time_lose_none(port: int) -> None:

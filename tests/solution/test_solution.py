@@ -5,6 +5,8 @@ import os
 import re
 import shutil
 import signal
+import subprocess
+import sys
 from errno import ENOSPC
 from pathlib import Path
 from random import Random
@@ -171,15 +173,32 @@ def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) ->
     assert spark.returncode == 2
 
 
+PRESSES_CTRL_C = """
+import os, signal
+from marubatsu.pipeline.support import events
+tell = events.note
+def note(event, message, **facts):
+    tell(event, message, **facts)
+    if message.startswith("backward, ply 20 done"):
+        os.kill(os.getpid(), signal.SIGINT)
+events.note = note
+signal.signal(signal.SIGINT, signal.default_int_handler)  # Heard even in the background.
+from marubatsu.__main__ import main
+main()
+"""
+"""A program that is marubatsu, and hears Ctrl-C when one ply of the second pass is done."""
+
+
 def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path) -> None:
     name = "5x4k4-gravity"
-    with running("-v", "solve", name, data=tmp_path) as process:
-        assert process.stderr
-        while "backward, ply 20 done" not in process.stderr.readline():
-            pass
-        process.send_signal(signal.SIGINT)
-        assert process.wait() == 128 + signal.SIGINT
-        last = process.stderr.read().splitlines()[-1]
+    stopped = subprocess.run(
+        [sys.executable, "-c", PRESSES_CTRL_C, "-v", "solve", name, "--data", str(tmp_path)],
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert stopped.returncode == 128 + signal.SIGINT
+    last = stopped.stderr.splitlines()[-1]
     state = Unfinished(tmp_path, Game(name)).state
     assert last.partition(" s  ")[2] == (
         f"stopped ({state}): these plies are kept, run the same command to go on"
