@@ -32,7 +32,7 @@ _MOST_BOARDS = 60  # figures of blunders on one page
 
 def render(audit: Audit) -> str:
     """Write an audit as a page."""
-    name = escape(audit.interview.name)
+    name = escape(audit.interview.shown_name)
     body = "\n".join(_body(audit))
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -44,10 +44,10 @@ def render(audit: Audit) -> str:
 
 def _body(audit: Audit) -> Iterator[str]:
     answers, game = audit.interview, audit.game
-    yield f"<h1>Audit of {escape(answers.name)} on {escape(game.name)}</h1>"
+    yield f"<h1>Audit of {escape(answers.shown_name)} on {escape(game.name)}</h1>"
     for sentence in verdicts(audit):
         yield f'<p class="verdict">{_sentence(sentence)}.</p>'
-    yield f"<p>{asked(audit)}.</p>"
+    yield f"<p>{escape(asked(audit))}.</p>"
     yield "<h2>Findings</h2>"
     if answers.findings:
         findings = [[f.kind, f.count, f.board, f.detail] for f in answers.findings]
@@ -180,7 +180,9 @@ def _against(rows: Rows) -> str:
             x += share
         numbers = "".join(f'<td class="number">{value:.3f}</td>' for value in (win, draw, lose))
         bar = f'<svg width="200" height="14" role="img" aria-label="bar">{"".join(bars)}</svg>'
-        cells.append(f"<tr><td>{escape(name)}</td><td>{side}</td><td>{bar}</td>{numbers}</tr>")
+        cells.append(
+            f"<tr><td>{escape(shown(name))}</td><td>{side}</td><td>{bar}</td>{numbers}</tr>"
+        )
     head = "".join(f"<th>{title}</th>" for title in ("opponent", "as", "won, drawn, lost"))
     head += "".join(f'<th class="number">{title} %</th>' for title in ("win", "draw", "lose"))
     return f'<div class="wide"><table><tr>{head}</tr>{"".join(cells)}</table></div>'

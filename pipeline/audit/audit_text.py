@@ -86,7 +86,7 @@ def _weak(found: Verdicts) -> str:
 
 def _lines(audit: Audit) -> Iterator[str]:
     answers, game = audit.interview, audit.game
-    yield f"audit of {answers.name} ({answers.family}) on {game.name}"
+    yield f"audit of {answers.shown_name} ({answers.family}) on {game.name}"
     yield asked(audit)
     yield from verdicts(audit)
     yield ""

@@ -17,6 +17,7 @@ from marubatsu.engine.rules.position import Status
 from marubatsu.pipeline.agents.address import Ours, Subject
 from marubatsu.pipeline.agents.agent import Agent
 from marubatsu.pipeline.agents.players import Players
+from marubatsu.pipeline.support.errors import harmless
 
 _PATIENCE = 3  # crashes or exceeded limits that end an interview
 _COSTLY = {"time-out", "crash", "memory", "flood"}
@@ -67,6 +68,11 @@ class Interview:
     def is_judged(self) -> bool:
         """Whether there was any valid answer at all."""
         return self.silent < self.unfinished
+
+    @property
+    def shown_name(self) -> str:
+        """The name on one line, without characters that control a terminal."""
+        return harmless(self.name).replace("\n", "\\n")
 
     def count(self, positions: Listed, choices: Choices) -> None:
         """Count positions that the AI is judged in."""

@@ -147,7 +147,7 @@ def audit(
                 write(row.columns, row.rows, Format(format_.value), out)
     unmet = [lacking for lacking in (each(found) for each in requirements) if lacking]
     if unmet:
-        print(f"marubatsu: {found.interview.name} fails {'; '.join(unmet)}", file=sys.stderr)
+        print(f"marubatsu: {found.interview.shown_name} fails {'; '.join(unmet)}", file=sys.stderr)
         raise typer.Exit(1)
 
 

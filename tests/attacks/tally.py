@@ -15,9 +15,10 @@ REPORTS: list[str] = []
 """What the tallies of this run have counted, a line each."""
 
 
-def some(attacks: Sequence[Attack]) -> Sequence[Attack]:
-    """Return attacks from all of a list, a quarter as many as there are attempts."""
-    return attacks[:: max(1, 4 * len(attacks) // ATTEMPTS)]
+def some(attacks: Sequence[Attack], cost: int = 4) -> Sequence[Attack]:
+    """Return attacks from all of a list, as many as there are attempts for what one costs."""
+    step = max(1, cost * len(attacks) // ATTEMPTS)
+    return attacks[step // 2 :: step]
 
 
 class Refused(Exception):  # noqa: N818, it is no error
@@ -57,5 +58,5 @@ class Tally:
         survived = self._survived.total()
         tried = survived + len(self._through)
         REPORTS.append(f"{self._family}: {tried} tried, {survived} survived {dict(self._survived)}")
-        assert self._through == []
+        assert not self._through, "\n".join(self._through)
         assert tried > 0

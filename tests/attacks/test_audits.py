@@ -1,0 +1,156 @@
+"""Hostile texts in an audit: they stay text in its page, in its JSON and on a terminal."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from html.parser import HTMLParser
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.agents.address import parse, subject
+from marubatsu.pipeline.agents.agent_process import AgentLimits
+from marubatsu.pipeline.audit import audit_page, audit_text
+from marubatsu.pipeline.audit.auditing import run
+from marubatsu.pipeline.audit.interview import Finding
+from marubatsu.pipeline.audit.verdicts import Audit
+from marubatsu.pipeline.rows.formats import Format
+from marubatsu.pipeline.rows.output import Rows, write
+from marubatsu.pipeline.store.data_set import DataSet
+from tests.attacks.tally import Tally, some
+from tests.attacks.texts import TEXTS
+from tests.helpers.data_sets import SMALLEST, build_smallest
+from tests.helpers.shared import Shared
+
+FIELDS: dict[str, Callable[[Audit, str], Audit]] = {
+    "name": lambda audit, text: replace(audit, interview=replace(audit.interview, name=text)),
+    "rule": lambda audit, text: replace(audit, interview=replace(audit.interview, rule=text)),
+    "kind": lambda audit, text: replace(
+        audit, interview=replace(audit.interview, findings=[Finding(text, 1, "....", "x")])
+    ),
+    "board": lambda audit, text: replace(
+        audit, interview=replace(audit.interview, findings=[Finding("x", 1, text, "x")])
+    ),
+    "detail": lambda audit, text: replace(
+        audit, interview=replace(audit.interview, findings=[Finding("x", 1, "....", text)])
+    ),
+    "opponent": lambda audit, text: replace(
+        audit,
+        matches=Rows(audit.matches.columns, [[text, *row[1:]] for row in audit.matches.rows]),
+    ),
+}
+"""Where a text may stand that is not ours."""
+
+
+class _Elements(HTMLParser):
+    """The elements of a page, with the names of their attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append(" ".join([tag, *(name for name, _ in attrs)]))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.found.append(f"/{tag}")
+
+    def handle_comment(self, data: str) -> None:
+        self.found.append("a comment")
+
+    def handle_decl(self, decl: str) -> None:
+        self.found.append(decl)
+
+    def unknown_decl(self, data: str) -> None:
+        self.found.append(data)
+
+    def handle_pi(self, data: str) -> None:
+        self.found.append(data)
+
+
+def is_printable(text: str) -> bool:
+    return all(char.isprintable() or char == "\n" for char in text)
+
+
+def harm(audit: Audit, harmless: Audit, *, is_line: bool) -> str:
+    """Say what a text has done to an audit; the harmless one has another text in its place."""
+    found = []
+    page = audit_page.render(audit)
+    if _Elements(page).found != _Elements(audit_page.render(harmless)).found:
+        found.append("other elements")
+    if not is_printable(page):
+        found.append("control characters in the page")
+    text = audit_text.render(audit)
+    if not is_printable(text):
+        found.append("control characters in the text")
+    if is_line and len(text.splitlines()) != len(audit_text.render(harmless).splitlines()):
+        found.append("other lines")
+    row, markdown = audit.verdict_row(), StringIO()
+    write(row.columns, row.rows, Format.MARKDOWN, markdown)
+    if not is_printable(markdown.getvalue()) or len(markdown.getvalue().splitlines()) != 3:
+        found.append("another table")
+    written = json.dumps(audit.to_json(), default=str)
+    if not written.isascii() or json.loads(written)["ai"] != audit.interview.name:
+        found.append("another JSON")
+    return ", ".join(found)
+
+
+@pytest.fixture(scope="module")
+def data_set(shared: Shared) -> DataSet:
+    """Return the smallest game."""
+    return DataSet(build_smallest(shared), Game(SMALLEST))
+
+
+@pytest.fixture(scope="module")
+def audit(data_set: DataSet) -> Audit:
+    """Return an audit with opponents."""
+    found = run(data_set, subject("ai2", data_set), AgentLimits())
+    assert found.matches.rows
+    return found
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_text_stays_a_text(audit: Audit, field: str) -> None:
+    put = FIELDS[field]
+    tally = Tally(f"audits, a hostile {field}")
+    is_line = field in ("name", "rule")
+    for text in some(TEXTS):
+        check = partial(harm, put(audit, text), put(audit, "x"), is_line=is_line)
+        tally.add(ascii(text[:60]), check, "")
+    tally.report()
+
+
+AGENT = """
+import sys
+TEXT = {}
+def choose(board, moves):
+    printed = TEXT.encode("utf-8", "replace").decode()
+    print(printed)
+    print(printed, file=sys.stderr)
+    if len(moves) == 4:
+        raise ValueError(TEXT)
+    return {{3: TEXT, 2: {{TEXT: 1}}, 1: [TEXT]}}[len(moves)] if board[0] == "o" else moves
+"""
+
+
+def test_what_an_agent_says_stays_a_text(data_set: DataSet, tmp_path: Path) -> None:
+    def audited(text: str) -> Audit:
+        name = "".join(char for char in text[:40] if char not in "\0/:\ud800") + ".py"
+        file = tmp_path / name
+        file.write_text(AGENT.format(ascii(text)), encoding="ascii")
+        return run(data_set, parse(f"{file}:choose"), AgentLimits(seconds=60))
+
+    def judged(text: str) -> str:
+        return harm(audited(text), harmless, is_line=False)
+
+    harmless = audited("x")
+    assert len(harmless.interview.findings) == 3
+    tally = Tally("audits of agents with hostile texts")
+    for text in some(TEXTS, cost=20):
+        tally.add(ascii(text[:60]), partial(judged, text), "")
+    tally.report()
