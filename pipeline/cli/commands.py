@@ -1,5 +1,7 @@
 """The list of commands: help shows it without importing them, and a command is imported alone."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.cli.agent_options import RUN_AGENTS, agent_options
 from marubatsu.pipeline.support import events
+from marubatsu.pipeline.support.errors import harmless
 
 COMMANDS = {
     "tree": ("building", "Build the full game tree, with its positions, classes and moves."),
@@ -149,6 +152,20 @@ def refuse_binary(form: str, output: Path) -> None:
         raise UsageError(f"{form} is for programs: expected --output FILE, or a pipe")
 
 
+_WRONG_USAGE: Any = typer.BadParameter.__base__
+"""What Typer raises for wrong arguments, and does not export."""
+
+
+@contextmanager
+def _printable_errors() -> Iterator[None]:
+    """Escape what would control a terminal in Typer's sentences, which quote the arguments."""
+    try:
+        yield
+    except _WRONG_USAGE as error:
+        error.message = harmless(error.message)
+        raise
+
+
 class CommandGroup(TyperGroup):
     """All commands; each is imported when somebody runs it."""
 
@@ -156,6 +173,16 @@ class CommandGroup(TyperGroup):
         """Know the names of the commands."""
         super().__init__(**settings)
         self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]
+
+    def make_context(self, *arguments: Any, **settings: Any) -> Any:
+        """Read the options before the command."""
+        with _printable_errors():
+            return super().make_context(*arguments, **settings)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Read the arguments of a command, and run it."""
+        with _printable_errors():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """List the names in the order of the list."""
