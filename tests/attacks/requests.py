@@ -1,0 +1,106 @@
+"""What hostile requests are made of: each part is an ordinary one, or one of these."""
+
+# ruff: noqa: E501, RUF001, S104
+
+LONG = "9" * 20_000
+
+METHODS = (
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PRI", "get",
+    "POST", "POST", "G\x00T", "GET GET", "", "ÄÖ", "X" * 5_000,
+)  # fmt: skip
+
+PATHS = (
+    "/", "//", "/./", "/../", "/index.html/", "/INDEX.HTML", "/index.html%00.js", "/api", "/api/v1",
+    "/api/v1//", "/api/v1/sql", "/api/v1/sql/", "/api/v1/sql", "/api/v1/sql?sql=select%201",
+    "/api/v2/game.json", "/api/v1/../v1/game.json", "/api/v1/%2e%2e/game.json",
+    "/../../../../../../etc/passwd", "/..%2f..%2f..%2f..%2fetc%2fpasswd",
+    "/%2e%2e/%2e%2e/%2e%2e/etc/passwd", "/%252e%252e%252fetc%252fpasswd", "/..\\..\\etc\\passwd",
+    "/..%5c..%5cetc%5cpasswd", "/%c0%ae%c0%ae/etc/passwd", "/%c0%af..%c0%afetc/passwd",
+    "/..;/etc/passwd", "/....//....//etc/passwd", "/.%00./etc/passwd", "/%00", "/a%00b",
+    "/%0d%0aSet-Cookie:%20a=b", "/%0aX: y", "/%ff%fe", "/%", "/%g0", "/%u002e", "/\xff", "/\u202e",
+    "/api/v1/../../../../../../../../etc/passwd", "/api/v1/..%2f..%2f..%2fpyproject.toml",
+    "/api/v1/reports/../game.json", "/api/v1/reports/..%2f..%2f..%2fqueries.json",
+    "/api/v1/ais/../../manifest.json", "/api/v1/ais/%2e%2e%2f%2e%2e%2fmanifest.json",
+    "/manifest.json", "/positions.parquet", "/.git/config", "/pyproject.toml", "/api.py",
+    "/etc/passwd", "//etc/passwd", "///etc/passwd", "file:///etc/passwd", "http://evil.example/",
+    "http://evil.example:80/api/v1/game.json", "*", "", "?", "#", "/#/../", "/;/", "/~root/",
+    "/api/v1/position/", "/api/v1/position/....", "/api/v1/position/o...",
+    "/api/v1/position/oooo", "/api/v1/position/xo..", "/api/v1/position/o.../../",
+    "/api/v1/position/o..%2f", "/api/v1/position/%E3%80%87...", "/api/v1/position/o%20.%09.%0A.",
+    "/api/v1/position/%00...", "/api/v1/position/%ed%a0%80", "/api/v1/position/%f4%90%80%80",
+    "/api/v1/position/%1b%5b2J", "/api/v1/position/<script>alert(1)</script>",
+    "/api/v1/position/%3Cscript%3Ealert(1)%3C/script%3E", "/api/v1/position/' or 1=1 --",
+    "/api/v1/position/%27;drop%20table%20positions", f"/api/v1/position/{'o' * 60_000}",
+    "/api/v1/position/" + "%E3%80%87" * 5_000, "/api/v1/position/" + "o/" * 5_000,
+    "/api/v1/class/-1", "/api/v1/class/0", "/api/v1/class/0x1", "/api/v1/class/1e9",
+    "/api/v1/class/1_0", "/api/v1/class/%D9%A1", "/api/v1/class/%C2%B2", "/api/v1/class/+1",
+    "/api/v1/class/%201", "/api/v1/class/999999999", f"/api/v1/class/{LONG}",
+    "/api/v1/class/1;drop table classes", "/api/v1/class/nan", "/api/v1/class/null",
+    "/api/v1/node/0", "/api/v1/node/00", "/api/v1/node/-0", "/api/v1/node/12345678901234567890",
+    f"/api/v1/node/{LONG}", "/api/v1/node/1 or 1=1", "/api/v1/node/%F0%9D%9F%8F",
+    "/api/v1/choices/", "/api/v1/choices/....", "/api/v1/choices/....?ai=ai2",
+    "/api/v1/choices/....?ai=ai2&ai=ai3", "/api/v1/choices/....?ai=", "/api/v1/choices/....?ai",
+    "/api/v1/choices/....?ai=../../x.py:choose", "/api/v1/choices/....?ai=os:system",
+    "/api/v1/choices/....?ai=command:id", "/api/v1/choices/....?ai=ai14s:score_201=3",
+    "/api/v1/choices/....?ai=ai7:__class__=1", "/api/v1/choices/ooxx?ai=ai2",
+    "/api/v1/choices/oo..?ai=ai2", "/api/v1/choices/....?ai=%00", "/api/v1/choices/....?ai=%ff",
+    f"/api/v1/choices/....?ai={'x' * 20_000}", "/api/v1/choices/....?ai=monte_carlo",
+    "/api/v1/positions/0.json", "/api/v1/positions/-1.json", "/api/v1/positions/1e1.json",
+    "/api/v1/game.json", "/api/v1/game.json?callback=alert", "/api/v1/game.json/", "/api/v1/ais",
+    "/api/v1/game", "/api/v1/reports", "/api/v1/reports/plies.json", "/api/v1/reports/.json",
+    "/api/v1/{document}.json", "/api/v1/{name:path}", "/" + "a" * 60_000, "/" + "a/" * 20_000,
+    "/" + "%2e%2e%2f" * 5_000, "/?" + "a=b&" * 10_000, "/?" + "%" * 10_000, "/?\x00", "/ /", "/\t",
+)  # fmt: skip
+
+HOSTS = (
+    "localhost", "LOCALHOST", "localhost:1", "[::1]", "[::1]:80", "127.1.2.3", "127.0.0.1:0",
+    "127.0.0.1:99999", "127.0.0.1:x", "127.0.0.1:", "127.0.0.1.", "localhost.", "0.0.0.0", "0",
+    "2130706433", "0x7f.1", "127.1", "017700000001", "[::ffff:127.0.0.1]", "[::ffff:10.0.0.1]",
+    "evil.example", "127.0.0.1.evil.example", "evil.example#127.0.0.1", "127.0.0.1@evil.example",
+    "evil.example@127.0.0.1", "127.0.0.1, evil.example", "127.0.0.1 evil.example", "[", "]", "[]",
+    "[::1", "[::1%25lo]", "[v1.x]", "", " ", ":80", "@", "/", "\\", "?", "#", "1۲7.0.0.1", "ｌocalhost",
+    "localhost\x00.evil.example", "x" * 10_000, "[" * 100, "10.0.0.1", "169.254.169.254", "::1",
+)  # fmt: skip
+
+HEADERS = (
+    "Origin: http://evil.example", "Origin: null", "Origin: ", "Origin: http://127.0.0.1",
+    "Origin: http://[", "Origin: file://", "Origin: http://127.0.0.1@evil.example",
+    "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-origin", "Sec-Fetch-Site: ",
+    "Host: evil.example", "X-Forwarded-Host: evil.example", "X-Forwarded-For: 127.0.0.1",
+    "X-Forwarded-Proto: https", "Forwarded: host=evil.example", "X-Original-URL: /etc/passwd",
+    "X-HTTP-Method-Override: POST", "Accept: */*", "Accept: application/xml", "Accept-Encoding: gzip",
+    "Accept-Encoding: br, zstd, gzip;q=0", "Accept-Encoding: " + "gzip," * 5_000,
+    "Accept-Charset: utf-7", "Accept-Language: ../../etc/passwd", "Range: bytes=0-10",
+    "Range: bytes=-1,0-,9999999999999999999-", "If-None-Match: *", "If-Modified-Since: 0",
+    "Content-Type: text/html", "Content-Type: application/json; charset=utf-16",
+    "Content-Type: multipart/form-data", "Content-Type: \xff", "Content-Encoding: gzip",
+    "Content-Length: 0", "Content-Length: -1", "Content-Length: 1e3", "Content-Length: " + LONG,
+    "Content-Length: 5, 6", "Transfer-Encoding: gzip", "Transfer-Encoding: chunked, identity",
+    "Transfer-Encoding: \x0bchunked", "Expect: 100-continue", "Expect: 200-ok", "TE: trailers",
+    "Trailer: Host", "Upgrade: websocket", "Upgrade: h2c", "HTTP2-Settings: AAA",
+    "Connection: keep-alive, Host", "Connection: upgrade", "Keep-Alive: timeout=99999",
+    "Cookie: " + "a=b; " * 5_000, "Authorization: Basic ////", "Proxy: http://evil.example",
+    "Purpose: prefetch", "Service-Worker: script", "X: \x00", "X: \x1b[2J", "X: \x7f", "X : y",
+    " X: y", "X", ": y", "X: " + "y" * 60_000, "X" * 60_000 + ": y", "\xc3\xa4: y", "X: \r\n y",
+    "X: y\rZ: w", "X: y\nZ: w", "\r\n".join(f"X{number}: y" for number in range(1_000)),
+)  # fmt: skip
+
+BODIES = (
+    "", " ", "x", "null", "true", "0", "-", "1e999", "NaN", "[]", "{}", '""', "{", "[", '"', "{'a'",
+    '{"sql"}', '{"sql":}', '{"sql": null}', '{"sql": 1}', '{"sql": []}', '{"sql": {}}',
+    '{"sql": ""}', '{"sql": " "}', '{"SQL": "select 1"}', '{"sql": true}', '{"sql": ["select 1"]}',
+    '{"sql": "select 1", "sql": 2}', '{"sql": "select 1", "sql": ""}', '{"sql": 1e400}',
+    '{"sql": ' + "9" * 6_000 + "}", '{"sql": ' + "[" * 90_000, "[" * 90_000,
+    '{"a":' * 15_000 + "1" + "}" * 15_000, '{"sql": "\\ud800"}', '{"sql": "\\u0000"}',
+    '{"sql": "\x00"}', '{"sql": "select \\"\\ud83d\\""}', "\ufeff{}", "\xff\xfe{\x00}\x00",
+    '{"sql": "' + "x" * 200_000 + '"}', " " * 99_999, "a=b&c=d", "<xml/>", "sql=select+1",
+    '{"__proto__": {"sql": "select 1"}}', '{"sql": "select 1"} x', '{"sql": "select 1"}{}',
+)  # fmt: skip
+
+QUERIES = (
+    '{"sql": "select 1 as a, 1 as a"}', '{"sql": "select \'nan\'::double", "sql ": 1}',
+    '{"sql": "x", "sql": "select 1"}', '{"sql": "select \\"\\u202e\\u001b[2J\\""}',
+    '{"sql": "select error(chr(27))"}', '{"sql": "from read_text(\'/etc/passwd\')"}',
+    '{"sql": "select getenv(\'HOME\')", "game": "../.."}', '{"sql": "select 1", "format": "html"}',
+)  # fmt: skip
+"""Bodies that start a query."""
