@@ -22,11 +22,16 @@ from marubatsu.pipeline.agents.protocol import PROTOCOL, Heard, ProgramLines, Wo
 from marubatsu.pipeline.agents.returned import cut
 from marubatsu.pipeline.confinement import box
 from marubatsu.pipeline.confinement.confine import Confinement
-from marubatsu.pipeline.confinement.strays import adopt_orphans, children, end_all, scratch_folder
+from marubatsu.pipeline.confinement.strays import scratch_folder
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
 _STARTING = 30.0  # seconds for its imports
 _ENDING = 1.0  # seconds to tell how it ended
+_SUPERVISED = 10.0  # seconds for its supervisor to end what it left behind
+_ENVIRONMENT = {
+    "DISPLAY", "HOME", "JAVA_HOME", "LANG", "LD_LIBRARY_PATH", "NODE_PATH", "PATH", "PYTHONHOME",
+    "PYTHONPATH", "SHELL", "TERM", "TZ", "USER", "VIRTUAL_ENV",
+}  # fmt: skip
 _BY_SIGNAL = 128  # what bubblewrap adds to the signal that ended a process
 
 
@@ -38,6 +43,7 @@ class AgentLimits:
     memory: int = 2 * 10**9  # bytes of address space
     network: bool = False
     readable: tuple[Path, ...] = ()  # besides its own folder
+    variables: tuple[str, ...] = ()  # of the environment, besides those that say where things are
     is_strict: bool = False  # to refuse it where something is not confined
 
 
@@ -74,8 +80,6 @@ class Process:
                 f"this machine does not confine {self.not_confined}: install bubblewrap, on a "
                 "Linux that allows namespaces, or leave out --confinement strict"
             )
-        adopt_orphans()
-        self._spared = children()
         own = self._box.bubblewrap is not None
         self._scratch = box.SCRATCH if own else self._stack.enter_context(scratch_folder())
         try:
@@ -87,7 +91,6 @@ class Process:
 
     def __exit__(self, *exception: object) -> None:
         self._end()
-        end_all(self._spared)
         self._stack.close()
 
     def ask(self, board: str, legal: list[int]) -> tuple[Reply | Fault, list[Fault]]:
@@ -141,7 +144,7 @@ class Process:
         """Start the process; wait until a function is loaded."""
         foreign, limits = self._foreign, self._limits
         environment = {
-            **os.environ,
+            **{name: value for name, value in os.environ.items() if self._may_see(name)},
             "PYTHONDONTWRITEBYTECODE": "1",
             "TMPDIR": str(self._scratch),
             "MARUBATSU_PROTOCOL": str(PROTOCOL),
@@ -162,17 +165,24 @@ class Process:
         )
         worker = [sys.executable, "-P", "-m", "marubatsu.pipeline.agents.agent_worker",
                   json.dumps(asdict(confinement)), foreign.kind, *foreign.arguments]  # fmt: skip
-        self._process = subprocess.Popen(  # noqa: S603, running it is what the user asks for
-            self._box.command(worker, visible),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment,
-            start_new_session=True,
-        )
+        try:
+            self._process = subprocess.Popen(  # noqa: S603, running it is what the user asks for
+                self._box.command(worker, visible),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environment,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise DataError(f"{foreign.name} cannot be started: {error.strerror}") from error
         self._channel = Channel(self._process)
         if not is_program:
             self._load()
+
+    def _may_see(self, variable: str) -> bool:
+        is_ours = variable.startswith(("LC_", "MARUBATSU_"))
+        return is_ours or variable in _ENVIRONMENT or variable in self._limits.variables
 
     def _load(self) -> None:
         """Wait until our worker has loaded a function. Raises DataError or UsageError if not."""
@@ -182,8 +192,9 @@ class Process:
         except TimeoutError:
             raise DataError(f"{name} did not load within {_STARTING:g} s") from None
         except (EndedError, FloodError, OSError):
-            why = self._how_it_ended().detail
-            raise DataError(f"{name} cannot be loaded: {why}") from None
+            why, (printed, *_) = self._how_it_ended().detail, [*self.printed.splitlines(), ""]
+            told = f"{why}, and printed {cut(printed)!r}" if printed else why
+            raise DataError(f"{name} cannot be loaded: {told}") from None
         if message is None:
             raise DataError(f"{name} cannot be loaded: it writes to the judge's own pipe")
         if "failed" in message:
@@ -198,16 +209,20 @@ class Process:
         code = self._process.poll()
         if code is None:
             return Fault("crash", "it closed its output")
-        if code > _BY_SIGNAL and self._box.bubblewrap:
+        if _BY_SIGNAL < code <= _BY_SIGNAL + signal.NSIG and self._box.bubblewrap:
             code = _BY_SIGNAL - code
         if code < 0:
             return Fault("crash", f"it was killed by {signal_name(-code)}")
         return Fault("crash", f"it ended with exit code {code}")
 
     def _end(self) -> None:
-        """Kill the process and everything in its session."""
+        """Kill the process and everything that it started."""
         if self._process is None:
             return
+        if not self._box.bubblewrap:
+            self._process.terminate()  # Its supervisor then ends what has left the session.
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_SUPERVISED)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()

@@ -13,16 +13,21 @@ import os
 import sys
 import types
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from marubatsu.pipeline.agents.returned import NoFunctionError, cut, raised, read_answer, read_value
-from marubatsu.pipeline.confinement.confine import Confinement, confine
+from marubatsu.pipeline.confinement.confine import Confinement, WeakerError, confine
+from marubatsu.pipeline.confinement.strays import supervise
 from marubatsu.pipeline.support import importing
 
-_WRITES = {
-    "os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate",
-    "os.chmod", "os.chown", "os.utime", "shutil.rmtree", "shutil.move", "shutil.copyfile",
+_WRITES: dict[str, tuple[tuple[int, int | None], ...]] = {
+    "os.remove": ((0, 1),), "os.rename": ((0, 2), (1, 3)), "os.rmdir": ((0, 1),),
+    "os.mkdir": ((0, 2),), "os.link": ((1, 3),), "os.symlink": ((1, 2),),
+    "os.truncate": ((0, None),), "os.chmod": ((0, 2),), "os.chown": ((0, 3),),
+    "os.utime": ((0, 3),),
 }  # fmt: skip
+"""Events, and which arguments are the paths that they change, each with the folder's descriptor."""
 _STARTS = {
     "os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.system",
     "subprocess.Popen", "pty.spawn",
@@ -36,7 +41,12 @@ def main() -> None:
     """Confine this process, load the AI and let it answer."""
     confinement, kind, name, *rest = sys.argv[1:]
     to = Confinement(**json.loads(confinement))
-    confine(to)
+    if not to.is_boxed:
+        supervise()
+    try:
+        confine(to)
+    except WeakerError as error:
+        sys.exit(f"the box of this machine does not hold: {error}")
     if kind == "command":
         os.execvp(name, [name, *rest])  # noqa: S606, that is what the user asks for
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
@@ -65,6 +75,8 @@ def main() -> None:
         except BaseException as error:  # noqa: BLE001, so may a function
             answer = {"raised": raised(error)}
         watch.answering = False
+        with suppress(Exception):  # It may have replaced or closed it.
+            sys.stdout.flush()
         _tell(answers, {**answer, **watch.noticed(), "question": request["question"]})
 
 
@@ -96,8 +108,10 @@ class _Watch:
             if isinstance(path, str | bytes) and isinstance(flags, int) and flags & _TO_WRITE:
                 self._forbid(os.fsdecode(path))
         elif event in _WRITES:
-            path = arguments[0]
-            self._forbid(os.fsdecode(path) if isinstance(path, str | bytes) else "", event)
+            for place, folder in _WRITES[event]:
+                path, handle = arguments[place], -1 if folder is None else arguments[folder]
+                found = os.fsdecode(path) if isinstance(path, str | bytes) else ""
+                self._forbid(found if handle < 0 else f"/proc/self/fd/{handle}/{found}", event)
         elif event in _STARTS and self.answering:
             self._noticed["starts"] = event
             raise PermissionError("an audited AI may not start processes")

@@ -8,11 +8,12 @@ from marubatsu.engine.boards.board import Board
 from marubatsu.engine.players.by_function import Ask, Choose, ai_of, evaluation_by, ordering_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
-from marubatsu.pipeline.agents.address import Ours, Recorded, Stranger, Subject, subject
+from marubatsu.pipeline.agents.address import Foreign, Ours, Recorded, Stranger, Subject, subject
 from marubatsu.pipeline.agents.agent import Agent, agent_of
 from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.events import note_once
 
 _PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
 """The AIs that an oracle replaces where no table of best moves fits memory, and their moves."""
@@ -78,8 +79,10 @@ class Players:
     def agent(self, whom: Stranger) -> Agent:
         """Return a stranger, started. Raises DataError when it does not load."""
         if whom not in self._agents:
-            agent = agent_of(whom, self._data_set.game, self._limits)
-            self._agents[whom] = self._stack.enter_context(agent)
+            agent = self._stack.enter_context(agent_of(whom, self._data_set.game, self._limits))
+            if agent.not_confined and isinstance(whom, Foreign):
+                note_once("box", whom.name, f"{whom.name}: not confined: {agent.not_confined}")
+            self._agents[whom] = agent
         return self._agents[whom]
 
     def _perfect(self, ai: AI) -> AI:

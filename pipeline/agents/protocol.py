@@ -14,15 +14,16 @@ from math import isfinite
 from typing import Any
 
 from marubatsu.engine.players.reply import Fault, Reply
-from marubatsu.pipeline.agents.returned import cut, read_message, read_number
+from marubatsu.pipeline.agents.returned import MOST_MOVES, cut, read_message, read_number
 
 PROTOCOL = 2
 """The version of these lines; programs get it as MARUBATSU_PROTOCOL."""
 
 _MOVE = re.compile(r"(?P<move>[0-9]{1,9})(?::(?P<weight>[0-9]{0,9}\.?[0-9]{1,9}))?", re.ASCII)
+_GREATEST = 10**9
+_LONGEST = 1000  # characters of a text; our worker cuts it
 _UNREADABLE = (ValueError, RecursionError)  # what json raises for what is no JSON
 _TEXTS = ("raised", "wrong", "writes", "starts", "failed")
-_MOST_MOVES = 1000
 
 
 @dataclass(frozen=True)
@@ -106,14 +107,18 @@ def _checked(line: bytes) -> dict[str, Any] | None:
         return None
     moves, weights = message.get("moves", []), message.setdefault("weights", None)
     is_ours = (
-        all(isinstance(message[key], str) for key in _TEXTS if key in message)
+        all(_is_short(message[key]) for key in _TEXTS if key in message)
         and isinstance(moves, list)
-        and len(moves) <= _MOST_MOVES
-        and all(type(move) is int for move in moves)
+        and len(moves) <= MOST_MOVES
+        and all(type(move) is int and abs(move) < _GREATEST for move in moves)
         and (weights is None or _are_weights(weights, len(moves)))
         and ("value" not in message or _is_number(message["value"]))
     )
     return message if is_ours else None
+
+
+def _is_short(text: Any) -> bool:
+    return isinstance(text, str) and len(text) <= _LONGEST
 
 
 def _are_weights(weights: Any, count: int) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from marubatsu.engine.players.reply import Fault, Reply
 
-_MOST_MOVES = 1000
+MOST_MOVES = 1000
 _SHOWN = 200  # characters of what an AI returned or raised
 _OURS = {Path(__file__).resolve().parents[2] / house for house in ("engine", "pipeline")}
 EXPECTED = "expected a move, moves, moves with weights, or a chance for every cell"
@@ -30,7 +30,7 @@ def read_answer(answer: Any, cells: int) -> dict[str, Any]:
     if isinstance(answer, str | bytes) or not isinstance(answer, Iterable):
         return {"wrong": _shown(answer)}
     found: list[Any] = list(answer.items()) if isinstance(answer, Mapping) else list(answer)
-    if len(found) > _MOST_MOVES:
+    if len(found) > MOST_MOVES:
         return {"wrong": f"{len(found):,} moves"}
     if all(map(_is_move, found)):
         return {"moves": [int(move) for move in found], "weights": None}

@@ -29,6 +29,8 @@ def agent_options() -> list[TyperOption]:
                 help="Let a foreign AI use the network."),
         _option("--allow-read", multiple=True, default=[], metavar="PATH",
                 help="Let a foreign AI read a file or folder besides its own; may be repeated."),
+        _option("--allow-env", multiple=True, default=[], metavar="NAME",
+                help="Let a foreign AI see a variable of the environment; may be repeated."),
         _option("--confinement", default="best", show_default=True, metavar="best|strict",
                 help="best confines a foreign AI as far as this machine can; strict refuses it "
                 "where that is not everything."),
@@ -56,10 +58,13 @@ def chosen_limits(**others: int) -> "AgentLimits":
     for path in readable:
         if not path.exists():
             raise UsageError(f"--allow-read {quote(str(path))}: there is no such file or folder")
+        if path.resolve() == Path("/"):
+            raise UsageError(f"--allow-read {quote(str(path))}: expected less than everything")
     return AgentLimits(
         timeout,
         network=_chosen["allow_network"],
         readable=readable,
+        variables=tuple(_chosen["allow_env"]),
         is_strict=confinement == "strict",
         **others,
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 from marubatsu.pipeline.confinement import landlock, system_calls
 
 _PROCESSES = 256  # processes and threads of a user in a box; root has no limit
+_TRUNCATE = ["truncate", "truncate64"]
 _DIE_WITH_PARENT = 1  # prctl
 _CAPABILITIES_VERSION = 0x20080522
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
@@ -29,8 +30,15 @@ class Confinement:
     is_boxed: bool  # in namespaces of its own
 
 
+class WeakerError(OSError):
+    """A layer of the confinement is there, and could not be used."""
+
+
 def confine(to: Confinement) -> None:
-    """Confine this process and all that it starts, as far as the system can."""
+    """Confine this process and all that it starts, as far as the system can.
+
+    Raises WeakerError when that is less than `box` says.
+    """
     for kind, value in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, to.scratch_bytes),
@@ -45,14 +53,19 @@ def confine(to: Confinement) -> None:
     with suppress(OSError):  # Where memory ends, it ends first.
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     readable = [Path(path) for path in (*to.readable, *_DEVICES, "/proc")]
-    landlock.restrict(readable, [Path(to.scratch), Path(os.devnull)], network=to.network)
-    # In namespaces files are read-only, and other processes and their memory cannot be seen.
-    forbidden = [*system_calls.KERNEL]
+    writable = [Path(to.scratch), Path(os.devnull)]
+    held = landlock.restrict(readable, writable, network=to.network)
+    if not held and landlock.version():
+        raise WeakerError("Landlock is there, and cannot be used")
+    # In namespaces files are read-only, and other processes cannot be seen.
+    forbidden = [*system_calls.KERNEL, *system_calls.SHARED]
     if not to.is_boxed:
         _drop_capabilities()
-        forbidden += [*system_calls.SHARED, *system_calls.ATTRIBUTES]
+        forbidden += [*system_calls.ATTRIBUTES, *([] if landlock.holds_truncate() else _TRUNCATE)]
     signals = to.is_boxed or landlock.scopes_signals()
-    system_calls.forbid(forbidden, network=to.network, others=to.is_boxed, signals=signals)
+    held = system_calls.forbid(forbidden, network=to.network, others=to.is_boxed, signals=signals)
+    if not held and system_calls.library():
+        raise WeakerError("libseccomp is there, and cannot be used")
 
 
 def _drop_capabilities() -> None:

@@ -14,12 +14,12 @@ _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _ABI_VERSION = 1
 _BENEATH = 1
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-_TRUNCATE = 1 << 14
+_TRUNCATE_SINCE, _TRUNCATE = 3, 1 << 14
 _READ = _EXECUTE | _READ_FILE | _READ_FOLDER
 _CHANGE = {  # rights to change files, by the interface version that introduced them
     1: _WRITE_FILE | sum(1 << bit for bit in range(4, 13)),  # remove and make entries of all kinds
     2: 1 << 13,  # link or rename across folders
-    3: _TRUNCATE,
+    _TRUNCATE_SINCE: _TRUNCATE,
 }
 _OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE  # the others are rights on folders
 _NETWORK_SINCE, _NETWORK = 4, 0b11  # bind and connect by TCP
@@ -45,6 +45,11 @@ def version() -> int:
         return 0
     found = ctypes.CDLL(None).syscall(_CREATE_RULESET, None, 0, _ABI_VERSION)
     return max(0, int(found))
+
+
+def holds_truncate() -> bool:
+    """Return whether the kernel keeps it from cutting files outside."""
+    return version() >= _TRUNCATE_SINCE
 
 
 def scopes_signals() -> bool:
@@ -77,8 +82,10 @@ def restrict(readable: Iterable[Path], writable: Iterable[Path], *, network: boo
                 handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
                 is_folder = stat.S_ISDIR(os.fstat(handle).st_mode)
                 rule = _Beneath(rights if is_folder else rights & _OF_FILES, handle)
-                libc.syscall(_ADD_RULE, rules, _BENEATH, ctypes.byref(rule), 0)
+                added = libc.syscall(_ADD_RULE, rules, _BENEATH, ctypes.byref(rule), 0)
                 os.close(handle)
+                if added < 0:
+                    return False
     libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     restricted = libc.syscall(_RESTRICT_SELF, rules, 0) == 0
     os.close(rules)

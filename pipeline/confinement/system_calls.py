@@ -7,8 +7,9 @@ libseccomp does not know are left out.
 import ctypes
 import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import NamedTuple
 
 _LIBRARY = "libseccomp.so.2"
 
@@ -21,7 +22,7 @@ KERNEL = (
     "ptrace", "quotactl", "reboot", "request_key", "sethostname", "setns", "settimeofday",
     "swapoff", "swapon", "syslog", "umount2", "unshare", "userfaultfd", "vhangup",
 )  # fmt: skip
-"""What no player of a game needs, and what ways out of a box are made of."""
+"""Calls that no AI needs and that escapes from a box use."""
 
 SHARED = (
     "mq_open", "mq_unlink", "msgctl", "msgget", "msgrcv", "msgsnd", "semctl", "semget", "semop",
@@ -31,10 +32,13 @@ SHARED = (
 
 ATTRIBUTES = (
     "chmod", "chown", "fchmod", "fchmodat", "fchmodat2", "fchown", "fchownat", "fremovexattr",
-    "fsetxattr", "futimesat", "lchown", "lremovexattr", "lsetxattr", "removexattr", "setxattr",
-    "utime", "utimensat", "utimes",
+    "file_setattr", "fsetxattr", "futimesat", "lchown", "lremovexattr", "lsetxattr", "removexattr",
+    "removexattrat", "setxattr", "setxattrat", "utime", "utimensat", "utimes",
 )  # fmt: skip
 """Changes of the modes, owners, times and extended attributes of files."""
+
+_NUMBERS = {"fchmodat2": 452, "file_setattr": 469, "removexattrat": 466, "setxattrat": 463}
+"""Calls younger than some versions of libseccomp; their numbers are those of all architectures."""
 
 OTHERS = {
     "ioprio_set": 1, "migrate_pages": 0, "move_pages": 0, "prlimit64": 0, "sched_setaffinity": 0,
@@ -47,6 +51,9 @@ _REFUSE = 0x00050000  # SCMP_ACT_ERRNO
 _NOT_EQUAL, _MASKED_EQUAL = 1, 7  # enum scmp_compare
 _NEW_USER = 0x10000000  # CLONE_NEWUSER
 _PUT_CHARACTER = 0x5412  # TIOCSTI
+_SET_FLAGS = (0x40086602, 0x401C5820)  # FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR
+_OF_PROCESS = {"setpriority": 0, "ioprio_set": 1}  # the first argument for one process
+_SET_OWNER = (8, 10, 15)  # fcntl: F_SETOWN, F_SETSIG, F_SETOWN_EX
 
 
 class _Argument(ctypes.Structure):
@@ -65,6 +72,14 @@ def library() -> ctypes.CDLL | None:
     return found
 
 
+class _Rule(NamedTuple):
+    """A call that is refused, if its argument is what is compared."""
+
+    name: str
+    argument: _Argument | None = None
+    error: int = errno.EPERM
+
+
 def forbid(names: Iterable[str], *, network: bool, others: bool, signals: bool) -> bool:
     """Refuse system calls to this process and its descendants; return whether that worked.
 
@@ -74,28 +89,40 @@ def forbid(names: Iterable[str], *, network: bool, others: bool, signals: bool) 
     seccomp = library()
     if seccomp is None:
         return False
-    rules = ctypes.c_void_p(seccomp.seccomp_init(ctypes.c_uint32(_ALLOW)))
-
-    def refuse(name: str, *arguments: _Argument, error: int = errno.EPERM) -> None:
+    filter_ = ctypes.c_void_p(seccomp.seccomp_init(ctypes.c_uint32(_ALLOW)))
+    held = True
+    for name, argument, error in _rules(names, network=network, others=others, signals=signals):
         number = seccomp.seccomp_syscall_resolve_name(name.encode())
+        number = _NUMBERS.get(name, number) if number < 0 else number
         if number >= 0:
-            checked = (_Argument * len(arguments))(*arguments)
+            checked = (_Argument * 1)(argument) if argument else None
             action = ctypes.c_uint32(_REFUSE | error)
-            seccomp.seccomp_rule_add_array(rules, action, number, len(arguments), checked)
+            added = seccomp.seccomp_rule_add_array(
+                filter_, action, number, 1 if argument else 0, checked
+            )
+            held = held and added == 0
+    held = held and seccomp.seccomp_load(filter_) == 0
+    seccomp.seccomp_release(filter_)
+    return held
 
-    for name in names:
-        refuse(name)
-    refuse("clone", _Argument(0, _MASKED_EQUAL, _NEW_USER, _NEW_USER))
-    refuse("clone3", error=errno.ENOSYS)  # Its flags cannot be seen; the C library takes clone.
-    refuse("ioctl", _Argument(1, _MASKED_EQUAL, 0xFFFFFFFF, _PUT_CHARACTER))
+
+def _rules(names: Iterable[str], *, network: bool, others: bool, signals: bool) -> Iterator[_Rule]:
+    """Yield the rules of `forbid`."""
+    yield from map(_Rule, names)
+    yield _Rule("clone", _Argument(0, _MASKED_EQUAL, _NEW_USER, _NEW_USER))
+    yield _Rule("clone3", error=errno.ENOSYS)  # Its flags are hidden; the C library takes clone.
+    for request in (_PUT_CHARACTER, *_SET_FLAGS):
+        yield _Rule("ioctl", _Argument(1, _MASKED_EQUAL, 0xFFFFFFFF, request))
+    for name, kind in _OF_PROCESS.items():
+        yield _Rule(name, _Argument(0, _NOT_EQUAL, kind, 0))  # Else it means a group or a user.
     if not network:
-        refuse("socket")  # Pairs of sockets are left, which connect nobody else.
-    for name, argument in () if others else OTHERS.items():
-        refuse(name, _Argument(argument, _NOT_EQUAL, 0, 0))
+        yield _Rule("socket")  # Pairs of sockets are left, which connect nobody else.
+    if not others:
+        for name, argument in OTHERS.items():
+            yield _Rule(name, _Argument(argument, _NOT_EQUAL, 0, 0))
     if not signals:
         for name in ("kill", "tgkill", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"):
-            refuse(name, _Argument(0, _NOT_EQUAL, os.getpid(), 0))
-        refuse("pidfd_send_signal")
-    loaded = bool(seccomp.seccomp_load(rules) == 0)
-    seccomp.seccomp_release(rules)
-    return loaded
+            yield _Rule(name, _Argument(0, _NOT_EQUAL, os.getpid(), 0))
+        yield _Rule("pidfd_send_signal")
+        for command in _SET_OWNER:
+            yield _Rule("fcntl", _Argument(1, _MASKED_EQUAL, 0xFFFFFFFF, command))

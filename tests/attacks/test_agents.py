@@ -82,6 +82,7 @@ def test_an_agent_stays_in_its_box(
     if BOXES[which] is None and which == "namespaces":
         pytest.skip("bubblewrap is not installed, or may not make namespaces")
     monkeypatch.setattr(box, "_bubblewrap", lambda: BOXES[which])
+    monkeypatch.setenv("SECRET_OF_THE_USER", "known")
     tally = Tally(f"agents, {family}, {which}")
     for name in some([each for each in FAMILIES[family] if each not in NOT_HELD[which]]):
         tally.add(name, partial(_attacked, targets, FAMILIES[family][name]), "nothing happened")
@@ -97,7 +98,7 @@ def _attacked(targets: Targets, attack: str) -> str:
     asked = Process(parse(f"{agent}:choose"), Game("2x2k2"), AgentLimits(seconds=60))
     with asked as process:
         answers = [process.ask("....", [0, 1, 2, 3])[0], process.ask("o...", [1, 2, 3])[0]]
-    if children() > ours:
+    if children() - ours:
         return f"it left {children() - ours}"
     if _state(targets) != before:
         return f"it changed {before} to {_state(targets)}"
