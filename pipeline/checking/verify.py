@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.pipeline.checking.content_hashes import DIFFERENT
+from marubatsu.pipeline.checking.published_content import DIFFERENT
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import (

@@ -90,7 +90,7 @@ def verify(
     Example: marubatsu verify 3x3k3
     """
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.checking import content_hashes
+    from marubatsu.pipeline.checking import published_content
     from marubatsu.pipeline.checking import verify as verification
     from marubatsu.pipeline.store.data_set import DataSet, near
     from marubatsu.pipeline.store.integrity import parts_of
@@ -110,12 +110,12 @@ def verify(
         step("verify", f"comparing {near(data_set.folder)}", folder=str(data_set.folder))
         with data_set.lock(write=False, on_wait=say_waiting):
             found = verification.verify(data_set)
-            found = [*found, *content_hashes.differences(data_set, found)]
+            found = [*found, *published_content.differences(data_set, found)]
         if found:
             cures.append(verification.cure(data_set, found))
             rows += [(problem.kind, near(problem.path), problem.reason) for problem in found]
         else:
-            told = "as" if content_hashes.published_of(data_set) else "not"
+            told = "as" if published_content.published_of(data_set) else "not"
             rows.append(("intact", near(data_set.folder), f"its rows are {told} published"))
     if cures or problems or format_ is not Format.TABLE:
         print_rows(("state", "path", "reason"), rows, format_)
@@ -129,7 +129,7 @@ def verify(
 
 def _tell_intact(data_sets: "Sequence[DataSet]") -> None:
     """Print the games whose data sets have no problem, and those whose rows are published."""
-    from marubatsu.pipeline.checking.content_hashes import published_of
+    from marubatsu.pipeline.checking.published_content import published_of
 
     names = dict.fromkeys(data_set.game.name for data_set in data_sets)
     known = dict.fromkeys(each.game.name for each in data_sets if published_of(each))

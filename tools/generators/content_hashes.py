@@ -16,7 +16,7 @@ from pathlib import Path
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
 from marubatsu.pipeline.checking.anchors import games_of
-from marubatsu.pipeline.checking.content_hashes import ContentHash, content_hashes
+from marubatsu.pipeline.checking.published_content import ContentHash, content_hashes
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import stages_of

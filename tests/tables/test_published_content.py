@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking.content_hashes import (
+from marubatsu.pipeline.checking.published_content import (
     PUBLISHED,
     content_hashes,
     differences,
