@@ -89,6 +89,7 @@ boards: .venv/.all  ## measure the boards, and write docs/boards.md
 	@$(BIN)/python -m tools.generators.boards_page > docs/boards.md
 
 docs: .venv/.docs  ## write the documentation, with the API reference, as a site into docs/_build/html
+	@rm -rf docs/modules
 	@$(BIN)/python -m sphinx -q -W -b html -d docs/_build/doctrees docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
