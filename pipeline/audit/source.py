@@ -82,9 +82,10 @@ def by_tables(data_set: DataSet) -> Iterator[Source]:
     Raises DataError when they are missing or damaged.
     """
     needs = ["positions", *(["ais", "ai_moves"] * has_tables_of_ais(data_set.game))]
-    with open_catalog(data_set, say_waiting) as catalog:
+    held = snapshot(data_set, say_waiting, require_current)
+    with open_catalog(held, say_waiting) as catalog:
         catalog.require("an audit", *needs)
-        oracle = TableOracle(data_set, say_waiting)
+        oracle = TableOracle(held, say_waiting)
         circle, cross, class_, represents = oracle.positions
         truth = oracle.answer_many((circle, cross))
         yield Source(
