@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import subprocess
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -417,59 +416,6 @@ def test_data_that_is_damaged_while_somebody_is_asked_is_told(root: Path, tmp_pa
 
     with pytest.raises(DataError, match=r"ai_moves\.parquet is damaged"):
         mb.audit(choose, "2x2k2", data=tmp_path)
-
-
-class _Page(HTMLParser):
-    """Reads a page: which tags are open, what it loads, how many boards it draws."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.count: dict[str, int] = {}
-        self.outside: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.count[tag] = self.count.get(tag, 0) + 1
-        self.outside += [f"{k}={v}" for k, v in attrs if k in ("src", "href", "xlink:href")]
-        if tag not in ("meta", "link", "br") and tag not in ("rect", "path", "circle"):
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in ("rect", "path", "circle"):
-            assert self.open.pop() == tag
-
-
-def test_the_page_needs_nothing_else(marubatsu: Marubatsu, tmp_path: Path, written: Any) -> None:
-    out = tmp_path / "audit.html"
-    done = marubatsu(
-        "audit", f"{EXAMPLES / 'corners.py'}:choose", "--format", "html", "--output", str(out)
-    )
-    assert done.returncode == 0, done.stderr
-    page = _Page()
-    page.feed(out.read_text(encoding="utf-8"))
-    assert page.open == []
-    assert page.outside == []
-    assert "script" not in page.count
-    assert page.count["figure"] == 2 + 60
-    hostile = marubatsu(
-        "audit", written("def choose(board, moves): raise ValueError('<script>alert(1)</script>')"),
-        "--format", "html", "--game", SMALL,
-    )  # fmt: skip
-    assert "<script>" not in hostile.stdout
-    assert "&lt;script&gt;" in hostile.stdout
-
-
-def test_the_text_tells_the_same(marubatsu: Marubatsu) -> None:
-    text = marubatsu("audit", "ai14s").stdout
-    assert "right in 424 of 431 critical classes, 3,139 of 3,191 critical positions" in text
-    assert "solves the game weakly" in text
-    assert "findings: none" in text
-    flawed = marubatsu("audit", "ai1").stdout
-    assert "how it loses as cross: play 0 1 3 2 6" in flawed
-    assert " o | x | x\n---+---+---\n o | 4 | 5\n---+---+---\n o | 7 | 8" in flawed
-    ours = marubatsu("audit").stdout
-    assert "Which AIs solve the game strongly" in ours
-    assert "Which AIs solve the game weakly" in ours
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,16 @@
-"""The formats of an audit that hold one table: the verdicts as a row."""
+"""The formats of an audit: a page, a text, and tables that hold the verdicts as a row."""
 
 import csv
 import json
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 
-from tests.helpers.commands import run_here
+from tests.helpers.commands import Marubatsu, run_here
+from tools.generators.run_pages import CHECKOUT
 
 GAME = "3x2k2"
 AUDIT = ("audit", "ai2", "--game", GAME)
@@ -50,3 +52,60 @@ def test_all_of_ours_are_more_than_one_table(form: str, root: Path, tmp_path: Pa
         "`marubatsu query weak` about all of ours\n"
     )
     assert not file.exists()
+
+
+class _Page(HTMLParser):
+    """Reads a page: which tags are open, what it loads, how many boards it draws."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.count: dict[str, int] = {}
+        self.outside: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.count[tag] = self.count.get(tag, 0) + 1
+        self.outside += [f"{k}={v}" for k, v in attrs if k in ("src", "href", "xlink:href")]
+        if tag not in ("meta", "link", "br") and tag not in ("rect", "path", "circle"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in ("rect", "path", "circle"):
+            assert self.open.pop() == tag
+
+
+def test_the_page_needs_nothing_else(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    out = tmp_path / "audit.html"
+    done = marubatsu(
+        "audit",
+        f"{CHECKOUT / 'examples' / 'corners.py'}:choose",
+        "--format",
+        "html",
+        "--output",
+        str(out),
+    )
+    assert done.returncode == 0, done.stderr
+    page = _Page()
+    page.feed(out.read_text(encoding="utf-8"))
+    assert page.open == []
+    assert page.outside == []
+    assert "script" not in page.count
+    assert page.count["figure"] == 2 + 60
+    file = tmp_path / "mine.py"
+    file.write_text("def choose(board, moves): raise ValueError('<script>alert(1)</script>')\n")
+    hostile = marubatsu("audit", f"{file}:choose", "--format", "html", "--game", GAME)
+    assert "<script>" not in hostile.stdout
+    assert "&lt;script&gt;" in hostile.stdout
+
+
+def test_the_text_tells_the_same(marubatsu: Marubatsu) -> None:
+    text = marubatsu("audit", "ai14s").stdout
+    assert "right in 424 of 431 critical classes, 3,139 of 3,191 critical positions" in text
+    assert "solves the game weakly" in text
+    assert "findings: none" in text
+    flawed = marubatsu("audit", "ai1").stdout
+    assert "how it loses as cross: play 0 1 3 2 6" in flawed
+    assert " o | x | x\n---+---+---\n o | 4 | 5\n---+---+---\n o | 7 | 8" in flawed
+    ours = marubatsu("audit").stdout
+    assert "Which AIs solve the game strongly" in ours
+    assert "Which AIs solve the game weakly" in ours
