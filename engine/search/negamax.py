@@ -32,12 +32,14 @@ class Negamax:
         scout: bool = False,
         layers: tuple[Layer, ...] = (),
         best: dict[int, Any] | None = None,
+        repeats: bool = False,
     ) -> None:
         """Prepare a fail-soft search of ``successors``.
 
         ``prune``: narrow the window and cut; without it every position is visited. ``scout``: visit
         all but the first successor with a null window first. ``best`` receives the best child of
-        every position searched. ``layers`` are nested, the first innermost.
+        every position searched. ``layers`` are nested, the first innermost. ``repeats``: a visit
+        with the same window always ends the same, so it is made once, and counted as if repeated.
         """
         nodes = 0
 
@@ -68,10 +70,23 @@ class Negamax:
                 best[number] = found
             return highest
 
+        visited: dict[tuple[Any, Number, Number], tuple[Number, int]] = {}
+
+        def visit_once(number: Any, alpha: Number, beta: Number) -> Number:
+            nonlocal nodes
+            known = visited.get((number, alpha, beta))
+            if known is None:
+                before = nodes
+                score_mover = visit(number, alpha, beta)
+                visited[number, alpha, beta] = score_mover, nodes - before
+                return score_mover
+            nodes += known[1]
+            return known[0]
+
         def count() -> int:
             return nodes
 
-        enter: Visit = visit
+        enter: Visit = visit_once if repeats else visit
         for layer in layers:
             enter = layer(enter)
         self.enter = enter

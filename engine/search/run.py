@@ -50,6 +50,7 @@ class Run:
             scout=options.algorithm in (Algorithm.SCOUT, Algorithm.PVS),
             layers=tuple(layers),
             best=best,
+            repeats=not layers and best is None and not isinstance(successors, DrawnSuccessors),
         )
 
     @property
