@@ -13,6 +13,7 @@ from hypothesis import settings
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.machine import cores
 from tests.helpers.browser import browsing, executable, file_server, serving
 from tests.helpers.commands import Marubatsu, run_here, run_marubatsu
 from tests.helpers.data_sets import Solutions, build_shared
@@ -66,6 +67,11 @@ def _heard_sigint() -> Iterator[None]:
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, previous)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Use a worker more than there are cores: tests wait for browsers, servers and deadlines."""
+    return cores() + 1
 
 
 def pytest_unconfigure() -> None:

@@ -41,8 +41,8 @@ from tests.helpers.published import published_nodes, rows
 
 TICTACTOE = Game(3, 3, 3)
 BOARDS: dict[str, NewBoard] = {**all_boards(), "DictBoard": DictBoard}
-EVERYWHERE = ("BitBoard", "BitBoard+counters", "BitBoard3x3", "ListBoard", "NumpyBoard")
-"""The boards that are tested on all positions of 3x3k3: one for each way to store the marks."""
+EVERYWHERE = ("BitBoard", "BitBoard+counters", "BitBoard3x3", "ListBoard")
+"""The boards that are tested on all positions of 3x3k3, marks as bits or in a list of cells."""
 
 SAMPLES = ("3x3k3-misere", "4x4k3", "5x4k3", "4x4k4-gravity")
 

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
@@ -14,7 +15,8 @@ from marubatsu.pipeline.web.documents import Documents
 from marubatsu.pipeline.web.page_files import files
 from marubatsu.pipeline.web.site import LIST
 from tests.helpers.commands import run_here
-from tests.helpers.data_sets import contents, copied
+from tests.helpers.data_sets import SMALLEST, build_smallest, contents, copied
+from tests.helpers.shared import Shared
 
 pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
 
@@ -133,30 +135,35 @@ def test_a_site_holds_the_same_documents(site: Path, documents: Documents) -> No
     assert [path.name for path in site.parent.iterdir()] == ["site"]
 
 
-def test_a_site_replaces_a_site_and_nothing_else(root: Path, site: Path, tmp_path: Path) -> None:
+def test_a_site_replaces_a_site_and_nothing_else(shared: Shared, tmp_path: Path) -> None:
+    def written_to(place: Path) -> CompletedProcess[str]:
+        return run_here("site", "--out", str(place), "--game", SMALLEST, data=root)
+
+    root, site = build_smallest(shared), tmp_path / "first" / "site"
+    assert written_to(site).returncode == 0
     other = tmp_path / "other"
     other.mkdir()
     (other / "letter.txt").write_text("dear")
-    done = run_here("site", "--out", str(other), data=root)
+    done = written_to(other)
     assert done.returncode == 2
     assert "holds something that is no site" in done.stderr
     assert [p.name for p in other.iterdir()] == ["letter.txt"]
     ours = copied(site, tmp_path / "deep" / "site")
     (ours / "index.html").write_text("an older one")
     for place in (ours, tmp_path / "deeper" / "site"):
-        assert run_here("site", "--out", str(place), data=root).returncode == 0
+        assert written_to(place).returncode == 0
         assert contents(place) == contents(site)
         assert [path.name for path in place.parent.iterdir()] == ["site"]
     for name in ("CNAME", "notes.html", "api/v1/mine.json", "api/mine/deep.json"):
         foreign = ours / name
         foreign.parent.mkdir(exist_ok=True)
         foreign.write_text("example.org")
-        done = run_here("site", "--out", str(ours), data=root)
+        done = written_to(ours)
         assert done.returncode == 2
         assert re.search(f"holds '{name[:8]}[^']*', which is no part of a site", done.stderr)
         assert foreign.read_text() == "example.org"
         foreign.unlink()
     (tmp_path / "file").write_text("")
-    done = run_here("site", "--out", str(tmp_path / "file" / "x"), data=root)
+    done = written_to(tmp_path / "file" / "x")
     assert done.returncode == 1
     assert done.stderr.startswith("marubatsu: cannot write")
