@@ -86,13 +86,14 @@ def by_tables(data_set: DataSet) -> Iterator[Source]:
     with open_catalog(held, say_waiting) as catalog:
         catalog.require("an audit", *needs)
         oracle = TableOracle(held, say_waiting)
-        circle, cross, class_, represents = oracle.positions
-        truth = oracle.answer_many((circle, cross))
+        positions = oracle.positions
+        truth = oracle.answer_many((positions.circle, positions.cross))
+        again = np.flatnonzero(truth.critical & positions.represents)
         yield Source(
             oracle=oracle,
             unit="position",
             unfinished=int(truth.unfinished.sum()),
-            batches=[Batch(truth, represents, class_, np.flatnonzero(truth.critical & represents))],
+            batches=[Batch(truth, positions.represents, positions.class_, again)],
             # The AI may have damaged the data.
             data_hash=lambda: require_intact(data_set).manifest.data_hash,
             ais=catalog if "ais" in needs else None,

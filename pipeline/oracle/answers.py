@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints, Masks
-from marubatsu.engine.rules.position import Position, Status
+from marubatsu.engine.rules.position import Position, Side, Status
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,10 +68,32 @@ class Answers:
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first_move))
 
     @property
+    def children(self) -> tuple[Masks, Masks]:
+        """The masks of circle and of cross after each move: [M] each."""
+        mark = self.circle.dtype.type(1) << self.move
+        is_circles = self.ply[self.parent] % 2 == Side.CIRCLE
+        circle = self.circle[self.parent] | np.where(is_circles, mark, 0)
+        cross = self.cross[self.parent] | np.where(is_circles, 0, mark)
+        return circle, cross
+
+    @property
+    def score_sv(self) -> NDArray[np.int8]:
+        """Shortest-victory score of each position: [N]."""
+        sizes = np.array(list(map(self.game.size_of_win, range(self.game.cells + 1))), np.int8)
+        score_sv: NDArray[np.int8] = self.score * sizes[self.ply + self.distance]
+        return score_sv
+
+    @property
     def is_best(self) -> Bools:
         """Whether a move is a best move: [M]."""
         is_best: Bools = self.loss == 0
         return is_best
+
+    @property
+    def is_best_sv(self) -> Bools:
+        """Whether a move is a best move, and none of them wins sooner or loses later: [M]."""
+        is_best_sv: Bools = self.is_best & (self.move_distance + 1 == self.distance[self.parent])
+        return is_best_sv
 
     @cached_property
     def critical(self) -> Bools:

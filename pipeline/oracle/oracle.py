@@ -1,8 +1,7 @@
 """Oracles: they take positions and return the truth about them, from any source.
 
-An oracle knows two things: the values of positions, and its own facts about one of them. All
-else is the same for all oracles, and is here: reading boards, finding the moves, losses, best
-moves.
+An oracle knows two things: the values of positions, and its own facts about them. All else is the
+same for all oracles, and is here: reading boards, finding the moves, losses, best moves.
 """
 
 from abc import ABC, abstractmethod
@@ -20,6 +19,7 @@ from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.engine.rules.reading import read_position
 from marubatsu.pipeline.oracle.answer import Answer, Move
 from marubatsu.pipeline.oracle.answers import Answers
+from marubatsu.pipeline.oracle.numbered import Numbered
 from marubatsu.pipeline.support.errors import UsageError
 
 
@@ -37,6 +37,9 @@ class Oracle(ABC):
     ``answer`` tells everything about one position, ``answer_many`` the values of many.
     """
 
+    positions: Numbered | None = None
+    """All positions of the game, where they have numbers."""
+
     def __init__(self, game: Game) -> None:
         """Name the game."""
         self.game = game
@@ -46,8 +49,11 @@ class Oracle(ABC):
         """Look up positions, given by their masks: [N]. Raises DataError for damaged data."""
 
     @abstractmethod
-    def facts(self, position: Position) -> Mapping[str, Any]:
-        """Return what else is known about a position that play can reach: fields of `Answer`."""
+    def facts(self, circle: Masks, cross: Masks) -> Mapping[str, list[Any]]:
+        """Return what else is known about N positions that play can reach.
+
+        The names are fields of `Answer`; each has a list of N facts.
+        """
 
     def answer(self, board: str | Position) -> Answer:
         """Return the facts about a position, and its legal moves, best first.
@@ -58,7 +64,8 @@ class Oracle(ABC):
         position = read_position(game, board) if isinstance(board, str) else board
         status, moves = game.status(position), game.legal_moves(position)
         children = [position.after(move) for move in moves]
-        found = self.values(*np.array([position, *children], mask_dtype(game)).T)
+        circle, cross = np.array([position, *children], mask_dtype(game)).T
+        found = self.values(circle, cross)
         if not found.is_known[0]:
             raise self._unreachable(position)
         score_mover, *after = found.score_mover.tolist()
@@ -75,7 +82,7 @@ class Oracle(ABC):
             score_sv=game.score_sv(sign * score_mover, ply + distance),
             distance=distance,
             moves=self._best_first(position, score_mover, rows),
-            **self.facts(position),
+            **{name: fact for name, (fact,) in self.facts(circle[:1], cross[:1]).items()},
         )
 
     def answer_many(self, boards: Sequence[str] | tuple[Masks, Masks]) -> Answers:

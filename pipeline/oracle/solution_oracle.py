@@ -92,10 +92,11 @@ class SolutionOracle(Oracle):
         self._groups.move_to_end(at)
         return self._groups[at]
 
-    def facts(self, position: Position) -> dict[str, Any]:
-        """Return the key of the class, and the number of its members."""
-        images = self._keys.keys.images(position)
-        return {"key": min(images), "orbit": len(set(images))}
+    def facts(self, circle: Masks, cross: Masks) -> dict[str, list[Any]]:
+        """Return the keys of the classes, and the numbers of their members."""
+        positions = map(Position, circle.tolist(), cross.tolist())
+        images = [self._keys.keys.images(position) for position in positions]
+        return {"key": list(map(min, images)), "orbit": [len(set(each)) for each in images]}
 
     def unfinished(self, batch: int) -> Iterator[Ints]:
         """Yield the keys of all classes of unfinished positions, by ply, in batches."""

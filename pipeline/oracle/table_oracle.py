@@ -1,34 +1,32 @@
 """The truth from the tables of a small game, held in memory."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from marubatsu.engine.rules.masks import Bools, Ints, Masks
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.oracle.arrays import numbers
+from marubatsu.pipeline.oracle.arrays import lists, numbers
+from marubatsu.pipeline.oracle.numbered import Numbered
 from marubatsu.pipeline.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
 from marubatsu.pipeline.store.integrity import hold
 from marubatsu.pipeline.store.schemas import POSITIONS
 
-_FACTS = ("position", "symmetry", "nodes", "score_svrd", "best_moves_svrd", "random_circle",
-          "random_draw", "random_cross")  # fmt: skip
-
-
-class Numbered(NamedTuple):
-    """All N positions of a game, by their numbers."""
-
-    circle: Masks  # [N]
-    cross: Masks  # [N]
-    class_: Ints  # [N]
-    represents: Bools  # [N] whether it is the representative of its class
+_SEARCHED = ("circle", "cross", "class", "symmetry")
+_VALUES = ("ply", "score", "distance")
+_FACTS = ("position", "symmetry", "nodes", "score_svrd", "random_circle", "random_draw",
+          "random_cross")  # fmt: skip
+_BEST_MOVES = "best_moves_svrd"
 
 
 class TableOracle(Oracle):
     """The table of positions of a game, read once and searched by circle's and cross's masks."""
+
+    positions: Numbered
 
     def __init__(self, data_set: DataSet, on_wait: Callable[[], None]) -> None:
         """Read the table. Raises DataError when it is missing or damaged."""
@@ -38,52 +36,30 @@ class TableOracle(Oracle):
             if manifest is None or POSITIONS.file not in manifest.files:
                 raise not_built(data_set)
             tell_stale(data_set, manifest, [POSITIONS.file])
-            self._rows = hold(data_set, manifest, POSITIONS.file).rows()
-        circle, cross, score, distance, ply, class_, symmetry = (
-            numbers(self._rows[name])
-            for name in ("circle", "cross", "score", "distance", "ply", "class", "symmetry")
-        )
-        self.positions = Numbered(circle, cross, class_, symmetry == 0)
+            names = [*_SEARCHED, *_VALUES, *_FACTS, _BEST_MOVES]
+            rows = hold(data_set, manifest, POSITIONS.file).rows(list(dict.fromkeys(names)))
+        self.positions = Numbered(*(numbers(rows[name]) for name in _SEARCHED))
+        ply, score, self._distance = (numbers(rows[name]) for name in _VALUES)
         self._score_mover = np.where(ply % 2 == 0, score, -score).astype(np.int8)
-        self._distance = distance
-        # Two masks may not fit one integer, so each is replaced by its place among those there are.
-        self._circles, self._crosses = np.unique(circle), np.unique(cross)
-        ranks = self._rank(circle, cross)
-        self._row_of = np.argsort(ranks)
-        self._ranks = ranks[self._row_of]
-        assert (self._ranks[1:] > self._ranks[:-1]).all()
+        self._facts = {name: numbers(rows[name]) for name in _FACTS}
+        self._best_moves = rows[_BEST_MOVES]
 
     def values(self, circle: Masks, cross: Masks) -> Values:
         """Look up positions."""
-        row, is_known = self._look_up(circle, cross)
+        row, is_known = self.positions.find(circle, cross)
         return Values(self._score_mover[row], self._distance[row], is_known)
 
-    def facts(self, position: Position) -> dict[str, Any]:
-        """Return the row of a position."""
-        (row,), _ = self._look_up(*(np.array([mask]) for mask in position))
-        (found,) = self._rows.slice(row, 1).to_pylist()
-        members = np.flatnonzero(self.positions.class_ == found["class"])
-        (representative,) = members[self.positions.represents[members]].tolist()
+    def facts(self, circle: Masks, cross: Masks) -> dict[str, list[Any]]:
+        """Return the rows of positions."""
+        positions = self.positions
+        row, _ = positions.find(circle, cross)
+        class_ = positions.class_[row]
+        shown = positions.representative[class_]
+        masks = zip(positions.circle[shown].tolist(), positions.cross[shown].tolist(), strict=True)
         return {
-            **{name: found[name] for name in _FACTS},
-            "class_": found["class"],
-            "orbit": len(members),
-            "representative": self._rows["board"][representative].as_py(),
+            **{name: column[row].tolist() for name, column in self._facts.items()},
+            _BEST_MOVES: lists(self._best_moves, row),
+            "class_": class_.tolist(),
+            "orbit": positions.orbit[class_].tolist(),
+            "representative": [to_text(self.game, Position(*each)) for each in masks],
         }
-
-    def _look_up(self, circle: Masks, cross: Masks) -> tuple[Ints, Bools]:
-        """Return the rows of positions, any row where there is none, and which there are."""
-        ranks = self._rank(circle, cross)
-        at = np.minimum(np.searchsorted(self._ranks, ranks), len(self._ranks) - 1)
-        return self._row_of[at], self._ranks[at] == ranks
-
-    def _rank(self, circle: Masks, cross: Masks) -> Ints:
-        """Return one number for each pair of masks, -1 where a mask occurs nowhere: [N]."""
-        places = []
-        for masks, known in ((circle, self._circles), (cross, self._crosses)):
-            place = np.minimum(np.searchsorted(known, masks), len(known) - 1)
-            places.append(np.where(known[place] == masks, place, -1))
-        rank: Ints = np.where(
-            np.minimum(*places) < 0, -1, places[0] * len(self._crosses) + places[1]
-        )
-        return rank

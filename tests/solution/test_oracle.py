@@ -73,13 +73,16 @@ def test_the_tables_say_the_same_of_every_move(name: str, root: Path) -> None:
     """The oracle works out moves from the children; the table of moves was built otherwise."""
     found = of_tables(root, name).answer_many(everything(root, name))
     moves = pq.read_table(root / name / "moves.parquet")
-    for column in ("move", "loss", "is_best"):
+    for column in ("move", "loss", "is_best", "is_best_sv"):
         assert np.array_equal(getattr(found, column), moves[column].to_numpy()), column
     assert np.array_equal(found.move_score, moves["score"].to_numpy())
     assert np.array_equal(found.parent, moves["position"].to_numpy())
     rows = pq.read_table(root / name / "positions.parquet")
-    for column in ("ply", "score", "distance", "critical"):
+    for column in ("ply", "score", "score_sv", "distance", "critical"):
         assert np.array_equal(getattr(found, column), rows[column].to_numpy()), column
+    for masks, column in zip(found.children, ("circle", "cross"), strict=True):
+        assert masks.dtype == found.circle.dtype
+        assert np.array_equal(masks, rows[column].to_numpy()[moves["child"].to_numpy()])
 
 
 def test_an_answer_is_the_row_of_the_tables(root: Path) -> None:
