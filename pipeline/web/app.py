@@ -80,7 +80,7 @@ class Server:
         """Open the documents."""
         self._catalog, self._data_set, self._oracle = catalog, catalog.data_set, oracle
         self._opponents = opponents
-        self._documents = Documents(catalog, opponents.names)
+        self._documents = Documents(catalog, oracle, opponents.names)
         self._asking = Lock()  # DuckDB has one connection, which runs one query at a time.
         self._queries = CapacityLimiter(_MOST_AT_ONCE)
         self._page = files()

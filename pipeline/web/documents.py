@@ -1,7 +1,8 @@
 """Everything the page shows, as JSON documents named by path, for a server or a static site.
 
-All values come from the tables; a game has the documents whose tables it has. Long columns are
-written as short codes, which each document explains itself. The documents are deterministic.
+The truth about positions comes from the oracle, all else from the tables; a game has the documents
+whose tables it has. Long columns are written as short codes, which each document explains itself.
+The documents are deterministic.
 """
 
 import json
@@ -12,10 +13,12 @@ from typing import Any
 from marubatsu import __version__
 from marubatsu.engine.players.by_function import FAMILY
 from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.web.position_documents import PositionDocuments
 
 VIEWS = {
     "board": (),
@@ -31,9 +34,16 @@ VIEWS = {
 class Documents:
     """The documents of one data set, each made when first requested."""
 
-    def __init__(self, catalog: Catalog, opponents: Sequence[str] | None = None) -> None:
-        """Name the data; ``opponents`` are the AIs that a server asks, None where there is none."""
+    def __init__(
+        self, catalog: Catalog, oracle: Oracle, opponents: Sequence[str] | None = None
+    ) -> None:
+        """Take the tables and the oracle of the same data.
+
+        ``opponents`` are the AIs that a server asks, None where there is none.
+        """
         self._catalog, self._opponents = catalog, opponents
+        numbered = oracle.positions
+        self._positions = None if numbered is None else PositionDocuments(oracle, numbered)
         self._made: dict[str, bytes] = {}
         self._makers = dict(self._list())
 
@@ -53,9 +63,9 @@ class Documents:
 
     def _list(self) -> Iterator[tuple[str, Callable[[], object]]]:
         yield "game.json", self._game
-        if self.has_positions:
-            for ply in self._catalog.distinct("positions", "ply"):
-                yield f"positions/{ply}.json", partial(self._positions, ply)
+        if self._positions is not None:
+            for ply in self._positions.plies:
+                yield f"positions/{ply}.json", partial(self._positions.of_ply, ply)
         if self._has("ais", "ai_moves"):
             for ai in self._catalog.distinct("ais", "ai"):
                 yield f"ais/{ai}.json", partial(self._ai, ai)
@@ -71,7 +81,7 @@ class Documents:
     @property
     def has_positions(self) -> bool:
         """Whether there are documents of all positions."""
-        return self._has("positions", "classes", "moves")
+        return self._positions is not None
 
     def _has(self, *tables: str) -> bool:
         """Return whether all of these tables exist."""
@@ -123,23 +133,6 @@ class Documents:
             "reports": [
                 {"name": r.name, "question": r.question, "grain": r.grain} for r in self._reports()
             ],
-        }
-
-    def _positions(self, ply: int) -> object:
-        """Return all positions of a ply, as a list for each column.
-
-        ``first`` is the number of the first position, ``first_move`` the number of moves before its
-        own in the table; ``children`` are positions of the next ply.
-        """
-        answer = self._look_up("positions_of_ply", ply)
-        columns = dict(zip(answer.columns, zip(*answer.rows, strict=True), strict=True))
-        first = columns.pop("position")[0]
-        [(first_move,)] = self._look_up("moves_before", first).rows
-        return {
-            "ply": ply,
-            "first": first,
-            "first_move": first_move,
-            **columns,
         }
 
     def _ai(self, ai: str) -> object:

@@ -8,8 +8,11 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.snapshot import snapshot
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.web.documents import Documents
 from marubatsu.pipeline.web.json_responses import to_json
@@ -39,8 +42,9 @@ def write_site(
         partial.mkdir()
         for name, file in files().items():
             shutil.copyfile(file.path, partial / name)
-        with open_catalog(data_set, on_wait) as catalog:
-            documents = Documents(catalog)
+        shown = snapshot(data_set, on_wait, require_current)
+        with open_catalog(shown, on_wait) as catalog:
+            documents = Documents(catalog, open_oracle(shown, on_wait))
             if not documents.has_positions:
                 raise _no_positions(data_set)
             for number, path in enumerate(documents.paths):

@@ -11,6 +11,7 @@ import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.agent_process import AgentLimits
 from marubatsu.pipeline.checking.checks import run_check
+from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import DataSet
@@ -113,8 +114,8 @@ def test_a_saved_ai_plays_on_the_page(data: Path, weighing: str) -> None:
         opponents_of(data_set, [], AgentLimits()) as opponents,
     ):
         asked: Any = opponents.choices("mine", "o.....").result()
-        site = json.loads(Documents(catalog).get("ais/mine.json"))
-        ours = json.loads(Documents(catalog).get("ais/ai2.json"))
+        documents = Documents(catalog, open_oracle(data_set, lambda: None))
+        site, ours = (json.loads(documents.get(f"ais/{ai}.json")) for ai in ("mine", "ai2"))
     chances = [*[1 / 13] * 3, 9 / 13, 1 / 13]
     assert [row["probability"] for row in asked] == pytest.approx(chances)
     first = len("......")  # The moves of the empty board stand before those of the first mark.

@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.players.roster import all_ais
-from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
+from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.web.documents import Documents
 from marubatsu.pipeline.web.page_files import files
@@ -27,46 +31,65 @@ TREES = {
 
 
 @pytest.fixture(scope="module")
-def documents(catalog: Catalog) -> Documents:
-    return Documents(catalog)
+def oracle(root: Path) -> Oracle:
+    return open_oracle(DataSet(root, Game("tictactoe")), lambda: None)
+
+
+@pytest.fixture(scope="module")
+def documents(catalog: Catalog, oracle: Oracle) -> Documents:
+    return Documents(catalog, oracle)
 
 
 def read(documents: Documents, path: str) -> Any:
     return json.loads(documents.get(path))
 
 
-def test_the_documents_of_positions_are_the_tables(catalog: Catalog, documents: Documents) -> None:
-    wanted = catalog.run(
-        "select positions.*, nodes_below from positions join subtree_sizes using (position) "
-        "order by position"
-    )
-    rows = [dict(zip(wanted.columns, row, strict=True)) for row in wanted.rows]
-    moves = catalog.run(
-        "select position, move, child, loss from moves order by position, move"
-    ).rows
-    shown = 0
-    for ply in read(documents, "game.json")["plies"]:
-        table = read(documents, f"positions/{ply['ply']}.json")
-        assert table["first"] == ply["first"]
-        assert len(table["board"]) == ply["positions"]
-        place = table["first_move"]
+@pytest.mark.parametrize(
+    ("name", "positions", "moves"),
+    [
+        ("tictactoe", 5_478, 16_167),
+        ("3x3k3-gravity", 694, 966),
+        ("3x3k3-misere", 5_478, 16_167),
+    ],
+)
+def test_the_documents_of_positions_are_the_tables(
+    root: Path, name: str, positions: int, moves: int
+) -> None:
+    """The oracle derives them from the table of positions; here SQL joins all tables."""
+    data_set = DataSet(root, Game(name))
+    with open_catalog(data_set, lambda: None) as catalog:
+        documents = Documents(catalog, open_oracle(data_set, lambda: None))
+        game = read(documents, "game.json")
+        tables = [read(documents, f"positions/{ply['ply']}.json") for ply in game["plies"]]
+        wanted = catalog.run(
+            "select positions.*, orbit, representative, nodes_below as subtree from positions "
+            "join (select class, orbit, board as representative from classes) using (class) "
+            "join subtree_sizes using (position) order by position"
+        )
+        rows = [dict(zip(wanted.columns, row, strict=True)) for row in wanted.rows]
+        of_moves = catalog.run(
+            "select position, move, child, loss from moves order by position, move"
+        ).rows
+    shown = place = 0
+    for ply, table in zip(game["plies"], tables, strict=True):
+        assert (table["ply"], table["first"]) == (ply["ply"], ply["first"])
+        assert table["first"] == shown
+        assert table["first_move"] == place
+        columns = table.keys() - {"ply", "first", "first_move", "moves", "children", "loss"}
+        assert columns == rows[0].keys() - {"position", "circle", "cross", "ply"}
         for index in range(ply["positions"]):
-            row = rows[table["first"] + index]
-            for column in ("board", "status", "turn", "class", "symmetry", "nodes", "score",
-                           "score_sv", "score_svrd", "distance", "critical", "random_circle",
-                           "random_draw", "random_cross", "best_moves", "best_moves_sv",
-                           "best_moves_svrd"):  # fmt: skip
+            row = rows[shown]
+            for column in columns:
                 assert table[column][index] == row[column], (column, row)
-            assert table["subtree"][index] == row["nodes_below"]
-            here = moves[place : place + len(table["moves"][index])]
-            place += len(here)
-            assert all(each[0] == row["position"] for each in here)
+            here = of_moves[place : place + len(table["moves"][index])]
+            assert [each[0] for each in here] == [shown] * len(here)
             assert table["moves"][index] == [each[1] for each in here]
             assert table["children"][index] == [each[2] for each in here]
             assert table["loss"][index] == [each[3] for each in here]
             shown += 1
-    assert shown == len(rows) == 5478
-    assert place == len(moves) == 16167
+            place += len(here)
+    assert shown == len(rows) == positions
+    assert place == len(of_moves) == moves
 
 
 @pytest.mark.parametrize("ai", [ai.name for ai in all_ais()])
@@ -118,8 +141,10 @@ def test_the_documents_of_the_trees_are_the_tables(catalog: Catalog, documents: 
         assert len(moves) == 549_945
 
 
-def test_every_document_is_listed_and_deterministic(catalog: Catalog, documents: Documents) -> None:
-    again = Documents(catalog)
+def test_every_document_is_listed_and_deterministic(
+    catalog: Catalog, oracle: Oracle, documents: Documents
+) -> None:
+    again = Documents(catalog, oracle)
     assert len(documents.paths) == len(set(documents.paths)) > 80
     for path in documents.paths:
         assert documents.get(path) == again.get(path)
