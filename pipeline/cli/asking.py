@@ -2,7 +2,7 @@
 
 import re
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,6 +25,9 @@ from marubatsu.pipeline.support.errors import UsageError
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.oracle.oracle import Oracle
+
+_MOST_SQL = 1_000_000  # bytes
+_LONGEST_LINE = 10_000  # characters
 
 
 def _report_names(incomplete: str) -> list[str]:
@@ -162,11 +165,15 @@ def _one_statement(statement: str | None, file: Path | None) -> str:
         raise UsageError("expected one statement: as SQL, as --file FILE, or - for standard input")
     if statement is not None and statement != "-":
         return statement
+    with nullcontext(sys.stdin.buffer) if file is None else file.open("rb") as opened:
+        read = opened.read(_MOST_SQL + 1)
+    if len(read) > _MOST_SQL:
+        where = "standard input" if file is None else quote(str(file))
+        raise UsageError(f"{where} holds more than {_MOST_SQL:,} bytes: expected one statement")
     try:
-        read = sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
+        return read.decode().removeprefix("\ufeff")  # as editors write it before UTF-8
     except UnicodeDecodeError as error:
         raise UsageError(f"expected SQL in UTF-8: byte {error.start} is no part of it") from None
-    return read.removeprefix("\ufeff")  # as editors write it before UTF-8
 
 
 def _values(parameters: list[str]) -> dict[str, object]:
@@ -261,7 +268,8 @@ def _show_many(oracle: "Oracle", form: Format) -> None:
     from marubatsu.engine.rules.board_text import BoardError
 
     answers = []
-    for number, line in enumerate(sys.stdin, start=1):
+    lines = iter(lambda: sys.stdin.readline(_LONGEST_LINE), "")
+    for number, line in enumerate(lines, start=1):
         try:
             answers.append(oracle.answer(line.rstrip("\n")).to_json())
         except (BoardError, UsageError) as error:

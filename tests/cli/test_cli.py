@@ -248,6 +248,7 @@ def test_show_reads_many_boards(root: Path) -> None:
     wrong = show("o........\no.q......\n")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert "line 2: cell 2 of 'o.q......' is 'q': expected '.'" in wrong.stderr
+    assert "line 1: expected 9 cells of '.ox' for tictactoe, got 10000" in show("o" * 20_000).stderr
     assert json.loads(show("", "-f", "json").stdout) == []
 
 

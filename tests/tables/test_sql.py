@@ -245,6 +245,23 @@ def test_sql_comes_from_a_file_or_from_standard_input(root: Path, tmp_path: Path
     assert (told.returncode, "expected SQL and its values in UTF-8" in told.stderr) == (2, True)
 
 
+def test_sql_without_an_end_is_refused(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = run_here("sql", "--file", "/dev/zero", data=root)
+    sentence = "holds more than 1,000,000 bytes: expected one statement\n"
+    assert (told.returncode, told.stderr) == (2, f"marubatsu: '/dev/zero' {sentence}")
+    monkeypatch.chdir(tmp_path)
+    for size, code in ((1_000_000, 0), (1_000_001, 2)):
+        lines = "select 1 as one".ljust(size)
+        Path("query.sql").write_text(lines, encoding="utf-8")
+        for arguments, where in ((["--file=query.sql"], "'query.sql'"), (["-"], "standard input")):
+            told = run_here("sql", *arguments, "--format=csv", data=root, lines=lines)
+            refused = f"marubatsu: {where} {sentence}" if code else ""
+            assert (told.returncode, told.stderr) == (code, refused)
+            assert told.stdout == ("" if code else "one\n1\n")
+
+
 def test_parameters_are_values_and_never_sql(root: Path) -> None:
     given = {
         "a": "3", "b": "-1.5e3", "c": "true", "d": "null", "e": "o.x", "f": "", "g": "[1]",
