@@ -144,9 +144,8 @@ def orders(game: Game, boards: dict[str, NewBoard]) -> Rows:
 
 def write_json(found: Bench, boards: dict[str, NewBoard], out: TextIO) -> None:
     """Write everything as one object."""
-    import json
-
     from marubatsu.pipeline.bench.measure import to_json
+    from marubatsu.pipeline.support.json_text import json_text
 
     def records(rows: Rows) -> list[dict[str, object]]:
         return [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
@@ -155,4 +154,4 @@ def write_json(found: Bench, boards: dict[str, NewBoard], out: TextIO) -> None:
     if found.game == Game("tictactoe"):
         whole["published"] = records(published(found))
         whole["nodes"] = records(orders(found.game, boards))
-    out.write(json.dumps(whole, indent=1) + "\n")
+    out.write(json_text(whole, indent=1) + "\n")

@@ -239,10 +239,9 @@ def show(
     Example: marubatsu show o.x......
     Example: marubatsu show - --format csv < boards.txt
     """
-    import json
-
     from marubatsu.engine.rules.reading import read_position
     from marubatsu.pipeline.oracle.opening import open_oracle
+    from marubatsu.pipeline.support.json_text import json_text
     from marubatsu.pipeline.support.progress import say_waiting
 
     data_set = data_set_of(game, data)
@@ -252,7 +251,7 @@ def show(
     position = read_position(data_set.game, board)
     answer = open_oracle(data_set, say_waiting).answer(position)
     if format_ is Format.JSON:
-        print(json.dumps(answer.to_json(), indent=1))
+        print(json_text(answer.to_json(), indent=1))
         return
     moves = [move.to_json() for move in answer.moves]
     if format_ is Format.TABLE:
@@ -263,9 +262,8 @@ def show(
 
 def _show_many(oracle: "Oracle", form: Format) -> None:
     """Answer every line of standard input. Raises BoardError, with the number of a wrong line."""
-    import json
-
     from marubatsu.engine.rules.board_text import BoardError
+    from marubatsu.pipeline.support.json_text import json_text
 
     answers = []
     lines = iter(lambda: sys.stdin.readline(_LONGEST_LINE), "")
@@ -275,7 +273,7 @@ def _show_many(oracle: "Oracle", form: Format) -> None:
         except (BoardError, UsageError) as error:
             raise BoardError(f"line {number}: {error}") from None
     if form is Format.JSON:
-        print(json.dumps(answers, indent=1))
+        print(json_text(answers, indent=1))
         return
     columns = ("board", "ply", "turn", "status", "score", "distance", "best_moves")
     print_rows(columns, [[answer[name] for name in columns] for answer in answers], form)

@@ -155,13 +155,12 @@ def check(
 
     Example: marubatsu check 3x3k3 --only scores
     """
-    import json
-
     from marubatsu.pipeline.checking import checks
     from marubatsu.pipeline.checking.verify import require_sound
     from marubatsu.pipeline.rows.output import write
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import open_catalog
+    from marubatsu.pipeline.support.json_text import json_text
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
     data_set = data_set_of(game, data)
@@ -182,7 +181,7 @@ def check(
             step("check", f"{one.name}: {outcome.verdict}", check=one.name, verdict=outcome.verdict)
             outcomes.append(outcome)
     if format_ is Format.JSON:
-        print(json.dumps([o.to_json() for o in outcomes], indent=1, default=str))
+        print(json_text([o.to_json() for o in outcomes], indent=1))
     else:
         print_rows(checks.COLUMNS, [o.row() for o in outcomes], format_)
     for outcome in outcomes if format_ is Format.TABLE else []:

@@ -110,13 +110,12 @@ def audit(
     Example: marubatsu audit examples/corners.py:choose --game 4x4k4 --sample 2000
     Example: marubatsu audit examples/minimax.py:choose --require strong --require no-findings
     """
-    import json
-
     from marubatsu.pipeline.agents.address import COMMAND, subject
     from marubatsu.pipeline.audit import audit_text
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.audit.requirements import parse
     from marubatsu.pipeline.rows.output import destination, write
+    from marubatsu.pipeline.support.json_text import json_text
     from marubatsu.pipeline.support.machine import parse_memory
 
     if command is not None:
@@ -135,7 +134,7 @@ def audit(
     with destination(output) as out:
         match format_:
             case AuditFormat.JSON:
-                out.write(json.dumps(found.to_json(), indent=1, default=str) + "\n")
+                out.write(json_text(found.to_json(), indent=1) + "\n")
             case AuditFormat.HTML:
                 from marubatsu.pipeline.audit.audit_page import render
 

@@ -1,7 +1,6 @@
 """Rows as a table for people, or in a format for programs and documents."""
 
 import csv
-import json
 import os
 import signal
 import sys
@@ -10,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate, islice, zip_longest
-from math import isfinite
 from pathlib import Path
 from shutil import copymode
 from typing import Any, TextIO, cast
@@ -19,6 +17,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
 from marubatsu.pipeline.support.events import note
+from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.streams import has_unicode
 
 MOST_SHOWN = 10_000
@@ -121,19 +120,21 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
             names = unique(columns)
             before = "[\n"
             for row in rows:
-                record = dict(zip(names, map(_to_json, row), strict=True))
-                out.write(before + " " + json.dumps(record, ensure_ascii=is_ascii, default=str))
+                record = dict(zip(names, row, strict=True))
+                out.write(before + " " + json_text(record, is_ascii=is_ascii))
                 before = ",\n"
             out.write("[]\n" if before == "[\n" else "\n]\n")
         case Format.NDJSON:
             names = unique(columns)
             for row in rows:
-                record = dict(zip(names, map(_to_json, row), strict=True))
-                out.write(json.dumps(record, ensure_ascii=is_ascii, default=str) + "\n")
+                record = dict(zip(names, row, strict=True))
+                out.write(json_text(record, is_ascii=is_ascii) + "\n")
         case Format.CSV:
+            # Programs read a file or a pipe, and need the exact characters.
+            text = harmless if out.isatty() else str
             writer = csv.writer(out, lineterminator="\n")
-            writer.writerow(columns)
-            writer.writerows([_plain(value) for value in row] for row in rows)
+            writer.writerow(map(text, columns))
+            writer.writerows([text(_plain(value)) for value in row] for row in rows)
 
 
 def unique(columns: Sequence[str]) -> list[str]:
@@ -144,11 +145,6 @@ def unique(columns: Sequence[str]) -> list[str]:
         seen[name] += 1
         names.append(f"{name}_{seen[name]}" if seen[name] > 1 else name)
     return names
-
-
-def _to_json(value: object) -> object:
-    """Replace NaN and infinity, which JSON lacks, by null."""
-    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def shown(value: object) -> str:

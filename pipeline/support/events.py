@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any
 
 from marubatsu import STARTED
+from marubatsu.pipeline.support.streams import has_unicode
 
 
 class Style(Enum):
@@ -45,10 +46,10 @@ def note(event: str, message: str, **facts: Any) -> None:
     """Tell what a user must know."""
     seconds = time.perf_counter() - STARTED
     if _chosen is Style.JSON:
-        import json
+        from marubatsu.pipeline.support.json_text import json_text
 
         told = {"seconds": round(seconds, 3), "event": event, "message": message, **facts}
-        line = json.dumps(told, ensure_ascii=False)
+        line = json_text(told, is_ascii=not has_unicode(sys.stderr))
     elif _chosen is Style.VERBOSE:
         line = f"{seconds:8.2f} s  {message}"
     else:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import pty
 import subprocess
 import sys
 from datetime import date
@@ -19,8 +20,9 @@ from pyarrow import feather
 
 from marubatsu.pipeline.cli.commands import refuse_binary
 from marubatsu.pipeline.rows.arrow_files import typed
-from marubatsu.pipeline.rows.output import MOST_SHOWN, unique
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.rows.formats import Format
+from marubatsu.pipeline.rows.output import MOST_SHOWN, unique, write
+from marubatsu.pipeline.support.errors import UsageError, harmless
 from tests.helpers.commands import PATIENCE, Marubatsu, run_here
 
 
@@ -94,6 +96,44 @@ def test_a_table_escapes_what_would_move_the_cursor(marubatsu: Marubatsu) -> Non
     sql = "select 'a' || chr(27) || chr(9) || 'b' as text, 'c' || chr(10) || 'd' as lines"
     lines = marubatsu("sql", sql).stdout.splitlines()
     assert lines[2:] == ["a\\x1b\\tb   c", "           d"]
+
+
+HARMFUL = "a\x1b[2J\x9b2J\x7f\u202e\u2066\u2028\U000e0001あ😀"
+"""Text with characters that control a terminal, and two that do not."""
+
+ESCAPED = r"a\u001b[2J\u009b2J\u007f\u202e\u2066\u2028\udb40\udc01あ😀"
+
+
+@pytest.mark.parametrize("form", ["json", "ndjson"])
+def test_json_escapes_what_controls_a_terminal_and_is_the_same_value(
+    marubatsu: Marubatsu, form: str
+) -> None:
+    sql = f"select '{HARMFUL}' as \"{HARMFUL}\", ['{HARMFUL}', 'nan'] as list, 'nan'::float as f"
+    told = marubatsu("sql", sql, "-f", form).stdout.strip("[]\n ")
+    assert told == f'{{"{ESCAPED}": "{ESCAPED}", "list": ["{ESCAPED}", "nan"], "f": null}}'
+    assert json.loads(told) == {HARMFUL: HARMFUL, "list": [HARMFUL, "nan"], "f": None}
+
+
+def test_log_lines_escape_it_too(marubatsu: Marubatsu) -> None:
+    (line,) = marubatsu("--log-json", "show", "a\x9b\u202e").stderr.splitlines()
+    assert line.isprintable()
+    assert r"'a\x9b\u202e'" in json.loads(line)["message"]
+
+
+def test_csv_is_exact_but_on_a_terminal(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    sql = f"select '{HARMFUL}' as \"{HARMFUL}\""
+    exact = f"{HARMFUL}\n{HARMFUL}\n"
+    assert marubatsu("sql", sql, "-f", "csv").stdout == exact
+    file = tmp_path / "rows.csv"
+    assert marubatsu("sql", sql, "-o", str(file)).returncode == 0
+    assert file.read_bytes().decode() == exact
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "w", encoding="utf-8") as out:
+        write([HARMFUL], [[HARMFUL]], Format.CSV, out)
+        shown = os.read(ours, 4096).decode().splitlines()
+    os.close(ours)
+    assert shown == [harmless(HARMFUL)] * 2
+    assert shown[0].startswith(r"a\x1b[2J\x9b2J\x7f\u202e")
 
 
 def test_names_and_errors_are_escaped_too(root: Path) -> None:
