@@ -28,6 +28,7 @@ if _TYPE_CHECKING:
     from collections.abc import Callable as _Callable
     from collections.abc import Mapping as _Mapping
     from pathlib import Path as _Path
+    from typing import Unpack as _Unpack
 
     import duckdb as _duckdb
 
@@ -35,6 +36,7 @@ if _TYPE_CHECKING:
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import InputError
     from marubatsu.engine.search.options import Result
+    from marubatsu.pipeline.agents.agent_limits import AgentOptions as _AgentOptions
     from marubatsu.pipeline.audit.verdicts import Audit
     from marubatsu.pipeline.door.relations import Tables
     from marubatsu.pipeline.oracle.answer import Answer
@@ -118,24 +120,31 @@ def audit(
     seed: int = 0,
     save: str | None = None,
     data: "str | _Path | None" = None,
+    **confined: "_Unpack[_AgentOptions]",
 ) -> "Audit":
     """Judge an AI in every position of a game; a notebook shows the audit as a page.
 
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
     may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, or ``file.py:function``, which
-    runs confined. A solved game without tables of AIs is judged by its solution, in 10,000 classes
-    that ``seed`` draws; ``sample`` is another number of them, or ``"all"``. Under the name
-    ``save``, its answers are kept as rows of the tables of AIs. Raises DataError when the data is
-    missing: ``marubatsu build`` and ``marubatsu solve`` make it.
+    runs confined, as ``timeout=``, ``allow_network=``, ``allow_read=``, ``allow_env=`` and
+    ``confinement=`` say; they mean what the options of that command mean.
+
+    A solved game without tables of AIs is judged by its solution, in 10,000 classes that ``seed``
+    draws; ``sample`` is another number of them, or ``"all"``. Under the name ``save``, its answers
+    are kept as rows of the tables of AIs. Raises DataError when the data is missing: ``marubatsu
+    build`` and ``marubatsu solve`` make it. Raises UsageError when options should confine a
+    function of this process, or when this machine does not confine everything and
+    ``confinement="strict"`` asks for that.
     """
     from marubatsu.pipeline.agents.address import subject
-    from marubatsu.pipeline.agents.agent_process import AgentLimits
+    from marubatsu.pipeline.agents.agent_limits import limits_for
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.stages.on_demand import data_on_demand
 
     data_set = data_on_demand(game, data)
     whom = subject(ai, data_set)
-    return run(data_set, whom, AgentLimits(), sample=sample, seed=seed, save_as=save)
+    limits = limits_for([whom], confined)
+    return run(data_set, whom, limits, sample=sample, seed=seed, save_as=save)
 
 
 def match(
@@ -146,13 +155,15 @@ def match(
     seed: int = 0,
     game: "Game | str" = "tictactoe",
     data: "str | _Path | None" = None,
+    **confined: "_Unpack[_AgentOptions]",
 ) -> "Match":
     """Let two AIs play ``games`` games with the first as circle, and as many with it as cross.
 
     An AI is a function, or an address as in ``marubatsu match``: ``ai14s``, ``file.py:function``.
     It plays one of its candidates, drawn by one ``random.choice`` of ``random.Random(seed)``, or by
-    their weights. Raises InputError for an address of no AI, and for an AI that fails or names
-    an illegal move.
+    their weights. Options such as ``timeout=`` confine those at an address, as in `audit`. Raises
+    InputError for an address of no AI, and for an AI that fails or names an illegal move;
+    UsageError as `audit` does.
 
     >>> match("ai14s", "ai2", games=1000).as_circle
     Tally(win=995, lose=0, draw=5)
@@ -161,7 +172,8 @@ def match(
 
     from marubatsu.engine.boards.fastest import new_board
     from marubatsu.engine.players.arena import Arena
-    from marubatsu.pipeline.agents.agent_process import AgentLimits
+    from marubatsu.pipeline.agents.address import subject
+    from marubatsu.pipeline.agents.agent_limits import limits_for
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.errors import UsageError
@@ -169,8 +181,9 @@ def match(
     if games < 1 or seed < 0:
         raise UsageError(f"expected games of 1 or more and a seed of 0 or more: {games}, {seed}")
     data_set = data_set_of(game, data)
-    with Players(data_set, AgentLimits()) as players:
-        seats = (players.player(ai).on(data_set.game) for ai in (first, second))
+    whom = [subject(ai, data_set) for ai in (first, second)]
+    with Players(data_set, limits_for(whom, confined)) as players:
+        seats = (players.seated(each).on(data_set.game) for each in whom)
         arena = Arena(new_board(data_set.game), *seats)
         return arena.play(games, Random(seed))  # noqa: S311, it is a game
 
@@ -191,8 +204,9 @@ def search(
     ordering takes a board and its legal moves, and returns the moves to search first, or a mapping
     from moves to scores. An evaluation takes a board, and returns its value for the side to move.
     The other options are fields of ``marubatsu.engine.search.options.Options``: ``order_all``,
-    ``use_table``, ``max_depth`` and so on. Raises InputError for options that make no sense, for
-    an invalid board, and for a function that fails.
+    ``use_table``, ``max_depth`` and so on; and those such as ``timeout=`` that confine a function
+    at an address, as in `audit`. Raises InputError for options that make no sense, for
+    an invalid board, and for a function that fails; UsageError as `audit` does.
 
     >>> search("alphabeta").nodes, search("minimax").nodes
     (18297, 549946)
@@ -207,12 +221,15 @@ def search(
     from marubatsu.engine.rules.reading import read_position
     from marubatsu.engine.search.driver import search as run
     from marubatsu.engine.search.options import algorithm_of
-    from marubatsu.pipeline.agents.agent_process import AgentLimits
+    from marubatsu.pipeline.agents.address import subject
+    from marubatsu.pipeline.agents.agent_limits import limits_for, taken_from
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
-    with Players(data_set, AgentLimits()) as players:
+    confined = taken_from(options)
+    whom = [subject(each, data_set) for each in (ordering, evaluation) if each is not None]
+    with Players(data_set, limits_for(whom, confined)) as players:
         chosen = options_of(
             algorithm_of(algorithm),
             ordering=None if ordering is None else players.ordering(ordering),

@@ -6,7 +6,8 @@ from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.players.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.address import Foreign, OwnFunction, Stranger
-from marubatsu.pipeline.agents.agent_process import AgentLimits, Process
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
+from marubatsu.pipeline.agents.agent_process import Process
 from marubatsu.pipeline.agents.returned import (
     raised,
     read_answer,

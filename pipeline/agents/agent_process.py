@@ -10,13 +10,13 @@ import subprocess
 import sys
 import time
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import asdict
 from typing import Self, cast
 
 from marubatsu.engine.players.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.address import Foreign
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.channel import Channel, EndedError, FloodError
 from marubatsu.pipeline.agents.protocol import PROTOCOL, Heard, ProgramLines, WorkerLines, started
 from marubatsu.pipeline.agents.returned import cut
@@ -33,18 +33,6 @@ _ENVIRONMENT = {
     "PYTHONPATH", "SHELL", "TERM", "TZ", "USER", "VIRTUAL_ENV",
 }  # fmt: skip
 _BY_SIGNAL = 128  # what bubblewrap adds to the signal that ended a process
-
-
-@dataclass(frozen=True)
-class AgentLimits:
-    """The time, the memory and the place that a foreign AI may use."""
-
-    seconds: float = 1.0  # for one move
-    memory: int = 2 * 10**9  # bytes of address space
-    network: bool = False
-    readable: tuple[Path, ...] = ()  # besides its own folder
-    variables: tuple[str, ...] = ()  # of the environment, besides those that say where things are
-    is_strict: bool = False  # to refuse it where something is not confined
 
 
 class Process:

@@ -10,7 +10,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
 from marubatsu.pipeline.agents.address import Foreign, Ours, Recorded, Stranger, Subject, subject
 from marubatsu.pipeline.agents.agent import Agent, agent_of
-from marubatsu.pipeline.agents.agent_process import AgentLimits
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note_once

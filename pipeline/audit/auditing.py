@@ -3,7 +3,7 @@
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Side
 from marubatsu.pipeline.agents.address import Ours, Recorded, Subject
-from marubatsu.pipeline.agents.agent_process import AgentLimits
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.audit import match_results, saved
 from marubatsu.pipeline.audit.interview import Choices, Interviewer

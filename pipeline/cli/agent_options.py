@@ -1,20 +1,14 @@
 """The options of all commands that run a foreign AI: its time, and what it may reach."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperOption
 
-from marubatsu.engine.rules.input_error import quote
-
 if TYPE_CHECKING:
-    from marubatsu.pipeline.agents.agent_process import AgentLimits
+    from marubatsu.pipeline.agents.agent_limits import AgentLimits
 
 RUN_AGENTS = {"audit", "explore", "match", "play", "search"}
 """The commands that have them."""
-
-_LONGEST_MOVE = 3600.0  # seconds
-_CONFINEMENTS = ("strict", "best")
 
 _chosen: dict[str, Any] = {}
 """The values of this run."""
@@ -44,27 +38,8 @@ def _option(name: str, **settings: Any) -> TyperOption:
     return TyperOption(param_decls=[name], callback=keep, expose_value=False, **settings)
 
 
-def chosen_limits(**others: int) -> "AgentLimits":
+def chosen_limits(**others: Any) -> "AgentLimits":
     """Return the limits that the options say, with ``others``. Raises UsageError."""
-    from marubatsu.pipeline.agents.agent_process import AgentLimits
-    from marubatsu.pipeline.support.errors import UsageError
+    from marubatsu.pipeline.agents.agent_limits import limits_of
 
-    timeout, confinement = _chosen["timeout"], _chosen["confinement"]
-    if not 0 < timeout <= _LONGEST_MOVE:
-        raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {_LONGEST_MOVE:g}")
-    if confinement not in _CONFINEMENTS:
-        raise UsageError(f"--confinement {quote(confinement)}: expected best or strict")
-    readable = tuple(Path(path) for path in _chosen["allow_read"])
-    for path in readable:
-        if not path.exists():
-            raise UsageError(f"--allow-read {quote(str(path))}: there is no such file or folder")
-        if path.resolve() == Path("/"):
-            raise UsageError(f"--allow-read {quote(str(path))}: expected less than everything")
-    return AgentLimits(
-        timeout,
-        network=_chosen["allow_network"],
-        readable=readable,
-        variables=tuple(_chosen["allow_env"]),
-        is_strict=confinement == "strict",
-        **others,
-    )
+    return limits_of(**others, **_chosen)

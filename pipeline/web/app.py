@@ -22,7 +22,7 @@ from starlette.types import ASGIApp
 
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.input_error import InputError
-from marubatsu.pipeline.agents.agent_process import AgentLimits
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.oracle.answer import Answer
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle

@@ -18,7 +18,7 @@ from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import MAX_POSITIONS, TooLargeError, estimate_positions
-from marubatsu.pipeline.agents.agent_process import AgentLimits
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.agents.saved_ais import recorded
 from marubatsu.pipeline.store.data_set import DataSet

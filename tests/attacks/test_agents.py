@@ -14,7 +14,8 @@ import pytest
 from marubatsu.engine.players.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.address import parse, parse_command
-from marubatsu.pipeline.agents.agent_process import AgentLimits, Process
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
+from marubatsu.pipeline.agents.agent_process import Process
 from marubatsu.pipeline.confinement import box
 from marubatsu.pipeline.confinement.strays import children
 from tests.attacks.agents import FAMILIES, PROGRAM

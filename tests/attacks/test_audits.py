@@ -12,7 +12,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.address import parse, subject
-from marubatsu.pipeline.agents.agent_process import AgentLimits
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.audit import audit_page, audit_text
 from marubatsu.pipeline.audit.auditing import run
 from marubatsu.pipeline.audit.interview import Finding

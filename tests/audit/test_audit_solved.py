@@ -17,7 +17,7 @@ from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Side
 from marubatsu.pipeline.agents.address import subject
-from marubatsu.pipeline.agents.agent_process import AgentLimits
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.audit import mistakes, source
 from marubatsu.pipeline.audit.auditing import DEFAULT_SAMPLE, run
 from marubatsu.pipeline.audit.verdicts import Audit, wilson

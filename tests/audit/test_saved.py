@@ -9,7 +9,7 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.agents.agent_process import AgentLimits
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.sql.catalog import open_catalog

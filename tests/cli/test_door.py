@@ -13,10 +13,14 @@ import marubatsu as mb
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.board_text import BoardError
 from marubatsu.engine.search.options import SearchError
+from marubatsu.pipeline.agents.agent_limits import AgentOptions
 from marubatsu.pipeline.audit.verdicts import Audit
+from marubatsu.pipeline.confinement import box
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers import CHECKOUT
 from tests.helpers.commands import run_here
+from tests.helpers.data_sets import SMALLEST, build_smallest
+from tests.helpers.shared import Shared
 
 CORNERS = CHECKOUT / "examples" / "corners.py"
 
@@ -129,6 +133,98 @@ def test_a_function_plays_by_its_weights() -> None:
         return legal[-1]
 
     assert mb.match(vector, "ai1", games=2) == mb.match(last, "ai1", games=2)
+
+
+SEEN = """\
+import os, pathlib
+def choose(board, legal):
+    pathlib.Path(SECRET).read_bytes()
+    os.environ["MINE"]
+    return legal[0]
+"""
+"""An AI that plays when it may read a file, and see a variable."""
+
+
+def test_options_confine_an_ai_at_an_address(
+    shared: Shared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret, file = tmp_path / "secrets" / "one", tmp_path / "own" / "mine.py"
+    for path in (secret, file):
+        path.parent.mkdir()
+        path.write_text(SEEN.replace("SECRET", repr(str(secret))), encoding="utf-8")
+    monkeypatch.setenv("MINE", "1")
+    ai, game, data = f"{file}:choose", SMALLEST, build_smallest(shared)
+    opened: AgentOptions = {"timeout": 60, "allow_read": [secret.parent], "allow_env": "MINE"}
+    played = mb.match(ai, "ai2", games=9, game=game, data=data, **opened)
+    assert played == mb.match("ai1", "ai2", games=9, game=game, data=data)
+    ordered = mb.search(ordering=ai, game=game, data=data, **opened)
+    assert ordered.nodes == mb.search(ordering="ai1s", game=game, data=data).nodes
+    assert mb.audit(ai, game, data=data, **opened).interview.findings == []
+    blind: AgentOptions = {"timeout": 60, "allow_read": secret.parent}
+    with pytest.raises(AIError, match="raises: KeyError: 'MINE'"):
+        mb.match(ai, "ai2", games=1, game=game, data=data, **blind)
+    with pytest.raises(AIError, match="raises: KeyError: 'MINE'"):
+        mb.search(ordering=ai, game=game, data=data, **blind)
+    (finding,) = mb.audit(ai, game, data=data, **blind).interview.findings
+    assert finding.detail.startswith("KeyError: 'MINE'")
+    if sys.platform == "linux":
+        with pytest.raises(AIError, match=r"raises: (FileNotFound|Permission)Error"):
+            mb.match(ai, "ai2", games=1, game=game, data=data, timeout=60, allow_env="MINE")
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"timeout": 0}, "--timeout 0: expected more than 0, at most 3600"),
+    ({"confinement": "some"}, "--confinement 'some': expected best or strict"),
+    ({"allow_read": "no such"}, "--allow-read 'no such': there is no such file or folder"),
+    ({"allow_read": ["/"]}, "--allow-read '/': expected less than everything"),
+]
+
+
+@pytest.mark.parametrize(("options", "sentence"), WRONG)
+def test_wrong_options_are_refused(options: dict[str, Any], sentence: str, shared: Shared) -> None:
+    ai, game, data = f"{CORNERS}:choose", SMALLEST, build_smallest(shared)
+    for ask in (
+        lambda: mb.audit(ai, game, data=data, **options),
+        lambda: mb.match("ai2", ai, game=game, data=data, **options),
+        lambda: mb.search(evaluation=ai, game=game, data=data, **options),
+    ):
+        with pytest.raises(UsageError, match=f"^{sentence}$"):
+            ask()
+
+
+def test_what_strict_refuses_is_refused_from_python_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(box, "best", lambda *_, **__: Unconfined())
+    with pytest.raises(UsageError, match=r"^this machine does not confine anything: install"):
+        mb.match(f"{CORNERS}:choose", "ai2", confinement="strict")
+
+
+class Unconfined:
+    """A box that holds nothing."""
+
+    not_confined = "anything"
+
+
+def test_nothing_confines_a_function_of_this_program(shared: Shared) -> None:
+    game, data = SMALLEST, build_smallest(shared)
+    sentence = (
+        "timeout, confinement: only an AI at an address is confined, as in file.py:function; a "
+        "function of this program runs in it without limits"
+    )
+    options: AgentOptions = {"timeout": 5, "confinement": "strict"}
+
+    def choose(board: str, legal: list[int]) -> int:
+        return legal[0]
+
+    for ask in (
+        lambda: mb.audit(choose, game, data=data, **options),
+        lambda: mb.match(choose, "ai2", game=game, data=data, **options),
+        lambda: mb.search(ordering=choose, game=game, data=data, **options),
+        lambda: mb.search(game=game, data=data, **options),
+    ):
+        with pytest.raises(UsageError, match=f"^{sentence}$"):
+            ask()
+    ours = mb.match("ai1", "ai2", games=1, game=game, data=data, timeout=5)
+    assert ours == mb.match(choose, "ai2", games=1, game=game, data=data)
 
 
 @pytest.mark.parametrize("numbers", [{"games": 0}, {"seed": -1}])

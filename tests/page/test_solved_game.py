@@ -9,7 +9,7 @@ import pytest
 
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.agents.agent_process import AgentLimits
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.store.data_set import DataSet

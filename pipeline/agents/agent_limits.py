@@ -1,0 +1,92 @@
+"""The time, the memory and the place that a foreign AI may use, and how users choose them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypedDict, Unpack, cast
+
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.agents.address import Foreign, OwnFunction, Subject
+from marubatsu.pipeline.support.errors import UsageError
+
+_LONGEST_MOVE = 3600.0  # seconds
+_CONFINEMENTS = ("strict", "best")
+
+
+@dataclass(frozen=True)
+class AgentLimits:
+    """The time, the memory and the place that a foreign AI may use."""
+
+    seconds: float = 1.0  # for one move
+    memory: int = 2 * 10**9  # bytes of address space
+    network: bool = False
+    readable: tuple[Path, ...] = ()  # besides its own folder
+    variables: tuple[str, ...] = ()  # of the environment, besides those that say where things are
+    is_strict: bool = False  # to refuse it where something is not confined
+
+
+class AgentOptions(TypedDict, total=False):
+    """The options of commands, and of functions of Python, that run a foreign AI."""
+
+    timeout: float
+    """Seconds for one move, 1 by default."""
+
+    allow_network: bool
+    """Whether it may use the network."""
+
+    allow_read: str | Path | Iterable[str | Path]
+    """Files and folders that it may read besides its own."""
+
+    allow_env: str | Iterable[str]
+    """Variables of the environment that it may see."""
+
+    confinement: Literal["best", "strict"]
+    """``best`` confines it as far as this machine can, ``strict`` refuses it where that is less."""
+
+
+def limits_of(memory: int = AgentLimits.memory, **options: Unpack[AgentOptions]) -> AgentLimits:
+    """Return the limits that options choose. Raises UsageError for those that make no sense."""
+    timeout, confinement = options.get("timeout", 1.0), options.get("confinement", "best")
+    if not 0 < timeout <= _LONGEST_MOVE:
+        raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {_LONGEST_MOVE:g}")
+    if confinement not in _CONFINEMENTS:
+        raise UsageError(f"--confinement {quote(confinement)}: expected best or strict")
+    readable = tuple(map(Path, _several(options.get("allow_read", ()))))
+    for path in readable:
+        if not path.exists():
+            raise UsageError(f"--allow-read {quote(str(path))}: there is no such file or folder")
+        if path.resolve() == Path("/"):
+            raise UsageError(f"--allow-read {quote(str(path))}: expected less than everything")
+    return AgentLimits(
+        timeout,
+        memory,
+        network=options.get("allow_network", False),
+        readable=readable,
+        variables=tuple(map(str, _several(options.get("allow_env", ())))),
+        is_strict=confinement == "strict",
+    )
+
+
+def limits_for(whom: Iterable[Subject], options: AgentOptions) -> AgentLimits:
+    """Return the limits of these AIs.
+
+    Raises UsageError when options should confine a function of this program, or nobody.
+    """
+    kinds = {type(each) for each in whom}
+    if options and Foreign not in kinds and (OwnFunction in kinds or not kinds):
+        raise UsageError(
+            f"{', '.join(options)}: only an AI at an address is confined, as in file.py:function; "
+            "a function of this program runs in it without limits"
+        )
+    return limits_of(**options)
+
+
+def taken_from(options: dict[str, Any]) -> AgentOptions:
+    """Take our options out of all of a function's."""
+    ours = [name for name in options if name in AgentOptions.__annotations__]
+    return cast("AgentOptions", {name: options.pop(name) for name in ours})
+
+
+def _several(values: str | Path | Iterable[str | Path]) -> list[str | Path]:
+    """Return values of an option; one alone needs no list."""
+    return [values] if isinstance(values, str | Path) else list(values)
