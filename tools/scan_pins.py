@@ -2,25 +2,34 @@
 
 ``python -m tools.scan_pins FILE`` (``make scan FILE=...``) compares every pin in
 ``requirements*.txt`` with records in the OSV format (https://ossf.github.io/osv-schema/). FILE is
-a record, a list of records, a folder of ``.json`` files, or a zip archive of them, as OSV exports
-for PyPI. It prints one line for each hit and exits with 1; for wrong input it exits with 2.
+a record, a list of records, a record on each line, a folder of ``.json`` files, or a zip archive of
+them, as OSV exports for PyPI. It prints one line for each vulnerability of a pin, also when several
+databases have a record of it, and exits with 1; for wrong input it exits with 2.
 """
 
 import json
+import lzma
 import re
 import sys
 import zipfile
+import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from packaging.requirements import Requirement
 from packaging.utils import NormalizedName, canonicalize_name
 from packaging.version import InvalidVersion, Version
 
+from marubatsu.pipeline.support.errors import harmless
+
 HOME = Path(__file__).parents[1]
 ECOSYSTEM = "PyPI"
+_MOST = 64_000_000  # bytes of JSON in one piece
+_SUMMARY = 100  # characters
+_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError)
+_NO_RECORD = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 _USAGE = "expected the path of OSV records: make scan FILE=all.zip"
 
 
@@ -40,7 +49,7 @@ class Advisory(NamedTuple):
     """What a record says about one package on PyPI."""
 
     name: NormalizedName
-    id: str
+    ids: tuple[str, ...]  # of the record, then of the same vulnerability elsewhere
     summary: str
     versions: tuple[str, ...]  # the affected ones, listed one by one
     ranges: tuple[tuple[tuple[str, str], ...], ...]  # of each range its events: kind, version
@@ -57,7 +66,7 @@ class Advisory(NamedTuple):
     def __str__(self) -> str:
         """Write the advisory as one line."""
         fixed = dict.fromkeys(at for each in self.ranges for kind, at in each if kind == "fixed")
-        return f"{self.id}: {self.summary}; fixed in {', '.join(fixed) or 'no version'}"
+        return f"{', '.join(self.ids)}: {self.summary}; fixed in {', '.join(fixed) or 'no version'}"
 
 
 def pins(folder: Path) -> list[Pin]:
@@ -79,63 +88,105 @@ def advisories(path: Path) -> list[Advisory]:
     Raises ScanError when a file cannot be read, holds something else, or no such record.
     """
     found: list[Advisory] = []
-    for name, text in _files(path):
-        try:
-            content = json.loads(text)
-            for record in content if isinstance(content, list) else [content]:
-                found += _of_record(record)
-        except (ValueError, LookupError, TypeError, AttributeError) as error:
-            told = f"{name} holds no OSV records ({error!r})"
-            raise ScanError(f"{told}: expected one, a list, a folder or a zip archive") from error
+    try:
+        for name, file in _files(path):
+            with file:
+                found += _of_file(name, file)
+    except OSError as error:
+        raise ScanError(f"cannot read {path}: {error.strerror or error}") from error
+    except _DAMAGED as error:
+        raise ScanError(f"cannot read the archive {path}: {error}") from error
     if not found:
         raise ScanError(f"{path} holds no record about a package on {ECOSYSTEM}")
     return found
 
 
 def hits(pinned: Iterable[Pin], known: Iterable[Advisory]) -> list[tuple[Pin, Advisory]]:
-    """List the pins that advisories affect, in their order."""
+    """List the pins that advisories affect, in their order; each vulnerability once."""
     by_name = defaultdict(list)
     for advisory in known:
         by_name[advisory.name].append(advisory)
-    return [
-        (pin, advisory)
-        for pin in pinned
-        for advisory in sorted(by_name[pin.name])
-        if advisory.affects(pin.version)
-    ]
+    found = []
+    for pin in pinned:
+        told: set[str] = set()
+        for advisory in sorted(by_name[pin.name]):
+            if told.isdisjoint(advisory.ids) and advisory.affects(pin.version):
+                told.update(advisory.ids)
+                found.append((pin, advisory))
+    return found
 
 
-def _files(path: Path) -> Iterator[tuple[str, bytes]]:
+def _files(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     """Yield names and contents of the JSON files."""
-    try:
-        if path.is_dir():
-            for file in sorted(path.rglob("*.json")):
-                yield str(file), file.read_bytes()
-        elif zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as archive:
+    if path.is_dir():
+        for file in sorted(path.rglob("*.json")):
+            yield str(file), file.open("rb")
+        return
+    with path.open("rb") as opened:
+        if opened.peek(2).startswith(b"PK"):
+            with zipfile.ZipFile(opened) as archive:
                 for name in archive.namelist():
                     if name.endswith(".json"):
-                        yield f"{path}/{name}", archive.read(name)
+                        yield f"{path}/{name}", archive.open(name)
         else:
-            yield str(path), path.read_bytes()
-    except OSError as error:
-        raise ScanError(f"cannot read {path}: {error.strerror}") from error
-    except zipfile.BadZipFile as error:
-        raise ScanError(f"cannot read {path}: {error}") from error
+            yield str(path), opened
+
+
+def _of_file(name: str, file: IO[bytes]) -> Iterator[Advisory]:
+    """Yield what the records of a file say. Raises ScanError when it holds something else."""
+    try:
+        for value in _values(file):
+            for record in value if isinstance(value, list) else [value]:
+                yield from _of_record(record)
+    except _NO_RECORD as error:
+        raise ScanError(
+            f"{name} holds no OSV records ({type(error).__name__}: {error}): expected one, a list, "
+            "one a line, a folder or a zip archive"
+        ) from error
+
+
+def _values(file: IO[bytes]) -> Iterator[Any]:
+    """Yield the JSON of a file: one value, or one on each line."""
+    line = file.readline(_MOST)
+    try:
+        first = json.loads(line)
+    except ValueError:
+        line += file.read(_MOST + 1 - len(line))
+        if len(line) > _MOST:
+            raise ValueError(f"more than {_MOST:,} bytes in one piece") from None
+        yield json.loads(line)
+        return
+    yield first
+    for line in iter(lambda: file.readline(_MOST), b""):
+        if line.strip():
+            yield json.loads(line)
 
 
 def _of_record(record: dict[str, Any]) -> Iterator[Advisory]:
-    told = record["id"], record.get("summary") or "see the record"
-    for affected in record.get("affected", ()) if "withdrawn" not in record else ():
-        package = affected.get("package", {})
+    ids = tuple(map(_text, [record["id"], *(record.get("aliases") or ())]))
+    for affected in () if record.get("withdrawn") else record.get("affected") or ():
+        package = affected.get("package") or {}
         if package.get("ecosystem", "").partition(":")[0] == ECOSYSTEM:
             ranges = tuple(
-                tuple(event for events in each["events"] for event in events.items())
-                for each in affected.get("ranges", ())
-                if each["type"] != "GIT"
+                tuple((kind, _text(at)) for event in each["events"] for kind, at in event.items())
+                for each in affected.get("ranges") or ()
+                if each["type"] != "GIT"  # Its versions are commits.
             )
-            versions = tuple(affected.get("versions", ()))
-            yield Advisory(canonicalize_name(package["name"]), *told, versions, ranges)
+            versions = tuple(map(_text, affected.get("versions") or ()))
+            name = canonicalize_name(package["name"])
+            yield Advisory(name, ids, _summary(record), versions, ranges)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"expected a text, got {value!r}")
+    return value
+
+
+def _summary(record: dict[str, Any]) -> str:
+    """Return what a record is about, on one line; many have only the long text."""
+    text = " ".join((record.get("summary") or record.get("details") or "see the record").split())
+    return text if len(text) <= _SUMMARY else text[:_SUMMARY] + "…"
 
 
 def _is_version(listed: str, version: Version) -> bool:
@@ -172,11 +223,11 @@ def main(arguments: list[str], folder: Path = HOME) -> int:
     try:
         pinned, known = pins(folder), advisories(Path(arguments[0]))
     except ScanError as error:
-        print(f"scan: {error}", file=sys.stderr)
+        print(f"scan: {harmless(str(error))}", file=sys.stderr)
         return 2
     found = hits(pinned, known)
     for (name, version, files), advisory in found:
-        print(f"{name} {version} ({', '.join(files)}): {advisory}")
+        print(harmless(f"{name} {version} ({', '.join(files)}): {advisory}"))
     if not found:
         print(f"no known vulnerability in {len(pinned)} pins, by {len(known):,} advisories")
     return 1 if found else 0

@@ -1,4 +1,4 @@
-"""Pins against advisories in the OSV format, by records made by hand."""
+"""Pins against advisories in the OSV format, by records made by hand in the shapes of real ones."""
 
 import json
 import zipfile
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tools import scan_pins
 from tools.scan_pins import HOME, ScanError, advisories, hits, main, pins
 
 PINS = """\
@@ -115,15 +116,175 @@ def test_a_file_a_folder_and_an_archive_hold_the_same(folder: Path) -> None:
     (records / "X-1.json").write_bytes(one.read_bytes())
     with zipfile.ZipFile(folder / "all.zip", "w") as archive:
         archive.write(one, "X-1.json")
+    lines = folder / "lines.ndjson"
+    lines.write_bytes(one.read_bytes() + b"\n\n" + json.dumps(record(name="é")).encode() + b"\n")
+    assert [each.name for each in advisories(lines)] == ["numpy", "é"]
     for path in (one, folder / "records", folder / "all.zip"):
         (advisory,) = advisories(path)
-        assert (advisory.name, advisory.id) == ("numpy", "X-1")
+        assert (advisory.name, advisory.ids) == ("numpy", ("X-1",))
 
 
-@pytest.mark.parametrize("content", ["", "1", '"x"', "null", "[1]", "{}", "[[]]", '{"vulns": []}'])
+GITHUB: Record = {
+    "schema_version": "1.4.0",
+    "id": "GHSA-aaaa-bbbb-cccc",
+    "modified": "2026-05-01T00:00:00Z",
+    "published": "2026-04-01T00:00:00Z",
+    "aliases": ["CVE-2026-1", "PYSEC-2026-7"],
+    "summary": "NumPy adds wrongly",
+    "details": "### Impact\nWrong sums.",
+    "severity": [{"type": "CVSS_V3", "score": "CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:N/A:N"}],
+    "affected": [
+        {
+            "package": {"ecosystem": "PyPI", "name": "numpy", "purl": "pkg:pypi/numpy"},
+            "ranges": [
+                {"type": "ECOSYSTEM", "events": [{"introduced": "2.4.0"}, {"fixed": "2.4.7"}]}
+            ],
+            "versions": ["2.4.0", "2.4.6"],
+            "database_specific": {"last_known_affected_version_range": "<= 2.4.6"},
+        },
+        {
+            "package": {"ecosystem": "PyPI", "name": "numpy", "purl": "pkg:pypi/numpy"},
+            "ranges": [
+                {
+                    "type": "ECOSYSTEM",
+                    "events": [{"introduced": "2.5.0"}, {"last_affected": "2.5.4"}],
+                }
+            ],
+            "ecosystem_specific": {"affected_functions": ["numpy.add"]},
+        },
+        {
+            "package": {"ecosystem": "Root:PyPI", "name": "numpy"},
+            "ranges": [{"type": "ECOSYSTEM", "events": [{"introduced": "0"}]}],
+        },
+    ],
+    "references": [{"type": "WEB", "url": "https://example.com"}],
+    "database_specific": {"cwe_ids": ["CWE-682"], "severity": "HIGH", "github_reviewed": True},
+}
+"""As from GitHub: an entry for each branch, aliases in other databases."""
+
+PYPA: Record = {
+    "id": "PYSEC-2026-7",
+    "modified": "2026-05-02T00:00:00.123456Z",
+    "aliases": ["CVE-2026-1"],
+    "details": "An issue in\n  NumPy \x1b[2J " + "long " * 40,
+    "affected": [
+        {
+            "package": {"ecosystem": "PyPI", "name": "numpy", "purl": "pkg:pypi/numpy"},
+            "ranges": [
+                {
+                    "type": "GIT",
+                    "repo": "https://github.com/numpy/numpy",
+                    "events": [{"introduced": "0"}, {"fixed": "0123456789abcdef" * 2 + "01234567"}],
+                },
+                {"type": "ECOSYSTEM", "events": [{"introduced": "0"}, {"fixed": "2.4.7"}]},
+            ],
+            "versions": ["1.0rc1", "2.4.6", "2010k-post1"],
+        }
+    ],
+}
+"""As from PyPA: no summary, a range of commits, versions listed one by one."""
+
+COMMITS: Record = {
+    "id": "CVE-2026-2",
+    "modified": "2026-05-02T00:00:00Z",
+    "affected": [
+        {"ranges": [{"type": "GIT", "repo": "https://x", "events": [{"introduced": "0"}]}]}
+    ],
+}
+"""As converted from CVE: commits of no package."""
+
+
+def test_records_in_the_shapes_of_real_ones(folder: Path) -> None:
+    withdrawn = {**PYPA, "id": "PYSEC-2026-8", "aliases": [], "withdrawn": "2026-06-01T00:00:00Z"}
+    malware = record(introduced("0"), id="MAL-2026-1", name="numpyy", versions=["1.0"])
+    empty = {**GITHUB, "id": "GHSA-0", "affected": None}
+    with zipfile.ZipFile(folder / "all.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for each in (GITHUB, PYPA, COMMITS, withdrawn, malware, empty):
+            archive.writestr(f"{each['id']}.json", json.dumps(each, indent=2))
+    found = hits(pins(folder), advisories(folder / "all.zip"))
+    told = "GHSA-aaaa-bbbb-cccc, CVE-2026-1, PYSEC-2026-7: NumPy adds wrongly; fixed in 2.4.7"
+    assert [(str(pin.version), str(advisory)) for pin, advisory in found] == [("2.4.6", told)]
+
+
+def test_a_vulnerability_in_two_databases_is_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = record(introduced("2.4.6"), id="X-2", summary="another")
+    assert main([str(written(folder / "osv.json", PYPA, GITHUB, other))], folder) == 1
+    first, second, third = capsys.readouterr().out.splitlines()
+    assert first.startswith("numpy 2.4.6 (requirements-more.txt, requirements.txt): GHSA-aaaa-bb")
+    assert "X-2: another" in second
+    assert third.startswith("numpy 2.5.5")
+    assert main([str(written(folder / "osv.json", PYPA))], folder) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert r": PYSEC-2026-7, CVE-2026-1: An issue in NumPy \x1b[2J long" in line
+    assert line.endswith("…; fixed in 2.4.7")
+
+
+def damaged(archive: bytes) -> dict[str, bytes]:
+    """Return an archive damaged in several ways."""
+    at = archive.index(b"PK\x01\x02")
+    return {
+        "cut": archive[:-40],
+        "only its start": archive[:40],
+        "a wrong byte": archive[: at - 5] + bytes([archive[at - 5] ^ 255]) + archive[at - 4 :],
+        "encrypted": archive[: at + 8] + b"\1" + archive[at + 9 :],
+        "unknown compression": archive[: at + 10] + b"\x63" + archive[at + 11 :],
+    }
+
+
+def test_a_damaged_archive_is_refused_in_a_sentence(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = folder / "all.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("X-1.json", json.dumps([record(introduced("0"))] * 9))
+    whole = path.read_bytes()
+    assert main([str(path)], folder) == 1
+    capsys.readouterr()
+    for how, content in damaged(whole).items():
+        path.write_bytes(content)
+        assert main([str(path)], folder) == 2, how
+        told = capsys.readouterr().err
+        assert told.startswith(f"scan: cannot read the archive {path}: "), how
+        assert told.count("\n") == 1
+
+
+def test_no_file_takes_more_memory_than_a_limit(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scan_pins, "_MOST", 10_000)
+    with zipfile.ZipFile(folder / "all.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("X-1.json", " " * 20_000)
+    for path in (folder / "all.zip", Path("/dev/zero")):
+        with pytest.raises(ScanError, match="more than 10,000 bytes in one piece"):
+            advisories(path)
+    lines = folder / "lines.ndjson"
+    lines.write_text((json.dumps(record(introduced("0"))) + "\n") * 100, encoding="utf-8")
+    assert lines.stat().st_size > 10_000
+    assert len(advisories(lines)) == 100
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "1",
+        '"x"',
+        "null",
+        "[1]",
+        "{}",
+        "[[]]",
+        '{"vulns": []}',
+        "\xff",
+        "[" * 100_000,
+        '{"id": 1}',
+        '{"id": "X"}\n1',
+    ],
+)
 def test_what_is_no_record_is_refused(content: str, folder: Path) -> None:
     path = folder / "osv.json"
-    path.write_text(content, encoding="utf-8")
+    path.write_text(content, encoding="latin-1")
     with pytest.raises(ScanError, match="holds no OSV records"):
         advisories(path)
 
