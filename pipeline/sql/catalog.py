@@ -136,22 +136,22 @@ def open_catalog(
 ) -> Iterator[Catalog]:
     """Open the tables and the solution of a game, where they exist, for queries.
 
-    They are locked against builders, and stay open until the end. Queries that take more
+    They stay open until the end, and builders need not wait for that. Queries that take more
     than ``memory`` bytes use the temporary folder of the machine. Without ``memory``, DuckDB's own
     limit holds, and no file is written.
     Raises DataError when nothing is there or something is damaged, naming the file, and the errors
     of ``require``.
     """
-    with (
-        data_set.lock(write=False, on_wait=on_wait),
-        _temporary_folder() if memory else nullcontext("") as folder,
-    ):
+    with data_set.lock(write=False, on_wait=on_wait):
         opened = open_parts(data_set, require)
-        buffers = memory * 4 // 5 if memory else None  # DuckDB limits only its buffers.
-        with connect(buffers, folder) as connection:
-            with require_unchanged(opened), _told():
-                connection.execute(view_script(file_names(opened)))
-            yield Catalog(connection, data_set, opened)
+    buffers = memory * 4 // 5 if memory else None  # DuckDB limits only its buffers.
+    with (
+        _temporary_folder() if memory else nullcontext("") as folder,
+        connect(buffers, folder) as connection,
+    ):
+        with require_unchanged(opened), _told():
+            connection.execute(view_script(file_names(opened)))
+        yield Catalog(connection, data_set, opened)
 
 
 def _temporary_folder() -> AbstractContextManager[str]:

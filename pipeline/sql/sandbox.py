@@ -124,39 +124,39 @@ def _frames(
     """Start a worker; yield what it sends, without the head and the last message."""
     with data_set.lock(write=False, on_wait=on_wait):
         opened = open_parts(data_set, require_current)
-        names = file_names(opened)
-        request = {
-            "game": data_set.game.name,
-            "files": names.files,
-            "tables": list(tables_of(opened)),
-            "plies": names.plies,
-            "sql": statement.sql,
-            "parameters": dict(statement.parameters),
-            "form": form,
-            "memory": limits.memory,
-        }
-        worker = subprocess.Popen(
-            [sys.executable, "-P", "-m", "marubatsu.pipeline.sql.sandbox_worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            pass_fds=[held.handle for part in opened.values() for held in part.files.values()],
-        )
-        assert worker.stdin
-        assert worker.stdout
-        stdin, stdout = worker.stdin, worker.stdout
-        try:
-            with suppress(BrokenPipeError):  # The worker has ended; `_content` raises the error.
-                stdin.write(json.dumps(request).encode() + b"\n")
-                stdin.flush()  # It stays open: its end tells the worker that we ended.
-            pipe = _Pipe(stdout.fileno(), limits, is_cancelled)
-            yield _content(pipe, partial(require_unchanged, opened))
-        finally:
-            worker.kill()
-            worker.wait()
-            stdout.close()
-            with suppress(BrokenPipeError):
-                stdin.close()
+    names = file_names(opened)
+    request = {
+        "game": data_set.game.name,
+        "files": names.files,
+        "tables": list(tables_of(opened)),
+        "plies": names.plies,
+        "sql": statement.sql,
+        "parameters": dict(statement.parameters),
+        "form": form,
+        "memory": limits.memory,
+    }
+    worker = subprocess.Popen(
+        [sys.executable, "-P", "-m", "marubatsu.pipeline.sql.sandbox_worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        pass_fds=[held.handle for part in opened.values() for held in part.files.values()],
+    )
+    assert worker.stdin
+    assert worker.stdout
+    stdin, stdout = worker.stdin, worker.stdout
+    try:
+        with suppress(BrokenPipeError):  # The worker has ended; `_content` raises the error.
+            stdin.write(json.dumps(request).encode() + b"\n")
+            stdin.flush()  # It stays open: its end tells the worker that we ended.
+        pipe = _Pipe(stdout.fileno(), limits, is_cancelled)
+        yield _content(pipe, partial(require_unchanged, opened))
+    finally:
+        worker.kill()
+        worker.wait()
+        stdout.close()
+        with suppress(BrokenPipeError):
+            stdin.close()
 
 
 def _content(

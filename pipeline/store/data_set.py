@@ -5,7 +5,8 @@ publish, every new file is first written under a partial name (``NAME.partial``)
 all are renamed, the manifest last, and the folder is synced. A process killed before the first
 rename leaves the old data set. A process killed between the renames leaves files that do not
 match the manifest; every reader detects this and the next build replaces them. Builders hold an
-exclusive lock on the folder, readers a shared one, so nobody reads between two renames.
+exclusive lock on the folder, readers a shared one while they open its files, so nobody opens files
+between two renames. Files that are open stay what they are.
 """
 
 import fcntl

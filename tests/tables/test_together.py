@@ -8,14 +8,17 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
+from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.lock_holder import holder_of
+from marubatsu.pipeline.store.schemas import POSITIONS
 from tests.helpers import CHECKOUT
 from tests.helpers.commands import run_here, run_marubatsu, running
 from tests.helpers.data_sets import build_tree, contents, tree_stages, verified
@@ -120,6 +123,23 @@ def test_readers_do_not_wait_for_each_other_but_a_build_waits_for_them(tmp_path:
             assert builder.stderr.readline().startswith(waiting(os.getpid()))
         builder.communicate()
     assert (reader.returncode, builder.returncode) == (0, 0)
+
+
+def test_a_build_does_not_wait_for_queries_that_run_already(tmp_path: Path) -> None:
+    data_set, sql = DataSet(tmp_path, GAME), Statement("select count(*) from positions")
+    build(data_set, older_stages())
+    for stages in (tree_stages(GAME), older_stages()):
+        positions = pq.read_metadata(data_set.path(POSITIONS.file)).num_rows
+        with (
+            open_catalog(data_set, on_wait=pytest.fail) as catalog,
+            run_sql(data_set, sql, QueryLimits(), on_wait=pytest.fail) as answer,
+        ):
+            expected = catalog.ask(report("plies")).rows
+            build(data_set, stages, on_wait=pytest.fail)
+            assert catalog.ask(report("plies")).rows == expected
+            assert list(answer.rows) == [[positions]]
+        with open_catalog(data_set, on_wait=pytest.fail) as catalog:
+            assert catalog.ask(report("plies")).rows != expected
 
 
 def test_readers_during_rebuilds_get_the_old_answer_or_the_new_one(tmp_path: Path) -> None:
