@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 os.environ["MARUBATSU_PROGRESS"] = "off"  # What a slow machine shows must not fail a test.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # A thousand processes would compile all modules.
 
 settings.register_profile("laws", deadline=None, max_examples=60, database=None)
 settings.load_profile("laws")
@@ -70,8 +71,8 @@ def _heard_sigint() -> Iterator[None]:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Use a worker more than there are cores: tests wait for browsers, servers and deadlines."""
-    return cores() + 1
+    """Use two workers more than there are cores: tests wait for browsers, servers, deadlines."""
+    return cores() + 2
 
 
 def pytest_unconfigure() -> None:

@@ -416,7 +416,7 @@ def test_a_changed_large_file_is_named(
         relation = marubatsu.tables(BUILT, data=root).positions
         flip(Target(positions, positions, positions))
         told = f"{positions} was changed while it was in use"
-        for path in ("/api/v1/positions/2.json", "/api/v1/reports/plies.json"):
+        for path in ("/api/v1/game.json", "/api/v1/reports/plies.json"):
             status, answer = asked(app, path)
             assert status == 503
             assert told in json.loads(answer)["error"]
