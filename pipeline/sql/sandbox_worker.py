@@ -98,17 +98,18 @@ def load(
 
     A solution is not copied: Python streams its rows.
     """
+    wanted = [view for view in views() if view.name in only and tables.issuperset(view.needs)]
+    files = [view for view in wanted if view.reads_files and view.name != _STREAMED]
     connection.execute("create schema files; use files")
-    connection.execute(view_script(names))
+    connection.execute(view_script(names, files))
     connection.execute("use main")
-    for view in views():
-        if view.name in only and tables.issuperset(view.needs):
-            if view.name == _STREAMED:
-                connection.register(view.name, _stream(names.plies))
-            elif view.reads_files:
-                connection.table(f"files.{view.name}").create(view.name)
-            else:
-                connection.execute(view.sql)
+    for view in wanted:
+        if view.name == _STREAMED:
+            connection.register(view.name, _stream(names.plies))
+        elif view.reads_files:
+            connection.table(f"files.{view.name}").create(view.name)
+        else:
+            connection.execute(view.sql)
     connection.execute("drop schema files cascade")
     connection.execute(
         "reset variable files; reset variable parts; reset variable plies; "

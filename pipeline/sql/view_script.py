@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from marubatsu.pipeline.sql.query_files import views
+from marubatsu.pipeline.sql.query_files import Query, views
 from marubatsu.pipeline.store.data_set import near
 from marubatsu.pipeline.store.integrity import FileNames
 from marubatsu.pipeline.store.schemas import POSITIONS, SOLUTION
@@ -12,8 +12,8 @@ from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
 
 
-def view_script(names: FileNames) -> str:
-    """Write the script for the files of a game.
+def view_script(names: FileNames, among: Iterable[Query] | None = None) -> str:
+    """Write the script for the files of a game: all its views, or only those ``among`` some.
 
     First it sets variables: ``files`` are the files of each table, ``parts`` those of a solution,
     and ``plies`` the ply of each; ``footer`` is a file whose footer names the game, ``reference`` a
@@ -29,8 +29,9 @@ def view_script(names: FileNames) -> str:
         "footer": _text(_pattern(footer[0]) if footer else ""),
         "reference": _text(_pattern(str(REFERENCE))),
     }
+    among = views() if among is None else among
     settings = [f"set variable {name} = {value};\n" for name, value in variables.items()]
-    made = [view.sql for view in views() if tables.issuperset(view.needs)]
+    made = [view.sql for view in among if tables.issuperset(view.needs)]
     return "\n".join(["".join(settings), *made])
 
 
