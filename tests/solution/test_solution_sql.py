@@ -1,7 +1,7 @@
 """SQL over solutions: views that read keys, checks that notice every defect, the sandbox."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import duckdb
@@ -67,17 +67,44 @@ def solved(solutions: Solutions) -> Path:
     return solutions.of(*GAMES)
 
 
+@pytest.fixture(scope="module")
+def connections(solved: Path) -> Iterator[dict[str, duckdb.DuckDBPyConnection]]:
+    """Copy solutions into memory, with what follows from a game alone and takes long to plan."""
+    with ExitStack() as stack:
+        made = {}
+        for name in (BY_COLUMN, BY_CELL):
+            made[name] = stack.enter_context(viewed(solved, Game(name)))
+            made[name].execute("set threads = 1")
+            for view in ("solution_files", "key_form", "key_cells"):
+                made[name].execute(f"create table copied_{view} as from {view}")
+                made[name].execute(f"create or replace view {view} as from copied_{view}")
+        yield made
+
+
+@pytest.fixture(scope="module")
+def copies(
+    solved: Path, connections: dict[str, duckdb.DuckDBPyConnection]
+) -> Iterator[dict[str, Catalog]]:
+    """Return these copies as catalogs: without defects before the tests, and without any after."""
+    catalogs = {}
+    for name, connection in connections.items():
+        data_set = DataSet(solved, Game(name))
+        catalogs[name] = Catalog(connection, data_set, open_parts(data_set, require_intact))
+    passes = dict.fromkeys(CHECKS, "pass")
+    for catalog in catalogs.values():
+        assert {name: _outcome(catalog, name).verdict for name in CHECKS} == passes
+    yield catalogs
+    for catalog in catalogs.values():
+        assert {name: _outcome(catalog, name).verdict for name in CHECKS} == passes
+
+
 @pytest.fixture
-def copy(solved: Path, request: pytest.FixtureRequest) -> Iterator[Catalog]:
-    """Copy a solution into memory, where it can be damaged."""
-    data_set = DataSet(solved, Game(request.param))
-    with connect() as connection:
-        opened = open_parts(data_set, require_intact)
-        connection.execute(view_script(file_names(opened)))
-        connection.execute("set threads = 1")
-        connection.execute("create table copied as from solution_files")
-        connection.execute("create or replace view solution_files as from copied")
-        yield Catalog(connection, data_set, opened)
+def copy(copies: dict[str, Catalog], request: pytest.FixtureRequest) -> Iterator[Catalog]:
+    """Return a copy that can be damaged; what a test does to it is undone."""
+    catalog = copies[request.param]
+    catalog.run("begin")
+    yield catalog
+    catalog.run("rollback")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -98,7 +125,7 @@ def test_every_check_has_defects() -> None:
     ("name", "defect"), [(name, each) for name in DEFECTS for each in DEFECTS[name]]
 )
 def test_a_check_notices_a_defect(copy: Catalog, name: str, defect: str) -> None:
-    [(changed,)] = copy.run(defect.format(files="copied")).rows
+    [(changed,)] = copy.run(defect.format(files="copied_solution_files")).rows
     assert changed > 0
     assert _outcome(copy, name).verdict == "fail"
 
@@ -106,12 +133,13 @@ def test_a_check_notices_a_defect(copy: Catalog, name: str, defect: str) -> None
 @pytest.mark.parametrize("copy", [BY_COLUMN, BY_CELL], indirect=True)
 @pytest.mark.parametrize("column", ["ply", "key", "score_mover", "distance", "orbit"])
 def test_a_wrong_cell_never_passes(copy: Catalog, column: str) -> None:
-    row = copy.count("copied") // 2
+    row = copy.count("solution_files") // 2
     for change in ("+ 1", "- 1") if column == "ply" else ("+ 1", "* null"):
-        copy.run("begin")
-        copy.run(f"update copied set {column} = {column} {change} where rowid = ?", [row])  # noqa: S608
+        wrong = f"update copied_solution_files set {column} = {column} {change} where rowid = ?"  # noqa: S608
+        copy.run(wrong, [row])
         assert any(_outcome(copy, name).verdict == "fail" for name in CHECKS), change
         copy.run("rollback")
+        copy.run("begin")
 
 
 def _outcome(catalog: Catalog, name: str) -> Outcome:
@@ -231,15 +259,15 @@ def images(game: Game, board: str) -> set[str]:
     ],
 )  # fmt: skip
 def test_only_a_board_that_must_be_there_is_looked_up(
-    solved: Path, sql: str, *, narrows: bool
+    connections: dict[str, duckdb.DuckDBPyConnection], sql: str, *, narrows: bool
 ) -> None:
     game, values = Game(BY_CELL), {"board": "o.x...", "other": "o.x"}
     used = {name: value for name, value in values.items() if f"${name}" in sql}
-    with viewed(solved, game) as connection:
-        narrowed = with_keys(connection, game, sql, used)
-        assert (narrowed != sql) == narrows
-        pairs = [connection.execute(text, used).fetchall() for text in (sql, narrowed)]
-        assert sorted(pairs[0], key=str) == sorted(pairs[1], key=str)
+    connection = connections[BY_CELL]
+    narrowed = with_keys(connection, game, sql, used)
+    assert (narrowed != sql) == narrows
+    pairs = [connection.execute(text, used).fetchall() for text in (sql, narrowed)]
+    assert sorted(pairs[0], key=str) == sorted(pairs[1], key=str)
 
 
 def test_commands_say_what_is_missing(solved: Path, root: Path) -> None:
