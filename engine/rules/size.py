@@ -44,7 +44,7 @@ def arrangements(game: Game) -> list[int]:
     An upper bound on the positions of each ply: cells + 1 exact integers.
     """
     if game.gravity:
-        shapes = _stackings(game.columns, game.rows)
+        shapes = stackings(game.columns, game.rows)
     else:
         shapes = [comb(game.cells, ply) for ply in range(game.cells + 1)]
     return [ways * comb(ply, ply // 2) for ply, ways in enumerate(shapes)]
@@ -128,7 +128,7 @@ def _random_shapes(game: Game, generator: _Generator, ply: int, samples: int) ->
     left = np.full(samples, ply)
     heights = np.arange(game.rows + 1)
     for column in range(game.columns):
-        ways = np.array(_stackings(game.columns - 1 - column, game.rows), dtype=np.float64)
+        ways = np.array(stackings(game.columns - 1 - column, game.rows), dtype=np.float64)
         rest = left[:, None] - heights
         possible = (rest >= 0) & (rest < len(ways))
         weights = np.where(possible, ways[np.where(possible, rest, 0)], 0.0).cumsum(axis=1)
@@ -140,7 +140,7 @@ def _random_shapes(game: Game, generator: _Generator, ply: int, samples: int) ->
     return filled
 
 
-def _stackings(columns: int, rows: int) -> list[int]:
+def stackings(columns: int, rows: int) -> list[int]:
     """Count the ways to stack marks in columns, by number of marks: columns * rows + 1 counts."""
     ways = [1]
     for _ in range(columns):

@@ -1,0 +1,216 @@
+"""The index: the classes of a ply, numbered by a closed formula.
+
+A member of a class has a *block* and an *offset* in it. No search over positions finds them:
+
+    block     the cells of circle's marks; with gravity the cells of all marks. The member whose
+              block is the smallest mask shows the class. The blocks of a ply are numbered by
+              ascending mask.
+    offset    which of the cells that are left cross has; with gravity which cells of the block
+              circle has. The choices of k out of m cells are numbered by the combinatorial number
+              system: the cells c1 < c2 < … < ck, counted among the m from 0, are the choice
+              C(c1, 1) + C(c2, 2) + … + C(ck, k).
+
+    o . o     Circle on the cells 0 and 2 is the mask 0b101: block 1 of ply 3, after 0b11.
+    x . .     Cross on cell 3 has the second of the cells left, 1 3 4 5 6 7 8: c1 = 1, m = 7, k = 1.
+    . . .     So the offset is C(1, 1) = 1, and the row is 1 * C(7, 1) + 1 = 8.
+
+All blocks of a ply have the same m and k, so ``row = block * C(m, k) + offset``, and a division
+leads back: different members have different rows. A symmetry that keeps a block as it is may map
+members in it onto each other, as the mirror does with cross on cell 5, row 10. Then the smallest of
+their rows is the row of the class. Every row shows a way to place the marks, whether or not play
+reaches it.
+
+Source of the choices' numbers: D. E. Knuth, The Art of Computer Programming 4A, section 7.2.1.3.
+"""
+
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.masks import Masks, mask_dtype
+from marubatsu.engine.rules.size import stackings
+from marubatsu.engine.rules.symmetry import Symmetry, symmetries
+
+MOST_BLOCKS = 1 << 24
+"""Masks of a ply that may be blocks, at most: all are in memory to find those that are."""
+
+_PIECE = 8  # cells whose content, a byte, indexes a table of images
+_LAST = np.iinfo(np.int64).max
+
+Rows = NDArray[np.int64]
+
+
+class Shape(NamedTuple):
+    """What all rows of a ply have in common."""
+
+    blocks: Rows  # [B] masks, ascending
+    cells: int  # m: a choice is among so many cells
+    chosen: int  # k: it has so many of them
+
+    @property
+    def offsets(self) -> int:
+        """The number of rows of a block."""
+        return comb(self.cells, self.chosen)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows of the ply."""
+        return len(self.blocks) * self.offsets
+
+
+class Index:
+    """The rows of a game's classes, for arrays of positions.
+
+    Raises GameError for a board with too many blocks, or with rows beyond 63 bits.
+
+    >>> index = Index(Game("tictactoe"))
+    >>> index.of(np.array([0b101, 0b101]), np.array([1 << 3, 1 << 5]))
+    array([8, 8])
+    """
+
+    def __init__(self, game: Game) -> None:
+        """Prepare the images of all masks; the blocks of a ply are found when first needed."""
+        self.game = game
+        for ply in range(game.cells + 1):
+            masks, cells, chosen = _sizes(game, ply)
+            if masks > MOST_BLOCKS or masks * comb(cells, chosen) > _LAST:
+                raise GameError(
+                    f"{game.name} has {masks:,} blocks with {comb(cells, chosen):,} rows each at "
+                    f"ply {ply}: expected at most {MOST_BLOCKS:,} blocks, and rows of 63 bits"
+                )
+        self._images = [_tables(game, symmetry) for symmetry in symmetries(game)]
+        self._binomials = np.array(
+            [[comb(c, i) for i in range(game.cells // 2 + 3)] for c in range(game.cells)], np.int64
+        )
+        self._shapes: dict[int, Shape] = {}
+
+    def shape(self, ply: int) -> Shape:
+        """Return the blocks of a ply, and the size of each."""
+        if ply not in self._shapes:
+            masks = _stacks(self.game, ply) if self.game.gravity else _subsets(self.game, ply)
+            for number in self._numbers:
+                masks = masks[masks <= self._image(number, masks)]
+            self._shapes[ply] = Shape(masks, *_sizes(self.game, ply)[1:])
+        return self._shapes[ply]
+
+    def of(self, circle: Masks, cross: Masks) -> Rows:
+        """Return the row of the class of each position, in its ply: [N]."""
+        rows = np.empty(len(circle), np.int64)
+        ply = np.bitwise_count(circle | cross)
+        for number in np.unique(ply).tolist():
+            here = ply == number
+            rows[here] = self._of(
+                number, circle[here].astype(np.int64), cross[here].astype(np.int64)
+            )
+        return rows
+
+    def _of(self, ply: int, circle: Rows, cross: Rows) -> Rows:
+        block, choice = (circle | cross, circle) if self.game.gravity else (circle, cross)
+        shape = self.shape(ply)
+        images = [self._image(number, block) for number in self._numbers]
+        least: Rows = np.min(images, axis=0)
+        offset = np.full(len(block), _LAST)
+        for number, image in zip(self._numbers, images, strict=True):
+            shown = np.flatnonzero(image == least)
+            here = self._offset(self._left(least[shown]), self._image(number, choice[shown]))
+            offset[shown] = np.minimum(offset[shown], here)
+        rows: Rows = np.searchsorted(shape.blocks, least) * shape.offsets + offset
+        return rows
+
+    def masks(self, ply: int, rows: Rows) -> tuple[Masks, Masks]:
+        """Return the masks of circle and of cross of the member that each row shows: [N] each."""
+        shape = self.shape(ply)
+        number, offset = np.divmod(rows, shape.offsets)
+        block = shape.blocks[number]
+        choice = self._choice(self._left(block), offset, shape.chosen)
+        dtype, sides = mask_dtype(self.game), (block, choice)
+        if self.game.gravity:
+            sides = choice, block ^ choice
+        return sides[0].astype(dtype), sides[1].astype(dtype)
+
+    @property
+    def _numbers(self) -> range:
+        return range(len(self._images))
+
+    def _image(self, symmetry: int, masks: Rows) -> Rows:
+        """Return the images of masks under a symmetry, added up from those of their bytes."""
+        image = np.zeros_like(masks)
+        for piece, table in enumerate(self._images[symmetry]):
+            image |= table[masks >> piece * _PIECE & (1 << _PIECE) - 1]
+        return image
+
+    def _left(self, blocks: Rows) -> Rows:
+        """Return the cells among which a choice is made."""
+        return blocks if self.game.gravity else self.game.full & ~blocks
+
+    def _offset(self, left: Rows, choice: Rows) -> Rows:
+        """Return the numbers of choices among the cells that are left."""
+        offset, place, chosen = (np.zeros(len(left), np.int64) for _ in range(3))
+        for cell in range(self.game.cells):
+            here = choice >> cell & 1
+            chosen += here
+            offset += here * self._binomials[place, chosen]
+            place += left >> cell & 1
+        return offset
+
+    def _choice(self, left: Rows, offset: Rows, chosen: int) -> Rows:
+        """Return the choices with these numbers: from the last cell on, the greatest that fits."""
+        choice, offset = np.zeros_like(left), offset.copy()
+        missing = np.full(len(left), chosen)
+        for cell in reversed(range(self.game.cells)):
+            bit = np.int64(1 << cell)
+            number = self._binomials[np.bitwise_count(left & (bit - 1)), missing]
+            here = (left & bit != 0) & (missing > 0) & (offset >= number)
+            choice[here] |= bit
+            offset[here] -= number[here]
+            missing[here] -= 1
+        return choice
+
+
+def _sizes(game: Game, ply: int) -> tuple[int, int, int]:
+    """Return how many masks may be blocks of a ply, m and k."""
+    circle, cross = (ply + 1) // 2, ply // 2
+    if game.gravity:
+        return stackings(game.columns, game.rows)[ply], ply, circle
+    return comb(game.cells, circle), game.cells - circle, cross
+
+
+def _tables(game: Game, symmetry: Symmetry) -> list[Rows]:
+    """Return the image of every content of each byte of a mask: [256] for each."""
+    tables = []
+    for first in range(0, game.cells, _PIECE):
+        table = np.zeros(1 << _PIECE, np.int64)
+        for place, goal in enumerate(symmetry.image[first : first + _PIECE]):
+            table[np.arange(1 << _PIECE) >> place & 1 == 1] |= 1 << goal
+        tables.append(table)
+    return tables
+
+
+def _subsets(game: Game, ply: int) -> Rows:
+    """Return the masks of circle's marks at a ply, ascending."""
+    found = {0: np.zeros(1, np.int64)}  # of the cells so far, by number of marks
+    for cell in range(game.cells):
+        more = {count + 1: masks | 1 << cell for count, masks in found.items()}
+        found = {
+            count: np.concatenate([masks[count] for masks in (found, more) if count in masks])
+            for count in range(min(cell + 1, (ply + 1) // 2) + 1)
+        }
+    return found[(ply + 1) // 2]
+
+
+def _stacks(game: Game, ply: int) -> Rows:
+    """Return the masks of all marks at a ply, stacked in columns, ascending."""
+    stack = [0]  # in column 0, by number of marks
+    for y in reversed(range(game.rows)):
+        stack.append(stack[-1] | 1 << game.columns * y)
+    found = {0: np.zeros(1, np.int64)}  # of the columns so far, by number of marks
+    for column in range(game.columns):
+        more: dict[int, list[Rows]] = {}
+        for count, masks in found.items():
+            for high, marks in enumerate(stack):
+                more.setdefault(count + high, []).append(masks | marks << column)
+        found = {count: np.concatenate(masks) for count, masks in more.items() if count <= ply}
+    return np.sort(found[ply])

@@ -1,0 +1,42 @@
+"""The index once more, from its definition: every way to place the marks, sorted."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.symmetry import symmetries
+
+
+def rows_of(game: Game, ply: int) -> tuple[dict[Position, int], int]:
+    """Return the row of every placement of a ply, and how many rows there are."""
+    order = {position: _order(game, position) for position in _placements(game, ply)}
+    shown = {
+        position: min((s.of_position(position) for s in symmetries(game)), key=order.__getitem__)
+        for position in order
+    }
+    blocks = {order[position][0] for position in shown.values()}
+    members = sorted(
+        (position for position in order if order[position][0] in blocks), key=order.__getitem__
+    )
+    row = {position: number for number, position in enumerate(members)}
+    return {position: row[member] for position, member in shown.items()}, len(members)
+
+
+def _placements(game: Game, ply: int) -> Iterator[Position]:
+    """Yield every way to place the marks of a ply, with gravity on a mark or on the floor."""
+    for circle in combinations(range(game.cells), (ply + 1) // 2):
+        empty = [cell for cell in range(game.cells) if cell not in circle]
+        for cross in combinations(empty, ply // 2):
+            marks = {*circle, *cross}
+            below = {cell + game.columns for cell in marks if cell + game.columns < game.cells}
+            if not game.gravity or below <= marks:
+                yield Position(sum(1 << cell for cell in circle), sum(1 << cell for cell in cross))
+
+
+def _order(game: Game, position: Position) -> tuple[int, list[int]]:
+    """Return a block, and the cells of a choice, the last one first."""
+    block, choice = position
+    if game.gravity:
+        block, choice = position.occupied, position.circle
+    return block, [cell for cell in reversed(range(game.cells)) if choice >> cell & 1]

@@ -1,0 +1,72 @@
+"""The index: a row for every class, found from a position and back."""
+
+import numpy as np
+import pytest
+
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.masks import images, mask_dtype
+from marubatsu.engine.rules.symmetry import symmetries
+from tests.helpers.slow_index import rows_of
+
+BOARDS = (
+    "1x1", "1x2", "2x1", "2x2", "3x2", "2x3", "2x4", "4x2", "1x9", "9x1", "5x2", "3x3",
+    "1x3-gravity", "3x1-gravity", "2x2-gravity", "2x3-gravity", "3x2-gravity", "4x2-gravity",
+    "1x9-gravity", "2x5-gravity", "5x2-gravity", "3x3-gravity", "4x3-gravity",
+)  # fmt: skip
+"""All their positions are tried; the run plays no part."""
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_every_placement_has_the_row_of_the_definition(board: str) -> None:
+    game = Game(board)
+    index = Index(game)
+    for ply in range(game.cells + 1):
+        slow, rows = rows_of(game, ply)
+        circle, cross = np.array(list(slow), mask_dtype(game)).T
+        assert index.of(circle, cross).tolist() == list(slow.values())
+        assert index.shape(ply).rows == rows
+        shown = index.masks(ply, np.arange(rows))
+        assert len({*zip(*(masks.tolist() for masks in shown), strict=True)}) == rows
+        rank = index.of(*shown)
+        assert set(rank.tolist()) == set(slow.values())
+        assert (rank <= np.arange(rows)).all()
+
+
+@pytest.mark.parametrize(
+    ("board", "rows"), [("4x4", 1_335_954), ("4x5", 186_790_915), ("3x3", 1180)]
+)
+def test_a_board_has_so_many_rows(board: str, rows: int) -> None:
+    """4x5: solved by index elsewhere; the others follow from the definition."""
+    index = Index(Game(board))
+    assert sum(index.shape(ply).rows for ply in range(index.game.cells + 1)) == rows
+
+
+@pytest.mark.parametrize("board", ["4x5", "5x4", "7x6-gravity", "6x7-gravity", "1x40-gravity"])
+def test_rows_of_large_boards_lead_there_and_back(board: str) -> None:
+    game, random = Game(board), np.random.default_rng(0)
+    index = Index(game)
+    for ply in (1, game.cells // 2, game.cells - 1):
+        rows = random.integers(0, index.shape(ply).rows, 200)
+        circle, cross = index.masks(ply, rows)
+        least = index.of(circle, cross)
+        assert (least <= rows).all()
+        for symmetry in symmetries(game):
+            assert (index.of(images(symmetry, circle), images(symmetry, cross)) == least).all()
+        assert (np.bitwise_count(circle) == (ply + 1) // 2).all()
+        assert (np.bitwise_count(cross) == ply // 2).all()
+        assert not (circle & cross).any()
+
+
+def test_positions_of_all_plies_are_numbered_at_once() -> None:
+    index = Index(Game("4x3"))
+    plies = [7, 0, 12, 7, 3]
+    circle, cross = np.array([index.masks(ply, np.array([0])) for ply in plies])[:, :, 0].T
+    assert index.of(circle, cross).tolist() == [0, 0, 0, 0, 0]
+    assert np.bitwise_count(circle | cross).tolist() == plies
+
+
+@pytest.mark.parametrize("board", ["6x5", "9x7k4", "9x7k4-gravity"])
+def test_a_board_with_too_many_blocks_is_refused(board: str) -> None:
+    with pytest.raises(GameError, match="expected at most 16,777,216 blocks, and rows of 63 bits"):
+        Index(Game(board))
