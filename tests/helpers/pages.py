@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 GAME = Game("tictactoe")
+LABELS = "() => [...document.querySelectorAll('[data-cell]')].map(cell => cell.ariaLabel ?? '')"
 
 
 def board_of(page: "Page") -> str:
     """Read the board that is shown, from what screen readers are told."""
     marks = {"circle": "o", "cross": "x"}
-    labels = [cell.get_attribute("aria-label") for cell in page.query_selector_all("[data-cell]")]
-    return "".join(marks.get(str(label).rpartition(": ")[2], ".") for label in labels)
+    labels = page.evaluate(LABELS)
+    return "".join(marks.get(label.rpartition(": ")[2], ".") for label in labels)
 
 
 def status_of(page: "Page") -> str:

@@ -81,7 +81,7 @@ def measured(browser: "Browser", address: str, **options: Any) -> "Iterator[Page
 @pytest.fixture(scope="module", params=("en-US", "ja-JP"))
 def opened(browser: "Browser", address: str, request: pytest.FixtureRequest) -> "Iterator[Page]":
     """Return a page that many tests look at, in each language."""
-    with measured(browser, address, locale=request.param) as page:
+    with measured(browser, address, locale=request.param, color_scheme="light") as page:
         yield page
 
 

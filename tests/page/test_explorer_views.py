@@ -215,7 +215,7 @@ def test_a_report_puts_its_sql_into_the_box(browser: "Browser", address: str) ->
 
 
 def test_sql_is_asked_answered_and_downloaded(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#sql", accept_downloads=True) as page:
+    with watched(browser, f"{address}#sql") as page:
         page.fill(
             "textarea", "select status, count(*) as n, 'a,\"b\"' as odd from positions group by 1"
         )
