@@ -6,6 +6,7 @@ tutorial series for the 3x3 board.
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 
 LINES = (
     "012", "345", "678", "036", "147", "258", "048", "246",
@@ -14,6 +15,7 @@ CORNERS = (0, 2, 6, 8)
 EDGES = (1, 3, 5, 7)
 
 
+@cache
 def has_won(board: str, mark: str) -> bool:
     """Tell whether a mark fills a line."""
     return any(all(board[int(cell)] == mark for cell in line) for line in LINES)
@@ -59,6 +61,7 @@ def candidates_by_rule(name: str, board: str) -> list[int]:
     return moves
 
 
+@cache
 def patterns(board: str, mover: str) -> Callable[[int, int, int], int]:
     """Count lines by (marks of who just moved, marks of the other, empty cells)."""
     seen: dict[tuple[int, int, int], int] = {}

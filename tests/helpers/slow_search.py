@@ -5,6 +5,7 @@ Circle's view throughout, text boards, recursion as it is told: to hold node cou
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from math import inf
 
 from tests.helpers.slow_ais import empty, filled, has_won
@@ -13,6 +14,12 @@ Order = Callable[[str], list[int]]
 
 _TURNS = ("012345678", "258147036", "876543210", "630741852")
 IMAGES = [*_TURNS, *("".join(turn[i] for i in (2, 1, 0, 5, 4, 3, 8, 7, 6)) for turn in _TURNS)]
+
+
+@cache
+def images(board: str) -> list[str]:
+    """List a position's images under all turns and reflections."""
+    return ["".join(board[int(cell)] for cell in image) for image in IMAGES]
 
 
 @dataclass
@@ -77,8 +84,8 @@ class SlowSearch:
                 lower = upper = score
             else:
                 lower = score
-            for image in IMAGES:
-                self.table["".join(board[int(cell)] for cell in image)] = (lower, upper)
+            for image in images(board):
+                self.table[image] = (lower, upper)
         return score
 
     def maximum(self, board: str, alpha: float, beta: float) -> float:

@@ -76,9 +76,10 @@ def test_a_drawn_count_lies_where_the_draws_lie(published: Nodes) -> None:
     assert min(counts) - spread / 2 <= published.nodes <= max(counts) + spread / 2
 
 
+@cache
 def orders() -> dict[tuple[str | None, bool], Any]:
     """Return the orders of the moves, told the slow way."""
-    found: dict[tuple[str | None, bool], Any] = {(None, False): slow_ais.empty}
+    found: dict[tuple[str | None, bool], Any] = {(None, False): cache(slow_ais.empty)}
     for name in ("ai1s", "ai2s", "ai10s", "ai14s"):
 
         @cache
@@ -89,8 +90,8 @@ def orders() -> dict[tuple[str | None, bool], Any]:
             values = {move: value(board, move) for move in slow_ais.empty(board)}
             return [move for move in values if values[move] == max(values.values())]
 
-        found[name, False] = head_first(best)
-        found[name, True] = by_value(value)
+        found[name, False] = cache(head_first(best))
+        found[name, True] = cache(by_value(value))
     return found
 
 
