@@ -1,6 +1,7 @@
 """Every AI in every unfinished position against its rule told a second way; and its parameters."""
 
 from fractions import Fraction
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -29,8 +30,9 @@ FAMILIES = {
 }
 
 
+@cache
 def position(text: str) -> Board[Any]:
-    """Return a board that shows a position."""
+    """Return a board that shows a position; an AI that asks it leaves it as it was."""
     board = new_board(TICTACTOE)
     board.load(text)
     return board
