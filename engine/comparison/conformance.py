@@ -6,6 +6,7 @@ from functools import cache
 from random import Random
 from typing import TypeAlias
 
+from marubatsu.engine.ais.ai import Choice, Chooser
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.comparison.kinds import NewBoard
 from marubatsu.engine.comparison.laws import LAWS, Case, Kind, Law
@@ -13,7 +14,7 @@ from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.driver import Count, Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, Options
 
@@ -161,27 +162,44 @@ def _choices(kind: Kind, case: Case) -> Iterator[str]:
     """Every AI by rule or evaluation chooses and values as it does on the board of the pipeline."""
     if not case.legal:
         return
-    board, ours = kind.played(case.moves), new_board(case.game)
-    ours.set_up(case.position)
-    for ai in all_ais():
-        if ai.family in ("rule", "evaluation"):
-            chooser = ai.on(case.game)
-            right, found = chooser.choice(ours), chooser.choice(board)
-            if right != found:
-                yield f"{ai.name}: expected {right}, got {found}"
+    board = kind.played(case.moves)
+    for (name, chooser), right in zip(
+        _choosers(case.game).items(), _right_choices(case.game, case.position), strict=True
+    ):
+        found = chooser.choice(board)
+        if right != found:
+            yield f"{name}: expected {right}, got {found}"
+
+
+@cache
+def _choosers(game: Game) -> dict[str, Chooser]:
+    """Return the AIs by rule or evaluation, ready for a game, by name."""
+    return {ai.name: ai.on(game) for ai in all_ais() if ai.family in ("rule", "evaluation")}
+
+
+@cache
+def _right_choices(game: Game, position: Position) -> list[Choice]:
+    """Return the choice of each of these AIs on the board of the pipeline."""
+    board = new_board(game)
+    board.set_up(position)
+    return [chooser.choice(board) for chooser in _choosers(game).values()]
 
 
 def _searches(kind: Kind, case: Case) -> Iterator[str]:
     """Searches visit as many nodes, and find the same score, as on the board of the pipeline."""
     if case.game.cells - len(case.moves) > _MOST_EMPTY:
         return
-    for options in _options():
-        right, found = (
-            Search(options, Graph(board)).count(case.position)
-            for board in (new_board(case.game), kind.new(case.game))
-        )
-        if right != found:
-            yield f"{options.algorithm}: expected {right}, got {found}"
+    right = _right_counts(case.game, case.position)
+    for options, expected in zip(_options(), right, strict=True):
+        found = Search(options, Graph(kind.new(case.game))).count(case.position)
+        if expected != found:
+            yield f"{options.algorithm}: expected {expected}, got {found}"
+
+
+@cache
+def _right_counts(game: Game, position: Position) -> list[Count]:
+    """Return what each search finds on the board of the pipeline."""
+    return [Search(options, Graph(new_board(game))).count(position) for options in _options()]
 
 
 @cache

@@ -44,10 +44,22 @@ class Case:
         """The legal moves by the rules."""
         return list(self.game.legal_moves(self.position))
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The position as text."""
         return to_text(self.game, self.position)
+
+    @cached_property
+    def other_order(self) -> list[int] | None:
+        """The same position's cells in another order, if play can take that order."""
+        circles, crosses = self.moves[::2][::-1], self.moves[1::2][::-1]
+        moves = [
+            cell for pair in zip_longest(circles, crosses) for cell in pair if cell is not None
+        ]
+        try:
+            return moves if Case.after(self.game, moves).position == self.position else None
+        except ValueError:
+            return None
 
 
 @dataclass
@@ -169,8 +181,7 @@ def illegal_moves(kind: Kind, case: Case) -> Iterator[str]:
 @law
 def unmake(kind: Kind, case: Case) -> Iterator[str]:
     """Taking back a move restores everything, counters too; without a move there is MoveError."""
-    board = kind.played(case.moves)
-    before = _seen(board)
+    before, board = kind.seen(case), kind.played(case.moves)
     for cell in case.legal:
         board.make(board.move_of(cell))
         board.unmake()
@@ -248,7 +259,7 @@ def key(kind: Kind, case: Case) -> Iterator[str]:
     known = kind.by_key.setdefault(found, case.position)
     if known != case.position:
         yield f"the key {found!r} is also that of {to_text(case.game, known)}"
-    moves = _other_order(case)
+    moves = case.other_order
     if moves and kind.played(moves).key() != found:
         yield f"another key after the same cells in the order {' '.join(map(str, moves))}"
 
@@ -331,13 +342,3 @@ def _changes(what: str, before: dict[str, object], board: Board[Any]) -> Iterato
     for name, now in _seen(board).items():
         if now != before[name]:
             yield f"{what}: {name} expected {_shown(before[name])}, got {_shown(now)}"
-
-
-def _other_order(case: Case) -> list[int] | None:
-    """Return the same position's cells in another order, if play can take that order."""
-    circles, crosses = case.moves[::2][::-1], case.moves[1::2][::-1]
-    moves = [cell for pair in zip_longest(circles, crosses) for cell in pair if cell is not None]
-    try:
-        return moves if Case.after(case.game, moves).position == case.position else None
-    except ValueError:
-        return None
