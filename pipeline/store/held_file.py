@@ -31,7 +31,7 @@ _MEMORY = "memfd_create"
 class _State(NamedTuple):
     """The size of a file, and when it was written and changed, in nanoseconds.
 
-    A new name or no name changes only the last.
+    Another name, no name or other rights change only the last.
     """
 
     size: int
@@ -84,7 +84,8 @@ class HeldFile:
     def require_unchanged(self) -> None:
         """Raise DamagedError when the bytes may have changed since they were hashed.
 
-        It costs microseconds, or another hash when the file only got another name, or none.
+        It costs microseconds, or another hash when only names or rights of the file are others.
+        Without the right to read it, DuckDB cannot open it again.
         """
         if self._state is None or self._state == (now := self._now()):
             return
@@ -94,6 +95,13 @@ class HeldFile:
                 f"{near(self.path)} was changed while it was in use: expected the bytes that its "
                 "manifest names until the end; `marubatsu verify` tells what it is now"
             )
+        try:
+            os.close(os.open(self.name, os.O_RDONLY | os.O_CLOEXEC))
+        except OSError as error:
+            raise DamagedError(
+                f"{near(self.path)} cannot be read any more: {error.strerror}; its rights were "
+                "changed while it was in use"
+            ) from error
         self._state = now
 
     def _now(self) -> _State:

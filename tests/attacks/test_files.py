@@ -6,6 +6,8 @@ Every answer is right, or refused with a sentence.
 import json
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -427,6 +429,38 @@ def test_a_changed_large_file_is_named(
             catalog.ask(report("plies"))
         with pytest.raises(duckdb.Error, match="was changed while it was in use"):
             relation.fetchall()
+
+
+_TAKES_RIGHTS = """
+import os, sys
+from pathlib import Path
+from marubatsu.pipeline.store.held_file import HeldFile
+from marubatsu.pipeline.support.errors import DamagedError
+path = Path(sys.argv[1])
+held = HeldFile(path, is_copied=False)
+os.link(path, path.with_name("another name"))
+held.require_unchanged()
+path.chmod(0)
+try:
+    held.require_unchanged()
+except DamagedError as error:
+    print(error)
+"""
+
+
+def test_a_large_file_that_may_not_be_read_any_more_is_named(tmp_path: Path) -> None:
+    """Only who is not root can lose the right to read a file."""
+    path = tmp_path / "large"
+    path.write_bytes(b"bytes")
+    ordinary = ["unshare", "--user", "--map-user=1000"] if os.geteuid() == 0 else []
+    done = subprocess.run(
+        [*ordinary, sys.executable, "-c", _TAKES_RIGHTS, str(path)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode and "unshare failed" in done.stderr:
+        pytest.skip("root cannot become an ordinary user here")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"{path} cannot be read any more: Permission denied" in done.stdout
 
 
 def test_a_new_solution_switches_as_a_whole(
