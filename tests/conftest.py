@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 os.environ["MARUBATSU_PROGRESS"] = "off"  # What a slow machine shows must not fail a test.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # A thousand processes would compile all modules.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # As the command does, for processes that are none.
 
 settings.register_profile("laws", deadline=None, max_examples=60, database=None)
 settings.load_profile("laws")

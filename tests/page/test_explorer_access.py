@@ -147,6 +147,7 @@ def test_everything_has_a_name_and_its_place(page: "Page") -> None:
 
 
 def test_the_page_says_its_language(page: "Page") -> None:
+    page.wait_for_selector("#languages button")
     language = page.get_attribute("html", "lang")
     assert language == page.evaluate("() => navigator.language.slice(0, 2)")
     assert str(page.get_attribute("#views", "aria-label")).isascii() == (language == "en")

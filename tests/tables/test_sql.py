@@ -320,6 +320,7 @@ def test_ctrl_c_ends_every_command_quietly(root: Path, tmp_path: Path) -> None:
         wait_until(lambda: not is_held(data_set))  # A process being started may still hold it.
         with running(*arguments, data=tmp_path) as process:
             wait_until(lambda: is_held(data_set), pause=0.01)
+            wait_until(lambda: not is_held(data_set), pause=0.01)  # All is open, and it works.
             process.send_signal(signal.SIGINT)
             _, said = process.communicate(timeout=PATIENCE)
         assert (process.returncode, said) == (130, "")
