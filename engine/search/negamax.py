@@ -32,14 +32,14 @@ class Negamax:
         scout: bool = False,
         layers: tuple[Layer, ...] = (),
         best: dict[int, Any] | None = None,
-        repeats: bool = False,
+        is_repeatable: bool = False,
     ) -> None:
         """Prepare a fail-soft search of ``successors``.
 
         ``prune``: narrow the window and cut; without it every position is visited. ``scout``: visit
         all but the first successor with a null window first. ``best`` receives the best child of
-        every position searched. ``layers`` are nested, the first innermost. ``repeats``: a visit
-        with the same window always ends the same, so it is made once, and counted as if repeated.
+        every position searched. ``layers`` are nested, the first innermost. ``is_repeatable``:
+        a visit with the same window always ends the same, so it is made once, and counted again.
         """
         nodes = 0
 
@@ -86,7 +86,7 @@ class Negamax:
         def count() -> int:
             return nodes
 
-        enter: Visit = visit_once if repeats else visit
+        enter: Visit = visit_once if is_repeatable else visit
         for layer in layers:
             enter = layer(enter)
         self.enter = enter

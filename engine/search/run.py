@@ -50,7 +50,10 @@ class Run:
             scout=options.algorithm in (Algorithm.SCOUT, Algorithm.PVS),
             layers=tuple(layers),
             best=best,
-            repeats=not layers and best is None and not isinstance(successors, DrawnSuccessors),
+            # Layers remember, stop or tell; draws differ from visit to visit.
+            is_repeatable=not layers
+            and best is None
+            and not isinstance(successors, DrawnSuccessors),
         )
 
     @property

@@ -84,8 +84,8 @@ class HeldFile:
     def require_unchanged(self) -> None:
         """Raise DamagedError when the bytes may have changed since they were hashed.
 
+        Raises it also without the right to read the file, because DuckDB opens it again by `name`.
         It costs microseconds, or another hash when only names or rights of the file are others.
-        Without the right to read it, DuckDB cannot open it again.
         """
         if self._state is None or self._state == (now := self._now()):
             return
