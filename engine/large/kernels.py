@@ -1,33 +1,48 @@
-"""Compiled steps over many classes at once: their children and their values.
+"""Compiled steps over the rows of a ply: what follows for each from its neighbours.
+
+A row is a block and a choice in it, as `engine.large.index` numbers them; cells are in its order. A move leads from a row
+to a row of the next ply, and it moves all choices of a block in the same way: their marks change
+places, and one is added. A `_Links` says this for each neighbour of a block. So one kernel does for
+all games, with gravity and without, and in both directions.
+
+Choices are gone through in runs: those that agree in all but the lowest places. Where a link leaves
+these places as they are, a run leads to a run, and no choice of it is looked at by itself.
 
 All kernels are in one module, because Numba's cache does not notice that another module has
-changed. Arrays of keys are int64, of one ply, ascending and without duplicates unless a docstring
-says otherwise. ``turn`` is 0 when circle is to move there and 1 when cross is. All kernels release
-the interpreter lock, so threads may run them on slices.
-
-Values are those of `engine.large.values`.
+changed. They release the interpreter lock, so threads may run them on ranges of rows.
 """
 
 from collections.abc import Callable
+from math import comb
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.keys import Keys
-from marubatsu.engine.large.values import FAR, Values
-from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import bits
-from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.values import FAR, NULL, Values
 
 Ints = NDArray[np.int64]
+Bits = NDArray[np.uint8]
 
-NO_CHILD, LACKING = 127, -128
-"""The least value of no class, and of classes one of which the next ply lacks; see `combine`."""
+PLAYING, ENDED = 0, 126
+"""What `reach` writes for a row that play reaches, and `NULL` for others."""
 
-_CELLS_OF_A_PIECE = 4  # Pieces of keys without gravity have 256 contents, few enough for tables.
-_SLOTS = 67  # Powers of two below 2 ** 66 leave different remainders, which index tables by cell.
+_LOW = 8  # places of a choice in which a run differs
+_LOW_BITS = (1 << _LOW) - 1
+_PIECE = 12  # places whose content indexes a table of ranks
+_PIECE_BITS = (1 << _PIECE) - 1
+_SYMMETRY = 8  # bits of an entry of `Tables.places` that number a symmetry
+
+# What is known of a link from a block to a neighbour, and so of all its choices: the number of the
+# neighbour; which place of a choice decides whether it has this neighbour, as a bit, and what must
+# be there; the mark that is added, as a bit; the same if it goes below the others; and the kind.
+_BLOCK, _ASKED, _GIVEN, _FRESH, _LOW_FRESH, _KIND = range(6)
+
+_STRAIGHT = 0  # Runs lead to runs, in the same order.
+_APART = 1  # The lowest places stay below the others.
+_MIXED = 2
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -43,334 +58,534 @@ def _inlined(function: _Function) -> _Function:
     return cast(_Function, numba.njit(nogil=True, inline="always")(function))
 
 
-class Rules(NamedTuple):
-    """A game in the form that the kernels use.
+class Tables(NamedTuple):
+    """A game in the form that the kernels use."""
 
-    A *plane* is a set of cells, column by column from below: bit ``x * (rows + 1) + height``. The
-    bit above each column stays empty, so that no line continues in the next column.
-    """
-
-    misere: bool
     gravity: bool
-    run: int
-    cells: int  # the plane of all cells
-    floor: int  # the plane of the lowest cells
-    most: int  # greatest number of moves of a position
-    steps: Ints  # [direction]: from a bit to the next of a line, where a line fits on the board
-    empty: int  # key of the empty board
-    weights: Ints  # [symmetry, slot of a cell]: what circle's mark adds to the key of that image
-    width: int  # bits of a piece of a key
-    planes: Ints  # [piece, content, side]: the cells that a side has in a piece
-    images: Ints  # [piece, content, symmetry]: what the piece adds to the key of that image
+    misere: bool
+    cells: int
+    columns: int
+    rows: int
+    lines: Ints  # masks
+    images: Ints  # [symmetry, place of a cell]
+    places: NDArray[
+        np.int32
+    ]  # [code of a mask]: its block's number, and a symmetry that leads there
+    ranks: Ints  # [piece, marks below it, content]: what the piece adds to the rank of a choice
 
 
-def rules_of(game: Game) -> Rules:
-    """Prepare a game. Raises GameError when its positions do not fit a key."""
-    keys = Keys(game)
-    column = game.rows + 1
-    bit = [
-        cell % game.columns * column + game.rows - 1 - cell // game.columns
-        for cell in range(game.cells)
-    ]
-    steps = [
-        abs(dx * column - dy)
-        for dx, dy in game.directions
-        if abs(dx) * game.run <= game.columns and abs(dy) * game.run <= game.rows
-    ]
-    slot = [(1 << each) % _SLOTS for each in bit]
-    weights = np.zeros((len(symmetries(game)), _SLOTS), np.int64)
-    for number, symmetry in enumerate(symmetries(game)):
-        weights[number, slot] = [keys.weights[image] for image in symmetry.image]
-    width = column if keys.by_column else 2 * _CELLS_OF_A_PIECE
-    pieces = -(-keys.bits // width)
-    planes = np.zeros((pieces, 1 << width, 2), np.int64)
-    images = np.zeros((pieces, 1 << width, len(weights)), np.int64)
-    for piece, content in np.ndindex(pieces, 1 << width):
-        for side, mask in enumerate(keys.position(content << piece * width)):
-            marked = list(bits(mask))
-            planes[piece, content, side] = sum(1 << bit[cell] for cell in marked)
-            images[piece, content] += (1 + side) * weights[:, [slot[c] for c in marked]].sum(axis=1)
-    return Rules(
-        misere=game.misere,
+class Ply(NamedTuple):
+    """The rows of a ply."""
+
+    number: int
+    blocks: Ints  # masks
+    cells: int  # among which a choice is made
+    chosen: int
+    size: int  # rows of a block
+    lows: Ints  # the contents of the lowest places, by their number of marks
+    starts: Ints  # [marks]: where those begin in `lows`
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return len(self.blocks) * self.size
+
+
+class Neighbours(NamedTuple):
+    """What is known of the rows of the ply after, or of the ply before."""
+
+    values: Values
+    slots: NDArray[np.int32]  # [number of a block]: where its rows are in `values`, in blocks
+    size: int  # rows of a block; 0 when there is no such ply
+
+
+NOTHING = Neighbours(np.empty(0, np.int8), np.empty(0, np.int32), 0)
+"""Instead of the rows of a ply that there is not."""
+
+NO_BITS = np.empty(0, np.uint8)
+"""Instead of the rows that play reaches, in games without gravity."""
+
+
+class _Links(NamedTuple):
+    """The neighbours of a block, and how its choices change on the way to each."""
+
+    blocks: Ints  # their numbers
+    asked: Ints  # the place that decides whether a choice has this neighbour, as a bit, or 0
+    given: Ints  # what must be there, as a bit, or 0
+    fresh: Ints  # the mark that is added, as a bit, or 0
+    is_straight: NDArray[np.bool_]  # whether runs lead to runs, in the same order
+    is_apart: NDArray[np.bool_]  # whether the lowest places, and a low mark, stay below the others
+    low_fresh: Ints  # the added mark if it goes below others, as a bit, or 0
+    images: Ints  # [link, byte of a choice, content]: where its marks go
+    low_ranks: NDArray[np.int32]  # [link, content of the lowest places]: rank of its image
+    goals: Ints  # [place of a choice]: where its mark goes, as a bit, by the link in work
+
+
+def tables_of(index: Index) -> Tables:
+    """Prepare a game."""
+    game = index.game
+    return Tables(
         gravity=game.gravity,
-        run=game.run,
-        cells=sum(1 << each for each in bit),
-        floor=sum(1 << x * column for x in range(game.columns)),
-        most=game.columns if game.gravity else game.cells,
-        steps=np.array(steps),
-        empty=keys.empty,
-        weights=weights,
-        width=width,
-        planes=planes,
-        images=images,
+        misere=game.misere,
+        cells=game.cells,
+        columns=game.columns,
+        rows=game.rows,
+        lines=np.array([index.place(line) for line in game.lines], np.int64),
+        images=np.array(index.images, np.int64),
+        places=_places(index),
+        ranks=_ranks(game.cells),
     )
 
 
-@_inlined
-def _has_line(plane: int, rules: Rules) -> bool:
-    """Return whether a plane contains a whole line."""
-    for step in rules.steps:
-        starts, length = plane, 1
-        while length < rules.run:
-            more = min(length, rules.run - length)
-            starts &= starts >> step * more
-            length += more
-        if starts:
-            return True
-    return False
+def ply_of(index: Index, ply: int) -> Ply:
+    """Prepare a ply."""
+    blocks, cells, chosen = shape = index.shape(ply)
+    contents = np.arange(1 << min(_LOW, cells))
+    marks = np.bitwise_count(contents)
+    lows = contents[np.argsort(marks, kind="stable")]
+    starts = np.searchsorted(np.sort(marks), np.arange(min(_LOW, cells) + 2))
+    return Ply(ply, blocks, cells, chosen, shape.offsets, lows, starts)
+
+
+def _places(index: Index) -> NDArray[np.int32]:
+    """Tell for the mask of every block and image of one which block that is."""
+    game, images = index.game, index.images
+    places = np.empty(
+        (game.rows + 1) ** game.columns if game.gravity else 1 << game.cells, np.int32
+    )
+    # Without gravity, a ply with an even number of marks has the blocks of the ply before.
+    for ply in range(game.cells + 1) if game.gravity else (0, *range(1, game.cells + 1, 2)):
+        blocks = index.shape(ply).blocks
+        numbers = np.arange(len(blocks), dtype=np.int32) << _SYMMETRY
+        for symmetry, image in enumerate(images):
+            back = images.index([image.index(place) for place in range(game.cells)])
+            places[_codes(index, index.image(back, blocks))] = numbers | symmetry
+    return places
+
+
+def _codes(index: Index, masks: Ints) -> Ints:
+    """Return a small number for each mask of a block: with gravity its heights as digits."""
+    game = index.game
+    if not game.gravity:
+        return masks
+    codes, column = np.zeros_like(masks), (1 << game.rows) - 1
+    for x in range(game.columns):
+        codes = codes * (game.rows + 1) + np.bitwise_count(masks >> x * game.rows & column)
+    return codes
+
+
+def _ranks(cells: int) -> Ints:
+    """Tell what every content of a piece adds to a rank, by the number of marks below it."""
+    ranks = np.zeros((-(-cells // _PIECE), cells + 1, 1 << _PIECE), np.int64)
+    most = np.iinfo(np.int64).max  # A sum of parts that do not go together may overflow.
+    numbers = [[min(comb(n, k), most) for k in range(cells + 2)] for n in range(cells)]
+    contents, below = np.arange(1 << _PIECE), np.arange(cells + 1)[:, None]
+    for cell, binomials in enumerate(np.array(numbers)):
+        place = cell % _PIECE
+        marks = below + np.bitwise_count(contents & (1 << place) - 1) + 1
+        added = binomials[np.minimum(marks, cells + 1)]
+        ranks[cell // _PIECE] += np.where(contents >> place & 1, added, 0)
+    return ranks
 
 
 @_inlined
-def _read(key: int, rules: Rules, images: Ints) -> tuple[int, int]:
-    """Return the planes of circle and cross; put the keys of all images into ``images``."""
-    circle = cross = 0
-    images[:] = rules.empty
-    for piece in range(rules.planes.shape[0]):
-        content = key >> piece * rules.width & (1 << rules.width) - 1
-        circle |= rules.planes[piece, content, 0]
-        cross |= rules.planes[piece, content, 1]
-        for number in range(images.size):
-            images[number] += rules.images[piece, content, number]
-    return circle, cross
+def _count(mask: int) -> int:
+    """Count the bits of a mask."""
+    mask -= mask >> 1 & 0x5555555555555555
+    mask = (mask & 0x3333333333333333) + (mask >> 2 & 0x3333333333333333)
+    mask = mask + (mask >> 4) & 0x0F0F0F0F0F0F0F0F
+    return mask * 0x0101010101010101 >> 56
 
 
 @_inlined
-def _moves(occupied: int, rules: Rules) -> int:
-    """Return the plane of the cells that the next mark may fill."""
-    if rules.gravity:
-        return occupied + rules.floor & rules.cells
-    return rules.cells & ~occupied
+def _rank(choice: int, ranks: Ints) -> int:
+    """Return the number of a choice."""
+    rank: int = ranks[0, 0, choice & _PIECE_BITS]
+    marks = 0
+    for piece in range(1, ranks.shape[0]):
+        marks += _count(choice & _PIECE_BITS)
+        choice >>= _PIECE
+        rank += ranks[piece, marks, choice & _PIECE_BITS]
+    return rank
 
 
 @_inlined
-def _child(images: Ints, move: int, turn: int, rules: Rules) -> int:
-    """Return the key of the class to which a move leads; ``move`` is a plane of one cell."""
-    slot = move % _SLOTS
-    least: int = images[0] + (rules.weights[0, slot] << turn)
-    for number in range(1, images.size):
-        least = min(least, images[number] + (rules.weights[number, slot] << turn))
-    return least
+def _choice(rank: int, ply: Ply, ranks: Ints) -> int:
+    """Return the choice with a number: from the last place on, the greatest that fits."""
+    choice, missing = 0, ply.chosen
+    for place in range(ply.cells - 1, -1, -1):
+        if missing:
+            least = ranks[place // _PIECE, missing - 1, 1 << place % _PIECE]
+            if rank >= least:
+                choice |= 1 << place
+                rank -= least
+                missing -= 1
+    return choice
 
 
 @_inlined
-def _orbit(key: int, images: Ints) -> int:
-    """Return the number of members of a class, from the keys of all images of a member."""
-    same = 0
-    for image in images:
-        same += image == key
-    return images.size // same
+def _left(block: int, tables: Tables) -> int:
+    """Return the cells among which the choices of a block are made."""
+    return block if tables.gravity else ~block & (1 << tables.cells) - 1
 
 
 @_inlined
-def _by_itself(circle: int, cross: int, turn: int, rules: Rules) -> tuple[int, int]:
-    """Return the value known without the next ply, and the plane of the moves that need it.
+def _mask_image(mask: int, symmetry: int, tables: Tables) -> int:
+    """Return the image of a mask."""
+    image = 0
+    for cell in range(tables.cells):
+        if mask >> cell & 1:
+            image |= 1 << tables.images[symmetry, cell]
+    return image
 
-    The value is that of the best move among the others, -64 when there is none. No move needs the
-    next ply when the value cannot improve.
+
+@_inlined
+def _place(block: int, tables: Tables) -> int:
+    """Return the entry of a mask in `Tables.places`."""
+    code = block
+    if tables.gravity:
+        code, column = 0, (1 << tables.rows) - 1
+        for x in range(tables.columns):
+            code = code * (tables.rows + 1) + _count(block >> x * tables.rows & column)
+    place: int = tables.places[code]
+    return place
+
+
+@_inlined
+def _leads(block: int, cell: int, forward: bool, tables: Tables) -> bool:
+    """Return whether a block has a neighbour by a mark on a cell, set or taken back."""
+    bit = 1 << cell
+    if not tables.gravity:
+        return block & bit == 0
+    y = cell % tables.rows
+    if forward:
+        return block & bit == 0 and (y == tables.rows - 1 or block & bit << 1 != 0)
+    return block & bit != 0 and (y == 0 or block & bit >> 1 == 0)
+
+
+@_compiled
+def _link(
+    block: int,
+    ply: int,
+    forward: bool,
+    tables: Tables,
+    links: Ints,
+    images: Ints,
+    low_ranks: NDArray[np.int32],
+) -> int:
+    """Describe the neighbours of a block after it, or with gravity before it; return how many."""
+    is_circle = (ply % 2 == 0) == forward  # Whose mark is set, or taken back.
+    left = _left(block, tables)
+    goals = np.zeros(tables.cells + 8, np.int64)
+    count = 0
+    for cell in range(tables.cells):
+        if not _leads(block, cell, forward, tables):
+            continue
+        goal = block ^ 1 << cell if tables.gravity or is_circle else block
+        place = _place(goal, tables)
+        symmetry = place & (1 << _SYMMETRY) - 1
+        left_there = _left(_mask_image(goal, symmetry, tables), tables)
+        asked = given = fresh = index = lowest = 0
+        highest = 1 << 62
+        for each in range(tables.cells):
+            if left >> each & 1:
+                bit = 1 << _count(left_there & (1 << tables.images[symmetry, each]) - 1)
+                if each == cell:
+                    asked, given = 1 << index, (tables.gravity and is_circle) << index
+                    bit = 0
+                elif index < _LOW:
+                    lowest = max(lowest, bit)
+                else:
+                    highest = min(highest, bit)
+                goals[index] = bit
+                index += 1
+        if (forward and is_circle) if tables.gravity else not is_circle:
+            fresh = 1 << _count(left_there & (1 << tables.images[symmetry, cell]) - 1)
+        kind = _APART if lowest < highest else _MIXED
+        if asked & _LOW_BITS == 0 and (fresh == 0 or fresh > _LOW_BITS):
+            straight = True
+            for low in range(min(_LOW, index)):
+                straight &= goals[low] == 1 << low
+            kind = _STRAIGHT if straight else kind
+        low_fresh = fresh if kind == _APART and fresh < highest else 0
+        links[count, _BLOCK] = place >> _SYMMETRY
+        links[count, _ASKED], links[count, _GIVEN] = asked, given
+        links[count, _FRESH], links[count, _LOW_FRESH] = fresh, low_fresh
+        links[count, _KIND] = kind
+        for byte in range((index + 7) // 8):
+            for content in range(1, 1 << min(8, index - 8 * byte)):
+                lowest_bit = content & -content
+                rest = images[count, byte, content ^ lowest_bit]
+                images[count, byte, content] = rest | goals[8 * byte + _count(lowest_bit - 1)]
+        if kind == _APART:
+            for content in range(1 << min(_LOW, index)):
+                image = images[count, 0, content] | low_fresh
+                low_ranks[count, content] = _rank(image, tables.ranks)
+        count += 1
+    return count
+
+
+@_compiled
+def _follow(
+    high: int,
+    lows: Ints,
+    first: int,
+    count: int,
+    linked: int,
+    links: Ints,
+    images: Ints,
+    low_ranks: NDArray[np.int32],
+    values: Values,
+    slots: NDArray[np.int32],
+    size: int,
+    ranks: Ints,
+    out: Values,
+    at: int,
+) -> None:
+    """Lower ``count`` values of a run, from ``out[at]`` on, to those of their neighbours.
+
+    The run's choices are ``high`` and the lowest places from ``lows[first]`` on. ``values``,
+    ``slots`` and ``size`` are those of `Neighbours`.
     """
-    mover, waiting = (cross, circle) if turn else (circle, cross)
-    if _has_line(waiting, rules):
-        return FAR if rules.misere else -FAR, 0
-    moves = _moves(circle | cross, rules)
-    best = -FAR if moves else 0
-    quiet = moves  # The moves that complete no line.
-    while moves:
-        move = moves & -moves
-        moves ^= move
-        if _has_line(mover | move, rules):
-            if not rules.misere:
-                return FAR - 1, 0
-            best = 1 - FAR
-            quiet ^= move
-    return best, quiet
+    for link in range(linked):
+        asked, given, image = links[link, _ASKED], links[link, _GIVEN], links[link, _FRESH]
+        if asked > _LOW_BITS:
+            if high & asked != given:
+                continue
+            asked = given = 0
+        rest, byte = high >> 8, 1
+        while rest:
+            image |= images[link, byte, rest & 255]
+            rest >>= 8
+            byte += 1
+        begin = np.int64(slots[links[link, _BLOCK]]) * size
+        kind = links[link, _KIND]
+        if kind == _STRAIGHT:
+            begin += _rank(image | lows[first], ranks)
+            for i in range(count):
+                out[at + i] = min(out[at + i], values[begin + i])
+        elif kind == _APART:
+            low_fresh = links[link, _LOW_FRESH]
+            marks = _count(lows[first]) + (low_fresh != 0) - (given != 0)
+            begin += _rank(image ^ low_fresh | (1 << marks) - 1, ranks)
+            for i in range(count):
+                low = lows[first + i]
+                if low & asked == given:
+                    out[at + i] = min(out[at + i], values[begin + low_ranks[link, low]])
+        else:
+            for i in range(count):
+                low = lows[first + i]
+                if low & asked == given:
+                    there = begin + _rank(image | images[link, 0, low], ranks)
+                    out[at + i] = min(out[at + i], values[there])
 
 
 @_inlined
 def _behind(value: int) -> int:
-    """Return the mover's value of a move, from the value of the class to which it leads."""
+    """Return the mover's value of a move, from the value of the row to which it leads."""
     return -value - (value < 0) + (value > 0)
 
 
 @_compiled
-def expand(keys: Ints, turn: int, rules: Rules, children: Ints) -> int:
-    """Write the child of every class by every move, unsorted, with duplicates; return how many."""
-    images = np.empty(rules.weights.shape[0], np.int64)
+def _compact(block: int, tables: Tables, compact: Ints) -> int:
+    """Write the lines among the cells that are left, as places of a choice; return how many."""
+    left = _left(block, tables)
     count = 0
-    for key in keys:
-        circle, cross = _read(key, rules, images)
-        if _has_line(circle if turn else cross, rules):
-            continue
-        moves = _moves(circle | cross, rules)
-        while moves:
-            move = moves & -moves
-            moves ^= move
-            children[count] = _child(images, move, turn, rules)
+    for line in tables.lines:
+        if line & ~left == 0:
+            compact[count] = index = 0
+            for cell in range(tables.cells):
+                if left >> cell & 1:
+                    compact[count] |= (line >> cell & 1) << index
+                    index += 1
             count += 1
     return count
-
-
-@_compiled
-def unique(keys: Ints) -> int:
-    """Move the different keys of an ascending array to its beginning; return how many."""
-    count = 0
-    for key in keys:
-        if count == 0 or key != keys[count - 1]:
-            keys[count] = key
-            count += 1
-    return count
-
-
-def children_of(keys: Ints, turn: int, rules: Rules) -> Ints:
-    """Return the children of classes, ascending, each once."""
-    children = np.empty(keys.size * rules.most, np.int64)
-    children = children[: expand(keys, turn, rules, children)]
-    children.sort()
-    return children[: unique(children)].copy()
-
-
-@_compiled
-def index(keys: Ints, shift: int, starts: Ints) -> None:
-    """Write the first row of every piece of the range of keys; a piece is ``1 << shift`` wide.
-
-    ``starts`` has one entry more than the number of pieces.
-    """
-    piece = 0
-    for row in range(keys.size):
-        while piece <= keys[row] - keys[0] >> shift:
-            starts[piece] = row
-            piece += 1
-    starts[piece:] = keys.size
 
 
 @_inlined
-def _find(keys: Ints, shift: int, starts: Ints, key: int) -> int:
-    """Return the row of the last key that is at most ``key``; it must exist."""
-    piece = key - keys[0] >> shift
-    row: int = starts[piece]
-    count = starts[piece + 1] - row
-    while count > 1:  # Free of branches that the processor could mispredict.
-        half = count >> 1
-        row = row + half if keys[row + half] <= key else row
-        count -= half
-    return row
+def _common(mask: int, lines: Ints, count: int) -> int:
+    """Return the cells that those of some lines share that a side has; -1 when it has none."""
+    common = -1
+    for number in range(count):
+        if mask & lines[number] == lines[number]:
+            common &= lines[number]
+    return common
 
 
 @_compiled
 def evaluate(
-    keys: Ints,
-    turn: int,
-    rules: Rules,
-    after: Ints,
-    shift: int,
-    starts: Ints,
-    after_values: Values,
-    values: Values,
-    orbits: Values,
-) -> int:
-    """Raise the values of classes to the value of their best move that leads to ``after``.
+    ply: Ply,
+    first: int,
+    last: int,
+    forward: bool,
+    tables: Tables,
+    neighbours: Neighbours,
+    reached: Bits,
+    out: Values,
+) -> None:
+    """Write the values of the rows from ``first`` to before ``last``, from those of the next ply.
 
-    ``after`` is a slice of the next ply, with its `index` and values; a slice may be empty.
-    Begin with -64 everywhere and go over all slices. ``orbits`` receives the number of members.
-    Return how many children are missing from the slice: 0 unless it is damaged.
+    ``reached`` has a bit for each row of the ply, lowest first, in games with gravity. Without
+    gravity it is empty: a row shows a position that play can reach when the side to move has no
+    line, and either the other side has none, or one of its marks, the last one, is on all of them.
+
+    With ``forward`` false, for games with gravity, write from what was written for the ply before
+    which rows play reaches: `PLAYING`, `ENDED` or `NULL`.
     """
-    images = np.empty(rules.weights.shape[0], np.int64)
-    missing = 0
-    for row in range(keys.size):
-        circle, cross = _read(keys[row], rules, images)
-        orbits[row] = _orbit(keys[row], images)
-        best, quiet = _by_itself(circle, cross, turn, rules)
-        while quiet and best < FAR - 3:  # A quiet move wins in 3 plies or more, in misère 2.
-            move = quiet & -quiet
-            quiet ^= move
-            child = _child(images, move, turn, rules)
-            if after.size == 0 or child < after[0] or child > after[-1]:
+    gravity, lines, ranks = tables.gravity, tables.lines, tables.ranks
+    lows, starts, cells, chosen = ply.lows, ply.starts, ply.cells, ply.chosen
+    values, slots, next_size = neighbours
+    end = (FAR if tables.misere else -FAR) if forward else ENDED
+    is_movers = not gravity and ply.number % 2 == 1  # Whether the choice is of the mover's marks.
+    # With gravity the marks that wait are those chosen, or the others.
+    flip = (1 << cells) - 1 if gravity and ply.number % 2 == 0 else 0
+    links = np.empty((tables.cells, 6), np.int64)
+    images = np.zeros((tables.cells, 8, 256), np.int64)
+    low_ranks = np.empty((tables.cells, 256), np.int32)
+    compact, alive = np.empty_like(lines), np.empty_like(lines)
+    out[:] = NULL
+    for number in range(first // ply.size, (last - 1) // ply.size + 1):
+        base = number * ply.size
+        start, stop = max(first, base) - base, min(last, base + ply.size) - base
+        block = ply.blocks[number]
+        shared = -1 if gravity else _common(block, lines, lines.size)
+        if shared == 0 or (shared != -1 and not is_movers):
+            continue
+        goes_on = shared == -1 and next_size > 0
+        linked = 0
+        if goes_on:
+            linked = _link(block, ply.number, forward, tables, links, images, low_ranks)
+        here = _compact(block, tables, compact)
+        high = _choice(start, ply, ranks) & ~_LOW_BITS
+        at = _rank(high | (1 << chosen - _count(high)) - 1, ranks)
+        while at < stop:
+            marks = chosen - _count(high)
+            if marks < 0 or marks + 1 >= starts.size:
+                high += 1 << _LOW
                 continue
-            at = _find(after, shift, starts, child)
-            missing += after[at] != child
-            best = max(best, _behind(after_values[at]))
-        values[row] = max(values[row], best)
-    return missing
+            low, size = starts[marks], starts[marks + 1] - starts[marks]
+            cut = max(start - at, 0)
+            low, count = low + cut, min(stop - at, size) - cut
+            row = base + at + cut
+            goal = row - first
+            _follow(
+                high,
+                lows,
+                low,
+                count,
+                linked,
+                links,
+                images,
+                low_ranks,
+                values,
+                slots,
+                next_size,
+                ranks,
+                out,
+                goal,
+            )
+            possible = 0
+            for line in range(here):
+                if (high ^ flip | _LOW_BITS) & compact[line] == compact[line]:
+                    alive[possible] = compact[line]
+                    possible += 1
+            for i in range(count):
+                if gravity:
+                    if forward:
+                        if not reached[row + i >> 3] >> (row + i & 7) & 1:
+                            out[goal + i] = NULL
+                            continue
+                    elif out[goal + i] != PLAYING:
+                        out[goal + i] = NULL
+                        continue
+                found = _common((high | lows[low + i]) ^ flip, alive, possible)
+                if found != -1:
+                    out[goal + i] = NULL if is_movers or (found == 0 and not gravity) else end
+                elif goes_on:
+                    if forward:
+                        out[goal + i] = _behind(out[goal + i])
+                else:
+                    out[goal + i] = 0 if shared == -1 else end
+            at += size
+            high += 1 << _LOW
 
 
 @_compiled
-def edges(keys: Ints, turn: int, rules: Rules, parents: Ints, children: Ints) -> int:
-    """Write every pair of a class and a child that its value needs; return how many.
+def _own_images(ply: Ply, number: int, tables: Tables, goals: Ints) -> int:
+    """Write where the symmetries that keep a block as it is lead choices; return how many do.
 
-    `edges` and `combine` replace `evaluate` when the next ply is stored elsewhere.
+    ``goals`` is by symmetry and place of a choice; the identity is left out.
     """
-    images = np.empty(rules.weights.shape[0], np.int64)
+    block = ply.blocks[number]
+    left = _left(block, tables)
     count = 0
-    for key in keys:
-        circle, cross = _read(key, rules, images)
-        _, quiet = _by_itself(circle, cross, turn, rules)
-        while quiet:
-            move = quiet & -quiet
-            quiet ^= move
-            parents[count] = key
-            children[count] = _child(images, move, turn, rules)
+    for symmetry in range(1, tables.images.shape[0]):
+        if _mask_image(block, symmetry, tables) == block:
+            index = 0
+            for cell in range(tables.cells):
+                if left >> cell & 1:
+                    image = 1 << tables.images[symmetry, cell]
+                    goals[count, index] = 1 << _count(left & image - 1)
+                    index += 1
             count += 1
     return count
 
 
-@_compiled
-def combine(
-    keys: Ints, turn: int, rules: Rules, least: Values, values: Values, orbits: Values
-) -> int:
-    """Write values and orbits of classes, from the least value among the children from `edges`.
-
-    The least value is the worst for the other side, so the best for the mover. It is NO_CHILD
-    where `edges` writes no child, and LACKING where the next ply lacks one of them.
-    Return how many classes have a wrong least value: 0 unless the data is damaged.
-    """
-    images = np.empty(rules.weights.shape[0], np.int64)
-    wrong = 0
-    for row in range(keys.size):
-        circle, cross = _read(keys[row], rules, images)
-        orbits[row] = _orbit(keys[row], images)
-        best, quiet = _by_itself(circle, cross, turn, rules)
-        if quiet:
-            wrong += least[row] == LACKING or least[row] == NO_CHILD
-            best = max(best, _behind(least[row]))
-        else:
-            wrong += least[row] != NO_CHILD
-        values[row] = best
-    return wrong
+@_inlined
+def _goal(choice: int, goals: Ints, number: int) -> int:
+    """Return where a symmetry leads a choice."""
+    goal = 0
+    for place in range(goals.shape[1]):
+        if choice >> place & 1:
+            goal |= goals[number, place]
+    return goal
 
 
 @_compiled
-def spread(
-    keys: Ints,
-    turn: int,
-    rules: Rules,
-    nodes: Ints,
-    after: Ints,
-    shift: int,
-    starts: Ints,
-    after_nodes: Ints,
-) -> int:
-    """Add the number of nodes of every class to the numbers of its children.
+def count_classes(
+    ply: Ply, first: int, last: int, tables: Tables, values: Values, counts: Ints
+) -> None:
+    """Count the classes that rows show, and their members, by value; keep one row of each.
 
-    Nodes are those of the full tree that show a member. ``after`` is the whole next ply, with its
-    `index`; begin with ``after_nodes`` 0 everywhere. Return how many children are missing there:
-    0 unless it is damaged; -1 when a count has more than 63 bits.
+    ``values`` are those of the rows from ``first`` to before ``last``. Where a smaller row of the
+    ply shows the same class, the value becomes `NULL`. ``counts`` has the classes, then their
+    members, [2, 128 + value].
     """
-    images = np.empty(rules.weights.shape[0], np.int64)
-    missing = 0
-    for row in range(keys.size):
-        circle, cross = _read(keys[row], rules, images)
-        if _has_line(circle if turn else cross, rules):
-            continue
-        moves = _moves(circle | cross, rules)
-        while moves:
-            move = moves & -moves
-            moves ^= move
-            child = _child(images, move, turn, rules)
-            if after.size == 0 or child < after[0] or child > after[-1]:
-                missing += 1
+    symmetries = tables.images.shape[0]
+    goals = np.empty((symmetries, ply.cells), np.int64)
+    for number in range(first // ply.size, (last - 1) // ply.size + 1):
+        base = number * ply.size
+        images = _own_images(ply, number, tables, goals)
+        for row in range(max(first, base), min(last, base + ply.size)):
+            value = values[row - first]
+            if value == NULL:
                 continue
-            at = _find(after, shift, starts, child)
-            missing += after[at] != child
-            after_nodes[at] += nodes[row]
-            if after_nodes[at] < 0:
-                return -1
-    return missing
+            same = 1
+            if images:
+                choice = _choice(row - base, ply, tables.ranks)
+                for image in range(images):
+                    goal = _goal(choice, goals, image)
+                    if goal < choice:
+                        same = 0
+                        break
+                    same += goal == choice
+            if same:
+                counts[0, 128 + value] += 1
+                counts[1, 128 + value] += symmetries // same
+            else:
+                values[row - first] = NULL
+
+
+@_compiled
+def show_again(ply: Ply, tables: Tables, values: Values) -> None:
+    """Give all rows of a ply that show a class its value, from the one that was kept."""
+    goals = np.empty((tables.images.shape[0], ply.cells), np.int64)
+    for number in range(ply.blocks.size):
+        base = number * ply.size
+        images = _own_images(ply, number, tables, goals)
+        for row in range(base, base + ply.size if images else base):
+            if values[row] == NULL:
+                choice = _choice(row - base, ply, tables.ranks)
+                for image in range(images):
+                    there = _rank(_goal(choice, goals, image), tables.ranks)
+                    values[row] = min(values[row], values[base + there])

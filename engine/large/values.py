@@ -15,6 +15,9 @@ Values = NDArray[np.int8]
 FAR = 64
 """The size of a decided value at distance 0; every game is shorter."""
 
+NULL = np.int8(127)
+"""In place of a value: play cannot reach the position; greater than every value."""
+
 
 def scores_mover(values: Values) -> Values:
     """Return the scores for the side to move: +1 wins, 0 draws, -1 loses."""

@@ -62,14 +62,14 @@ def solve(
     Example: marubatsu solve 5x5k4-gravity --estimate
     Example: marubatsu solve 5x5k4-gravity --engine spark --master local[2]
     """
-    from marubatsu.engine.large.keys import Keys
+    from marubatsu.engine.large.index import Index
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.solving import cost_estimate as estimates
     from marubatsu.pipeline.support.interrupts import Interrupted
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
     parsed, root = Game(game), root_of(data)
-    Keys(parsed)  # Raises the error for a board that is too large.
+    Index(parsed)  # Raises the error for a board that is too large.
     given = memory_of(memory)
     expected = estimates.estimate(parsed)
     if engine is Engine.LOCAL and master is not None:
@@ -101,9 +101,9 @@ def solve(
     try:
         with progress(f"solving {parsed.name}") as advance:
 
-            def reached(name: str, share: float, classes: int) -> None:
-                rate = classes / (time.perf_counter() - started)
-                advance(share, f"{name}, {rate / 1e6:.1f} million classes/s")
+            def reached(name: str, share: float, rows: int) -> None:
+                rate = rows / (time.perf_counter() - started)
+                advance(share, f"{name}, {rate / 1e6:.1f} million rows/s")
 
             solved = run(expected=expected, progress=reached, on_wait=say_waiting)
     except Interrupted as interrupted:

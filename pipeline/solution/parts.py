@@ -1,26 +1,33 @@
-"""The files of a solution: ``ply=NN/part-NNNN.parquet``, sorted by key over all parts of a ply.
+"""The files of a solution: ``ply=NN/part-NNNN.parquet``, ``blocks.parquet``, ``splits.parquet``.
 
-An unfinished solution is in ``solution.partial/`` next to it, with the keys of every ply and a
-journal. At the end the folder is renamed, so a solution is either complete or absent.
+The rows of a ply are in the order of the index, over all its parts, so the number of a row is its
+place. Parts have `PART` rows, the last one of a ply fewer. A ply that play does not reach has none.
+An unfinished solution is in ``solution.partial/`` next to it, with a journal. At the end the folder
+is renamed, so a solution is either complete or absent.
 """
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.values import Values, distances, scores_mover, values
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.values import NULL, Values, distances, scores_mover
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store.columns import Columns
+from marubatsu.pipeline.store.columns import Columns, Nullable
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.manifest import Entry, entry_of
 from marubatsu.pipeline.store.parquet import Encoded, encode
-from marubatsu.pipeline.store.schemas import SOLUTION
+from marubatsu.pipeline.store.schemas import BLOCKS, SOLUTION, SPLITS, Table
 
 PART = 1 << 22
-"""Rows of a part; the last one of a ply has fewer."""
+"""Rows of a part."""
+
+Split = tuple[int, int, int]
+"""A value, and how many classes and positions have it."""
 
 
 def part_file(ply: int, number: int) -> str:
@@ -28,40 +35,77 @@ def part_file(ply: int, number: int) -> str:
     return f"ply={ply:02}/part-{number:04}.parquet"
 
 
-def encode_part(
-    game: Game, ply: int, keys: NDArray[np.int64], found: Values, orbits: Values
-) -> Encoded:
-    """Encode a part."""
-    columns: Columns = {
-        "key": keys,
-        "score_mover": scores_mover(found),
-        "distance": distances(found, game.cells - ply),
-        "orbit": orbits,
-    }
-    return encode(SOLUTION, game, columns)
+def encode_part(game: Game, values: Values) -> Encoded:
+    """Encode a part; `NULL` becomes null."""
+    return encode(SOLUTION, game, {"value": Nullable(values, values == NULL)})
 
 
-def write_part(
-    goal: DataSet, ply: int, number: int, keys: NDArray[np.int64], found: Values, orbits: Values
-) -> tuple[str, Entry]:
+def write_part(goal: DataSet, ply: int, number: int, values: Values) -> tuple[str, Entry]:
     """Write and sync a part; return its name and its entry for the manifest."""
-    encoded = encode_part(goal.game, ply, keys, found, orbits)
-    file = part_file(ply, number)
+    return _write(goal, part_file(ply, number), encode_part(goal.game, values))
+
+
+def write_blocks(goal: DataSet, index: Index, plies: Iterable[int]) -> tuple[str, Entry]:
+    """Write the blocks of some plies; return the name of the file and its entry."""
+    masks = {ply: index.blocks(ply) for ply in sorted(plies)}
+    columns = {
+        "ply": np.repeat(list(masks), list(map(len, masks.values()))),
+        "block": np.concatenate([np.arange(len(each)) for each in masks.values()]),
+        "mask": np.concatenate(list(masks.values())),
+    }
+    return _write_table(goal, BLOCKS, columns)
+
+
+def write_splits(goal: DataSet, splits: Mapping[int, Iterable[Split]]) -> tuple[str, Entry]:
+    """Write the splits of each ply; return the name of the file and its entry."""
+    rows = [(ply, *split) for ply in sorted(splits) for split in splits[ply]]
+    ply, value, classes, positions = np.array(rows, np.int64).T
+    score_mover, distance = scores_mover(value), distances(value, goal.game.cells - ply)
+    order = np.lexsort((distance, score_mover, ply))
+    columns = {
+        "ply": ply,
+        "score_mover": score_mover,
+        "distance": distance,
+        "classes": classes,
+        "positions": positions,
+    }
+    return _write_table(goal, SPLITS, {name: column[order] for name, column in columns.items()})
+
+
+def _write_table(goal: DataSet, table: Table, columns: Columns) -> tuple[str, Entry]:
+    return _write(goal, table.file, encode(table, goal.game, columns))
+
+
+def _write(goal: DataSet, file: str, encoded: Encoded) -> tuple[str, Entry]:
     goal.write(file, memoryview(encoded.data))
     return file, entry_of(encoded, VERSION, {})
 
 
-def read_values(goal: DataSet, files: list[str]) -> Values:
-    """Read the values of a ply from its parts."""
+def read_values(source: Any) -> Values:
+    """Read the values of a part from its path or an open file."""
     import pyarrow.parquet as pq
 
-    read = []
-    for file in files:
-        rows = pq.read_table(
-            goal.path(file), columns=["score_mover", "distance"], partitioning=None
-        )
-        read.append(values(rows["score_mover"].to_numpy(), rows["distance"].to_numpy()))
-    return np.concatenate(read)
+    return values_of(pq.ParquetFile(source).read(use_threads=False)["value"].combine_chunks())
+
+
+def read_splits(solution: DataSet) -> Any:
+    """Read the splits of a solution, as an Arrow table."""
+    import pyarrow.parquet as pq
+
+    return pq.ParquetFile(solution.path(SPLITS.file)).read(use_threads=False)
+
+
+def values_of(column: Any) -> Values:
+    """Return values from a column of a part, an Arrow array in one piece; null becomes `NULL`."""
+    validity, data = column.buffers()
+    values: Values = np.frombuffer(data, np.int8, len(column), column.offset)
+    if validity is None or not column.null_count:
+        return values
+    bits = np.frombuffer(validity, np.uint8)
+    valid: NDArray[np.uint8] = np.unpackbits(
+        bits, count=column.offset + len(column), bitorder="little"
+    )
+    return np.where(valid[column.offset :], values, NULL)
 
 
 def parts(count: int) -> Iterator[tuple[int, int, int]]:

@@ -2,6 +2,7 @@
 
 import shutil
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import arrangements, describe, estimate_positions
@@ -10,57 +11,65 @@ from marubatsu.pipeline.store.data_set import Unfinished, near
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import amount, cores
 
-_CLASSES_A_SECOND = 1_500_000
-"""Per core, both passes and the writing: 2.2 million on 5x5k4-gravity, 1.4 million on 4x5k4.
+_ROWS_A_SECOND = 10_000_000
+"""Per core, both passes and the writing.
 
 A first guess, that decides whether it is worth while to measure.
 """
 
-_SECONDS_A_PLY = 0.02
-"""The writing of its files and of the journal, however few its classes are."""
+_SECONDS_A_PLY = 0.01
+"""The writing of its files and of the journal, however few its rows are."""
 
-_BYTES_ON_DISK = 10
-"""Per class during solving: its key, kept until the end, and its row, about one byte."""
+_BYTES_ON_DISK = 0.2
+"""Per row of the index, in the parts; 0.13 to 0.17 in the plies in the middle of 4x5k4."""
 
-BYTES_IN_MEMORY = 4
-"""Per class of the longest ply: its value and orbit, a value of the next ply, and more."""
+_BITS_ON_DISK = 1 / 8
+"""Per row of a game with gravity, in bytes, until the end: whether play reaches it."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """The estimated number of classes, and what solving them takes."""
+    """The size of a game, estimated, and what solving it takes."""
 
+    rows: float  # of the index
     classes: float
     seconds: float
     disk: float  # bytes
-    memory: float  # bytes, at least
+    memory: float  # bytes; with less, files take the place of most of it
 
     def __str__(self) -> str:
         """Write the estimate in one line."""
         classes = describe(self.classes).removeprefix("about ")
         return (
             f"about {classes} classes, {_duration(self.seconds)}, "
-            f"{amount(self.disk)} of disk, at least {amount(self.memory)} of memory"
+            f"{amount(self.disk)} of disk, {amount(self.memory)} of memory"
         )
 
 
 def estimate(game: Game) -> Estimate:
     """Estimate a game from samples of its positions; with gravity the estimate tends to be high."""
-    ways = arrangements(game)
-    classes = max(1.0, estimate_positions(game) / len(symmetries(game)))
+    symmetric = len(symmetries(game))
+    rows = [ways / symmetric for ways in arrangements(game)]
+    on_disk = _BYTES_ON_DISK + (_BITS_ON_DISK if game.gravity else 0.0)
     return Estimate(
-        classes=classes,
-        seconds=classes / _CLASSES_A_SECOND / cores(),
-        disk=classes * _BYTES_ON_DISK,
-        memory=classes * max(ways) / sum(ways) * BYTES_IN_MEMORY,
+        rows=sum(rows),
+        classes=max(1.0, estimate_positions(game) / symmetric),
+        seconds=sum(rows) / _ROWS_A_SECOND / cores(),
+        disk=sum(rows) * on_disk,
+        memory=max(map(sum, pairwise(rows))) + _places(game),
     )
+
+
+def _places(game: Game) -> float:
+    """Return the bytes of the table that finds the block of a mask."""
+    return 4.0 * ((game.rows + 1) ** game.columns if game.gravity else 1 << game.cells)
 
 
 def calibrated(game: Game, expected: Estimate) -> Estimate:
     """Return an estimate with the time as this machine is measured for about a second."""
-    from marubatsu.pipeline.solving.speed import seconds_per_class
+    from marubatsu.pipeline.solving.speed import seconds_per_row
 
-    seconds = expected.classes * seconds_per_class(game) + (game.cells + 1) * _SECONDS_A_PLY
+    seconds = expected.rows * seconds_per_row(game) + (game.cells + 1) * _SECONDS_A_PLY
     return replace(expected, seconds=seconds)
 
 
@@ -72,16 +81,16 @@ def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:
     game = goal.game
     free = shutil.disk_usage(goal.folder).free
     held = sum(path.stat().st_size for path in goal.folder.rglob("*") if path.is_file())
-    keys = 8 * expected.memory / BYTES_IN_MEMORY  # of the longest ply, which are sorted
-    runs = keys if keys > memory / 2 else 0  # on disk, when they do not fit
-    if expected.disk + runs - held > free:
+    places = _places(game)
+    mapped = 1.5 * (expected.memory - places) if expected.memory > memory else 0.0
+    if expected.disk + mapped - held > free:
         raise DataError(
-            f"solving {game.name} takes about {amount(expected.disk + runs)} of disk, and "
+            f"solving {game.name} takes about {amount(expected.disk + mapped)} of disk, and "
             f"{near(goal.root)} has {amount(free)} left: name another folder with --data"
         )
-    if expected.memory > memory:
+    if places > memory:
         raise DataError(
-            f"solving {game.name} takes about {amount(expected.memory)} of memory, more than the "
+            f"solving {game.name} takes about {amount(places)} of memory, more than the "
             f"{amount(memory)} given: raise --memory"
         )
 

@@ -1,138 +1,169 @@
 """The journal of an unfinished solution, from which a killed run resumes.
 
-The journal is rewritten, under its own hash, whenever a ply is done. It holds the number of keys
-and the hash of each file. A resumed run compares all hashes first. It repeats the ply of a damaged
-file and every ply that was done after it.
+The journal grows by a line, under its own hash, whenever a file is written and synced. A resumed
+run believes the lines up to the first that is torn or damaged. It compares the hashes of all files
+that they name, and repeats what a damaged file holds and what was made from that.
 """
 
 import hashlib
 import json
+import os
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any, Self
 
-from marubatsu.pipeline.solving.key_file import KeyFile
+from marubatsu.pipeline.solution.parts import Split, part_file, parts
 from marubatsu.pipeline.store.data_set import DataSet, file_sha256
 from marubatsu.pipeline.store.manifest import Entry
-from marubatsu.pipeline.store.solving_state import JOURNAL, describe
+from marubatsu.pipeline.store.solving_state import JOURNAL, State, lines_of
 from marubatsu.pipeline.support.events import note, step
 
-KEYS = "keys"
-RUNS = "runs"
+REACHED = "reached"
+"""The folder of the files that say which rows play reaches, in games with gravity."""
+
+
+@dataclass
+class Part:
+    """A written part: its entry for the manifest, and its classes and positions by value."""
+
+    entry: Entry
+    splits: list[Split]
 
 
 @dataclass
 class Journal:
-    """The plies that are done, forward by ply from 0, backward by ply from the last."""
+    """What is done: forward by ply from 0, backward by ply from the last, and by part."""
 
     goal: DataSet
     version: str  # of format and rules
-    forward: list[tuple[int, str]] = field(default_factory=list)  # keys of a ply, hash of its file
-    is_complete: bool = False  # whether there is no further ply
-    backward: dict[int, dict[str, Entry]] = field(default_factory=dict)  # by ply and file
+    forward: list[str] = field(default_factory=list)  # hash of the file of each ply
+    plies: int | None = None  # how many plies play reaches, when that is known
+    backward: dict[int, dict[int, Part]] = field(default_factory=dict)  # by ply and number
 
     @classmethod
     def open(cls, goal: DataSet, version: str) -> Self:
         """Read the journal of an earlier run of this version, as far as its files are intact."""
         journal = cls(goal, version)
-        try:
-            sha256, _, text = goal.path(JOURNAL).read_bytes().partition(b"\n")
-        except OSError:
-            return journal
-        if sha256.decode(errors="replace") == hashlib.sha256(text).hexdigest():
-            content = json.loads(text)
-            if content["game"] == goal.game.notation and content["version"] == version:
-                journal._take(content)
+        lines = list(lines_of(goal.folder))
+        if lines[:1] == [journal._head]:
+            journal._take(lines[1:])
         if journal.state:
             note("resumed", f"resuming {goal.game.name}: {journal.state}", state=journal.state)
+        journal._begin()
         return journal
+
+    @property
+    def state(self) -> str | None:
+        """What is done, in words; None when nothing is."""
+        is_new = not self.forward and not self.backward
+        return None if is_new else str(State.of(self._lines(), self.goal.game))
 
     @property
     def files(self) -> dict[str, Entry]:
         """The entries of all written parts for the manifest."""
-        return {name: entry for ply in self.backward.values() for name, entry in ply.items()}
-
-    def keys(self, ply: int) -> KeyFile:
-        """Return the keys of a ply that is done forward."""
-        return KeyFile(key_path(self.goal, ply), self.forward[ply][0])
-
-    def hash_of_keys(self, ply: int, count: int) -> str:
-        """Hash the keys of a ply. Raises OSError when they cannot be read."""
-        return KeyFile(key_path(self.goal, ply), count).sha256()
-
-    def forward_done(self, count: int, sha256: str) -> None:
-        """Note that the keys of the next ply are written; no keys mean that there is none."""
-        if count:
-            self.forward.append((count, sha256))
-            self._write()
-            self._tell("forward", len(self.forward) - 1, count)
-        else:
-            self.is_complete = True
-            self._write()
-
-    def backward_done(self, ply: int, files: dict[str, Entry]) -> None:
-        """Note that all parts of a ply are written."""
-        self.backward[ply] = files
-        self._write()
-        self._tell("backward", ply, sum(entry.rows for entry in files.values()))
-
-    def _tell(self, what: str, ply: int, classes: int) -> None:
-        named = "class" if classes == 1 else "classes"
-        message = f"{what}, ply {ply} done: {classes:,} {named}"
-        step("ply", message, **{"pass": what, "ply": ply, "classes": classes})
+        return {
+            part_file(ply, number): part.entry
+            for ply, of in self.backward.items()
+            for number, part in of.items()
+        }
 
     @property
-    def state(self) -> str | None:
-        """The plies that are done, in words; None when there are none."""
-        return describe(self._content(), self.goal.game) if self.forward else None
+    def splits(self) -> dict[int, list[Split]]:
+        """The classes and positions of each ply by value."""
+        splits: dict[int, list[Split]] = {}
+        for ply, of in self.backward.items():
+            counts: dict[int, tuple[int, int]] = {}
+            for value, classes, positions in (row for part in of.values() for row in part.splits):
+                before = counts.get(value, (0, 0))
+                counts[value] = before[0] + classes, before[1] + positions
+            splits[ply] = [(value, *count) for value, count in sorted(counts.items())]
+        return splits
 
-    def _take(self, content: dict[str, Any]) -> None:
-        forward = [(count, sha256) for count, sha256 in content["forward"]]
-        backward: dict[int, dict[str, Entry]] = {}
-        for ply in reversed(range(len(forward) if content["is_complete"] else 0)):
-            files = {
-                name: Entry(**entry)
-                for name, entry in content["backward"].get(str(ply), {}).items()
-            }
-            if not files or not all(self._is_sound(*item) for item in files.items()):
-                break
-            backward[ply] = files
-        # Keys are needed up to the ply that was written last; none when all are written.
-        wanted = min(backward, default=len(forward) - 1) + 1 if 0 not in backward else 0
-        for ply, (count, sha256) in enumerate(forward[:wanted]):
-            try:
-                if self.hash_of_keys(ply, count) != sha256:
-                    return
-            except OSError:
+    def left(self, ply: int, rows: int) -> list[tuple[int, int, int]]:
+        """List the parts of a ply that are not written: number, first row, row after the last."""
+        done = self.backward.get(ply, {})
+        return [part for part in parts(rows) if part[0] not in done]
+
+    def reached_file(self, ply: int) -> str:
+        """Name the file with a bit for each row of a ply."""
+        return f"{REACHED}/{ply:02}.bits"
+
+    def forward_done(self, sha256: str) -> None:
+        """Note that the rows of the next ply are known that play reaches."""
+        self.forward.append(sha256)
+        self._add({"forward": sha256})
+        self._tell("forward", len(self.forward) - 1)
+
+    def ends(self, plies: int) -> None:
+        """Note that play reaches so many plies."""
+        self.plies = plies
+        self._add({"plies": plies})
+
+    def part_done(self, ply: int, number: int, part: Part) -> None:
+        """Note that a part of a ply is written."""
+        self.backward.setdefault(ply, {})[number] = part
+        self._add(_part_line(ply, number, part))
+        self._tell("backward", ply)
+
+    def _tell(self, what: str, ply: int) -> None:
+        step("ply", f"{what}, ply {ply}", **{"pass": what, "ply": ply})
+
+    @property
+    def _head(self) -> dict[str, Any]:
+        return {"game": self.goal.game.notation, "version": self.version}
+
+    def _lines(self) -> Iterator[dict[str, Any]]:
+        yield self._head
+        for sha256 in self.forward:
+            yield {"forward": sha256}
+        if self.plies is not None:
+            yield {"plies": self.plies}
+        for ply, of in self.backward.items():
+            for number, part in of.items():
+                yield _part_line(ply, number, part)
+
+    def _take(self, lines: list[dict[str, Any]]) -> None:
+        """Take over what lines say, as far as their files are intact."""
+        forward = [line["forward"] for line in lines if "forward" in line]
+        for ply, sha256 in enumerate(forward):
+            if not self._is_sound(self.reached_file(ply), sha256):
                 return
-            self.forward.append((count, sha256))
-        self.forward = forward
-        self.is_complete, self.backward = content["is_complete"], backward
+            self.forward.append(sha256)
+        self.plies = next((line["plies"] for line in lines if "plies" in line), None)
+        written = [line for line in lines if "part" in line]
+        for ply in sorted({line["part"][0] for line in written}, reverse=True):
+            is_whole = True
+            for line in (line for line in written if line["part"][0] == ply):
+                number, entry = line["part"][1], Entry(**line["entry"])
+                if self._is_sound(part_file(ply, number), entry.sha256):
+                    splits = [tuple(split) for split in line["splits"]]
+                    self.backward.setdefault(ply, {})[number] = Part(entry, splits)
+                else:
+                    is_whole = False
+            if not is_whole:
+                return
 
-    def _is_sound(self, file: str, entry: Entry) -> bool:
+    def _is_sound(self, file: str, sha256: str) -> bool:
         try:
-            return file_sha256(self.goal.path(file)) == (entry.bytes, entry.sha256)
+            return file_sha256(self.goal.path(file))[1] == sha256
         except OSError:
             return False
 
-    def _content(self) -> dict[str, Any]:
-        return {
-            "game": self.goal.game.notation,
-            "version": self.version,
-            "forward": self.forward,
-            "is_complete": self.is_complete,
-            "backward": {
-                ply: {name: asdict(entry) for name, entry in files.items()}
-                for ply, files in self.backward.items()
-            },
-        }
+    def _begin(self) -> None:
+        """Write the journal with what is known."""
+        self.goal.write(JOURNAL, memoryview(b"".join(map(_written, self._lines()))))
 
-    def _write(self) -> None:
-        text = json.dumps(self._content()).encode()
-        sha256 = hashlib.sha256(text).hexdigest().encode()
-        self.goal.write(JOURNAL, memoryview(sha256 + b"\n" + text))
+    def _add(self, line: dict[str, Any]) -> None:
+        with self.goal.path(JOURNAL).open("ab") as file:
+            file.write(_written(line))
+            file.flush()
+            os.fsync(file.fileno())
 
 
-def key_path(goal: DataSet, ply: int) -> Path:
-    """Return the path of the keys of a ply, which are kept until all is done."""
-    return goal.path(KEYS) / f"{ply:02}.keys"
+def _part_line(ply: int, number: int, part: Part) -> dict[str, Any]:
+    return {"part": [ply, number], "entry": asdict(part.entry), "splits": part.splits}
+
+
+def _written(line: dict[str, Any]) -> bytes:
+    text = json.dumps(line).encode()
+    return hashlib.sha256(text).hexdigest().encode() + b" " + text + b"\n"

@@ -1,37 +1,62 @@
-"""Solve a game on this machine, with all its cores and a limit on memory."""
+"""Solve a game on this machine, with all its cores and a limit on memory.
 
-import shutil
-from collections.abc import Callable, Iterator
-from functools import partial
+::
+
+    forward    with gravity: which rows of each ply play reaches, a bit each, in a file
+    backward   the values of each ply from those of the next, and its parts
+
+The values of two plies are in memory, or in files that are mapped into it.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable
+from concurrent.futures import Future
+from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
+from tempfile import TemporaryFile
+from typing import TypeAlias
 
 import numpy as np
 
-from marubatsu.engine.large.kernels import Ints, Rules, children_of, evaluate, rules_of
-from marubatsu.engine.large.values import FAR, Values
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.kernels import (
+    NO_BITS,
+    NOTHING,
+    PLAYING,
+    Bits,
+    Neighbours,
+    Ply,
+    count_classes,
+    evaluate,
+    ply_of,
+    show_again,
+    tables_of,
+)
+from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.key_range import KeyRange
-from marubatsu.pipeline.solution.parts import parts, read_values, write_part
+from marubatsu.pipeline.solution.parts import (
+    part_file,
+    parts,
+    read_values,
+    write_blocks,
+    write_part,
+    write_splits,
+)
 from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
-from marubatsu.pipeline.solving.journal import RUNS, Journal, key_path
-from marubatsu.pipeline.solving.key_file import KeyWriter
+from marubatsu.pipeline.solving.journal import Journal, Part
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, make
-from marubatsu.pipeline.solving.sorter import Sorter
 from marubatsu.pipeline.solving.threads import Workers, working
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store.data_set import Unfinished, near
+from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.manifest import Entry
-from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note
 
-_CHUNK = 1 << 16  # classes that a kernel works on at a time
-BYTES_OF_A_KEY = 10
-"""Per key in memory: the key itself, its share of the index, its value."""
+Written: TypeAlias = tuple[int, int, Part]
+"""The ply and the number of a part, and what the journal notes of it."""
 
+_CHUNK = 1 << 19  # rows that a kernel works on at a time
 _LONG = 2.0  # seconds; before a longer run the estimate is told
-
-_Result = TypeVar("_Result")
 
 
 def solve(
@@ -40,23 +65,23 @@ def solve(
     memory: int,
     *,
     expected: Estimate | None = None,
-    progress: Progress = lambda what, share, classes: None,
+    progress: Progress = lambda what, share, rows: None,
     on_wait: Callable[[], None] = lambda: None,
 ) -> Solved:
     """Solve a game or resume a stopped run; an up-to-date solution stays as it is.
 
     ``memory`` is in bytes and for the data; Python and its libraries take some 200 MB more.
-    ``expected`` is for the progress, and for the check of disk and memory before the start.
-    Raises GameError for a board that keys cannot hold, DataError when there is no room, and the
-    errors of `make`.
+    ``expected`` is for the check of disk and memory before the start.
+    Raises GameError for a board that the index cannot hold, DataError when there is no room, and
+    the errors of `make`.
     """
-    rules = rules_of(game)
+    index = Index(game)
 
     def fill(goal: Unfinished, reached: Progress) -> dict[str, Entry]:
         if expected:
             require_room(expected, goal, memory)
         journal = Journal.open(goal, VERSION)
-        if expected and expected.seconds > _LONG and not journal.forward:
+        if expected and expected.seconds > _LONG and journal.state is None:
             measured = calibrated(game, expected)
             note(
                 "estimate",
@@ -67,11 +92,12 @@ def solve(
                 memory=round(measured.memory),
             )
         with working() as workers:
-            classes = expected.classes if expected else 1.0
-            solver = _Solver(journal, rules, workers, memory, classes, reached)
-            solver.forward()
+            solver = _Solver(journal, index, workers, memory, reached)
+            if game.gravity:
+                solver.forward()
             solver.backward()
-        return journal.files
+        splits = journal.splits
+        return journal.files | dict([write_blocks(goal, index, splits), write_splits(goal, splits)])
 
     return make(root, game, fill, progress=progress, on_wait=on_wait)
 
@@ -80,112 +106,124 @@ class _Solver:
     """One run over the plies that a journal leaves to do."""
 
     def __init__(
-        self,
-        journal: Journal,
-        rules: Rules,
-        workers: Workers,
-        memory: int,
-        expected: float,
-        reached: Progress,
+        self, journal: Journal, index: Index, workers: Workers, memory: int, reached: Progress
     ) -> None:
         self._journal, self._goal = journal, journal.goal
-        self._rules, self._workers = rules, workers
-        self._memory = memory
-        self._expected, self._reached = expected, reached
+        self._index, self._workers = index, workers
+        self._reached = reached
+        self._tables = tables_of(index)
+        self._rows = [index.shape(ply).rows for ply in range(index.game.cells + 1)]
+        self._is_mapped = max(map(sum, pairwise(self._rows))) > memory
         self._looked_at = 0
 
     def forward(self) -> None:
-        """Find the classes of every ply."""
-        journal, runs = self._journal, self._goal.path(RUNS)
-        if not journal.forward:
-            self._write_keys(0, iter([np.array([self._rules.empty], np.int64)]))
-        while not journal.is_complete:
-            ply = len(journal.forward) - 1
-            shutil.rmtree(runs, ignore_errors=True)  # Left by a killed run.
-            sorter = Sorter(self._workers, runs, self._memory // 2)
-            for run in self._over(ply, partial(self._children, ply)):
-                sorter.add(run)
-            self._write_keys(ply + 1, sorter.merged())
-            shutil.rmtree(runs, ignore_errors=True)
+        """Find out which rows of every ply play reaches."""
+        journal = self._journal
+        if journal.plies is not None:
+            return
+        before = self._reached_before()
+        for ply in range(len(journal.forward), len(self._rows)):
+            flags = self._new_values(ply)
+            self._evaluate(ply, forward=False, neighbours=before, bits=NO_BITS, out=flags)
+            flags[: ply == 0] = PLAYING  # The empty board.
+            bits = np.packbits(flags != NULL, bitorder="little")
+            if not bits.any():
+                break
+            self._goal.write(journal.reached_file(ply), bits.data)
+            journal.forward_done(hashlib.sha256(bits).hexdigest())
+            before = self._neighbours(ply, flags)
+        journal.ends(len(journal.forward))
 
-    def _children(self, ply: int, first: int, last: int) -> Ints:
-        return children_of(self._journal.keys(ply).read(first, last), ply % 2, self._rules)
-
-    def _write_keys(self, ply: int, stretches: Iterator[Ints]) -> None:
-        with KeyWriter(key_path(self._goal, ply)) as writer:
-            for keys in stretches:
-                writer.append(keys)
-        self._journal.forward_done(writer.count, writer.sha256)
+    def _reached_before(self) -> Neighbours:
+        """Return which rows go on in the ply that an earlier run found last."""
+        ply = len(self._journal.forward) - 1
+        if ply < 0:
+            return NOTHING
+        flags = self._new_values(ply)
+        self._evaluate(ply, forward=True, neighbours=NOTHING, bits=self._bits(ply), out=flags)
+        flags[flags != PLAYING] = NULL
+        return self._neighbours(ply, flags)
 
     def backward(self) -> None:
-        """Value every class, from the last ply to the first, and write it."""
-        journal = self._journal
-        after = np.zeros(0, np.int8)  # The values of the next ply.
-        for ply in reversed(range(len(journal.forward))):
-            if ply not in journal.backward:
-                values, orbits = self._evaluate(ply, after)
-                journal.backward_done(ply, dict(self._write_parts(ply, values, orbits)))
-                after = values
-            elif ply - 1 not in journal.backward:
-                after = read_values(self._goal, sorted(journal.backward[ply]))
+        """Value every row, from the last ply to the first, and write the parts."""
+        journal, after = self._journal, NOTHING
+        writing: list[Future[Written]] = []
+        for ply in reversed(range(journal.plies or len(self._rows))):
+            left = journal.left(ply, self._rows[ply])
+            if left or journal.left(ply - 1, self._rows[ply - 1]):
+                values = self._values(ply, after, is_written=not left)
+                after = self._neighbours(ply, values)
+            # The parts of the ply before are written while this one is valued.
+            self._wait_for(writing)
+            if not left or (values == NULL).all():
+                continue
+            writing = [self._workers.submit(self._write, ply, *part, values) for part in left]
+        self._wait_for(writing)
 
-    def _evaluate(self, ply: int, after: Values) -> tuple[Values, Values]:
-        """Return the values and orbits of a ply; read the next ply in pieces that fit memory."""
-        count = self._journal.keys(ply).count
-        values, orbits = np.full(count, -FAR, np.int8), np.empty(count, np.int8)
-        for stretch in self._stretches(ply + 1, after):
-            work = partial(self._look, ply, stretch, values, orbits)
-            if sum(self._over(ply, work)):
-                raise DataError(
-                    f"{near(key_path(self._goal, ply + 1))} lacks classes that the ply before "
-                    "leads to: it was damaged while it was used; run the same command again"
-                )
-        return values, orbits
-
-    def _stretches(self, ply: int, values: Values) -> Iterator[KeyRange]:
-        """Yield a ply in pieces that fit the memory; after the last ply, one empty piece."""
-        if not values.size:
-            yield KeyRange(np.zeros(0, np.int64), values)
-            return
-        most = max(self._memory // 2 // BYTES_OF_A_KEY, _CHUNK)
-        keys = self._journal.keys(ply)
-        for first in range(0, keys.count, most):
-            last = min(first + most, keys.count)
-            yield KeyRange(keys.read(first, last), values[first:last])
-
-    def _look(
-        self, ply: int, stretch: KeyRange, values: Values, orbits: Values, first: int, last: int
-    ) -> int:
-        return evaluate(
-            self._journal.keys(ply).read(first, last), ply % 2, self._rules,
-            stretch.keys, stretch.shift, stretch.starts, stretch.values,
-            values[first:last], orbits[first:last],
-        )  # fmt: skip
-
-    def _write_parts(self, ply: int, values: Values, orbits: Values) -> Iterator[tuple[str, Entry]]:
-        file = self._journal.keys(ply)
-
-        def write(part: tuple[int, int, int]) -> tuple[str, Entry]:
-            number, first, last = part
-            keys = file.read(first, last)
-            return write_part(self._goal, ply, number, keys, values[first:last], orbits[first:last])
-
-        yield from self._workers.map(write, parts(file.count))
-
-    def _over(self, ply: int, work: Callable[[int, int], _Result]) -> Iterator[_Result]:
-        """Process all chunks of a ply, and report the progress."""
-        counts = [count for count, _ in self._journal.forward]
-        if self._journal.is_complete:
-            what, start, done, total = "backward", 0.5, sum(counts[ply + 1 :]), float(sum(counts))
+    def _values(self, ply: int, after: Neighbours, *, is_written: bool) -> Values:
+        """Find the values of a ply, or read them."""
+        values = self._new_values(ply)
+        if is_written:
+            for number, first, last in parts(self._rows[ply]):
+                values[first:last] = read_values(self._goal.path(part_file(ply, number)))
+            show_again(self._ply(ply), self._tables, values)
         else:
-            what, start, done = "forward", 0.0, sum(counts[:ply])
-            total = max(self._expected, done + counts[ply])
-        chunks = [
-            (first, min(first + _CHUNK, counts[ply])) for first in range(0, counts[ply], _CHUNK)
-        ]
-        results = self._workers.map(lambda chunk: work(*chunk), chunks)
-        for (first, last), result in zip(chunks, results, strict=True):
-            self._looked_at += last - first
-            share = start + (done + last) / total / 2
+            bits = self._bits(ply) if self._index.game.gravity else NO_BITS
+            self._evaluate(ply, forward=True, neighbours=after, bits=bits, out=values)
+        return values
+
+    def _write(self, ply: int, number: int, first: int, last: int, values: Values) -> Written:
+        """Write a part, without rows that show a class again."""
+        shown, counts = values[first:last].copy(), np.zeros((2, 256), np.int64)
+        count_classes(self._ply(ply), first, last, self._tables, shown, counts)
+        file, entry = write_part(self._goal, ply, number, shown)
+        found = np.flatnonzero(counts[0]).tolist()
+        splits = [(value - 128, *counts[:, value].tolist()) for value in found]
+        return ply, number, Part(entry, splits)
+
+    def _wait_for(self, writing: list[Future[Written]]) -> None:
+        """Note in the journal that parts are written, one by one."""
+        for future in writing:
+            self._journal.part_done(*future.result())
+
+    def _evaluate(
+        self, ply: int, *, forward: bool, neighbours: Neighbours, bits: Bits, out: Values
+    ) -> None:
+        """Let all cores do the rows of a ply, and report the progress."""
+        of = self._ply(ply)
+
+        def work(first: int) -> int:
+            last = min(first + _CHUNK, out.size)
+            evaluate(of, first, last, forward, self._tables, neighbours, bits, out[first:last])
+            return last - first
+
+        what = "backward" if forward else "forward"
+        done = sum(self._rows[ply + 1 :] if forward else self._rows[:ply])
+        for rows in self._workers.map(work, range(0, out.size, _CHUNK)):
+            done += rows
+            self._looked_at += rows
+            share = done / sum(self._rows)
+            if self._index.game.gravity:
+                share = share / 2 + (0.5 if forward else 0.0)
             self._reached(f"{what}, ply {ply}", share, self._looked_at)
-            yield result
+
+    def _bits(self, ply: int) -> Bits:
+        return np.fromfile(self._goal.path(self._journal.reached_file(ply)), np.uint8)
+
+    def _ply(self, ply: int) -> Ply:
+        return ply_of(self._index, ply)
+
+    def _neighbours(self, ply: int, values: Values) -> Neighbours:
+        blocks = np.arange(len(self._index.shape(ply).blocks), dtype=np.int32)
+        return Neighbours(values, blocks, self._index.shape(ply).offsets)
+
+    def _new_values(self, ply: int) -> Values:
+        """Return room for the values of a ply, on disk where two plies do not fit the memory."""
+        if not self._is_mapped:
+            return np.empty(self._rows[ply], np.int8)
+        with TemporaryFile(dir=self._goal.folder) as file:
+            allocate = getattr(
+                os, "posix_fallocate", lambda handle, _, size: os.ftruncate(handle, size)
+            )
+            allocate(file.fileno(), 0, self._rows[ply])
+            return np.memmap(file, np.int8, "r+")

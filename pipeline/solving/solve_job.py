@@ -10,8 +10,8 @@ from typing import Protocol
 import marubatsu
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import publish, read_values
-from marubatsu.pipeline.solving.journal import KEYS, RUNS
+from marubatsu.pipeline.solution.parts import part_file, publish, read_splits, read_values
+from marubatsu.pipeline.solving.journal import REACHED
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished, near
 from marubatsu.pipeline.store.integrity import damages
@@ -23,7 +23,7 @@ from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.interrupts import held_back
 
 Progress = Callable[[str, float, int], None]
-"""Called with the present step, the share done, and the classes processed in this run.
+"""Called with the present step, the share done, and the rows of the index processed in this run.
 
 It raises Interrupted when a signal asked the process to stop.
 """
@@ -84,10 +84,10 @@ def make(
 def describe(solved: Solved) -> str:
     """Write for people the value of a game, the size of its solution, and its folder."""
     solution, files = solved.solution, solved.manifest.files
-    (value,) = read_values(solution, [min(files)]).tolist()
+    (value,) = read_values(solution.path(part_file(0, 0))).tolist()
     winner = "draw" if value == 0 else "circle wins" if value > 0 else "cross wins"
     plies = solution.game.cells if value == 0 else FAR - abs(value)
-    classes = sum(entry.rows for entry in files.values())
+    classes = sum(read_splits(solution)["classes"].to_pylist())
     size = sum(entry.bytes for entry in files.values())
     lines = [
         f"{solution.game.name} in {near(solution.folder)}",
@@ -120,8 +120,7 @@ def _finish(goal: Unfinished, files: dict[str, Entry]) -> Manifest:
 
 def _tidy(goal: Unfinished, manifest: Manifest) -> None:
     """Remove the files that only the solving needed."""
-    shutil.rmtree(goal.path(KEYS), ignore_errors=True)
-    shutil.rmtree(goal.path(RUNS), ignore_errors=True)  # Left by a stopped run of another engine.
+    shutil.rmtree(goal.path(REACHED), ignore_errors=True)
     for path in goal.folder.glob("ply=*/*"):  # Left by a run that could not be resumed.
         if str(path.relative_to(goal.folder)) not in manifest.files:
             path.unlink()

@@ -5,69 +5,54 @@ import time
 
 import numpy as np
 
-from marubatsu.engine.large.kernels import Ints, Rules, children_of, evaluate, rules_of, unique
-from marubatsu.engine.large.values import FAR
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.kernels import (
+    NO_BITS,
+    NOTHING,
+    Neighbours,
+    evaluate,
+    ply_of,
+    tables_of,
+)
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.size import arrangements
-from marubatsu.pipeline.solution.key_range import KeyRange
 from marubatsu.pipeline.solution.parts import encode_part
-from marubatsu.pipeline.solving.threads import Workers, working
+from marubatsu.pipeline.solving.threads import working
 
-_SAMPLE = 1 << 16
-"""Classes of each ply in the measurement, which takes about a second."""
+_SAMPLE = 1 << 20
+"""Rows in the measurement, which takes about a second."""
 
-_SEED = 1975
+_HELD = 1 << 22
+"""Rows of the next ply that it looks at."""
 
 
-def seconds_per_class(game: Game) -> float:
-    """Measure what a class takes, from both passes to its encoded row, with all cores at work.
+def seconds_per_row(game: Game) -> float:
+    """Measure what a row takes, from both passes to its encoded value, with all cores at work.
 
-    It solves a random sample of each ply, from the empty board on: the children of a sample are the
-    next ply, of which the next sample is drawn. What other processes take from the cores counts.
+    It values some rows of the longest ply, from values that stand in for those of the next ply.
+    What other processes take from the cores counts.
     """
-    rules, generator = rules_of(game), np.random.default_rng(_SEED)
-    ways = arrangements(game)
-    sample = np.array([rules.empty], np.int64)
-    _solve_sample(game, 0, rules, sample, None)  # Loads the kernels, or compiles them.
-    seconds = classes = 0.0
+    index = Index(game)
+    tables = tables_of(index)
+    number = max(range(game.cells), key=lambda ply: index.shape(ply).rows)
+    ply, shape = ply_of(index, number), index.shape(number + 1)
+    held = max(1, min(len(shape.blocks), _HELD // shape.offsets))
+    slots = (np.arange(len(shape.blocks)) % held).astype(np.int32)
+    after = Neighbours(np.zeros(held * shape.offsets, np.int8), slots, shape.offsets)
+    bits = np.full(-(-ply.rows // 8), 255, np.uint8) if game.gravity else NO_BITS
+    count = min(ply.rows, _SAMPLE)
+    values = np.empty(count, np.int8)
+
+    def value(first: int, last: int) -> None:
+        goal = values[first:last]
+        evaluate(ply, first, last, True, tables, after, bits, goal)
+        if game.gravity:  # The other pass takes as long.
+            evaluate(ply, first, last, True, tables, after, bits, goal)
+        hashlib.sha256(encode_part(game, goal).data)
+
+    evaluate(ply, 0, 1, True, tables, NOTHING, bits, values[:1])  # Loads the kernel.
     with working() as workers:
-        for ply, share in enumerate(ways):
-            if not sample.size:
-                break
-            started = time.perf_counter()
-            after = _solve_sample(game, ply, rules, sample, workers)
-            seconds += share * (time.perf_counter() - started) / sample.size
-            classes += share
-            sample = after
-            if after.size > _SAMPLE:
-                sample = np.sort(generator.choice(after, _SAMPLE, replace=False))
-    return seconds / classes
-
-
-def _solve_sample(
-    game: Game, ply: int, rules: Rules, sample: Ints, workers: Workers | None
-) -> Ints:
-    """Do with some classes of a ply all that solving does; return the classes of the next ply."""
-    map_ = workers.map if workers else map
-    pieces = np.array_split(sample, workers.threads if workers else 1)
-
-    def expand(keys: Ints) -> Ints:
-        return children_of(keys, ply % 2, rules)
-
-    after = np.sort(np.concatenate(list(map_(expand, pieces))))
-    after = after[: unique(after)]
-    behind = KeyRange(after, np.zeros(after.size, np.int8))
-
-    def value(keys: Ints) -> None:
-        values, orbits = np.full(keys.size, -FAR, np.int8), np.empty(keys.size, np.int8)
-        evaluate(
-            keys, ply % 2, rules, behind.keys, behind.shift, behind.starts, behind.values,
-            values, orbits,
-        )  # fmt: skip
-        encoded = encode_part(game, ply, keys, values, orbits)
-        hashlib.sha256(encoded.data)
-        hashlib.sha256(keys.data)
-
-    for _ in map_(value, pieces):
-        pass
-    return after
+        cuts = np.linspace(0, count, workers.threads + 1).astype(np.int64).tolist()
+        started = time.perf_counter()
+        for _ in workers.map(lambda cut: value(*cut), zip(cuts, cuts[1:], strict=False)):
+            pass
+    return (time.perf_counter() - started) / count

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from marubatsu.pipeline.support.machine import cores
 
@@ -19,6 +19,10 @@ class Workers:
         """See `working`."""
         self._pool = pool
         self.threads = threads
+
+    def submit(self, function: Callable[..., _Result], *arguments: Any) -> Future[_Result]:
+        """Let a thread call a function."""
+        return self._pool.submit(function, *arguments)
 
     def map(
         self, function: Callable[[_Item], _Result], items: Iterable[_Item]
@@ -39,6 +43,9 @@ class Workers:
 
 @contextmanager
 def working() -> Iterator[Workers]:
-    """Start a thread for each core."""
+    """Start a thread for each core; at the end, what has not begun is not done."""
     with ThreadPoolExecutor(cores()) as pool:
-        yield Workers(pool, cores())
+        try:
+            yield Workers(pool, cores())
+        finally:
+            pool.shutdown(cancel_futures=True)

@@ -182,4 +182,4 @@ def files_of_tables(opened: Mapping[str, Opened]) -> dict[str, list[HeldFile]]:
 def parts_of_solution(opened: Mapping[str, Opened]) -> list[tuple[HeldFile, int]]:
     """List the files of a solution, if there is one, each with its ply."""
     files = opened[Solution.part].files if Solution.part in opened else {}
-    return [(files[name], ply_of(name)) for name in sorted(files)]
+    return [(files[name], ply_of(name)) for name in sorted(files) if "/" in name]

@@ -66,8 +66,9 @@ def encode(table: Table, game: Game, columns: Columns) -> Encoded:
     _require_order(table, columns)
     batch = pa.table(arrays, schema=_schema(table, game))
     sink = pa.BufferOutputStream()
-    order = pq.SortingColumn.from_ordering(
-        batch.schema, [(name, "ascending") for name in table.key]
+    order = (
+        pq.SortingColumn.from_ordering(batch.schema, [(name, "ascending") for name in table.key])
+        or None
     )
     with pq.ParquetWriter(
         sink, batch.schema, sorting_columns=order, **writer_options(table)
@@ -81,7 +82,8 @@ def writer_options(table: Table) -> dict[str, Any]:
     return {
         "compression": "zstd",
         "compression_level": _COMPRESSION_LEVEL,
-        "data_page_version": "2.0",
+        # Pages of the first version compress also what says where nulls are.
+        "data_page_version": "2.0" if table.key else "1.0",
         "data_page_size": _PAGE,
         "max_rows_per_page": table.row_group,
         "write_page_checksum": table.row_group < _WHOLE,
@@ -249,7 +251,7 @@ def _narrow(values: NDArray[Any], goal: pa.DataType) -> NDArray[Any]:
 
 def _require_order(table: Table, columns: Columns) -> None:
     """Raise SchemaError unless the rows are strictly ascending by the table's key."""
-    greater: Any = False
+    greater: Any = not table.key  # Without a key, the order is all that tells rows apart.
     for name in reversed(table.key):
         key = columns[name]
         if isinstance(key, Labels):  # Codes sort like their text when the labels are sorted.

@@ -336,18 +336,46 @@ MATCHES = Table(
 
 SOLUTION = Table(
     "solution",
-    "one class of positions, as the solution of a large game has it, in the files of its ply",
-    ("key",),
+    "one row of the index of a large game, in the files of its ply: see `engine/large/index.py`",
+    (),
     (
-        Column("key", INT64, "smallest key of the members", "see `engine/large/keys.py`",
-               encoding=DELTA),
-        Column("score_mover", INT8, "minimax value, view of the side to move",
-               "+1 wins, 0 draws, -1 loses", encoding=DELTA),
-        Column("distance", INT8, _DISTANCE, unit="plies", encoding=DELTA),
-        Column("orbit", INT8, "number of members", unit="positions", encoding=DELTA),
+        Column(
+            "value", INT8, "score and distance of a class in one number, view of the side to move",
+            "64 - n wins in n plies, 0 draws, n - 64 loses in n plies",
+            null="where the row shows no position that play reaches, or one that an earlier row of "
+            "the ply shows up to symmetry", encoding=DICTIONARY,
+        ),
     ),
-    row_group=1 << 12,  # A lookup reads one row group.
+    row_group=1 << 17,  # A lookup reads one row group.
 )  # fmt: skip
+BLOCKS = Table(
+    "blocks",
+    "one block of the index of a large game",
+    ("ply", "block"),
+    (
+        Column("ply", INT8, "marks on the board", unit="marks", encoding=DICTIONARY),
+        Column("block", INT32, "number of the block in its ply; all blocks of a ply have the same "
+               "number of rows", encoding=DELTA),
+        Column("mask", MASK, "circle's cells; with gravity the filled cells", "bit i = cell i",
+               encoding=DELTA),
+    ),
+    row_group=1 << 16,
+)  # fmt: skip
+SPLITS = Table(
+    "splits",
+    "the classes of one ply of a large game with the same score and distance",
+    ("ply", "score_mover", "distance"),
+    (
+        Column("ply", INT8, "marks on the board", unit="marks"),
+        Column("score_mover", INT8, "minimax value, view of the side to move",
+               "+1 wins, 0 draws, -1 loses"),
+        Column("distance", INT8, _DISTANCE, unit="plies"),
+        Column("classes", INT64, "number of classes", unit="classes"),
+        Column("positions", INT64, "number of their members", unit="positions"),
+    ),
+)  # fmt: skip
+SOLVED = {table.name: table for table in (SOLUTION, BLOCKS, SPLITS)}
+"""The tables of the solution of a large game, by name."""
 
 _OF_POSITIONS = (POSITIONS, CLASSES, MOVES, TREE_BFS, TREE_DFS)
 _OF_AIS = (AIS, AI_MOVES, MATCHES, SEARCHES, SEARCH_TRACE)

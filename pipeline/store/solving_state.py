@@ -1,32 +1,63 @@
 """How far the solution of a game has come that is not finished, as its journal says."""
 
+import hashlib
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 
-JOURNAL = "journal.json"
-"""The file in the folder of an unfinished solution: a hash, a line feed, JSON."""
+JOURNAL = "journal.jsonl"
+"""The file in the folder of an unfinished solution: a line each of a hash, a space, JSON."""
+
+
+class State(NamedTuple):
+    """How far a solution has come."""
+
+    game: Game
+    forward: int  # plies known forward
+    is_known: bool  # whether the last ply that play reaches is known
+    backward: set[int]  # plies that have parts
+
+    @classmethod
+    def of(cls, lines: Iterable[dict[str, Any]], game: Game) -> Self:
+        """Read it from the lines of a journal."""
+        all_lines = list(lines)
+        return cls(
+            game,
+            sum("forward" in line for line in all_lines),
+            any("plies" in line for line in all_lines),
+            {line["part"][0] for line in all_lines if "part" in line},
+        )
+
+    def __str__(self) -> str:
+        """Say it in words."""
+        if self.backward:
+            return f"backward, as far as ply {min(self.backward)}"
+        if self.is_known:
+            return "forward, all plies"
+        if self.forward:
+            return f"forward, as far as ply {self.forward - 1} of {self.game.cells}"
+        return "nothing yet"
 
 
 def state_of(folder: Path, game: Game) -> str:
-    """Say which plies are done in the folder of an unfinished solution, which need not exist."""
+    """Say what is done in the folder of an unfinished solution, which need not exist."""
+    if (folder / MANIFEST).exists():
+        return "all plies, to be published"
+    return str(State.of(lines_of(folder), game))
+
+
+def lines_of(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a journal up to the first that is torn or damaged; none without one."""
     try:
-        text = (folder / JOURNAL).read_bytes().partition(b"\n")[2]
-        return describe(json.loads(text), game)
-    except (OSError, ValueError, KeyError, TypeError):
-        finished = (folder / MANIFEST).exists()
-        return "all plies done, to be published" if finished else "no ply done"
-
-
-def describe(journal: dict[str, Any], game: Game) -> str:
-    """Say which plies are done according to the content of a journal."""
-    found, valued = len(journal["forward"]) - 1, [int(ply) for ply in journal["backward"]]
-    if not journal["is_complete"]:
-        return f"forward, ply {found} of {game.cells} done" if found >= 0 else "no ply done"
-    if not valued:
-        return "forward, all plies done"
-    first, last = max(valued), min(valued)
-    return f"backward, {f'ply {first}' if first == last else f'plies {first} to {last}'} done"
+        content = (folder / JOURNAL).read_bytes()
+    except OSError:
+        return
+    for line in content.split(b"\n")[:-1]:
+        sha256, _, text = line.partition(b" ")
+        if hashlib.sha256(text).hexdigest().encode() != sha256:
+            return
+        yield json.loads(text)

@@ -12,7 +12,10 @@ def rows_of(game: Game, ply: int) -> tuple[dict[Position, int], int]:
     """Return the row of every placement of a ply, and how many rows there are."""
     order = {position: _order(game, position) for position in _placements(game, ply)}
     shown = {
-        position: min((s.of_position(position) for s in symmetries(game)), key=order.__getitem__)
+        position: min(
+            (s.of_position(position) for s in symmetries(game)),
+            key=lambda image: (-order[image][0], order[image][1]),
+        )
         for position in order
     }
     blocks = {order[position][0] for position in shown.values()}
@@ -35,8 +38,17 @@ def _placements(game: Game, ply: int) -> Iterator[Position]:
 
 
 def _order(game: Game, position: Position) -> tuple[int, list[int]]:
-    """Return a block, and the cells of a choice, the last one first."""
+    """Return a block, and the places of a choice, the last one first."""
     block, choice = position
+    places = list(range(game.cells))
     if game.gravity:
         block, choice = position.occupied, position.circle
-    return block, [cell for cell in reversed(range(game.cells)) if choice >> cell & 1]
+        middle = (game.columns - 1) / 2
+        by_column = [
+            (-abs(x - middle), x, y) for y in range(game.rows) for x in range(game.columns)
+        ]
+        places = [sorted(by_column).index(cell) for cell in by_column]
+    return (
+        sum(1 << place for cell, place in enumerate(places) if block >> cell & 1),
+        sorted((place for cell, place in enumerate(places) if choice >> cell & 1), reverse=True),
+    )
