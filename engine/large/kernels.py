@@ -1,18 +1,18 @@
 """Compiled steps over the rows of a ply: what follows for each from its neighbours.
 
-A row is a block and a choice in it, as `engine.large.index` numbers them; cells are in its order. A move leads from a row
-to a row of the next ply, and it moves all choices of a block in the same way: their marks change
-places, and one is added. A `_Links` says this for each neighbour of a block. So one kernel does for
-all games, with gravity and without, and in both directions.
+A row is a block and a choice in it, as `engine.large.index` numbers them; cells are in its order of
+places. A move leads from a row to a row of the next ply, and it moves all choices of a block in the
+same way: their marks change places, and one may be added. A *link* says this for a block and one of
+its neighbours. So the same kernels do for all games, with gravity and without, and both ways.
 
-Choices are gone through in runs: those that agree in all but the lowest places. Where a link leaves
-these places as they are, a run leads to a run, and no choice of it is looked at by itself.
+Choices are gone through in *runs*: those that agree in all but the lowest places. Where a link
+leaves these places as they are, a run leads to a run, and no choice of it is looked at by itself.
 
 All kernels are in one module, because Numba's cache does not notice that another module has
 changed. They release the interpreter lock, so threads may run them on ranges of rows.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import comb
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -25,9 +25,10 @@ from marubatsu.engine.large.values import FAR, NULL, Values
 
 Ints = NDArray[np.int64]
 Bits = NDArray[np.uint8]
+Numbers = NDArray[np.int32]
 
-PLAYING, ENDED = 0, 126
-"""What `reach` writes for a row that play reaches, and `NULL` for others."""
+PLAYING, ENDED = 0, 1
+"""What `reach` writes for a row that play reaches; for others it writes `NULL`."""
 
 _LOW = 8  # places of a choice in which a run differs
 _LOW_BITS = (1 << _LOW) - 1
@@ -68,9 +69,7 @@ class Tables(NamedTuple):
     rows: int
     lines: Ints  # masks
     images: Ints  # [symmetry, place of a cell]
-    places: NDArray[
-        np.int32
-    ]  # [code of a mask]: its block's number, and a symmetry that leads there
+    places: Numbers  # [code of a mask]: its block's number, and a symmetry that leads there
     ranks: Ints  # [piece, marks below it, content]: what the piece adds to the rank of a choice
 
 
@@ -95,7 +94,7 @@ class Neighbours(NamedTuple):
     """What is known of the rows of the ply after, or of the ply before."""
 
     values: Values
-    slots: NDArray[np.int32]  # [number of a block]: where its rows are in `values`, in blocks
+    slots: Numbers  # [number of a block]: where its rows are in `values`, in blocks
     size: int  # rows of a block; 0 when there is no such ply
 
 
@@ -104,21 +103,6 @@ NOTHING = Neighbours(np.empty(0, np.int8), np.empty(0, np.int32), 0)
 
 NO_BITS = np.empty(0, np.uint8)
 """Instead of the rows that play reaches, in games without gravity."""
-
-
-class _Links(NamedTuple):
-    """The neighbours of a block, and how its choices change on the way to each."""
-
-    blocks: Ints  # their numbers
-    asked: Ints  # the place that decides whether a choice has this neighbour, as a bit, or 0
-    given: Ints  # what must be there, as a bit, or 0
-    fresh: Ints  # the mark that is added, as a bit, or 0
-    is_straight: NDArray[np.bool_]  # whether runs lead to runs, in the same order
-    is_apart: NDArray[np.bool_]  # whether the lowest places, and a low mark, stay below the others
-    low_fresh: Ints  # the added mark if it goes below others, as a bit, or 0
-    images: Ints  # [link, byte of a choice, content]: where its marks go
-    low_ranks: NDArray[np.int32]  # [link, content of the lowest places]: rank of its image
-    goals: Ints  # [place of a choice]: where its mark goes, as a bit, by the link in work
 
 
 def tables_of(index: Index) -> Tables:
@@ -252,11 +236,11 @@ def _place(block: int, tables: Tables) -> int:
 
 
 @_inlined
-def _leads(block: int, cell: int, forward: bool, tables: Tables) -> bool:
+def _leads(block: int, cell: int, is_circle: bool, forward: bool, tables: Tables) -> bool:
     """Return whether a block has a neighbour by a mark on a cell, set or taken back."""
     bit = 1 << cell
     if not tables.gravity:
-        return block & bit == 0
+        return (block & bit != 0) == (is_circle and not forward)
     y = cell % tables.rows
     if forward:
         return block & bit == 0 and (y == tables.rows - 1 or block & bit << 1 != 0)
@@ -271,15 +255,16 @@ def _link(
     tables: Tables,
     links: Ints,
     images: Ints,
-    low_ranks: NDArray[np.int32],
+    low_ranks: Numbers,
 ) -> int:
-    """Describe the neighbours of a block after it, or with gravity before it; return how many."""
+    """Describe the links of a block to the ply after it, or to the one before; return how many."""
     is_circle = (ply % 2 == 0) == forward  # Whose mark is set, or taken back.
+    is_chosen = is_circle == tables.gravity  # Whether choices are of this side's marks.
     left = _left(block, tables)
-    goals = np.zeros(tables.cells + 8, np.int64)
+    goals = np.zeros(tables.cells, np.int64)  # [place of a choice]: where its mark goes, as a bit
     count = 0
     for cell in range(tables.cells):
-        if not _leads(block, cell, forward, tables):
+        if not _leads(block, cell, is_circle, forward, tables):
             continue
         goal = block ^ 1 << cell if tables.gravity or is_circle else block
         place = _place(goal, tables)
@@ -291,7 +276,8 @@ def _link(
             if left >> each & 1:
                 bit = 1 << _count(left_there & (1 << tables.images[symmetry, each]) - 1)
                 if each == cell:
-                    asked, given = 1 << index, (tables.gravity and is_circle) << index
+                    asked = 1 << index
+                    given = asked if is_chosen and not forward else 0
                     bit = 0
                 elif index < _LOW:
                     lowest = max(lowest, bit)
@@ -299,7 +285,7 @@ def _link(
                     highest = min(highest, bit)
                 goals[index] = bit
                 index += 1
-        if (forward and is_circle) if tables.gravity else not is_circle:
+        if is_chosen and forward:
             fresh = 1 << _count(left_there & (1 << tables.images[symmetry, cell]) - 1)
         kind = _APART if lowest < highest else _MIXED
         if asked & _LOW_BITS == 0 and (fresh == 0 or fresh > _LOW_BITS):
@@ -334,9 +320,9 @@ def _follow(
     linked: int,
     links: Ints,
     images: Ints,
-    low_ranks: NDArray[np.int32],
+    low_ranks: Numbers,
     values: Values,
-    slots: NDArray[np.int32],
+    slots: Numbers,
     size: int,
     ranks: Ints,
     out: Values,
@@ -412,14 +398,43 @@ def _common(mask: int, lines: Ints, count: int) -> int:
     return common
 
 
+@numba.njit(nogil=True)  # One from the cache could not be called by what is compiled anew.
+def _runs(ply: Ply, start: int, stop: int, ranks: Ints) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the runs of some rows of a block, of those from ``start`` to before ``stop``.
+
+    Each is the part of its choices that is the same, the first of its lowest places in `Ply.lows`,
+    its number of rows, and the first of them.
+    """
+    high = _choice(start, ply, ranks) & ~_LOW_BITS
+    at = _rank(high | (1 << ply.chosen - _count(high)) - 1, ranks)
+    while at < stop:
+        marks = ply.chosen - _count(high)
+        if 0 <= marks < ply.starts.size - 1:
+            size = ply.starts[marks + 1] - ply.starts[marks]
+            cut = max(start - at, 0)
+            yield high, ply.starts[marks] + cut, min(stop - at, size) - cut, at + cut
+            at += size
+        high += 1 << _LOW
+
+
+@_inlined
+def _alive(high: int, lines: Ints, count: int, alive: Ints) -> int:
+    """Write the lines that a run may have, where a choice has the marks; return how many."""
+    found = 0
+    for number in range(count):
+        if (high | _LOW_BITS) & lines[number] == lines[number]:
+            alive[found] = lines[number]
+            found += 1
+    return found
+
+
 @_compiled
 def evaluate(
     ply: Ply,
     first: int,
     last: int,
-    forward: bool,
     tables: Tables,
-    neighbours: Neighbours,
+    after: Neighbours,
     reached: Bits,
     out: Values,
 ) -> None:
@@ -428,46 +443,32 @@ def evaluate(
     ``reached`` has a bit for each row of the ply, lowest first, in games with gravity. Without
     gravity it is empty: a row shows a position that play can reach when the side to move has no
     line, and either the other side has none, or one of its marks, the last one, is on all of them.
-
-    With ``forward`` false, for games with gravity, write from what was written for the ply before
-    which rows play reaches: `PLAYING`, `ENDED` or `NULL`.
     """
-    gravity, lines, ranks = tables.gravity, tables.lines, tables.ranks
-    lows, starts, cells, chosen = ply.lows, ply.starts, ply.cells, ply.chosen
-    values, slots, next_size = neighbours
-    end = (FAR if tables.misere else -FAR) if forward else ENDED
-    is_movers = not gravity and ply.number % 2 == 1  # Whether the choice is of the mover's marks.
-    # With gravity the marks that wait are those chosen, or the others.
-    flip = (1 << cells) - 1 if gravity and ply.number % 2 == 0 else 0
+    gravity, lines, lows = tables.gravity, tables.lines, ply.lows
     links = np.empty((tables.cells, 6), np.int64)
     images = np.zeros((tables.cells, 8, 256), np.int64)
     low_ranks = np.empty((tables.cells, 256), np.int32)
     compact, alive = np.empty_like(lines), np.empty_like(lines)
+    # With gravity the marks that wait are those chosen, or the others.
+    is_waiting = gravity or ply.number % 2 == 0
+    flip = (1 << ply.cells) - 1 if gravity and ply.number % 2 == 0 else 0
+    end = FAR if tables.misere else -FAR
     out[:] = NULL
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
-        start, stop = max(first, base) - base, min(last, base + ply.size) - base
         block = ply.blocks[number]
         shared = -1 if gravity else _common(block, lines, lines.size)
-        if shared == 0 or (shared != -1 and not is_movers):
+        if shared == 0 or (shared != -1 and is_waiting):
             continue
-        goes_on = shared == -1 and next_size > 0
+        goes_on = shared == -1 and after.size > 0
         linked = 0
         if goes_on:
-            linked = _link(block, ply.number, forward, tables, links, images, low_ranks)
-        here = _compact(block, tables, compact)
-        high = _choice(start, ply, ranks) & ~_LOW_BITS
-        at = _rank(high | (1 << chosen - _count(high)) - 1, ranks)
-        while at < stop:
-            marks = chosen - _count(high)
-            if marks < 0 or marks + 1 >= starts.size:
-                high += 1 << _LOW
-                continue
-            low, size = starts[marks], starts[marks + 1] - starts[marks]
-            cut = max(start - at, 0)
-            low, count = low + cut, min(stop - at, size) - cut
-            row = base + at + cut
-            goal = row - first
+            linked = _link(block, ply.number, True, tables, links, images, low_ranks)
+        own_lines = _compact(block, tables, compact)
+        for high, low, count, row in _runs(
+            ply, max(first - base, 0), min(last - base, ply.size), tables.ranks
+        ):
+            goal = base + row - first
             _follow(
                 high,
                 lows,
@@ -477,37 +478,71 @@ def evaluate(
                 links,
                 images,
                 low_ranks,
-                values,
-                slots,
-                next_size,
-                ranks,
+                after.values,
+                after.slots,
+                after.size,
+                tables.ranks,
                 out,
                 goal,
             )
-            possible = 0
-            for line in range(here):
-                if (high ^ flip | _LOW_BITS) & compact[line] == compact[line]:
-                    alive[possible] = compact[line]
-                    possible += 1
+            here = _alive(high ^ flip, compact, own_lines, alive)
             for i in range(count):
-                if gravity:
-                    if forward:
-                        if not reached[row + i >> 3] >> (row + i & 7) & 1:
-                            out[goal + i] = NULL
-                            continue
-                    elif out[goal + i] != PLAYING:
-                        out[goal + i] = NULL
-                        continue
-                found = _common((high | lows[low + i]) ^ flip, alive, possible)
+                at = base + row + i
+                if gravity and not reached[at >> 3] >> (at & 7) & 1:
+                    out[goal + i] = NULL
+                    continue
+                found = _common((high | lows[low + i]) ^ flip, alive, here)
                 if found != -1:
-                    out[goal + i] = NULL if is_movers or (found == 0 and not gravity) else end
+                    out[goal + i] = end if is_waiting and (found or gravity) else NULL
                 elif goes_on:
-                    if forward:
-                        out[goal + i] = _behind(out[goal + i])
+                    out[goal + i] = _behind(out[goal + i])
                 else:
                     out[goal + i] = 0 if shared == -1 else end
-            at += size
-            high += 1 << _LOW
+
+
+@_compiled
+def reach(ply: Ply, first: int, last: int, tables: Tables, before: Neighbours, out: Values) -> None:
+    """Write which rows of a game with gravity play reaches: `PLAYING`, `ENDED` or `NULL`.
+
+    ``before`` has the same for the ply before.
+    """
+    lines, lows = tables.lines, ply.lows
+    links = np.empty((tables.cells, 6), np.int64)
+    images = np.zeros((tables.cells, 8, 256), np.int64)
+    low_ranks = np.empty((tables.cells, 256), np.int32)
+    compact, alive = np.empty_like(lines), np.empty_like(lines)
+    flip = (1 << ply.cells) - 1 if ply.number % 2 == 0 else 0
+    out[:] = NULL
+    for number in range(first // ply.size, (last - 1) // ply.size + 1):
+        base = number * ply.size
+        linked = _link(ply.blocks[number], ply.number, False, tables, links, images, low_ranks)
+        own_lines = _compact(ply.blocks[number], tables, compact)
+        for high, low, count, row in _runs(
+            ply, max(first - base, 0), min(last - base, ply.size), tables.ranks
+        ):
+            goal = base + row - first
+            _follow(
+                high,
+                lows,
+                low,
+                count,
+                linked,
+                links,
+                images,
+                low_ranks,
+                before.values,
+                before.slots,
+                before.size,
+                tables.ranks,
+                out,
+                goal,
+            )
+            here = _alive(high ^ flip, compact, own_lines, alive)
+            for i in range(count):
+                if out[goal + i] != PLAYING:
+                    out[goal + i] = NULL
+                elif _common((high | lows[low + i]) ^ flip, alive, here) != -1:
+                    out[goal + i] = ENDED
 
 
 @_compiled

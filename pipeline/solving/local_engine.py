@@ -12,6 +12,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -30,6 +31,7 @@ from marubatsu.engine.large.kernels import (
     count_classes,
     evaluate,
     ply_of,
+    reach,
     show_again,
     tables_of,
 )
@@ -124,7 +126,7 @@ class _Solver:
         before = self._reached_before()
         for ply in range(len(journal.forward), len(self._rows)):
             flags = self._new_values(ply)
-            self._evaluate(ply, forward=False, neighbours=before, bits=NO_BITS, out=flags)
+            self._over("forward", ply, flags, partial(reach, before=before))
             flags[: ply == 0] = PLAYING  # The empty board.
             bits = np.packbits(flags != NULL, bitorder="little")
             if not bits.any():
@@ -135,13 +137,13 @@ class _Solver:
         journal.ends(len(journal.forward))
 
     def _reached_before(self) -> Neighbours:
-        """Return which rows go on in the ply that an earlier run found last."""
+        """Return what play reaches in the ply that an earlier run found last."""
         ply = len(self._journal.forward) - 1
         if ply < 0:
             return NOTHING
         flags = self._new_values(ply)
-        self._evaluate(ply, forward=True, neighbours=NOTHING, bits=self._bits(ply), out=flags)
-        flags[flags != PLAYING] = NULL
+        self._over("forward", ply, flags, partial(evaluate, after=NOTHING, reached=self._bits(ply)))
+        flags[flags != PLAYING] = NULL  # Without a next ply, all are drawn that have not ended.
         return self._neighbours(ply, flags)
 
     def backward(self) -> None:
@@ -169,7 +171,7 @@ class _Solver:
             show_again(self._ply(ply), self._tables, values)
         else:
             bits = self._bits(ply) if self._index.game.gravity else NO_BITS
-            self._evaluate(ply, forward=True, neighbours=after, bits=bits, out=values)
+            self._over("backward", ply, values, partial(evaluate, after=after, reached=bits))
         return values
 
     def _write(self, ply: int, number: int, first: int, last: int, values: Values) -> Written:
@@ -186,26 +188,22 @@ class _Solver:
         for future in writing:
             self._journal.part_done(*future.result())
 
-    def _evaluate(
-        self, ply: int, *, forward: bool, neighbours: Neighbours, bits: Bits, out: Values
-    ) -> None:
-        """Let all cores do the rows of a ply, and report the progress."""
-        of = self._ply(ply)
+    def _over(self, what: str, ply: int, out: Values, kernel: Callable[..., None]) -> None:
+        """Let all cores do the rows of a ply with a kernel, and report the progress."""
+        of, rows = self._ply(ply), self._rows
 
         def work(first: int) -> int:
             last = min(first + _CHUNK, out.size)
-            evaluate(of, first, last, forward, self._tables, neighbours, bits, out[first:last])
+            kernel(of, first, last, self._tables, out=out[first:last])
             return last - first
 
-        what = "backward" if forward else "forward"
-        done = sum(self._rows[ply + 1 :] if forward else self._rows[:ply])
-        for rows in self._workers.map(work, range(0, out.size, _CHUNK)):
-            done += rows
-            self._looked_at += rows
-            share = done / sum(self._rows)
-            if self._index.game.gravity:
-                share = share / 2 + (0.5 if forward else 0.0)
-            self._reached(f"{what}, ply {ply}", share, self._looked_at)
+        share, done = (0.5 if self._index.game.gravity else 1.0) / sum(rows), sum(rows[:ply])
+        if what == "backward":
+            done = sum(rows[ply + 1 :]) + sum(rows) * self._index.game.gravity
+        for count in self._workers.map(work, range(0, out.size, _CHUNK)):
+            done += count
+            self._looked_at += count
+            self._reached(f"{what}, ply {ply}", share * done, self._looked_at)
 
     def _bits(self, ply: int) -> Bits:
         return np.fromfile(self._goal.path(self._journal.reached_file(ply)), np.uint8)

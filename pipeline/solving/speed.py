@@ -44,12 +44,12 @@ def seconds_per_row(game: Game) -> float:
 
     def value(first: int, last: int) -> None:
         goal = values[first:last]
-        evaluate(ply, first, last, True, tables, after, bits, goal)
+        evaluate(ply, first, last, tables, after, bits, goal)
         if game.gravity:  # The other pass takes as long.
-            evaluate(ply, first, last, True, tables, after, bits, goal)
+            evaluate(ply, first, last, tables, after, bits, goal)
         hashlib.sha256(encode_part(game, goal).data)
 
-    evaluate(ply, 0, 1, True, tables, NOTHING, bits, values[:1])  # Loads the kernel.
+    evaluate(ply, 0, 1, tables, NOTHING, bits, values[:1])  # Loads the kernel.
     with working() as workers:
         cuts = np.linspace(0, count, workers.threads + 1).astype(np.int64).tolist()
         started = time.perf_counter()
