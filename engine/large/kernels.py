@@ -26,6 +26,7 @@ from marubatsu.engine.large.values import FAR, NULL, Values
 Ints = NDArray[np.int64]
 Bits = NDArray[np.uint8]
 Numbers = NDArray[np.int32]
+Remainders = NDArray[np.uint32]
 
 PLAYING, ENDED = 0, 1
 """What `reach` writes for a row that play reaches; for others it writes `NULL`."""
@@ -93,7 +94,7 @@ class Ply(NamedTuple):
 class Neighbours(NamedTuple):
     """What is known of the rows of the ply after, or of the ply before."""
 
-    values: Values
+    values: NDArray[Any]
     slots: Numbers  # [number of a block]: where its rows are in `values`, in blocks
     size: int  # rows of a block; 0 when there is no such ply
 
@@ -311,6 +312,11 @@ def _link(
     return count
 
 
+@_inlined
+def _joined(one: int, other: int, adds: bool) -> int:
+    return one + other if adds else min(one, other)
+
+
 @_compiled
 def _follow(
     high: int,
@@ -321,17 +327,18 @@ def _follow(
     links: Ints,
     images: Ints,
     low_ranks: Numbers,
-    values: Values,
+    values: NDArray[Any],
     slots: Numbers,
     size: int,
     ranks: Ints,
-    out: Values,
+    adds: bool,
+    out: NDArray[Any],
     at: int,
 ) -> None:
     """Lower ``count`` values of a run, from ``out[at]`` on, to those of their neighbours.
 
     The run's choices are ``high`` and the lowest places from ``lows[first]`` on. ``values``,
-    ``slots`` and ``size`` are those of `Neighbours`.
+    ``slots`` and ``size`` are those of `Neighbours`. With ``adds``, add them up instead.
     """
     for link in range(linked):
         asked, given, image = links[link, _ASKED], links[link, _GIVEN], links[link, _FRESH]
@@ -349,7 +356,7 @@ def _follow(
         if kind == _STRAIGHT:
             begin += _rank(image | lows[first], ranks)
             for i in range(count):
-                out[at + i] = min(out[at + i], values[begin + i])
+                out[at + i] = _joined(out[at + i], values[begin + i], adds)
         elif kind == _APART:
             low_fresh = links[link, _LOW_FRESH]
             marks = _count(lows[first]) + (low_fresh != 0) - (given != 0)
@@ -357,13 +364,14 @@ def _follow(
             for i in range(count):
                 low = lows[first + i]
                 if low & asked == given:
-                    out[at + i] = min(out[at + i], values[begin + low_ranks[link, low]])
+                    there = begin + low_ranks[link, low]
+                    out[at + i] = _joined(out[at + i], values[there], adds)
         else:
             for i in range(count):
                 low = lows[first + i]
                 if low & asked == given:
                     there = begin + _rank(image | images[link, 0, low], ranks)
-                    out[at + i] = min(out[at + i], values[there])
+                    out[at + i] = _joined(out[at + i], values[there], adds)
 
 
 @_inlined
@@ -482,6 +490,7 @@ def evaluate(
                 after.slots,
                 after.size,
                 tables.ranks,
+                False,
                 out,
                 goal,
             )
@@ -534,6 +543,7 @@ def reach(ply: Ply, first: int, last: int, tables: Tables, before: Neighbours, o
                 before.slots,
                 before.size,
                 tables.ranks,
+                False,
                 out,
                 goal,
             )
@@ -543,6 +553,43 @@ def reach(ply: Ply, first: int, last: int, tables: Tables, before: Neighbours, o
                     out[goal + i] = NULL
                 elif _common((high | lows[low + i]) ^ flip, alive, here) != -1:
                     out[goal + i] = ENDED
+
+
+@_compiled
+def count_lines(
+    ply: Ply, first: int, last: int, tables: Tables, before: Neighbours, out: Remainders
+) -> None:
+    """Count the lines of play that lead to the position that each row shows.
+
+    ``before`` has the same for the ply before, 0 where the game has ended; or remainders of it.
+    """
+    links = np.empty((tables.cells, 6), np.int64)
+    images = np.zeros((tables.cells, 8, 256), np.int64)
+    low_ranks = np.empty((tables.cells, 256), np.int32)
+    out[:] = 0
+    for number in range(first // ply.size, (last - 1) // ply.size + 1):
+        base = number * ply.size
+        linked = _link(ply.blocks[number], ply.number, False, tables, links, images, low_ranks)
+        for high, low, count, row in _runs(
+            ply, max(first - base, 0), min(last - base, ply.size), tables.ranks
+        ):
+            _follow(
+                high,
+                ply.lows,
+                low,
+                count,
+                linked,
+                links,
+                images,
+                low_ranks,
+                before.values,
+                before.slots,
+                before.size,
+                tables.ranks,
+                True,
+                out,
+                base + row - first,
+            )
 
 
 @_compiled
@@ -576,6 +623,23 @@ def _goal(choice: int, goals: Ints, number: int) -> int:
     return goal
 
 
+@_inlined
+def _members(row: int, ply: Ply, images: int, goals: Ints, tables: Tables) -> int:
+    """Return the number of members of the class of a row of a block; 0 for a row that is not its.
+
+    ``images`` and ``goals`` are what `_own_images` found out about the block.
+    """
+    same = 1
+    if images:
+        choice = _choice(row, ply, tables.ranks)
+        for image in range(images):
+            goal = _goal(choice, goals, image)
+            if goal < choice:
+                return 0
+            same += goal == choice
+    return tables.images.shape[0] // same
+
+
 @_compiled
 def count_classes(
     ply: Ply, first: int, last: int, tables: Tables, values: Values, counts: Ints
@@ -586,29 +650,45 @@ def count_classes(
     ply shows the same class, the value becomes `NULL`. ``counts`` has the classes, then their
     members, [2, 128 + value].
     """
-    symmetries = tables.images.shape[0]
-    goals = np.empty((symmetries, ply.cells), np.int64)
+    goals = np.empty((tables.images.shape[0], ply.cells), np.int64)
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
         images = _own_images(ply, number, tables, goals)
         for row in range(max(first, base), min(last, base + ply.size)):
             value = values[row - first]
-            if value == NULL:
-                continue
-            same = 1
-            if images:
-                choice = _choice(row - base, ply, tables.ranks)
-                for image in range(images):
-                    goal = _goal(choice, goals, image)
-                    if goal < choice:
-                        same = 0
-                        break
-                    same += goal == choice
-            if same:
-                counts[0, 128 + value] += 1
-                counts[1, 128 + value] += symmetries // same
-            else:
-                values[row - first] = NULL
+            if value != NULL:
+                members = _members(row - base, ply, images, goals, tables)
+                if members:
+                    counts[0, 128 + value] += 1
+                    counts[1, 128 + value] += members
+                else:
+                    values[row - first] = NULL
+
+
+@_compiled
+def sum_lines(
+    ply: Ply,
+    first: int,
+    last: int,
+    tables: Tables,
+    values: Values,
+    lines: Remainders,
+    sums: Ints,
+) -> None:
+    """Add up the lines of play to the members of the classes that rows show, by value.
+
+    ``values`` and ``lines`` are those of the rows from ``first`` to before ``last``; ``sums`` is
+    [128 + value].
+    """
+    goals = np.empty((tables.images.shape[0], ply.cells), np.int64)
+    for number in range(first // ply.size, (last - 1) // ply.size + 1):
+        base = number * ply.size
+        images = _own_images(ply, number, tables, goals)
+        for row in range(max(first, base), min(last, base + ply.size)):
+            value = values[row - first]
+            if value != NULL:
+                members = _members(row - base, ply, images, goals, tables)
+                sums[128 + value] += members * np.int64(lines[row - first])
 
 
 @_compiled

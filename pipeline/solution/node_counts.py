@@ -1,27 +1,45 @@
-"""The node counts of a solved game's full tree: how many nodes show each class.
+"""The node counts of a solved game's full tree: how many nodes show the positions of each kind.
 
-There are as many nodes as ways to play, too many to store. One pass over the classes, from the
-empty board on, counts them.
+There are as many nodes as lines of play, too many to store, and more than fit 64 bits. One pass
+over the rows of the index for each of some primes, from the empty board on, counts them modulo that
+prime; the counts follow from the remainders.
 """
 
 from collections.abc import Iterator
 from itertools import groupby, pairwise
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
-from marubatsu.engine.large.kernels import Ints, rules_of, spread
-from marubatsu.engine.large.values import Values
-from marubatsu.pipeline.solution.key_range import KeyRange
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.kernels import (
+    Neighbours,
+    Ply,
+    Remainders,
+    Tables,
+    count_lines,
+    ply_of,
+    show_again,
+    sum_lines,
+    tables_of,
+)
+from marubatsu.engine.large.values import FAR, NULL, Values
+from marubatsu.engine.rules.size import lines_of_play
+from marubatsu.pipeline.solution.parts import values_of
+from marubatsu.pipeline.solving.threads import Workers, working
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import Opened
-from marubatsu.pipeline.store.manifest import ply_of
+from marubatsu.pipeline.store.manifest import ply_of as ply_of_file
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import amount
 
-_BYTES = 20  # per class: key, nodes, score and distance, and its share of an index
+PRIMES = (67_108_859, 67_108_837, 67_108_819, 67_108_777, 67_108_763, 67_108_757)
+"""Below 2 ** 26, so that the remainders of all neighbours of a row add up to less than 2 ** 32."""
+
+_BYTES = 5  # per row of two plies: a value, a remainder
+_CHUNK = 1 << 19  # rows that a kernel works on at a time
 
 _ENDS = {1: "circle", 0: "draw", -1: "cross"}
 
@@ -38,56 +56,93 @@ class Count(NamedTuple):
 def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[Count]:
     """Count the nodes of every ply of an open solution.
 
-    Raises DataError when two plies take more than ``memory`` bytes, or a class is missing;
-    OverflowError when a class has more nodes than fit 63 bits.
+    Raises DataError when two plies take more than ``memory`` bytes.
     """
-    names = [list(files) for _, files in groupby(sorted(opened.files), ply_of)]
-    plies = [[opened.files[name] for name in files] for files in names]
-    sizes = [sum(opened.manifest.files[name].rows for name in files) for files in names] + [0]
-    most = _BYTES * max(map(sum, pairwise(sizes)))
+    index = Index(solution.game)
+    names = [name for name in sorted(opened.files) if "/" in name]
+    plies = [[opened.files[name] for name in of] for _, of in groupby(names, ply_of_file)]
+    rows = [index.shape(ply).rows for ply in range(len(plies))] + [0]
+    most = _BYTES * max(map(sum, pairwise(rows)))
     if most > memory:
         raise DataError(
             f"counting the nodes of {solution.game.name} takes about {amount(most)} of memory, "
             f"more than the {amount(memory)} given: raise --memory"
         )
-    rules, nodes = rules_of(solution.game), np.ones(1, np.int64)
-    keys, scores_mover, distances = _read(plies[0])
-    for ply in range(len(plies)):
-        yield from _alike(ply, -scores_mover if ply % 2 else scores_mover, distances, nodes)
-        if ply + 1 == len(plies):
-            return
-        after_keys, scores_mover, distances = _read(plies[ply + 1])
-        after = KeyRange(after_keys, np.zeros(after_keys.size, np.int64))
-        missing = spread(
-            keys, ply % 2, rules, nodes, after.keys, after.shift, after.starts, after.values
-        )
-        if missing < 0:
-            raise OverflowError(f"{solution.game.name}: a class has more nodes than fit 63 bits")
-        if missing:
-            raise DataError(
-                f"ply {ply + 1} of {solution.game.name} lacks classes that the ply before leads "
-                f"to; {solution.cure}"
+    bound, primes = lines_of_play(solution.game), list(PRIMES)
+    while prod(primes[:-1]) > bound:
+        primes.pop()
+    with working() as workers:
+        found = [list(_remainders(index, plies, prime, workers)) for prime in primes]
+    for ply, by_prime in enumerate(zip(*found, strict=True)):
+        counts: dict[tuple[str, int], int] = {}
+        for value in np.flatnonzero(np.any(by_prime, axis=0)).tolist():
+            kind = _kind(solution.game.cells, ply, value - 128)
+            nodes = joined([int(sums[value]) for sums in by_prime], primes)
+            counts[kind] = counts.get(kind, 0) + nodes
+        for (status, score), nodes in sorted(counts.items()):
+            yield Count(ply, status, score, nodes)
+
+
+def _remainders(
+    index: Index, plies: list[list[HeldFile]], prime: int, workers: Workers
+) -> Iterator[Remainders]:
+    """Yield the nodes of each ply modulo a prime, by value: [128 + value]."""
+    tables = tables_of(index)
+    before = Neighbours(np.empty(0, np.uint32), np.empty(0, np.int32), 0)
+    for number, files in enumerate(plies):
+        ply = ply_of(index, number)
+        values = np.empty(ply.rows, np.int8)
+        at = 0
+        for file in files:
+            part = values_of(file.rows(["value"])["value"].combine_chunks())
+            values[at : at + part.size] = part
+            at += part.size
+        lines = np.empty(ply.rows, np.uint32)
+        sums = sum(
+            workers.map(
+                lambda first, of=(ply, values, lines, before): _count(first, tables, prime, *of),
+                range(0, ply.rows, _CHUNK),
             )
-        keys, nodes = after.keys, after.values
+        )
+        yield sums % prime
+        show_again(ply, tables, values)
+        lines[(np.abs(values) == FAR) | (values == NULL)] = 0  # Ended, or not reached.
+        before = Neighbours(lines, np.arange(len(ply.blocks), dtype=np.int32), ply.size)
 
 
-def _read(files: list[HeldFile]) -> tuple[Ints, Values, Values]:
-    """Return the keys, scores and distances of a ply from its parts."""
-    columns = ["key", "score_mover", "distance"]
-    rows = pa.concat_tables([held.rows(columns) for held in files])
-    return rows["key"].to_numpy(), rows["score_mover"].to_numpy(), rows["distance"].to_numpy()
+def _count(
+    first: int,
+    tables: Tables,
+    prime: int,
+    ply: Ply,
+    values: Values,
+    lines: Remainders,
+    before: Neighbours,
+) -> Remainders:
+    """Count the lines that lead to some rows, and add them up by value."""
+    last = min(first + _CHUNK, ply.rows)
+    here, sums = slice(first, last), np.zeros(256, np.int64)
+    if ply.number == 0:
+        lines[here] = 1
+    else:
+        count_lines(ply, first, last, tables, before, lines[here])
+        lines[here] %= np.uint32(prime)
+    sum_lines(ply, first, last, tables, values[here], lines[here], sums)
+    return sums % prime
 
 
-def _alike(ply: int, scores: Values, distances: Values, nodes: Ints) -> Iterator[Count]:
-    """Sum the nodes of a ply by status and score."""
-    for score, end in _ENDS.items():
-        for status, chosen in (("playing", distances > 0), (end, distances == 0)):
-            alike = nodes[chosen & (scores == score)]
-            if alike.size:
-                yield Count(ply, status, score, total(alike))
+def _kind(cells: int, ply: int, value: int) -> tuple[str, int]:
+    """Return the status and the score, circle's view, of the positions with a value."""
+    score = (value > 0) - (value < 0)
+    score = -score if ply % 2 else score
+    has_ended = abs(value) == FAR or (value == 0 and ply == cells)
+    return (_ENDS[score] if has_ended else "playing"), score
 
 
-def total(numbers: Ints) -> int:
-    """Add up non-negative numbers whose sum may exceed 63 bits."""
-    half = 32
-    return (int((numbers >> half).sum()) << half) + int((numbers & (1 << half) - 1).sum())
+def joined(remainders: list[int], primes: list[int]) -> int:
+    """Return the least number with these remainders (Chinese remainder theorem)."""
+    number, modulus = 0, 1
+    for remainder, prime in zip(remainders, primes, strict=True):
+        number += modulus * ((remainder - number) * pow(modulus, -1, prime) % prime)
+        modulus *= prime
+    return number
