@@ -22,8 +22,9 @@ EXHAUSTIVE = "3x3k3"
 SAMPLED = (
     "3x3k3-misere", "4x4k4", "4x4k3", "5x4k3", "4x5k4", "4x4k4-gravity", "7x6k4-gravity",
     "5x4k3-gravity-misere", "1x3k2", "2x1k1",
+    "4x3k4-torus",
 )  # fmt: skip
-"""Games for every switch, shape and size: squares, rectangles both ways, gravity, misère."""
+"""Games for every switch, shape and size: squares, rectangles both ways, gravity, misère, torus."""
 
 _GAMES = 12  # random games on each board that is sampled
 _STEP = {"choices of AIs": 12, "searches": 60}  # laws that test only every n-th position

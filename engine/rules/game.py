@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
+from math import lcm
 from typing import overload
 
 from marubatsu.engine.rules.input_error import InputError, quote
@@ -27,12 +28,13 @@ class Game:
     """Rules plus board: the first side with ``run`` marks in a line wins (in misère: loses).
 
     Circle moves first. Lines run along rows, columns and both diagonals. With ``gravity`` a
-    mark falls to the lowest empty cell of its column; row 0 is the top row.
+    mark falls to the lowest empty cell of its column; row 0 is the top row. With ``torus`` lines
+    continue beyond an edge at the opposite edge, and no cell counts twice in one line.
 
     A game is constructed from its name, or from its numbers and switches. The name may omit the
     run when it is the shorter side of the board. Raises GameError, which quotes the name, for an
-    invalid name. Raises it also for an empty board, for more than 63 cells, and when the board
-    holds no line of ``run`` marks.
+    invalid name. Raises it also for an empty board, for more than 63 cells, when the board holds
+    no line of ``run`` marks, and for gravity on a torus, which has no lowest row.
 
     >>> Game("tictactoe") == Game("3x3") == Game(3, 3, 3)
     True
@@ -45,6 +47,7 @@ class Game:
     run: int
     gravity: bool = False
     misere: bool = False
+    torus: bool = False
 
     @overload
     def __init__(self, name: str, /) -> None: ...
@@ -67,14 +70,18 @@ class Game:
     def _set(self, columns: int, rows: int, run: int, switches: Mapping[str, bool]) -> None:
         if not switches.keys() <= set(SWITCHES):
             raise TypeError(f"a game has no switch {', '.join(switches.keys() - set(SWITCHES))}")
-        board = f"a board of {columns}x{rows}"
-        longest = max(columns, rows)
+        torus = switches.get("torus", False)
+        board = f"a {'torus' if torus else 'board'} of {columns}x{rows}"
         if columns < 1 or rows < 1:
             raise GameError(f"{board} has no cells: expected 1 column and 1 row at least")
         if columns * rows > MAX_CELLS:
             raise GameError(f"{board} has {columns * rows} cells: expected at most {MAX_CELLS}")
+        # A diagonal of a torus returns to its first cell after lcm(columns, rows) steps.
+        longest = lcm(columns, rows) if torus else max(columns, rows)
         if not 1 <= run <= longest:
             raise GameError(f"no line of {run} fits on {board}: expected k1 to k{longest}")
+        if torus and switches.get("gravity"):
+            raise GameError("a torus has no floor: expected -gravity or -torus, not both")
         off = dict.fromkeys(SWITCHES, False)
         values = {"columns": columns, "rows": rows, "run": run, **off, **switches}
         for name, value in values.items():
@@ -114,11 +121,19 @@ class Game:
         for y in range(self.rows):
             for x in range(self.columns):
                 for dx, dy in self.directions:
-                    end_x, end_y = x + dx * (self.run - 1), y + dy * (self.run - 1)
-                    if 0 <= end_x < self.columns and end_y < self.rows:
-                        first, step = x + self.columns * y, dx + self.columns * dy
-                        lines.add(sum(1 << (first + step * i) for i in range(self.run)))
+                    line = 0
+                    for i in range(self.run):
+                        line |= self._bit(x + dx * i, y + dy * i)
+                    if line.bit_count() == self.run:
+                        lines.add(line)
         return tuple(sorted(lines))
+
+    def _bit(self, x: int, y: int) -> int:
+        """Return the mask of one cell; 0 beyond the edges, which a torus does not have."""
+        if self.torus:
+            x, y = x % self.columns, y % self.rows
+        is_inside = 0 <= x < self.columns and 0 <= y < self.rows
+        return 1 << x + self.columns * y if is_inside else 0
 
     @property
     def centre(self) -> int | None:
@@ -210,8 +225,9 @@ def _read(name: str) -> tuple[int, int, int, dict[str, bool]]:
 
 
 def _no_name(text: str) -> GameError:
-    optional = " and ".join(f"-{name}" for name in SWITCHES)
+    *others, last = (f"-{name}" for name in SWITCHES)
     return GameError(
         f"{quote(text)} is not the name of a game: expected COLUMNSxROWSkRUN with optional "
-        f"{optional}, such as 3x3k3, 4x4k4-gravity or 3x3k3-misere, or one of {', '.join(ALIASES)}"
+        f"{', '.join(others)} and {last}, such as 3x3k3, 4x4k4-gravity or 3x3k3-misere, or one of "
+        f"{', '.join(ALIASES)}"
     )

@@ -10,8 +10,12 @@
     6       three-quarter turn (y, rows-1-x)                    square, without gravity
     7       anti-diagonal      (columns-1-y, rows-1-x)          square, without gravity
 
-That is 8 for square boards, 4 for rectangles, 2 with gravity. On a board one cell wide or
-high, some of them move no cell; they keep their numbers.
+That is n = 8 for square boards, 4 for rectangles, 2 with gravity. On a torus each of the n may be
+followed by a shift of all cells. Its number is the one above plus n times the cell to which the
+shift takes cell 0, so there are n for each cell.
+
+On a board one cell wide or high, some of them move no cell. On a torus two cells wide or high, some
+do the same as others. They keep their numbers.
 """
 
 from collections.abc import Callable
@@ -40,29 +44,46 @@ class Symmetry(NamedTuple):
 @cache
 def symmetries(game: Game) -> tuple[Symmetry, ...]:
     """List the symmetries of a game's board, in the order of their numbers."""
-    right, bottom = game.columns - 1, game.rows - 1
+    last_x, last_y = game.columns - 1, game.rows - 1
     maps: list[tuple[str, Callable[[int, int], tuple[int, int]]]] = [
         ("identity", lambda x, y: (x, y)),
-        ("mirror left-right", lambda x, y: (right - x, y)),
+        ("mirror left-right", lambda x, y: (last_x - x, y)),
     ]
     if not game.gravity:
         maps += [
-            ("mirror top-bottom", lambda x, y: (x, bottom - y)),
-            ("half turn", lambda x, y: (right - x, bottom - y)),
+            ("mirror top-bottom", lambda x, y: (x, last_y - y)),
+            ("half turn", lambda x, y: (last_x - x, last_y - y)),
         ]
     if not game.gravity and game.columns == game.rows:
         maps += [
             ("main diagonal", lambda x, y: (y, x)),
-            ("quarter turn", lambda x, y: (right - y, x)),
-            ("three-quarter turn", lambda x, y: (y, bottom - x)),
-            ("anti-diagonal", lambda x, y: (right - y, bottom - x)),
+            ("quarter turn", lambda x, y: (last_x - y, x)),
+            ("three-quarter turn", lambda x, y: (y, last_y - x)),
+            ("anti-diagonal", lambda x, y: (last_x - y, last_y - x)),
         ]
-    return tuple(Symmetry(name, _permutation(game, go)) for name, go in maps)
+    shifts = [divmod(cell, game.columns) for cell in range(game.cells)] if game.torus else [(0, 0)]
+    return tuple(
+        Symmetry(_shifted(name, right, down), _permutation(game, go, right, down))
+        for down, right in shifts
+        for name, go in maps
+    )
 
 
-def _permutation(game: Game, go: Callable[[int, int], tuple[int, int]]) -> tuple[int, ...]:
+def _shifted(name: str, right: int, down: int) -> str:
+    """Name a symmetry that a shift follows."""
+    if not right and not down:
+        return name
+    shift = f"shift {right} right, {down} down"
+    return shift if name == "identity" else f"{name}, then {shift}"
+
+
+def _permutation(
+    game: Game, go: Callable[[int, int], tuple[int, int]], right: int, down: int
+) -> tuple[int, ...]:
     goals = (go(cell % game.columns, cell // game.columns) for cell in range(game.cells))
-    return tuple(x + game.columns * y for x, y in goals)
+    return tuple(
+        (x + right) % game.columns + game.columns * ((y + down) % game.rows) for x, y in goals
+    )
 
 
 def orbit(game: Game, position: Position) -> set[Position]:

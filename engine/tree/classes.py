@@ -16,7 +16,7 @@ class Classes:
 
     representative: Ints  # [C] position number, ascending
     class_: Ints  # [N] class of each position
-    symmetry: NDArray[np.int8]  # [N] first symmetry that takes it to its representative
+    symmetry: NDArray[np.int16]  # [N] first symmetry that takes it to its representative
     orbit: Ints  # [C] number of members
 
 
@@ -39,7 +39,7 @@ def classify(positions: Positions) -> Classes:
     representative, class_ = distinct(least_circle, least_cross, positions.game.cells)
 
     goal_circle, goal_cross = circle[representative][class_], cross[representative][class_]
-    to_representative = np.full(len(positions), -1, dtype=np.int8)
+    to_representative = np.full(len(positions), -1, dtype=np.int16)
     for number, symmetry in reversed(list(enumerate(group))):
         arrives = (images(symmetry, circle) == goal_circle) & (
             images(symmetry, cross) == goal_cross

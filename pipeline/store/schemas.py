@@ -13,6 +13,7 @@ from functools import lru_cache
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import smallest_int
 from marubatsu.engine.rules.size import MAX_POSITIONS, arrangements, lines_of_play
+from marubatsu.engine.rules.symmetry import symmetries
 
 DELTA, SPLIT = "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"
 DICTIONARY, PREFIX, PLAIN = "DICTIONARY", "DELTA_BYTE_ARRAY", "PLAIN"
@@ -25,6 +26,7 @@ CELLS = "list<int8>"  # cells in ascending order
 MASK = "mask"  # a bit for every cell
 POSITION = "position"  # any number of a position
 NODE = "node"  # any number of a node
+SYMMETRY = "symmetry"  # any number of a symmetry, and any size of a class
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,8 @@ def resolve(game: Game, type_: str) -> str:
             return smallest_int(min(sum(arrangements(game)), MAX_POSITIONS)).name
         case "node":
             return smallest_int(min(lines_of_play(game), 2**63 - 1)).name
+        case "symmetry":
+            return smallest_int(len(symmetries(game))).name
         case fixed:
             return fixed
 
@@ -157,7 +161,7 @@ POSITIONS = Table(
         Column("class", POSITION, "class of the position under the board's symmetries",
                refers="classes.class"),
         Column(
-            "symmetry", INT8,
+            "symmetry", SYMMETRY,
             "first symmetry that maps the position onto its class's representative",
             "number of a symmetry, see below", encoding=DICTIONARY,
         ),
@@ -200,7 +204,7 @@ CLASSES = Table(
         Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
                encoding=PREFIX),
         Column("ply", INT8, "marks on the board", unit="marks", encoding=DICTIONARY),
-        Column("orbit", INT8, "number of members", unit="positions", encoding=DICTIONARY),
+        Column("orbit", SYMMETRY, "number of members", unit="positions", encoding=DICTIONARY),
         Column("nodes", NODE, "nodes of the full tree that show a member", unit="nodes",
                encoding=DICTIONARY),
         Column("status", TEXT, "whether and how the game is over", _STATUS, encoding=DICTIONARY),

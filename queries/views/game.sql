@@ -12,5 +12,6 @@ select
     regexp_extract(notation, '^(\d+)x(\d+)k(\d+)', 3)::int as run,
     notation like '%-gravity%' as gravity,
     notation like '%-misere%' as misere,
+    notation like '%-torus%' as torus,
     columns * rows as cells,
 from notation;

@@ -40,8 +40,8 @@ RULE = [  # Diagonals do not count.
     ),
     Change(
         "queries/views/line_cells.sql",
-        "        and y + dy * (run - 1) < rows\n",
-        "        and not (straight and dx <> 0 and dy <> 0)\n",
+        "    group by first.cell, dx, dy, run\n",
+        "    where not (straight and dx <> 0 and dy <> 0)\n",
     ),
 ]
 AI_BY_RULE = [

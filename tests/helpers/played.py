@@ -10,6 +10,7 @@ from tests.helpers import slow_rules
 LARGER_BOARDS = (
     "4x3k3", "4x4k4", "5x4k4-gravity", "4x4k3-misere", "7x6k4-gravity", "5x5k5-gravity-misere",
     "6x5k4", "9x7k4", "7x9k5-gravity", "63x1k3", "1x63k7-gravity", "31x2k2",
+    "4x4k4-torus", "5x6k4-misere-torus",
 )  # fmt: skip
 
 

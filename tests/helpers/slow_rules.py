@@ -12,6 +12,10 @@ def winner_of_line(game: Game, text: str) -> str | None:
         for x in range(game.columns):
             for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
                 cells = [(x + dx * i, y + dy * i) for i in range(game.run)]
+                if game.torus:
+                    cells = [(cx % game.columns, cy % game.rows) for cx, cy in cells]
+                    if len({*cells}) < game.run:
+                        continue
                 if all(0 <= cx < game.columns and 0 <= cy < game.rows for cx, cy in cells):
                     marks = {rows[cy][cx] for cx, cy in cells}
                     if marks in ({"o"}, {"x"}):

@@ -1,5 +1,8 @@
 """Names of games, their boards and their lines."""
 
+from itertools import combinations, pairwise, permutations, product
+from math import lcm
+
 import pytest
 
 from marubatsu.engine.rules.game import ALIASES, Game, GameError
@@ -21,6 +24,9 @@ pytestmark = pytest.mark.quick
         ("3x3k3-misere", Game(3, 3, 3, misere=True)),
         ("4x4k4-gravity-misere", Game(4, 4, 4, gravity=True, misere=True)),
         ("4x4k4-misere-gravity", Game(4, 4, 4, gravity=True, misere=True)),
+        ("3x3k3-torus", Game(3, 3, 3, torus=True)),
+        ("4x4k4-misere-torus", Game(4, 4, 4, misere=True, torus=True)),
+        ("3x2k6-torus", Game(3, 2, 6, torus=True)),
         ("9x7k5", Game(9, 7, 5)),
         ("63x1k1", Game(63, 1, 1)),
         ("1x1", Game(1, 1, 1)),
@@ -46,6 +52,9 @@ def test_an_alias_is_the_name_of_its_game() -> None:
         ("8x8k3", "64 cells: expected at most 63"),
         ("3x3k9", "no line of 9 fits on a board of 3x3: expected k1 to k3"),
         ("3x3k0", "no line of 0 fits"),
+        ("3x3k4-torus", "no line of 4 fits on a torus of 3x3: expected k1 to k3"),
+        ("3x2k7-torus", "no line of 7 fits on a torus of 3x2: expected k1 to k6"),
+        ("3x3k3-gravity-torus", "a torus has no floor: expected -gravity or -torus, not both"),
         ("3x3k-1", "expected COLUMNSxROWSkRUN"),
         ("../../x", "expected COLUMNSxROWSkRUN"),
         ("", "expected COLUMNSxROWSkRUN"),
@@ -83,6 +92,53 @@ def test_lines_are_as_many_as_the_formula_says(columns: int, rows: int) -> None:
         assert len(lines) == len(set(lines)) == expected
         assert {line.bit_count() for line in lines} == {run}
     assert len(Game(columns, rows, 1).lines) == columns * rows
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("3x3k3-torus", 12), ("4x4k4-torus", 16), ("4x3k3-torus", 40), ("3x2k3-torus", 8),
+        ("3x2k6-torus", 1), ("2x2k2-torus", 6), ("1x4k3-torus", 4), ("3x3k1-torus", 9),
+    ],
+)  # fmt: skip
+def test_lines_of_a_torus_are_the_cells_with_an_order_of_equal_steps(name: str, lines: int) -> None:
+    game = Game(name)
+    expected = {
+        sum(1 << cell for cell in cells)
+        for cells in combinations(range(game.cells), game.run)
+        if has_order_of_equal_steps(game, cells)
+    }
+    assert len(expected) == lines
+    assert list(game.lines) == sorted(expected)
+
+
+def has_order_of_equal_steps(game: Game, cells: tuple[int, ...]) -> bool:
+    steps = product((0, 1, -1), (0, 1, -1))
+    return any(
+        all(
+            (after % game.columns - before % game.columns - dx) % game.columns == 0
+            and (after // game.columns - before // game.columns - dy) % game.rows == 0
+            for before, after in pairwise(order)
+        )
+        for (dx, dy), order in product(steps, permutations(cells))
+    )
+
+
+@pytest.mark.parametrize("columns", range(3, 8))
+@pytest.mark.parametrize("rows", range(3, 8))
+def test_lines_of_a_torus_are_as_many_as_the_formula_says(columns: int, rows: int) -> None:
+    cells = columns * rows
+    for run in range(2, min(columns, rows) + 1):
+        # A walk around has a line from each of its cells, or is one as a whole.
+        counts = [
+            cells if run < around else cells // around
+            for around in (columns, rows, lcm(columns, rows), lcm(columns, rows))
+        ]
+        assert len(Game(columns, rows, run, torus=True).lines) == sum(counts)
+    for run in range(1, lcm(columns, rows) + 1):
+        assert Game(columns, rows, run, torus=True).lines
+    with pytest.raises(GameError, match=f"expected k1 to k{lcm(columns, rows)}"):
+        Game(columns, rows, lcm(columns, rows) + 1, torus=True)
 
 
 def test_an_illegal_move_is_refused() -> None:

@@ -16,7 +16,10 @@ from tests.helpers.played import LARGER_BOARDS, after, played, reachable
 pytestmark = pytest.mark.quick
 
 
-SMALL = ("tictactoe", "3x3k3-misere", "3x3k3-gravity", "3x3k2", "2x4k2", "4x2k3-gravity-misere")
+SMALL = (
+    "tictactoe", "3x3k3-misere", "3x3k3-gravity", "3x3k2", "2x4k2", "4x2k3-gravity-misere",
+    "3x2k3-torus", "2x3k4-misere-torus",
+)  # fmt: skip
 
 
 def assert_rules_agree(game: Game, position: Position) -> None:

@@ -17,13 +17,17 @@ from tests.helpers.played import LARGER_BOARDS, played
 pytestmark = pytest.mark.quick
 
 
-BOARDS = ("tictactoe", "4x3k3", "4x4k4", "3x5k3", "3x3k3-gravity", "4x3k3-gravity", "1x4k2", "1x1")
+BOARDS = (
+    "tictactoe", "4x3k3", "4x4k4", "3x5k3", "3x3k3-gravity", "4x3k3-gravity", "1x4k2", "1x1",
+    "3x3k3-torus", "4x3k4-torus", "4x2k2-torus", "1x4k2-torus",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("name", "order"),
-    [("3x3", 8), ("4x4k3", 8), ("4x3", 4), ("3x4", 4), ("3x3-gravity", 2), ("7x6k4-gravity", 2)],
-)
+    [("3x3", 8), ("4x4k3", 8), ("4x3", 4), ("3x4", 4), ("3x3-gravity", 2), ("7x6k4-gravity", 2),
+     ("3x3-torus", 72), ("4x4-torus", 128), ("4x3-torus", 48)],
+)  # fmt: skip
 def test_number_of_symmetries(name: str, order: int) -> None:
     group = symmetries(Game(name))
     assert len(group) == order
@@ -40,6 +44,16 @@ def test_symmetries_are_a_group(name: str) -> None:
         assert sorted(first) == list(cells)
         for second in group:
             assert tuple(second[cell] for cell in first) in group
+
+
+def test_a_torus_has_the_symmetries_of_the_board_first_and_then_those_with_a_shift() -> None:
+    group = symmetries(Game("4x3k3-torus"))
+    assert group[:4] == symmetries(Game("4x3k3"))
+    assert group[4].name == "shift 1 right, 0 down"
+    assert group[4].image == (1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8)
+    number = 1 + 4 * (1 + 4 * 2)
+    assert group[number].name == "mirror left-right, then shift 1 right, 2 down"
+    assert group[number].image == (8, 11, 10, 9, 0, 3, 2, 1, 4, 7, 6, 5)
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -63,8 +77,12 @@ def test_status_and_moves_commute_with_symmetries(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x4k2", "1x4k2", "1x1"]
-)
+    "name",
+    [
+        "tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x4k2", "1x4k2", "1x1", "3x2k3-torus",
+        "2x2k2-torus", "1x63k1-torus",
+    ],
+)  # fmt: skip
 def test_a_class_is_an_orbit_and_its_representative_the_first_member(name: str) -> None:
     game = Game(name)
     positions = enumerate_positions(game)

@@ -13,6 +13,7 @@ BOARDS = (
     "1x1", "1x2", "2x1", "2x2", "3x2", "2x3", "2x4", "4x2", "1x9", "9x1", "5x2", "3x3",
     "1x3-gravity", "3x1-gravity", "2x2-gravity", "2x3-gravity", "3x2-gravity", "4x2-gravity",
     "1x9-gravity", "2x5-gravity", "5x2-gravity", "3x3-gravity", "4x3-gravity",
+    "2x2-torus", "3x2-torus", "4x2-torus", "1x5-torus",
 )  # fmt: skip
 """All their positions are tried; the run plays no part."""
 
@@ -42,7 +43,9 @@ def test_a_board_has_so_many_rows(board: str, rows: int) -> None:
     assert sum(index.shape(ply).rows for ply in range(index.game.cells + 1)) == rows
 
 
-@pytest.mark.parametrize("board", ["4x5", "5x4", "7x6-gravity", "6x7-gravity", "1x40-gravity"])
+@pytest.mark.parametrize(
+    "board", ["4x5", "5x4", "7x6-gravity", "6x7-gravity", "1x40-gravity", "4x5-torus", "5x4-torus"]
+)
 def test_rows_of_large_boards_lead_there_and_back(board: str) -> None:
     game, random = Game(board), np.random.default_rng(0)
     index = Index(game)

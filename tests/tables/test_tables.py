@@ -20,6 +20,7 @@ from marubatsu.pipeline.store.schemas import (
     MOVES,
     POSITIONS,
     SOLUTION,
+    SYMMETRY,
     TABLES,
     TREE_BFS,
     Table,
@@ -67,6 +68,8 @@ def test_integers_are_as_small_as_the_game_allows() -> None:
     assert kinds["2x2k2"] == ["int8", "int8", "int8", "int8", "int32", "int8", "int8"]
     masks = {name: resolve(Game(name), POSITIONS.columns[1].type) for name in LARGER_GAMES}
     assert masks == {"4x3k3": "int16", "4x4k4-gravity": "int32", "8x4k2-gravity": "int64"}
+    orbits = {name: resolve(Game(name), SYMMETRY) for name in ("tictactoe", "1x63k1-torus")}
+    assert orbits == {"tictactoe": "int8", "1x63k1-torus": "int16"}
 
 
 @pytest.mark.parametrize("name", GAMES)
