@@ -26,6 +26,9 @@ from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.symmetry import symmetries
 
 MAX_BITS = 63
+MOST_SYMMETRIES = 127
+"""The engines count the members of a class in a byte."""
+
 _HIGHEST = 8  # most rows of a board with keys by column: a table has 2 ** (rows + 1) entries
 
 
@@ -33,7 +36,8 @@ _HIGHEST = 8  # most rows of a board with keys by column: a table has 2 ** (rows
 class Keys:
     """The keys of one game.
 
-    Raises GameError for a board whose positions do not fit 63 bits.
+    Raises GameError for a board whose positions do not fit 63 bits, and for one with more than 127
+    symmetries.
 
     >>> keys = Keys(Game(4, 4, 4))
     >>> keys.key(Position(circle=0b10001, cross=0b10))
@@ -49,6 +53,11 @@ class Keys:
             raise GameError(
                 f"a position of {self.game.name} takes {self.bits} bits, expected at most "
                 f"{MAX_BITS}: 2 for each cell, with gravity rows + 1 for each column"
+            )
+        if len(symmetries(self.game)) > MOST_SYMMETRIES:
+            raise GameError(
+                f"{self.game.name} has {len(symmetries(self.game))} symmetries, expected at most "
+                f"{MOST_SYMMETRIES} for a solution: use a smaller torus, such as 4x3k3-torus"
             )
 
     @property

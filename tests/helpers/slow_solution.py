@@ -14,6 +14,7 @@ SMALL = (
     "tictactoe", "3x3k3-misere", "3x3k3-gravity", "3x3k3-gravity-misere", "3x3k2", "3x3k1",
     "2x2k2", "2x4k2", "4x2k2-misere", "1x9k3", "9x1k3", "3x4k3-gravity", "4x3k3-gravity-misere",
     "1x10k3-gravity", "5x2k3",
+    "3x2k3-torus", "4x2k4-misere-torus",
 )  # fmt: skip
 """Games that can be solved slowly."""
 

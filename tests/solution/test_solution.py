@@ -110,6 +110,12 @@ def test_a_board_that_keys_cannot_hold_is_refused(name: str) -> None:
         Keys(Game(name))
 
 
+def test_a_torus_with_too_many_symmetries_for_a_solution_is_refused() -> None:
+    assert len(symmetries(Keys(Game("5x6k5-torus")).game)) == 120
+    with pytest.raises(GameError, match="4x4k4-torus has 128 symmetries, expected at most 127"):
+        Keys(Game("4x4k4-torus"))
+
+
 @given(st.integers(0, 2**32), st.sampled_from([1, 10**9]))
 def test_a_sorter_gives_every_key_once(seed: int, memory: int) -> None:
     generator = np.random.default_rng(seed)
