@@ -15,7 +15,9 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import Problem
 from tests.helpers.shared import Shared
 
-TREE_GAMES = ("tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x2k2", "2x4k2", "3x2k2", "1x9k3")
+TREE_GAMES = (
+    "tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x2k2", "2x4k2", "3x2k2", "1x9k3", "3x2k3-torus",
+)  # fmt: skip
 """Games of at most nine cells, whose trees are built."""
 
 AI_GAMES = ("tictactoe", "3x3k3-gravity", "3x2k2", "2x2k2")

@@ -112,6 +112,16 @@ def test_lines_of_a_torus_are_the_cells_with_an_order_of_equal_steps(name: str, 
     assert list(game.lines) == sorted(expected)
 
 
+def test_the_torus_of_3x3_is_the_affine_plane_of_order_3() -> None:
+    """Three points of that plane are a line when they add up to 0."""
+    lines = {
+        sum(1 << cell for cell in cells)
+        for cells in combinations(range(9), 3)
+        if sum(cell % 3 for cell in cells) % 3 == sum(cell // 3 for cell in cells) % 3 == 0
+    }
+    assert set(Game("3x3k3-torus").lines) == lines
+
+
 def has_order_of_equal_steps(game: Game, cells: tuple[int, ...]) -> bool:
     steps = product((0, 1, -1), (0, 1, -1))
     return any(

@@ -35,7 +35,7 @@ from tools.generators.content_hashes import games, render
 
 SOLVED = (
     "2x2k2", "3x2k2", "2x2k2-misere", "3x3k3", "3x3k3-misere", "3x3k3-gravity", "5x2k3",
-    "4x3k3-gravity", "4x3k3-gravity-misere", "4x3k3",
+    "4x3k3-gravity", "4x3k3-gravity-misere", "4x3k3", "3x2k3-torus",
 )  # fmt: skip
 """Games of every kind of rules, with square boards and others."""
 
