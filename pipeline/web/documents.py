@@ -12,6 +12,7 @@ from typing import Any
 
 from marubatsu import __version__
 from marubatsu.engine.players.by_function import FAMILY
+from marubatsu.engine.rules.game import SWITCHES
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.rows.output import Rows
@@ -120,8 +121,7 @@ class Documents:
             "columns": game.columns,
             "rows": game.rows,
             "run": game.run,
-            "gravity": game.gravity,
-            "misere": game.misere,
+            **{switch: getattr(game, switch) for switch in SWITCHES},
             "symmetries": [{"name": s.name, "image": s.image} for s in symmetries(game)],
             "plies": totals[:-1],
             "tree": totals[-1] if totals else None,

@@ -44,7 +44,7 @@ _LAWS = """\
 ## The laws
 
 `marubatsu conform MODULE:CLASS` checks a board class against each law: on all 5,478 positions of
-3x3, and on samples of 4x4, 5x4, 4x5 and gravity boards.
+3x3, and on samples of 4x4, 5x4, 4x5, gravity and torus boards.
 
 BitBoard3x3 keeps all of them:
 
