@@ -10,12 +10,11 @@
     6       three-quarter turn (y, rows-1-x)                    square, without gravity
     7       anti-diagonal      (columns-1-y, rows-1-x)          square, without gravity
 
-That is n = 8 for square boards, 4 for rectangles, 2 with gravity. On a torus each of the n may be
-followed by a shift of all cells. Its number is the one above plus n times the cell to which the
-shift takes cell 0, so there are n for each cell.
+That is 8 for square boards, 4 for rectangles, 2 with gravity. On a torus a shift of all cells, that
+takes cell 0 to cell c, may follow each of them. Its number is then c * 8, or c * 4, greater.
 
-On a board one cell wide or high, some of them move no cell. On a torus two cells wide or high, some
-do the same as others. They keep their numbers.
+On a board one cell wide or high, some of them move no cell. On a torus one or two cells wide or
+high, some move all cells as others do. They keep their numbers.
 """
 
 from collections.abc import Callable
@@ -44,45 +43,46 @@ class Symmetry(NamedTuple):
 @cache
 def symmetries(game: Game) -> tuple[Symmetry, ...]:
     """List the symmetries of a game's board, in the order of their numbers."""
-    last_x, last_y = game.columns - 1, game.rows - 1
+    right, bottom = game.columns - 1, game.rows - 1
     maps: list[tuple[str, Callable[[int, int], tuple[int, int]]]] = [
         ("identity", lambda x, y: (x, y)),
-        ("mirror left-right", lambda x, y: (last_x - x, y)),
+        ("mirror left-right", lambda x, y: (right - x, y)),
     ]
     if not game.gravity:
         maps += [
-            ("mirror top-bottom", lambda x, y: (x, last_y - y)),
-            ("half turn", lambda x, y: (last_x - x, last_y - y)),
+            ("mirror top-bottom", lambda x, y: (x, bottom - y)),
+            ("half turn", lambda x, y: (right - x, bottom - y)),
         ]
     if not game.gravity and game.columns == game.rows:
         maps += [
             ("main diagonal", lambda x, y: (y, x)),
-            ("quarter turn", lambda x, y: (last_x - y, x)),
-            ("three-quarter turn", lambda x, y: (y, last_y - x)),
-            ("anti-diagonal", lambda x, y: (last_x - y, last_y - x)),
+            ("quarter turn", lambda x, y: (right - y, x)),
+            ("three-quarter turn", lambda x, y: (y, bottom - x)),
+            ("anti-diagonal", lambda x, y: (right - y, bottom - x)),
         ]
-    shifts = [divmod(cell, game.columns) for cell in range(game.cells)] if game.torus else [(0, 0)]
+    shifts = range(game.cells if game.torus else 1)
     return tuple(
-        Symmetry(_shifted(name, right, down), _permutation(game, go, right, down))
-        for down, right in shifts
+        Symmetry(_name(game, name, shift), _permutation(game, go, shift))
+        for shift in shifts
         for name, go in maps
     )
 
 
-def _shifted(name: str, right: int, down: int) -> str:
-    """Name a symmetry that a shift follows."""
-    if not right and not down:
+def _name(game: Game, name: str, shift: int) -> str:
+    """Name a symmetry of the board with the shift that takes cell 0 to a cell."""
+    if shift == 0:
         return name
-    shift = f"shift {right} right, {down} down"
-    return shift if name == "identity" else f"{name}, then {shift}"
+    told = f"shift {shift % game.columns} right, {shift // game.columns} down"
+    return told if name == "identity" else f"{name}, then {told}"
 
 
 def _permutation(
-    game: Game, go: Callable[[int, int], tuple[int, int]], right: int, down: int
+    game: Game, go: Callable[[int, int], tuple[int, int]], shift: int
 ) -> tuple[int, ...]:
     goals = (go(cell % game.columns, cell // game.columns) for cell in range(game.cells))
     return tuple(
-        (x + right) % game.columns + game.columns * ((y + down) % game.rows) for x, y in goals
+        (x + shift) % game.columns + game.columns * ((y + shift // game.columns) % game.rows)
+        for x, y in goals
     )
 
 

@@ -1,7 +1,7 @@
 -- grain: one symmetry of the board and one cell, with the cell that it goes to
 create or replace view symmetry_cells as
 with
--- On a torus, each symmetry of the board is followed by a shift that takes cell 0 to some cell.
+-- On a torus a shift of all cells, which takes cell 0 to the cell shift, follows each symmetry.
 counts as (
     select
         *,

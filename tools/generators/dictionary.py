@@ -124,9 +124,9 @@ def _symmetries() -> Iterator[str]:
     yield ""
     yield (
         "These are the numbers in `positions.symmetry`. Square boards have all, rectangles 0 to 3, "
-        "boards with gravity 0 and 1. On a torus a shift of all cells may follow each of these: n "
-        "times the cell to which the shift takes cell 0 is added to the number, where n is 8 on "
-        "square boards and 4 on others. The view `symmetry_cells` lists them for any game."
+        "boards with gravity 0 and 1. On a torus a shift of all cells, which takes cell 0 to cell "
+        "c, may follow each of these: the number is then c * 8 greater, on rectangles c * 4. The "
+        "view `symmetry_cells` lists them for any game."
     )
     yield ""
     yield "| number | name | cells 0 to 8 of a 3x3 board go to |"
