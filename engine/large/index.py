@@ -43,7 +43,7 @@ from marubatsu.engine.rules.masks import Masks, mask_dtype
 from marubatsu.engine.rules.size import stackings
 from marubatsu.engine.rules.symmetry import symmetries
 
-MOST_BLOCKS = 1 << 24
+MOST_BLOCKS = 1 << 23
 """Masks of a ply that may be blocks, at most: all are in memory to find those that are."""
 
 _PIECE = 8  # cells whose content, a byte, indexes a table of images

@@ -71,5 +71,5 @@ def test_positions_of_all_plies_are_numbered_at_once() -> None:
 
 @pytest.mark.parametrize("board", ["6x5", "9x7k4", "9x7k4-gravity"])
 def test_a_board_with_too_many_blocks_is_refused(board: str) -> None:
-    with pytest.raises(GameError, match="expected at most 16,777,216 blocks, and rows of 63 bits"):
+    with pytest.raises(GameError, match="expected at most 8,388,608 blocks, and rows of 63 bits"):
         Index(Game(board))
