@@ -7,7 +7,7 @@ prime; the counts follow from the remainders.
 
 from collections.abc import Iterator
 from itertools import groupby, pairwise
-from math import prod
+from math import isqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -35,8 +35,8 @@ from marubatsu.pipeline.store.manifest import ply_of as ply_of_file
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import amount
 
-PRIMES = (67_108_859, 67_108_837, 67_108_819, 67_108_777, 67_108_763, 67_108_757)
-"""Below 2 ** 26, so that the remainders of all neighbours of a row add up to less than 2 ** 32."""
+_BELOW = 1 << 26
+"""The primes are smaller, so the remainders of a row's neighbours add up to less than 2 ** 32."""
 
 _BYTES = 5  # per row of two plies: a value, a remainder
 _CHUNK = 1 << 19  # rows that a kernel works on at a time
@@ -68,9 +68,7 @@ def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[Coun
             f"counting the nodes of {solution.game.name} takes about {amount(most)} of memory, "
             f"more than the {amount(memory)} given: raise --memory"
         )
-    bound, primes = lines_of_play(solution.game), list(PRIMES)
-    while prod(primes[:-1]) > bound:
-        primes.pop()
+    primes = list(_primes(lines_of_play(solution.game)))
     with working() as workers:
         found = [list(_remainders(index, plies, prime, workers)) for prime in primes]
     for ply, by_prime in enumerate(zip(*found, strict=True)):
@@ -137,6 +135,16 @@ def _kind(cells: int, ply: int, value: int) -> tuple[str, int]:
     score = -score if ply % 2 else score
     has_ended = abs(value) == FAR or (value == 0 and ply == cells)
     return (_ENDS[score] if has_ended else "playing"), score
+
+
+def _primes(bound: int) -> Iterator[int]:
+    """Yield primes whose product exceeds a bound, from the greatest on."""
+    number = _BELOW
+    while bound:
+        number -= 1
+        if all(number % divisor for divisor in range(2, isqrt(number) + 1)):
+            yield number
+            bound //= number
 
 
 def joined(remainders: list[int], primes: list[int]) -> int:

@@ -103,10 +103,13 @@ class Journal:
         """Note that a part of a ply is written."""
         self.backward.setdefault(ply, {})[number] = part
         self._add(_part_line(ply, number, part))
+
+    def backward_done(self, ply: int) -> None:
+        """Tell that all parts of a ply are written."""
         self._tell("backward", ply)
 
     def _tell(self, what: str, ply: int) -> None:
-        step("ply", f"{what}, ply {ply}", **{"pass": what, "ply": ply})
+        step("ply", f"{what}, ply {ply} done", **{"pass": what, "ply": ply})
 
     @property
     def _head(self) -> dict[str, Any]:

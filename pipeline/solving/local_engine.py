@@ -11,12 +11,10 @@ The values of two plies are in memory, or in files that are mapped into it.
 import hashlib
 import os
 from collections.abc import Callable
-from concurrent.futures import Future
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TypeAlias
 
 import numpy as np
 
@@ -53,9 +51,6 @@ from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.support.events import note
-
-Written: TypeAlias = tuple[int, int, Part]
-"""The ply and the number of a part, and what the journal notes of it."""
 
 _CHUNK = 1 << 19  # rows that a kernel works on at a time
 _LONG = 2.0  # seconds; before a longer run the estimate is told
@@ -132,7 +127,7 @@ class _Solver:
             if not bits.any():
                 break
             self._goal.write(journal.reached_file(ply), bits.data)
-            journal.forward_done(hashlib.sha256(bits).hexdigest())
+            journal.forward_done(hashlib.sha256(bits.data).hexdigest())
             before = self._neighbours(ply, flags)
         journal.ends(len(journal.forward))
 
@@ -149,18 +144,16 @@ class _Solver:
     def backward(self) -> None:
         """Value every row, from the last ply to the first, and write the parts."""
         journal, after = self._journal, NOTHING
-        writing: list[Future[Written]] = []
+        written: Callable[[], None] = lambda: None
         for ply in reversed(range(journal.plies or len(self._rows))):
             left = journal.left(ply, self._rows[ply])
             if left or journal.left(ply - 1, self._rows[ply - 1]):
                 values = self._values(ply, after, is_written=not left)
                 after = self._neighbours(ply, values)
-            # The parts of the ply before are written while this one is valued.
-            self._wait_for(writing)
-            if not left or (values == NULL).all():
-                continue
-            writing = [self._workers.submit(self._write, ply, *part, values) for part in left]
-        self._wait_for(writing)
+            # The parts of the ply after are written while this one is valued.
+            written()
+            written = self._write(ply, left, values) if left else lambda: None
+        written()
 
     def _values(self, ply: int, after: Neighbours, *, is_written: bool) -> Values:
         """Find the values of a ply, or read them."""
@@ -174,19 +167,30 @@ class _Solver:
             self._over("backward", ply, values, partial(evaluate, after=after, reached=bits))
         return values
 
-    def _write(self, ply: int, number: int, first: int, last: int, values: Values) -> Written:
-        """Write a part, without rows that show a class again."""
-        shown, counts = values[first:last].copy(), np.zeros((2, 256), np.int64)
-        count_classes(self._ply(ply), first, last, self._tables, shown, counts)
-        file, entry = write_part(self._goal, ply, number, shown)
-        found = np.flatnonzero(counts[0]).tolist()
-        splits = [(value - 128, *counts[:, value].tolist()) for value in found]
-        return ply, number, Part(entry, splits)
+    def _write(
+        self, ply: int, left: list[tuple[int, int, int]], values: Values
+    ) -> Callable[[], None]:
+        """Let the cores write parts of a ply; return what waits for them and notes them."""
+        if (values == NULL).all():
+            return lambda: None
 
-    def _wait_for(self, writing: list[Future[Written]]) -> None:
-        """Note in the journal that parts are written, one by one."""
-        for future in writing:
-            self._journal.part_done(*future.result())
+        def write(number: int, first: int, last: int) -> tuple[int, Part]:
+            shown, counts = values[first:last].copy(), np.zeros((2, 256), np.int64)
+            count_classes(self._ply(ply), first, last, self._tables, shown, counts)
+            _, entry = write_part(self._goal, ply, number, shown)
+            found = np.flatnonzero(counts[0]).tolist()
+            return number, Part(
+                entry, [(value - 128, *counts[:, value].tolist()) for value in found]
+            )
+
+        futures = [self._workers.submit(write, *part) for part in left]
+
+        def written() -> None:
+            for future in futures:
+                self._journal.part_done(ply, *future.result())
+            self._journal.backward_done(ply)
+
+        return written
 
     def _over(self, what: str, ply: int, out: Values, kernel: Callable[..., None]) -> None:
         """Let all cores do the rows of a ply with a kernel, and report the progress."""
