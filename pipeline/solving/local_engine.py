@@ -111,7 +111,7 @@ class _Solver:
         self._tables = tables_of(index)
         self._rows = [index.shape(ply).rows for ply in range(index.game.cells + 1)]
         self._is_mapped = max(map(sum, pairwise(self._rows))) > memory
-        self._looked_at = 0
+        self._looked_at, self._share = 0, 0.0
 
     def forward(self) -> None:
         """Find out which rows of every ply play reaches."""
@@ -188,6 +188,7 @@ class _Solver:
         def written() -> None:
             for future in futures:
                 self._journal.part_done(ply, *future.result())
+                self._reached(f"backward, ply {ply} written", self._share, self._looked_at)
             self._journal.backward_done(ply)
 
         return written
@@ -207,7 +208,8 @@ class _Solver:
         for count in self._workers.map(work, range(0, out.size, _CHUNK)):
             done += count
             self._looked_at += count
-            self._reached(f"{what}, ply {ply}", share * done, self._looked_at)
+            self._share = share * done
+            self._reached(f"{what}, ply {ply}", self._share, self._looked_at)
 
     def _bits(self, ply: int) -> Bits:
         return np.fromfile(self._goal.path(self._journal.reached_file(ply)), np.uint8)

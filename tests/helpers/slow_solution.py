@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from marubatsu.engine.large.keys import Keys
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.symmetry import symmetries
 from tests.helpers.played import after
+from tests.helpers.slow_index import rows_of
 from tests.helpers.slow_rules import legal_moves, status
 
 SMALL = (
@@ -26,23 +26,25 @@ _ENDINGS = {"circle": "won by circle", "cross": "won by cross", "draw": "drawn"}
 
 
 def solution(game: Game) -> list[dict[int, Row]]:
-    """Return for every ply the row of every class, by its key."""
+    """Return for every ply the row of every class, by its row in the index."""
     values: dict[Position, tuple[int, int]] = {}
     _value(game, EMPTY, values)
-    plies: list[dict[int, Row]] = [{} for _ in range(game.cells + 1)]
-    for position, (score_mover, distance) in values.items():
-        rows = plies[position.ply]
-        key = class_key(game, position)
-        before = rows.get(key)
-        assert before is None or before[:2] == (score_mover, distance)
-        rows[key] = (score_mover, distance, 1 + (before[2] if before else 0))
-    return [rows for rows in plies if rows]
+    plies: list[dict[int, Row]] = []
+    for ply in range(max(position.ply for position in values) + 1):
+        row_of, _ = rows_of(game, ply)
+        rows: dict[int, Row] = {}
+        for position in (position for position in values if position.ply == ply):
+            before = rows.get(row_of[position])
+            assert before is None or before[:2] == values[position]
+            members = 1 + (before[2] if before else 0)
+            rows[row_of[position]] = (*values[position], members)
+        plies.append(rows)
+    return plies
 
 
-def class_key(game: Game, position: Position) -> int:
-    """Return the smallest key of the images of a position."""
-    keys = Keys(game)
-    return min(keys.key(s.of_position(position)) for s in symmetries(game))
+def representative(game: Game, position: Position) -> Position:
+    """Return the smallest image of a position, one for all members of its class."""
+    return min(symmetry.of_position(position) for symmetry in symmetries(game))
 
 
 def _value(
@@ -77,7 +79,7 @@ def quantities(game: Game) -> Counter[str]:
     values: dict[Position, tuple[int, int]] = {}
     value, _ = _value(game, EMPTY, values)
     counts = Counter({"value": value, "positions": len(values)})
-    classes = {class_key(game, position): position for position in values}
+    classes = {representative(game, position): position for position in values}
     for things, chosen in (("positions", values), ("classes", classes.values())):
         counts[things] = len(chosen)
         for position in chosen:

@@ -1,57 +1,68 @@
 """Large games: solutions against slow ones, against the tables, killed, damaged, short of room."""
 
-import json
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+from collections import Counter
 from errno import ENOSPC
 from pathlib import Path
-from random import Random
-from tempfile import TemporaryDirectory
+from unittest.mock import Mock
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from marubatsu.engine.large.class_keys import ClassKeys
-from marubatsu.engine.large.keys import Keys
-from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.solving import local_engine, sorter
+from marubatsu.pipeline.solution import parts as solution_parts
+from marubatsu.pipeline.solution.parts import read_splits
+from marubatsu.pipeline.solving import local_engine
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.solving.solve_job import Solved
-from marubatsu.pipeline.solving.sorter import Sorter
-from marubatsu.pipeline.solving.threads import working
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
+from marubatsu.pipeline.store.solving_state import JOURNAL, lines_of
 from marubatsu.pipeline.support.machine import half_the_memory
 from tests.helpers.commands import run_here, running
 from tests.helpers.data_sets import GAMES, Solutions, contents, stop_solving
-from tests.helpers.played import after
-from tests.helpers.slow_solution import SMALL, class_key, solution
+from tests.helpers.slow_solution import SMALL, solution
 from tests.helpers.stopping import stopped_at_every_step
 
 Rows = list[dict[int, tuple[int, ...]]]
 
 
 def rows_of(root: Path, game: Game) -> Rows:
-    """Read a solution, ply by ply."""
-    plies: Rows = []
-    for ply, folder in enumerate(sorted((Solution(root, game).folder).glob("ply=*"))):
-        assert folder.name == f"ply={ply:02}"
-        table = pq.read_table(sorted(folder.iterdir()), partitioning=None)
-        assert table.column_names == ["key", "score_mover", "distance", "orbit"]
-        keys = table["key"].to_numpy()
-        assert np.all(keys[1:] > keys[:-1])
-        columns = (table[name].to_pylist() for name in table.column_names)
-        plies.append({key: tuple(row) for key, *row in zip(*columns, strict=True)})
+    """Read a solution, ply by ply: score, distance and members of each class, by its row."""
+    folder, index, plies = Solution(root, game).folder, Index(game), []
+    for ply, parts in enumerate(sorted(folder.glob("ply=*"))):
+        assert parts.name == f"ply={ply:02}"
+        tables = [pq.read_table(path, partitioning=None) for path in sorted(parts.iterdir())]
+        assert all(table.column_names == ["value"] for table in tables)
+        values = [value for table in tables for value in table["value"].to_pylist()]
+        assert len(values) == index.shape(ply).rows
+        rows = [row for row, value in enumerate(values) if value is not None]
+        masks = (side.tolist() for side in index.masks(ply, np.array(rows)))
+        orbits = [
+            len({symmetry.of_position(Position(*pair)) for symmetry in symmetries(game)})
+            for pair in zip(*masks, strict=True)
+        ]
+        plies.append(
+            {
+                row: (*_read(values[row], game.cells - ply), orbit)
+                for row, orbit in zip(rows, orbits, strict=True)
+            }
+        )
     return plies
+
+
+def _read(value: int, empty: int) -> tuple[int, int]:
+    """Return score and distance, mover's view, as the dictionary explains a value."""
+    return (0, empty) if value == 0 else (1, 64 - value) if value > 0 else (-1, 64 + value)
 
 
 def solved(root: Path, name: str, memory: int = 10**9) -> Solved:
@@ -67,9 +78,7 @@ def test_a_solution_is_the_slow_one(name: str, solutions: Solutions) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_solution_says_what_the_tables_say(name: str, root: Path, solutions: Solutions) -> None:
     game = Game(name)
-    if Keys(game).bits > 63:
-        pytest.skip("its keys have more than 63 bits")
-    plies = rows_of(solutions.of(name), game)
+    plies, index = rows_of(solutions.of(name), game), Index(game)
     with open_catalog(DataSet(root, game), lambda: None) as catalog:
         rows = catalog.run(
             'select positions.ply, circle, positions."cross", positions.score, '
@@ -78,72 +87,53 @@ def test_a_solution_says_what_the_tables_say(name: str, root: Path, solutions: S
         ).rows
         assert sum(map(len, plies)) == len(rows)
         for ply, circle, cross, score, distance, orbit in rows:
-            key = Keys(game).class_key(Position(circle, cross))
-            assert plies[ply][key] == (score if ply % 2 == 0 else -score, distance, orbit)
+            (row,) = index.of(np.array([circle]), np.array([cross])).tolist()
+            assert plies[ply][row] == (score if ply % 2 == 0 else -score, distance, orbit)
 
 
-@given(st.sampled_from(["4x4k4", "5x5k4", "7x4k4", "31x1k5", "7x6k4-gravity", "6x8k4-gravity"]),
-       st.randoms(use_true_random=False))  # fmt: skip
-def test_keys_are_read_back(name: str, random: Random) -> None:
+@pytest.mark.parametrize("name", ["tictactoe", "4x3k3", "4x3k3-gravity-misere", "3x3k3-torus"])
+def test_splits_and_blocks_are_those_of_the_parts(name: str, solutions: Solutions) -> None:
     game = Game(name)
-    position = EMPTY
-    for _ in range(random.randrange(game.cells + 1)):
-        moves = game.legal_moves(position)
-        if not moves:
-            break
-        position = after(position, random.choice(moves))
-    keys = Keys(game)
-    assert keys.position(keys.key(position)) == position
-    assert 0 <= keys.key(position) < 2**63
-    assert keys.class_key(position) == class_key(game, position)
-    images = {keys.class_key(symmetry.of_position(position)) for symmetry in symmetries(game)}
-    assert images == {keys.class_key(position)}
-    many = ClassKeys(game)
-    circle, cross = many.masks(np.array([keys.key(position)]))
-    assert (int(circle[0]), int(cross[0])) == position
-    assert many.of(circle, cross).tolist() == [keys.class_key(position)]
-
-
-@pytest.mark.parametrize("name", ["8x4k4", "8x7k4-gravity", "6x6k4"])
-def test_a_board_that_keys_cannot_hold_is_refused(name: str) -> None:
-    with pytest.raises(GameError, match="expected at most 63"):
-        Keys(Game(name))
-
-
-def test_a_torus_with_too_many_symmetries_for_a_solution_is_refused() -> None:
-    assert len(symmetries(Keys(Game("5x6k5-torus")).game)) == 120
-    with pytest.raises(GameError, match="4x4k4-torus has 128 symmetries, expected at most 127"):
-        Keys(Game("4x4k4-torus"))
-
-
-@given(st.integers(0, 2**32), st.sampled_from([1, 10**9]))
-def test_a_sorter_gives_every_key_once(seed: int, memory: int) -> None:
-    generator = np.random.default_rng(seed)
-    runs = [
-        np.unique(generator.integers(0, 3000, generator.integers(0, 2000)))
-        for _ in range(generator.integers(1, 8))
+    root, index = solutions.of(name), Index(game)
+    splits: Counter[tuple[int, int, int]] = Counter()
+    members: Counter[tuple[int, int, int]] = Counter()
+    plies = rows_of(root, game)
+    for ply, rows in enumerate(plies):
+        for score_mover, distance, orbit in rows.values():
+            splits[ply, score_mover, distance] += 1
+            members[ply, score_mover, distance] += orbit
+    found = pq.read_table(Solution(root, game).path("splits.parquet"), partitioning=None)
+    kinds = sorted(splits)
+    assert [tuple(row.values()) for row in found.to_pylist()] == [
+        (*kind, splits[kind], members[kind]) for kind in kinds
     ]
-    with pytest.MonkeyPatch.context() as patch, working() as workers, TemporaryDirectory() as name:
-        patch.setattr(sorter, "_PIECE", 128)
-        patch.setattr(sorter, "_REMEMBERED", 16)
-        taker = Sorter(workers, Path(name), memory)
-        for run in runs:
-            taker.add(run)
-        on_disk = len(list(Path(name).iterdir()))
-        assert (on_disk > 0) == (memory == 1 and sum(map(len, runs)) > 256)
-        pieces = list(taker.merged())
-    assert all(piece.size for piece in pieces)
-    found = np.concatenate(pieces) if pieces else np.zeros(0, np.int64)
-    assert found.tolist() == np.unique(np.concatenate(runs)).tolist()
+    blocks = pq.read_table(Solution(root, game).path("blocks.parquet"), partitioning=None)
+    assert [tuple(row.values()) for row in blocks.to_pylist()] == [
+        (ply, block, mask)
+        for ply in range(len(plies))
+        for block, mask in enumerate(index.blocks(ply).tolist())
+    ]
 
 
-def test_little_memory_gives_the_same_bytes(
+@pytest.mark.parametrize("name", ["4x3k3", "3x4k3-gravity"])
+def test_small_pieces_and_values_on_disk_give_the_same_bytes(
+    name: str, solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manifest = Solution(solutions.of(name), Game(name)).manifest()
+    monkeypatch.setattr(local_engine, "_CHUNK", 200)
+    monkeypatch.setattr(np, "memmap", mapped := Mock(wraps=np.memmap))
+    assert solved(tmp_path, name, memory=5000).manifest == manifest
+    assert mapped.call_count > 10
+
+
+def test_a_ply_of_several_parts_has_the_same_rows(
     solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    manifest = Solution(solutions.of("4x3k3"), Game("4x3k3")).manifest()
-    monkeypatch.setattr(sorter, "_PIECE", 300)
-    monkeypatch.setattr(local_engine, "_CHUNK", 200)
-    assert solved(tmp_path / "little", "4x3k3", memory=5000).manifest == manifest
+    game = Game("4x3k3")
+    monkeypatch.setattr(solution_parts, "PART", 1000)
+    solved(tmp_path, game.name)
+    assert len(list(Solution(tmp_path, game).folder.glob("ply=06/*"))) == 19
+    assert rows_of(tmp_path, game) == rows_of(solutions.of(game.name), game)
 
 
 def test_what_is_up_to_date_is_left_alone(tmp_path: Path) -> None:
@@ -161,7 +151,7 @@ def test_an_estimate_is_near(solutions: Solutions) -> None:
     game = Game("4x3k3")
     manifest = Solution(solutions.of(game.name), game).manifest()
     assert manifest
-    classes = sum(entry.rows for entry in manifest.files.values())
+    classes = sum(read_splits(Solution(solutions.of(game.name), game))["classes"].to_pylist())
     assert 0.9 < estimate(game).classes / classes < 1.1
     assert half_the_memory() > 10**8
 
@@ -171,7 +161,7 @@ def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) ->
     number = r"\d+(\.\d)?"
     assert re.fullmatch(
         rf"5x4k4-gravity: about 2 million classes, {number} (s|min), 20 MB of disk, "
-        r"at least 1.3 MB of memory\n",
+        r"1.1 MB of memory\n",
         done.stdout,
     )
     assert (done.returncode, done.stderr, list(tmp_path.iterdir())) == (0, "", [])
@@ -218,7 +208,7 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path) -
     assert (again.returncode, again.stderr) == (0, f"resuming {name}: {state}\n")
 
 
-@pytest.mark.parametrize(("name", "stride"), [("2x2k2", 1), ("4x3k3", 17)])
+@pytest.mark.parametrize(("name", "stride"), [("2x2k2", 1), ("3x3k3-gravity", 3)])
 def test_a_run_that_is_killed_is_gone_on_with(
     name: str, stride: int, solutions: Solutions, tmp_path: Path
 ) -> None:
@@ -230,7 +220,7 @@ def test_a_run_that_is_killed_is_gone_on_with(
     )
     assert last.code == 0
     assert {stop.code for stop in stops} == {-signal.SIGKILL}
-    assert len(stops) * stride > 2 * 12 * game.cells  # Each ply is written twice, in many steps.
+    assert len(stops) * stride > 10 * game.cells  # Each ply is written in many steps.
     plies = len({file.split("/")[1] for file in right if "/ply=" in file})
     went_on = set()
     for stop in stops:
@@ -245,7 +235,7 @@ def test_a_run_that_is_killed_is_gone_on_with(
         assert contents(stop.root / game.name) == right
         assert list(dict.fromkeys(done)) == ([] if solution else left)
         went_on.add(len(left))
-    assert went_on >= set(range(2 * plies))  # It was stopped in every ply, both ways.
+    assert went_on >= set(range(1, plies * (1 + game.gravity)))  # It was stopped in every ply.
 
 
 def test_what_is_solved_survives_a_kill_while_it_waits_for_readers(
@@ -269,19 +259,16 @@ def test_what_is_solved_survives_a_kill_while_it_waits_for_readers(
 
 def left_to_do(root: Path, game: Game, plies: int) -> list[str]:
     """Return what a run has to do after one that was stopped, as its journal has it."""
-    forward = [f"forward, ply {ply}" for ply in range(plies)]
+    forward = [f"forward, ply {ply}" for ply in range(plies)] if game.gravity else []
     backward = [f"backward, ply {ply}" for ply in reversed(range(plies))]
-    unfinished = root / game.name / "solution.partial"
-    if (unfinished / "manifest.json").exists():
+    folder = root / game.name / "solution.partial"
+    if (folder / "manifest.json").exists():
         return []
-    try:
-        journal = (unfinished / "journal.json").read_bytes()
-    except FileNotFoundError:
-        return forward + backward
-    done = json.loads(journal.partition(b"\n")[2])
-    if not done["is_complete"]:
-        return forward[len(done["forward"]) - 1 :] + backward
-    return backward[len(done["backward"]) :]
+    lines = list(lines_of(folder))
+    known = sum("forward" in line for line in lines)
+    if known < plies and game.gravity:
+        return forward[max(known - 1, 0) :] + backward
+    return backward[sum("part" in line for line in lines) :]
 
 
 def test_a_run_without_room_keeps_the_plies_that_are_done(
@@ -297,12 +284,8 @@ def test_a_run_without_room_keeps_the_plies_that_are_done(
     for stop in stops:
         if stop.code:
             assert re.fullmatch(f"cannot .*: {os.strerror(ENOSPC)}; .*", stop.said)
-            journal = stop.root / game.name / "solution.partial" / "journal.json"
-            plies.append(
-                len(json.loads(journal.read_bytes().partition(b"\n")[2])["forward"])
-                if journal.exists()
-                else 0
-            )
+            lines = lines_of(stop.root / game.name / "solution.partial")
+            plies.append(sum("part" in line for line in lines))
         solved(stop.root, game.name)
         assert contents(stop.root / game.name) == right
     assert plies[0] == 0
@@ -313,21 +296,21 @@ def test_a_damaged_journal_is_not_believed(solutions: Solutions, tmp_path: Path)
     game = Game("2x2k2")
     right = Solution(solutions.of(game.name), game).manifest()
     stop_solving(tmp_path / "before", game, "backward, ply 1")
-    size = (tmp_path / "before" / game.name / "solution.partial" / "journal.json").stat().st_size
+    size = (tmp_path / "before" / game.name / "solution.partial" / JOURNAL).stat().st_size
     for at in range(0, size, 41):
         root = shutil.copytree(tmp_path / "before", tmp_path / str(at))
-        path = root / game.name / "solution.partial" / "journal.json"
+        path = root / game.name / "solution.partial" / JOURNAL
         data = bytearray(path.read_bytes())
         data[at] ^= 1
         path.write_bytes(data)
         assert solved(root, game.name).manifest == right
 
 
-@pytest.mark.parametrize("file", ["keys/07.keys", "ply=08/part-0000.parquet"])
+@pytest.mark.parametrize("file", ["reached/07.bits", "ply=08/part-0000.parquet"])
 def test_a_damaged_file_is_found_before_it_is_used(
     file: str, solutions: Solutions, tmp_path: Path
 ) -> None:
-    game = Game("4x3k3")
+    game = Game("3x4k3-gravity")
     right = solutions.contents(game.name)
     stop_solving(tmp_path / "before", game, "backward, ply 6")
     for root, at in ((tmp_path / "first", 0), (tmp_path / "middle", 0.5), (tmp_path / "last", 1)):

@@ -13,14 +13,14 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
-from marubatsu.engine.large.class_keys import ClassKeys
-from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
+from marubatsu.pipeline.solution.parts import PART, read_splits, read_values
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.solving.local_engine import solve
@@ -49,7 +49,7 @@ def timed(root: Path, name: str, memory: int) -> None:
     start = time.perf_counter()
     found = solve(root, Game(name), memory)
     seconds = time.perf_counter() - start
-    classes = sum(entry.rows for entry in found.manifest.files.values())
+    classes = sum(read_splits(found.solution)["classes"].to_pylist())
     size = sum(entry.bytes for entry in found.manifest.files.values())
     known = [row.count for row in known_of(name) if (row.quantity, row.ply) == ("classes", None)]
     assert known == [classes] or name == LARGE
@@ -59,16 +59,34 @@ def timed(root: Path, name: str, memory: int) -> None:
     )
 
 
+def drawn(solution: Solution, count: int) -> tuple[Masks, Masks]:
+    """Draw classes of a solution at random, each as likely; return the masks of a member each."""
+    index, random = Index(solution.game), np.random.default_rng(0)
+    splits = read_splits(solution)
+    by_ply = dict.fromkeys(splits["ply"].to_pylist(), 0)
+    for ply, classes in zip(
+        *(splits[name].to_pylist() for name in ("ply", "classes")), strict=True
+    ):
+        by_ply[ply] += classes
+    wanted = random.multinomial(count, np.array(list(by_ply.values())) / sum(by_ply.values()))
+    masks = []
+    for ply, many in zip(by_ply, wanted.tolist(), strict=True):
+        rows = [
+            number * PART + np.flatnonzero(read_values(path) != NULL)
+            for number, path in enumerate(sorted(solution.folder.glob(f"ply={ply:02}/*")))
+        ]
+        masks.append(index.masks(ply, random.choice(np.concatenate(rows), many)))
+    circle, cross = (np.concatenate(side) for side in zip(*masks, strict=True))
+    return circle, cross
+
+
 def look_up(root: Path, name: str) -> None:
     """Look up random classes with all their moves, and compare each with its best move."""
-    game, random = Game(name), Random(0)
+    game = Game(name)
     solution = Solution(root, game)
-    keys = [
-        key
-        for path in sorted(solution.folder.rglob("*.parquet"))
-        for key in pq.read_table(path, columns=["key"], partitioning=None)["key"].to_numpy()[::1000]
-    ]
-    chosen = [Keys(game).position(int(key)) for key in random.sample(keys, LOOKUPS)]
+    sides = (side.tolist() for side in drawn(solution, LOOKUPS))
+    chosen = [Position(*pair) for pair in zip(*sides, strict=True)]
+    Random(0).shuffle(chosen)
     oracle = SolutionOracle(solution, lambda: None)
     start = time.perf_counter()
     waits = sorted(_looked_up(oracle, position) for position in chosen)
@@ -82,16 +100,9 @@ def look_up(root: Path, name: str) -> None:
 
 def look_up_many(root: Path, name: str) -> None:
     """Ask about many boards at once, and compare some of the answers with single ones."""
-    game, random = Game(name), np.random.default_rng(0)
+    game = Game(name)
     solution = Solution(root, game)
-    keys = np.concatenate(
-        [
-            pq.read_table(path, columns=["key"], partitioning=None)["key"].to_numpy()
-            for path in sorted(solution.folder.rglob("*.parquet"))
-        ]
-    )
-    masks = ClassKeys(game).masks(random.choice(keys, MANY))
-    pairs = zip(*map(np.ndarray.tolist, masks), strict=True)
+    pairs = zip(*map(np.ndarray.tolist, drawn(solution, MANY)), strict=True)
     boards = [to_text(game, Position(*pair)) for pair in pairs]
     oracle = SolutionOracle(solution, lambda: None)
     start = time.perf_counter()
@@ -136,10 +147,8 @@ def large() -> None:
     """Measure the parts that take minutes."""
     with tempfile.TemporaryDirectory() as folder:
         solved(folder, LARGE, 4000)
-        parts = Solution(Path(folder), Game(LARGE)).folder.rglob("*.parquet")
-        orbits = [pq.read_table(part, columns=["orbit"], partitioning=None) for part in parts]
-        classes = sum(table.num_rows for table in orbits)
-        positions = sum(pc.sum(table["orbit"]).as_py() for table in orbits)
+        splits = read_splits(Solution(Path(folder), Game(LARGE)))
+        classes, positions = (sum(splits[name].to_pylist()) for name in ("classes", "positions"))
         print(f"{LARGE}: {classes:,} classes, {positions:,} positions")
         assert (round(classes / 1e6, 1), round(positions / 1e6, 1)) == LARGE_MILLIONS
     with tempfile.TemporaryDirectory() as folder:
