@@ -147,32 +147,41 @@ class _Solver:
         written: Callable[[], None] = lambda: None
         for ply in reversed(range(journal.plies or len(self._rows))):
             left = journal.left(ply, self._rows[ply])
-            if left or journal.left(ply - 1, self._rows[ply - 1]):
-                values = self._values(ply, after, is_written=not left)
-                after = self._neighbours(ply, values)
+            if left:
+                values = self._values(ply, after)
+            elif ply and journal.left(ply - 1, self._rows[ply - 1]):
+                values = self._read_values(ply)
+            else:
+                continue
+            after = self._neighbours(ply, values)
             # The parts of the ply after are written while this one is valued.
             written()
-            written = self._write(ply, left, values) if left else lambda: None
+            written = self._write(ply, left, values)
         written()
 
-    def _values(self, ply: int, after: Neighbours, *, is_written: bool) -> Values:
-        """Find the values of a ply, or read them."""
+    def _values(self, ply: int, after: Neighbours) -> Values:
+        """Find the values of a ply."""
         values = self._new_values(ply)
-        if is_written:
-            for number, first, last in parts(self._rows[ply]):
-                values[first:last] = read_values(self._goal.path(part_file(ply, number)))
-            show_again(self._ply(ply), self._tables, values)
-        else:
-            bits = self._bits(ply) if self._index.game.gravity else NO_BITS
-            self._over("backward", ply, values, partial(evaluate, after=after, reached=bits))
+        bits = self._bits(ply) if self._index.game.gravity else NO_BITS
+        self._over("backward", ply, values, partial(evaluate, after=after, reached=bits))
+        return values
+
+    def _read_values(self, ply: int) -> Values:
+        """Read the values of a ply that an earlier run found."""
+        values = self._new_values(ply)
+        for number, first, last in parts(self._rows[ply]):
+            values[first:last] = read_values(self._goal.path(part_file(ply, number)))
+        show_again(self._ply(ply), self._tables, values)
         return values
 
     def _write(
         self, ply: int, left: list[tuple[int, int, int]], values: Values
     ) -> Callable[[], None]:
         """Let the cores write parts of a ply; return what waits for them and notes them."""
-        if (values == NULL).all():
+        if not left or (values == NULL).all():
             return lambda: None
+        if self._journal.plies is None:
+            self._journal.ends(ply + 1)
 
         def write(number: int, first: int, last: int) -> tuple[int, Part]:
             shown, counts = values[first:last].copy(), np.zeros((2, 256), np.int64)

@@ -75,7 +75,7 @@ def test_a_solution_is_the_slow_one(name: str, solutions: Solutions) -> None:
     assert rows_of(solutions.of(name), game) == solution(game)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "8x4k2-gravity"])
 def test_a_solution_says_what_the_tables_say(name: str, root: Path, solutions: Solutions) -> None:
     game = Game(name)
     plies, index = rows_of(solutions.of(name), game), Index(game)
@@ -85,10 +85,12 @@ def test_a_solution_says_what_the_tables_say(name: str, root: Path, solutions: S
             "positions.distance, orbit "
             "from classes join positions using (position)"
         ).rows
-        assert sum(map(len, plies)) == len(rows)
-        for ply, circle, cross, score, distance, orbit in rows:
-            (row,) = index.of(np.array([circle]), np.array([cross])).tolist()
-            assert plies[ply][row] == (score if ply % 2 == 0 else -score, distance, orbit)
+    assert sum(map(len, plies)) == len(rows)
+    _, circle, cross, *_ = np.array(rows).T
+    for (ply, _, _, score, distance, orbit), row in zip(
+        rows, index.of(circle, cross).tolist(), strict=True
+    ):
+        assert plies[ply][row] == (score if ply % 2 == 0 else -score, distance, orbit)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "4x3k3", "4x3k3-gravity-misere", "3x3k3-torus"])
@@ -122,7 +124,7 @@ def test_small_pieces_and_values_on_disk_give_the_same_bytes(
     manifest = Solution(solutions.of(name), Game(name)).manifest()
     monkeypatch.setattr(local_engine, "_CHUNK", 200)
     monkeypatch.setattr(np, "memmap", mapped := Mock(wraps=np.memmap))
-    assert solved(tmp_path, name, memory=5000).manifest == manifest
+    assert solved(tmp_path, name, memory=1000).manifest == manifest
     assert mapped.call_count > 10
 
 
@@ -132,7 +134,8 @@ def test_a_ply_of_several_parts_has_the_same_rows(
     game = Game("4x3k3")
     monkeypatch.setattr(solution_parts, "PART", 1000)
     solved(tmp_path, game.name)
-    assert len(list(Solution(tmp_path, game).folder.glob("ply=06/*"))) == 19
+    parts = -(-Index(game).shape(6).rows // 1000)
+    assert len(list(Solution(tmp_path, game).folder.glob("ply=06/*"))) == parts > 3
     assert rows_of(tmp_path, game) == rows_of(solutions.of(game.name), game)
 
 
@@ -160,8 +163,8 @@ def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) ->
     done = run_here("solve", "5x4k4-gravity", "--estimate", data=tmp_path)
     number = r"\d+(\.\d)?"
     assert re.fullmatch(
-        rf"5x4k4-gravity: about 2 million classes, {number} (s|min), 20 MB of disk, "
-        r"1.1 MB of memory\n",
+        rf"5x4k4-gravity: about 2 million classes, {number} (s|min), 914 kB of disk, "
+        r"888 kB of memory\n",
         done.stdout,
     )
     assert (done.returncode, done.stderr, list(tmp_path.iterdir())) == (0, "", [])
@@ -208,7 +211,7 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path) -
     assert (again.returncode, again.stderr) == (0, f"resuming {name}: {state}\n")
 
 
-@pytest.mark.parametrize(("name", "stride"), [("2x2k2", 1), ("3x3k3-gravity", 3)])
+@pytest.mark.parametrize(("name", "stride"), [("2x2k2", 1), ("3x2k2-gravity", 2)])
 def test_a_run_that_is_killed_is_gone_on_with(
     name: str, stride: int, solutions: Solutions, tmp_path: Path
 ) -> None:
@@ -233,7 +236,8 @@ def test_a_run_that_is_killed_is_gone_on_with(
             stop.root, game, 10**9, progress=lambda what, *_, done=done: done.append(what)
         )
         assert contents(stop.root / game.name) == right
-        assert list(dict.fromkeys(done)) == ([] if solution else left)
+        steps = [step for step in dict.fromkeys(done) if not step.endswith("written")]
+        assert steps == ([] if solution else left)
         went_on.add(len(left))
     assert went_on >= set(range(1, plies * (1 + game.gravity)))  # It was stopped in every ply.
 
@@ -250,7 +254,7 @@ def test_what_is_solved_survives_a_kill_while_it_waits_for_readers(
             assert process.stderr.readline().startswith(f"waiting for process {os.getpid()} (")
             process.kill()
         assert [path.name for path in folder.iterdir()] == ["solution.partial"]
-        assert Unfinished(tmp_path, game).state == "all plies done, to be published"
+        assert Unfinished(tmp_path, game).state == "all plies, to be published"
     steps: list[str] = []
     local_engine.solve(tmp_path, game, 10**9, progress=lambda what, *_: steps.append(what))
     assert steps == []
@@ -259,16 +263,17 @@ def test_what_is_solved_survives_a_kill_while_it_waits_for_readers(
 
 def left_to_do(root: Path, game: Game, plies: int) -> list[str]:
     """Return what a run has to do after one that was stopped, as its journal has it."""
-    forward = [f"forward, ply {ply}" for ply in range(plies)] if game.gravity else []
     backward = [f"backward, ply {ply}" for ply in reversed(range(plies))]
     folder = root / game.name / "solution.partial"
     if (folder / "manifest.json").exists():
         return []
     lines = list(lines_of(folder))
+    if any("plies" in line for line in lines):
+        return backward[sum("part" in line for line in lines) :]
+    if not game.gravity:
+        return [f"backward, ply {ply}" for ply in reversed(range(plies, game.cells + 1))] + backward
     known = sum("forward" in line for line in lines)
-    if known < plies and game.gravity:
-        return forward[max(known - 1, 0) :] + backward
-    return backward[sum("part" in line for line in lines) :]
+    return [f"forward, ply {ply}" for ply in range(max(known - 1, 0), plies)] + backward
 
 
 def test_a_run_without_room_keeps_the_plies_that_are_done(
