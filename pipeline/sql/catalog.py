@@ -4,14 +4,14 @@ Only SQL that ships with the package runs here; SQL from a user runs in `pipelin
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import duckdb
 
 from marubatsu.pipeline.rows.output import Rows
-from marubatsu.pipeline.sql.query_files import Query
+from marubatsu.pipeline.sql.query_files import Query, named_in, views
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
@@ -34,9 +34,15 @@ class Catalog:
         connection: duckdb.DuckDBPyConnection,
         data_set: DataSet,
         opened: Mapping[str, Opened],
+        absent: Sequence[Query] = (),
     ) -> None:
-        """Take a connection on which the views of open parts exist; see `open_catalog`."""
+        """Take a connection on which the views of open parts exist; see `open_catalog`.
+
+        Views that are ``absent`` are created when a statement names them: most name few, and DuckDB
+        plans each view that it creates.
+        """
         self._connection = connection
+        self._absent = absent
         self.data_set = data_set
         self.opened = opened
         self.tables = tables_of(opened)
@@ -56,7 +62,7 @@ class Catalog:
         """
         self.require(query.name, *query.needs)
         with self._told():
-            return self._connection.execute(query.sql, list(values)).fetchnumpy()
+            return self._executed(query.sql, list(values)).fetchnumpy()
 
     def require(self, what: str, *tables: str) -> None:
         """Raise DataError, with the remedy, when a table is missing."""
@@ -72,9 +78,17 @@ class Catalog:
         Raises DataError when memory runs out, DamagedError when a file changes meanwhile.
         """
         with self._told():
-            result = self._connection.execute(sql, parameters)
+            result = self._executed(sql, parameters)
             columns = [column[0] for column in result.description]
             return Rows(columns, result.fetchall())
+
+    def _executed(self, sql: str, values: Sequence[object] | None) -> duckdb.DuckDBPyConnection:
+        """Execute a statement after the views that it or one of its values names are created."""
+        named = named_in(" ".join([sql, *map(str, values or ())]), self._absent)
+        for view in named:
+            self._connection.execute(view.sql)
+        self._absent = [view for view in self._absent if view not in named]
+        return self._connection.execute(sql, values)
 
     def count(self, relation: str) -> int:
         """Count the rows of a table or view."""
@@ -150,8 +164,10 @@ def open_catalog(
         connect(buffers, folder) as connection,
     ):
         with require_unchanged(opened), _told():
-            connection.execute(view_script(file_names(opened)))
-        yield Catalog(connection, data_set, opened)
+            connection.execute(view_script(file_names(opened), among=()))
+        there = tables_of(opened)
+        absent = [view for view in views() if there.issuperset(view.needs)]
+        yield Catalog(connection, data_set, opened, absent)
 
 
 def _temporary_folder() -> AbstractContextManager[str]:

@@ -13,7 +13,7 @@ A header is the comment lines above a statement that read ``-- key: value``::
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
@@ -37,6 +37,7 @@ _READ = re.compile(
 )
 _NAMED_HERE = re.compile(r"\b(\w+)(?: \([\w, ]+\))? as \(")  # a common table expression
 _CALLED = re.compile(r"\b(\w+)\(")
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,20 @@ def in_order(queries: Mapping[str, Query]) -> list[Query]:
     """
     sources = {name: queries[name].sources(queries) for name in sorted(queries)}
     return [queries[name] for name in TopologicalSorter(sources).static_order()]
+
+
+def named_in(sql: str, among: Sequence[Query]) -> list[Query]:
+    """List those of some views that a statement names, and those that these read, in their order.
+
+    A word that only looks like the name of a view, such as a column, counts as well.
+    """
+    words = set(_WORD.findall(sql))
+    named = []
+    for view in reversed(among):
+        if view.name in words:
+            named.append(view)
+            words.update(_WORD.findall(_COMMENT.sub("", view.sql)))
+    return named[::-1]
 
 
 def _named(name: str, queries: Mapping[str, Query], kind: str) -> Query:

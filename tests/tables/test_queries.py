@@ -11,7 +11,15 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
-from marubatsu.pipeline.sql.query_files import Query, in_order, lookup, lookups, parse, views
+from marubatsu.pipeline.sql.query_files import (
+    Query,
+    in_order,
+    lookup,
+    lookups,
+    named_in,
+    parse,
+    views,
+)
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
@@ -64,6 +72,20 @@ def test_the_order_does_not_depend_on_the_order_of_the_files() -> None:
 def test_only_what_a_statement_reads_counts() -> None:
     one = "-- from b\nwith b as (select 1 is distinct from c) from b join lateral (select 2)"
     assert names(view("a", one), view("b", "from a"), view("c", "from range(3)")) == ["a", "c", "b"]
+
+
+def test_a_statement_names_views_and_what_they_read() -> None:
+    queries = [view("d", "select 1"), view("c", "-- a\nfrom d"), view("b", "from c"), view("a", "")]
+    assert [each.name for each in named_in("select b.x", queries)] == ["d", "c", "b"]
+    assert named_in("select 'ab' from bc", queries) == []
+
+
+def test_a_catalog_creates_the_views_that_a_statement_names(root: Path) -> None:
+    with open_catalog(DataSet(root, Game("2x2k2")), lambda: None) as catalog:
+        made = "select view_name from duckdb_views() where not internal order by all"
+        assert catalog.run(made).rows == []
+        assert catalog.count("cells") == 4
+        assert catalog.run(made).rows == [("cells",), ("game",)]
 
 
 def test_an_unknown_relation_is_an_error() -> None:
