@@ -42,6 +42,15 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return environment
 
 
+@pytest.fixture(scope="module")
+def data(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder in which the wheel has built a game."""
+    folder = tmp_path_factory.mktemp("data")
+    done = run(installed, folder, "build", "2x2k2", "--data", str(folder))
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
 def run(
     environment: Path, home: Path, *arguments: str, path: Path | None = None
 ) -> "subprocess.CompletedProcess[str]":
@@ -59,23 +68,24 @@ def run(
 
 
 def test_the_wheel_needs_no_checkout(installed: Path, tmp_path: Path) -> None:
-    built = run(installed, tmp_path, "tree")
+    built = run(installed, tmp_path, "tree", "2x2k2")
     assert built.returncode == 0, built.stderr
-    assert "549,946 nodes with the root, 549,945 made by a move" in built.stdout
+    assert "41 nodes with the root, 40 made by a move" in built.stdout
     (manifest,) = tmp_path.rglob("manifest.json")
     assert str(CHECKOUT) not in built.stdout
-    assert manifest.parent.parts[-2:] == ("marubatsu", "tictactoe")
-    here = build_tree(tmp_path / "here", "tictactoe").path("manifest.json")
+    assert manifest.parent.parts[-2:] == ("marubatsu", "2x2k2")
+    here = build_tree(tmp_path / "here", "2x2k2").path("manifest.json")
     assert manifest.read_bytes() == here.read_bytes()
-    for arguments in (["verify"], ["check"], ["query", "openings"], ["show", "o........"],
-                      ["games"], ["sql", "select count(*) from known_counts"]):  # fmt: skip
+    for arguments in (["verify", "2x2k2"], ["check", "2x2k2"], ["query", "openings", "-g2x2k2"],
+                      ["show", "o...", "-g2x2k2"], ["games"],
+                      ["sql", "select count(*) from known_counts", "-g2x2k2"]):  # fmt: skip
         done = run(installed, tmp_path, *arguments)
         assert done.returncode == 0, (arguments, done.stderr)
         assert done.stdout
 
 
-def test_the_wheel_holds_the_page(installed: Path, root: Path, tmp_path: Path) -> None:
-    done = run(installed, tmp_path, "site", "--out", "site", "--data", str(root))
+def test_the_wheel_holds_the_page(installed: Path, data: Path, tmp_path: Path) -> None:
+    done = run(installed, tmp_path, "site", "--out", "site", "--game", "2x2k2", "--data", str(data))
     assert done.returncode == 0, done.stderr
     pages = [path for path in (CHECKOUT / "explorer").iterdir() if path.is_file()]
     for path in pages:
@@ -121,15 +131,15 @@ def test_folders_of_ones_own_change_nothing(installed: Path, tmp_path: Path) -> 
         assert "findings: none" in done.stdout or arguments[0] != "audit"
 
 
-def test_an_ai_that_imports_its_own_engine_gets_it(installed: Path, tmp_path: Path) -> None:
+def test_an_ai_that_imports_its_own_engine_gets_it(
+    installed: Path, data: Path, tmp_path: Path
+) -> None:
     (tmp_path / "engine.py").write_text("def last(moves): return moves[-1]\n")
     (tmp_path / "ai.py").write_text(
         "from engine import last\n\ndef choose(board, moves): return last(moves)\n"
     )
-    data = ("--game", "2x2k2", "--data", str(tmp_path / "data"))
-    assert run(installed, tmp_path, "build", "2x2k2", *data[2:]).returncode == 0
     for spec in ("ai.py:choose", "ai:choose"):
-        done = run(installed, tmp_path, "audit", spec, *data)
+        done = run(installed, tmp_path, "audit", spec, "--game", "2x2k2", "--data", str(data))
         assert done.returncode == 0, done.stderr
         assert "findings: none" in done.stdout
 
@@ -145,13 +155,13 @@ def test_an_ai_that_imports_its_own_engine_gets_it(installed: Path, tmp_path: Pa
     ],
 )  # fmt: skip
 def test_a_command_names_the_extra_that_it_misses(
-    installed: Path, tmp_path: Path, library: str, extra: str, arguments: list[str]
+    installed: Path, data: Path, tmp_path: Path, library: str, extra: str, arguments: list[str]
 ) -> None:
     (tmp_path / f"{library}.py").write_text(
         f"raise ModuleNotFoundError('No module named {library}', name={library!r})\n"
     )
-    assert run(installed, tmp_path, "build", "2x2k2").returncode == 0
-    done = run(installed, tmp_path, *arguments, path=tmp_path)
+    place = [] if library == "matplotlib" else ["--data", str(data)]
+    done = run(installed, tmp_path, *arguments, *place, path=tmp_path)
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     assert done.stderr == (
         f"marubatsu: this needs {library}, which is not installed: "
