@@ -95,25 +95,6 @@ class Session:
         return str(json.loads(printed))
 
 
-def rerun(document: str, data: Path) -> str:
-    """Return a document with the present output of its blocks, run in order on some data."""
-    with Session(data) as session:
-
-        def block(match: re.Match[str]) -> str:
-            if match["command"] is None:
-                return f"```python\n{_examples(match['examples'], session.run)}```\n"
-            shown = match["command"]
-            return f"```console\n$ {shown}{output(_command(shown), data)}```\n"
-
-        return _BLOCK.sub(block, document)
-
-
-def commands(document: str) -> Iterator[str]:
-    """Yield the commands of a document."""
-    for match in _CONSOLE.finditer(document):
-        yield _command(match["command"])
-
-
 def output(command: str, data: Path) -> str:
     """Run a command as a reader would; the output shows the data folder as ``data``."""
     done = subprocess.run(
@@ -126,6 +107,25 @@ def output(command: str, data: Path) -> str:
         check=False,
     )
     return done.stdout.replace(str(data), "data")
+
+
+def rerun(document: str, data: Path, run: Callable[[str, Path], str] = output) -> str:
+    """Return a document with the present output of its blocks, run in order on some data."""
+    with Session(data) as session:
+
+        def block(match: re.Match[str]) -> str:
+            if match["command"] is None:
+                return f"```python\n{_examples(match['examples'], session.run)}```\n"
+            shown = match["command"]
+            return f"```console\n$ {shown}{run(_command(shown), data)}```\n"
+
+        return _BLOCK.sub(block, document)
+
+
+def commands(document: str) -> Iterator[str]:
+    """Yield the commands of a document."""
+    for match in _CONSOLE.finditer(document):
+        yield _command(match["command"])
 
 
 def build(data: Path) -> None:
