@@ -141,16 +141,9 @@ def test_the_documents_of_the_trees_are_the_tables(catalog: Catalog, documents: 
         assert len(moves) == 549_945
 
 
-def test_every_document_is_listed_and_deterministic(
-    catalog: Catalog, oracle: Oracle, documents: Documents
-) -> None:
-    again = Documents(catalog, oracle)
-    assert len(documents.paths) == len(set(documents.paths)) > 80
-    for path in documents.paths:
-        assert documents.get(path) == again.get(path)
-
-
 def test_a_site_holds_the_same_documents(site: Path, documents: Documents) -> None:
+    """Every one is listed once, and another process writes the same bytes."""
+    assert len(documents.paths) == len(set(documents.paths)) > 80
     written = contents(site)
     pages = {name: (PAGE / name).read_bytes() for name in files()}
     listed = json.loads(written.pop(LIST))
