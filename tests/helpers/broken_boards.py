@@ -1,5 +1,6 @@
 """Boards with one fault each, under the name of the law that must catch it."""
 
+from functools import cache
 from typing import Any
 
 from marubatsu.engine.boards.bit_board import BitBoard
@@ -135,6 +136,7 @@ class WinsOnWrongAntiDiagonal(BitBoard):
         return any(own & line == line and line & move for line in _lines_with_wrong_step(self.game))
 
 
+@cache
 def _lines_with_wrong_step(game: Game) -> list[int]:
     wrong, right = game.rows - 1, game.columns - 1
     lines = []

@@ -44,7 +44,7 @@ BOARDS: dict[str, NewBoard] = {**all_boards(), "DictBoard": DictBoard}
 EVERYWHERE = ("BitBoard", "BitBoard+counters", "ListBoard")
 """The boards that are tested here on all positions of 3x3k3; docs/boards.md tests BitBoard3x3."""
 
-SAMPLES = ("3x3k3-misere", "4x4k3", "5x4k3", "4x4k4-gravity", "1x3k2")
+SAMPLES = ("3x3k3-misere", "5x4k3", "4x4k4-gravity", "1x3k2")
 
 ANSWERS = ("text", "legal moves", "patterns", "image of a move", "choices of AIs")
 """Laws about one answer of a board, on which no other of the plain laws depends."""
