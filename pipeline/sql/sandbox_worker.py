@@ -58,6 +58,11 @@ def main() -> None:
     _limit(resource.RLIMIT_AS, request["memory"] + _HEADROOM)
     try:
         connection = connect(request["memory"])
+        # A syntax error is told with the tables there: the hint names their columns.
+        with contextlib.suppress(duckdb.ParserException):
+            if refusal := _refusal(connection, request):
+                _fail(refusal)
+                return
         only = views_read(connection, request["sql"])
         names = FileNames(request["files"], request["plies"])
         load(connection, names, frozenset(request["tables"]), only)
@@ -129,19 +134,8 @@ def _stream(plies: Mapping[str, int]) -> Any:
 def _answer(connection: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> None:
     """Run one reading statement and send its rows."""
     sql, parameters = request["sql"], request["parameters"]
-    statements = connection.extract_statements(sql)
-    if len(statements) != 1:
-        found = f"{len(statements)} statements" if statements else "none"
-        _fail(f"expected one statement that reads, got {found}")
-        return
-    kind = _kind(statements[0])
-    if kind not in _READS:
-        _fail(f"expected a statement that reads, such as select, got {kind}")
-        return
-    named = {name.lower() for name in statements[0].named_parameters}
-    if named != {name.lower() for name in parameters}:
-        wanted, given = _listed(named), _listed(parameters)
-        _fail(f"expected values for {wanted}, got {given}; give --parameter NAME=VALUE for each")
+    if refusal := _refusal(connection, request):
+        _fail(refusal)
         return
     connection.execute("begin transaction read only")
     sql = _without_end(sql)
@@ -153,6 +147,22 @@ def _answer(connection: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> N
     else:
         _answer_in_json(connection, relation, sql, parameters or None)
     _send({}, is_last=True)
+
+
+def _refusal(connection: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> str:
+    """Say why this is not one statement that reads, with values for its parameters, or nothing."""
+    statements = connection.extract_statements(request["sql"])
+    if len(statements) != 1:
+        found = f"{len(statements)} statements" if statements else "none"
+        return f"expected one statement that reads, got {found}"
+    kind = _kind(statements[0])
+    if kind not in _READS:
+        return f"expected a statement that reads, such as select, got {kind}"
+    named = {name.lower() for name in statements[0].named_parameters}
+    if named != {name.lower() for name in request["parameters"]}:
+        wanted, given = _listed(named), _listed(request["parameters"])
+        return f"expected values for {wanted}, got {given}; give --parameter NAME=VALUE for each"
+    return ""
 
 
 def _listed(names: Iterable[str]) -> str:
