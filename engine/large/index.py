@@ -46,7 +46,9 @@ from marubatsu.engine.rules.symmetry import symmetries
 MOST_BLOCKS = 1 << 23
 """Masks of a ply that may be blocks, at most: all are in memory to find those that are."""
 
-_PIECE = 8  # cells whose content, a byte, indexes a table of images
+_PIECE = 8  # cells whose content, a byte, indexes tables
+_BYTE = (1 << _PIECE) - 1
+_AT_ONCE = 1 << 14  # positions whose images stay in the cache of the processor
 _LAST = np.iinfo(np.int64).max
 
 Rows = NDArray[np.int64]
@@ -82,26 +84,24 @@ class Index:
 
     def __init__(self, game: Game) -> None:
         """Prepare the images of all masks; the blocks of a ply are found when first needed."""
+        require_index(game)
         self.game = game
         self.order = _order(game)  # the cell at each place
-        for ply in range(game.cells + 1):
-            masks, cells, chosen = _sizes(game, ply)
-            if masks > MOST_BLOCKS or masks * comb(cells, chosen) > _LAST:
-                raise GameError(
-                    f"{game.name} has {masks:,} blocks with {comb(cells, chosen):,} rows each at "
-                    f"ply {ply}: expected at most {MOST_BLOCKS:,} blocks, and rows of 63 bits"
-                )
         self.images = [
             [self.order.index(symmetry.image[cell]) for cell in self.order]
             for symmetry in symmetries(game)
         ]
         """By symmetry, the place to which it leads each place."""
         self._images = [_tables(image) for image in self.images]
-        self._from_cells = _tables([self.order.index(cell) for cell in range(game.cells)])
+        places = [self.order.index(cell) for cell in range(game.cells)]
+        to_places = (_tables([image[place] for place in places]) for image in self.images)
+        self._to_places = list(map(np.array, zip(*to_places, strict=True)))  # [symmetry, 256] each
         self._to_cells = _tables(self.order)
         self._binomials = np.array(
             [[comb(c, i) for i in range(game.cells // 2 + 3)] for c in range(game.cells)], np.int64
         )
+        self._ranks = ranks(game.cells, _PIECE)
+        self._packed = _packed()
         self._shapes: dict[int, Shape] = {}
 
     def shape(self, ply: int) -> Shape:
@@ -116,26 +116,26 @@ class Index:
     def of(self, circle: Masks, cross: Masks) -> Rows:
         """Return the row of the class of each position, in its ply: [N]."""
         rows = np.empty(len(circle), np.int64)
-        ply = np.bitwise_count(circle | cross)
-        for number in np.unique(ply).tolist():
-            here = ply == number
-            rows[here] = self._of(
-                number, circle[here].astype(np.int64), cross[here].astype(np.int64)
-            )
+        for first in range(0, len(circle), _AT_ONCE):
+            here = slice(first, first + _AT_ONCE)
+            rows[here] = self._of(circle[here].astype(np.int64), cross[here].astype(np.int64))
         return rows
 
-    def _of(self, ply: int, circle: Rows, cross: Rows) -> Rows:
-        block, choice = (circle | cross, circle) if self.game.gravity else (circle, cross)
-        block, choice = _moved(block, self._from_cells), _moved(choice, self._from_cells)
-        shape = self.shape(ply)
-        images = [self.image(number, block) for number in self._numbers]
-        greatest: Rows = np.max(images, axis=0)
-        offset = np.full(len(block), _LAST)
-        for number, image in zip(self._numbers, images, strict=True):
-            shown = np.flatnonzero(image == greatest)
-            here = self._offset(self._left(greatest[shown]), self.image(number, choice[shown]))
-            offset[shown] = np.minimum(offset[shown], here)
-        rows: Rows = np.searchsorted(shape.blocks, greatest) * shape.offsets + offset
+    def _of(self, circle: Rows, cross: Rows) -> Rows:
+        occupied = circle | cross
+        block, choice = (occupied, circle) if self.game.gravity else (circle, cross)
+        images = _moved(block, self._to_places)  # [symmetry, N]
+        greatest: Rows = images.max(axis=0)
+        symmetry, at = np.nonzero(images == greatest)  # One position may have several.
+        choice, image = choice[at], np.zeros(len(at), np.int64)
+        for piece, table in enumerate(self._to_places):
+            image |= table.take(symmetry << _PIECE | choice >> piece * _PIECE & _BYTE)
+        rows = np.full(len(block), _LAST)
+        np.minimum.at(rows, at, self._offset(self._left(greatest[at]), image))
+        ply = np.bitwise_count(occupied)
+        for number in np.flatnonzero(np.bincount(ply)).tolist():
+            here, shape = np.flatnonzero(ply == number), self.shape(number)
+            rows[here] += np.searchsorted(shape.blocks, greatest[here]) * shape.offsets
         return rows
 
     def masks(self, ply: int, rows: Rows) -> tuple[Masks, Masks]:
@@ -172,12 +172,16 @@ class Index:
 
     def _offset(self, left: Rows, choice: Rows) -> Rows:
         """Return the numbers of choices among the cells that are left."""
-        offset, place, chosen = (np.zeros(len(left), np.int64) for _ in range(3))
-        for cell in range(self.game.cells):
-            here = choice >> cell & 1
-            chosen += here
-            offset += here * self._binomials[place, chosen]
-            place += left >> cell & 1
+        packed, below = np.zeros((2, len(left)), np.int64)  # The choice, among the cells left.
+        for first in range(0, self.game.cells, _PIECE):
+            here = left >> first & _BYTE
+            packed |= self._packed.take(here << _PIECE | choice >> first & _BYTE) << below
+            below += np.bitwise_count(here)
+        offset, below = np.zeros((2, len(left)), np.int64)
+        for first, table in zip(range(0, self.game.cells, _PIECE), self._ranks, strict=True):
+            here = packed >> first & _BYTE
+            offset += table.take(below << _PIECE | here)
+            below += np.bitwise_count(here)
         return offset
 
     def _choice(self, left: Rows, offset: Rows, chosen: int) -> Rows:
@@ -192,6 +196,17 @@ class Index:
             offset[here] -= number[here]
             missing[here] -= 1
         return choice
+
+
+def require_index(game: Game) -> None:
+    """Raise GameError for a board with too many blocks, or with rows beyond 63 bits."""
+    for ply in range(game.cells + 1):
+        masks, cells, chosen = _sizes(game, ply)
+        if masks > MOST_BLOCKS or masks * comb(cells, chosen) > _LAST:
+            raise GameError(
+                f"{game.name} has {masks:,} blocks with {comb(cells, chosen):,} rows each at ply "
+                f"{ply}: expected at most {MOST_BLOCKS:,} blocks, and rows of 63 bits"
+            )
 
 
 def _sizes(game: Game, ply: int) -> tuple[int, int, int]:
@@ -222,11 +237,36 @@ def _tables(goals: Sequence[int]) -> list[Rows]:
 
 
 def _moved(masks: Rows, tables: list[Rows]) -> Rows:
-    """Move the bits of masks, by the tables of each byte."""
-    moved = np.zeros_like(masks)
-    for piece, table in enumerate(tables):
-        moved |= table[masks >> piece * _PIECE & (1 << _PIECE) - 1]
+    """Move the bits of masks, by the tables of each byte: of tables [symmetry, 256] by all."""
+    moved = tables[0].take(masks & _BYTE, axis=-1)
+    for piece, table in enumerate(tables[1:], 1):
+        moved |= table.take(masks >> piece * _PIECE & _BYTE, axis=-1)
     return moved
+
+
+def ranks(cells: int, piece: int) -> Rows:
+    """Tell what the content of so many cells of a choice adds to its number.
+
+    By piece, number of marks below it, and content: [pieces, cells + 1, 2 ** piece].
+    """
+    found = np.zeros((-(-cells // piece), cells + 1, 1 << piece), np.int64)
+    contents, below = np.arange(1 << piece), np.arange(cells + 1)[:, None]
+    for cell in range(cells):
+        place = cell % piece
+        binomials = np.array([comb(cell, i) for i in range(cells + piece + 1)], np.int64)
+        marks = below + np.bitwise_count(contents & (1 << place + 1) - 1)
+        found[cell // piece] += binomials[marks] * (contents >> place & 1)
+    return found
+
+
+def _packed() -> Rows:
+    """Tell for bytes of cells left and of a choice which of those left it has: [256, 256]."""
+    choice = np.arange(1 << _PIECE, dtype=np.uint8)
+    packed, below = np.zeros((2, 1 << _PIECE, 1 << _PIECE), np.uint8)
+    for cell in range(_PIECE):
+        packed |= (choice >> cell & 1) << below
+        below += (choice >> cell & 1)[:, None]
+    return packed.astype(np.int64)
 
 
 def _subsets(game: Game, ply: int) -> Rows:

@@ -13,14 +13,13 @@ changed. They release the interpreter lock, so threads may run them on ranges of
 """
 
 from collections.abc import Callable, Iterator
-from math import comb
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.index import Index, ranks
 from marubatsu.engine.large.values import FAR, NULL, Values
 
 Ints = NDArray[np.int64]
@@ -118,7 +117,7 @@ def tables_of(index: Index) -> Tables:
         lines=np.array([index.place(line) for line in game.lines], np.int64),
         images=np.array(index.images, np.int64),
         places=_places(index),
-        ranks=_ranks(game.cells),
+        ranks=ranks(game.cells, _PIECE),
     )
 
 
@@ -157,20 +156,6 @@ def _codes(index: Index, masks: Ints) -> Ints:
     for x in range(game.columns):
         codes = codes * (game.rows + 1) + np.bitwise_count(masks >> x * game.rows & column)
     return codes
-
-
-def _ranks(cells: int) -> Ints:
-    """Tell what every content of a piece adds to a rank, by the number of marks below it."""
-    ranks = np.zeros((-(-cells // _PIECE), cells + 1, 1 << _PIECE), np.int64)
-    most = np.iinfo(np.int64).max  # A sum of parts that do not go together may overflow.
-    numbers = [[min(comb(n, k), most) for k in range(cells + 2)] for n in range(cells)]
-    contents, below = np.arange(1 << _PIECE), np.arange(cells + 1)[:, None]
-    for cell, binomials in enumerate(np.array(numbers)):
-        place = cell % _PIECE
-        marks = below + np.bitwise_count(contents & (1 << place) - 1) + 1
-        added = binomials[np.minimum(marks, cells + 1)]
-        ranks[cell // _PIECE] += np.where(contents >> place & 1, added, 0)
-    return ranks
 
 
 @_inlined
