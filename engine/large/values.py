@@ -10,6 +10,8 @@ From the view of the side to move:
 import numpy as np
 from numpy.typing import NDArray
 
+from marubatsu.engine.rules.masks import Ints
+
 Values = NDArray[np.int8]
 
 FAR = 64
@@ -24,9 +26,9 @@ def scores_mover(values: Values) -> Values:
     return np.sign(values)
 
 
-def distances(values: Values, empty: int) -> Values:
+def distances(values: Values, empty: int | Ints) -> Values:
     """Return the plies to the end; a draw ends when the empty cells are filled."""
-    return np.where(values == 0, np.int8(empty), FAR - np.abs(values)).astype(np.int8)
+    return np.where(values == 0, empty, FAR - np.abs(values)).astype(np.int8)
 
 
 def values(scores_mover: Values, distances: Values) -> Values:

@@ -1,7 +1,7 @@
 """What audits differ in: who knows the truth, what is asked about, against whom results are exact.
 
 By the tables of a game, an AI is asked about every position. By the solution of a larger game, it
-is asked about one member of each class, or of those that a hash of key and seed draws. The seed
+is asked about one member of each class, or of those that a hash of class and seed draws. The seed
 also draws the member, which exposes an AI that knows only one side of the board. The classes are
 taken in batches, so memory does not grow with the game.
 """
@@ -13,13 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.large.class_keys import ClassKeys
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, images
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.oracle import Oracle
-from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+from marubatsu.pipeline.oracle.solution_oracle import Classes, SolutionOracle
 from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
@@ -125,40 +124,42 @@ def by_solution(data_set: DataSet, sample: int | None, seed: int) -> Iterator[So
     )
 
 
-def _drawn(data_set: DataSet, sample: int | None, seed: int) -> tuple[int, Ints | None]:
-    """Return how many classes are unfinished, and the keys of those drawn; None for all."""
+def _drawn(data_set: DataSet, sample: int | None, seed: int) -> tuple[int, Classes | None]:
+    """Return how many classes are unfinished, and those drawn; None for all."""
     with open_catalog(data_set, say_waiting, memory=half_the_memory()) as catalog:
         [(unfinished,)] = catalog.ask(lookup("unfinished_classes")).rows
         if sample is None or sample >= unfinished:
             return unfinished, None
         drawn = catalog.columns(lookup("sampled_classes"), seed, sample)
     order = np.lexsort((drawn["key"], drawn["ply"]))
-    return unfinished, np.asarray(drawn["key"])[order]
+    return unfinished, Classes(np.asarray(drawn["ply"])[order], np.asarray(drawn["key"])[order])
 
 
-def _cut(keys: Ints) -> Iterator[Ints]:
-    """Cut keys into batches."""
-    for start in range(0, len(keys), _BATCH):
-        yield keys[start : start + _BATCH]
+def _cut(classes: Classes) -> Iterator[Classes]:
+    """Cut classes into batches."""
+    for start in range(0, len(classes.row), _BATCH):
+        yield Classes(*(column[start : start + _BATCH] for column in classes))
 
 
 def _members(
-    oracle: Oracle, classes: Iterable[Ints], random: np.random.Generator
+    oracle: SolutionOracle, batches: Iterable[Classes], random: np.random.Generator
 ) -> Iterator[Batch]:
     """Draw a member of each class, and those to ask about twice."""
     left = _AGAIN
-    for keys in classes:
-        truth = oracle.answer_many(_member(oracle.game, keys, random))
+    for classes in batches:
+        truth = oracle.answer_many(_member(oracle, classes, random))
         again = np.sort(random.permutation(np.flatnonzero(truth.critical))[:left])
         left -= len(again)
-        yield Batch(truth, np.ones(len(keys), np.bool_), None, again)
+        yield Batch(truth, np.ones(len(truth), np.bool_), None, again)
 
 
-def _member(game: Game, keys: Ints, random: np.random.Generator) -> tuple[Masks, Masks]:
+def _member(
+    oracle: SolutionOracle, classes: Classes, random: np.random.Generator
+) -> tuple[Masks, Masks]:
     """Return a member of each class, drawn at random."""
-    shown = random.integers(len(symmetries(game)), size=len(keys))
-    circle, cross = ClassKeys(game).masks(keys)
-    for number, symmetry in enumerate(symmetries(game)):
+    circle, cross = oracle.masks(classes)
+    shown = random.integers(len(symmetries(oracle.game)), size=len(circle))
+    for number, symmetry in enumerate(symmetries(oracle.game)):
         here = shown == number
         circle[here] = images(symmetry, circle[here])
         cross[here] = images(symmetry, cross[here])

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.large.index import require_index
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.size import MAX_POSITIONS, arrangements, estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
@@ -89,11 +89,13 @@ def _possible(game: Game, positions: float | None) -> str:
             positions = estimate_positions(game, _SAMPLES)
     if positions <= MAX_POSITIONS:
         return "can be built"
+    if positions / len(symmetries(game)) > _MOST_CLASSES:
+        return "too large"
     try:
-        Keys(game)
+        require_index(game)
     except GameError:
         return "too large"
-    return "can be solved" if positions / len(symmetries(game)) <= _MOST_CLASSES else "too large"
+    return "can be solved"
 
 
 def _read(data_set: DataSet) -> tuple[Manifest | None, bool]:

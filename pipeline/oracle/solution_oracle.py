@@ -1,36 +1,47 @@
 """The truth from the files of a solution.
 
-A part is hashed when it is first needed (some megabytes, some milliseconds), so damage is found
-before use. After that, only row groups are read whose range of keys contains a key in question,
-each once for all positions of a batch.
+The index gives the row of a position, and the row tells part, row group and place in it. A part is
+hashed when it is first needed (some milliseconds), so damage is found before use. A row group is
+read and decoded once for all positions of a batch, and then kept.
 """
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache, partial
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
-from marubatsu.engine.large.class_keys import ClassKeys
-from marubatsu.engine.rules.masks import Bools, Ints, Masks
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.values import NULL, distances, scores_mover
+from marubatsu.engine.large.values import Values as Stored
+from marubatsu.engine.rules.masks import Bools, Ints, Masks, mask_dtype
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.oracle.arrays import numbers
+from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.oracle.oracle import Oracle, Values
+from marubatsu.pipeline.solution.parts import PART, values_of
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import Solution, not_built
 from marubatsu.pipeline.store.integrity import hold
 from marubatsu.pipeline.store.manifest import Manifest, ply_of
+from marubatsu.pipeline.store.schemas import SOLUTION
 
-_COLUMNS = ("key", "score_mover", "distance")
-_REMEMBERED = 64
-"""Row groups that are kept decoded, about 80 kB each."""
+_GROUP = SOLUTION.row_group
+_GROUPS = PART // _GROUP  # of a part
+_REMEMBERED = (256 << 20) // _GROUP
+"""Row groups that are kept decoded, a byte a row: 256 MiB at most, so all of 5x5k4-gravity."""
+
+
+class Classes(NamedTuple):
+    """N classes of a solution."""
+
+    ply: Ints  # [N]
+    row: Ints  # [N] of the index, in its ply
 
 
 class SolutionOracle(Oracle):
-    """The solution of a game, searched by the keys of classes."""
+    """The solution of a game, looked up by the index."""
 
     def __init__(self, solution: Solution, on_wait: Callable[[], None]) -> None:
         """Read the list of its files. Raises DataError when there is none."""
@@ -40,85 +51,78 @@ class SolutionOracle(Oracle):
         if manifest is None:
             raise not_built(solution)
         tell_stale(solution, manifest, manifest.files)
-        self._keys = ClassKeys(solution.game)
-        self._plies: dict[int, list[_Part]] = {}
-        for name in sorted(manifest.files):
-            part = _Part(solution, manifest, name)
-            self._plies.setdefault(ply_of(name), []).append(part)
-        self._groups: OrderedDict[tuple[_Part, int], list[NDArray[Any]]] = OrderedDict()
+        self._index = Index(solution.game)
+        self._parts = [
+            _Part(solution, manifest, name) for name in sorted(manifest.files) if "/" in name
+        ]
+        # Row groups are numbered through all parts, as if every part had the most.
+        self._first = np.full(solution.game.cells + 1, -1)
+        """By ply, the number of its first row group, -1 where play reaches nothing."""
+        plies, parts = np.unique([part.ply for part in self._parts], return_index=True)
+        self._first[plies] = parts * _GROUPS
+        self._group = lru_cache(_REMEMBERED)(partial(_read, self._parts))
 
     def values(self, circle: Masks, cross: Masks) -> Values:
-        """Look up positions by the keys of their classes."""
-        occupied = circle | cross
-        score_mover, distance = np.zeros((2, len(occupied)), np.int8)
-        found = Values(score_mover, distance, np.zeros(len(occupied), np.bool_))
-        keys, ply = self._keys.of(circle, cross), np.bitwise_count(occupied)
-        order = np.lexsort((keys, ply))
-        for number in np.unique(ply).tolist():
-            at = order[ply[order] == number]
-            self._look_up(self._plies.get(number, []), keys[at], at, found)
-        found.is_known[self._floats(occupied)] = False
+        """Look up positions by the rows of their classes."""
+        ply = np.bitwise_count(circle | cross)
+        found = np.full(len(ply), NULL)
+        at = np.flatnonzero(self._is_numbered(circle, cross))
+        row = self._index.of(circle[at], cross[at])
+        group = self._first[ply[at]] + row // _GROUP
+        order = np.argsort(group, kind="stable")
+        at, place, group = at[order], (row % _GROUP)[order], group[order]
+        starts = np.flatnonzero(np.diff(group, prepend=-1)).tolist()
+        for start, end in pairwise([*starts, len(at)]):
+            here = slice(start, end)
+            found[at[here]] = self._group(int(group[start]))[place[here]]
+        distance = distances(found, self.game.cells - ply.astype(np.int8))
+        return Values(scores_mover(found), distance, found != NULL)
+
+    def _is_numbered(self, circle: Masks, cross: Masks) -> Bools:
+        """Return which positions have a row: the sides take turns, and no mark floats."""
+        game, occupied = self.game, circle | cross
+        ply = np.bitwise_count(occupied)
+        found: Bools = (np.bitwise_count(circle) == ply - ply // 2) & (self._first[ply] >= 0)
+        if game.gravity:
+            floor = game.full & ~(game.full >> game.columns)
+            found &= occupied & ~(occupied >> game.columns | floor) == 0
         return found
 
-    def _look_up(self, parts: "list[_Part]", keys: Ints, at: Ints, found: Values) -> None:
-        """Look up ascending keys in the parts of a ply, and put what is found at ``at``."""
-        if not parts or not len(keys):
-            return
-        if len(parts) > 1:
-            middle = len(parts) // 2
-            cut = int(keys.searchsorted(parts[middle].first_keys[0]))
-            self._look_up(parts[:middle], keys[:cut], at[:cut], found)
-            self._look_up(parts[middle:], keys[cut:], at[cut:], found)
-            return
-        (part,) = parts
-        groups = np.maximum(part.first_keys.searchsorted(keys, side="right") - 1, 0)
-        numbers, starts = np.unique(groups, return_index=True)
-        ends = [*starts[1:].tolist(), len(keys)]
-        for number, start, end in zip(numbers.tolist(), starts.tolist(), ends, strict=True):
-            known, score_mover, distance = self._group(part, number)
-            goal = at[start:end]
-            row = np.minimum(known.searchsorted(keys[start:end]), len(known) - 1)
-            found.score_mover[goal] = score_mover[row]
-            found.distance[goal] = distance[row]
-            found.is_known[goal] = known[row] == keys[start:end]
-
-    def _group(self, part: "_Part", number: int) -> list[NDArray[Any]]:
-        """Return the columns of a row group."""
-        at = part, number
-        if at not in self._groups:
-            self._groups[at] = part.read(number)
-            if len(self._groups) > _REMEMBERED:
-                self._groups.popitem(last=False)
-        self._groups.move_to_end(at)
-        return self._groups[at]
-
     def facts(self, circle: Masks, cross: Masks) -> dict[str, list[Any]]:
-        """Return the keys of the classes, and the numbers of their members."""
+        """Return the rows of the classes, and the numbers of their members."""
         positions = map(Position, circle.tolist(), cross.tolist())
-        images = [self._keys.keys.images(position) for position in positions]
-        return {"key": list(map(min, images)), "orbit": [len(set(each)) for each in images]}
+        return {
+            "key": self._index.of(circle, cross).tolist(),
+            "orbit": [len(orbit(self.game, position)) for position in positions],
+        }
 
-    def unfinished(self, batch: int) -> Iterator[Ints]:
-        """Yield the keys of all classes of unfinished positions, by ply, in batches."""
-        gathered: list[Ints] = []
-        for part in (part for parts in self._plies.values() for part in parts):
-            for number in range(len(part.first_keys)):
-                keys, _, distance = part.read(number)
-                gathered.append(keys[distance > 0])
-                if sum(map(len, gathered)) >= batch:
-                    yield np.concatenate(gathered)
+    def masks(self, classes: Classes) -> tuple[Masks, Masks]:
+        """Return the masks of circle and of cross of the member that shows each class."""
+        circle, cross = np.empty((2, len(classes.row)), mask_dtype(self.game))
+        for ply in np.unique(classes.ply).tolist():
+            here = classes.ply == ply
+            circle[here], cross[here] = self._index.masks(ply, classes.row[here])
+        return circle, cross
+
+    def unfinished(self, batch: int) -> Iterator[Classes]:
+        """Yield all classes of unfinished positions, by ply and row, in batches."""
+        gathered: list[Classes] = []
+        for number, part in enumerate(self._parts):
+            for group in range(number * _GROUPS, number * _GROUPS + part.groups):
+                values = _read(self._parts, group)
+                left = distances(values, self.game.cells - part.ply)
+                rows = np.flatnonzero((values != NULL) & (left > 0))
+                rows += (group - self._first[part.ply]) * _GROUP
+                gathered.append(Classes(np.full(len(rows), part.ply, np.int8), rows))
+                if sum(len(classes.row) for classes in gathered) >= batch:
+                    yield _joined(gathered)
                     gathered = []
         if gathered:
-            yield np.concatenate(gathered)
+            yield _joined(gathered)
 
-    def _floats(self, occupied: Masks) -> Bools:
-        """Return where a mark has nothing below it: such a board may have the key of another."""
-        game = self.game
-        if not game.gravity:
-            return np.zeros(len(occupied), np.bool_)
-        floor = game.full & ~(game.full >> game.columns)
-        floats: Bools = (occupied & ~(occupied >> game.columns | floor)) != 0
-        return floats
+
+def _joined(classes: list[Classes]) -> Classes:
+    return Classes(*map(np.concatenate, zip(*classes, strict=True)))
 
 
 class _Part:
@@ -126,25 +130,21 @@ class _Part:
 
     def __init__(self, solution: Solution, manifest: Manifest, name: str) -> None:
         self._solution, self._manifest, self._name = solution, manifest, name
+        self.ply = ply_of(name)
+
+    @property
+    def groups(self) -> int:
+        """The number of row groups."""
+        return -(-self._manifest.files[self._name].rows // _GROUP)
 
     @cached_property
-    def _file(self) -> pq.ParquetFile:
-        return pq.ParquetFile(hold(self._solution, self._manifest, self._name).open())
+    def reader(self) -> Any:
+        """The inner reader of ParquetFile, which takes half the time."""
+        return pq.ParquetFile(hold(self._solution, self._manifest, self._name).open()).reader
 
-    @cached_property
-    def _columns(self) -> list[int]:
-        return [self._file.schema_arrow.get_field_index(name) for name in _COLUMNS]
 
-    @cached_property
-    def first_keys(self) -> Ints:
-        """The first key of each row group."""
-        metadata, key = self._file.metadata, self._columns[0]
-        found = (metadata.row_group(i).column(key) for i in range(metadata.num_row_groups))
-        return np.array([column.statistics.min for column in found], np.int64)
-
-    def read(self, group: int) -> list[NDArray[Any]]:
-        """Read a row group from the inner reader of ParquetFile, which takes half the time."""
-        rows = self._file.reader.read_row_group(
-            group, column_indices=self._columns, use_threads=False
-        )
-        return list(map(numbers, rows.columns))
+def _read(parts: Sequence[_Part], number: int) -> Stored:
+    """Read and decode a row group."""
+    part, group = divmod(number, _GROUPS)
+    rows = parts[part].reader.read_row_group(group, column_indices=[0], use_threads=False)
+    return values_of(rows.column(0).chunk(0))

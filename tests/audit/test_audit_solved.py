@@ -6,15 +6,16 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import marubatsu as mb
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.large.index import Index
 from marubatsu.engine.players.roster import find
-from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.mask_text import masks_of_texts
 from marubatsu.engine.rules.position import Side
 from marubatsu.pipeline.agents.address import subject
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
@@ -24,7 +25,8 @@ from marubatsu.pipeline.audit.verdicts import Audit, wilson
 from marubatsu.pipeline.audit.walk import Walked, walk
 from marubatsu.pipeline.cli.shared import app
 from marubatsu.pipeline.oracle.opening import open_oracle
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.oracle.solution_oracle import Classes, SolutionOracle
+from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.audit_schema import complaints
 from tests.helpers.commands import run_here
@@ -123,11 +125,10 @@ def test_the_door_judges_a_game_without_tables_by_its_solution(solved: Path) -> 
 def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solved: Path) -> None:
     game = Game("4x3k3")
     found = audit(solved, "4x3k3", "ai2", 500, 3)
-    shown = {row["board"] for row in found.blunders.records()}
-    keys = Keys(game)
-    assert any(keys.key(from_text(game, board)) != keys.class_key(from_text(game, board))
-               for board in shown)  # fmt: skip
-    oracle = open_oracle(DataSet(solved, game), lambda: None)
+    oracle = SolutionOracle(Solution(solved, game), lambda: None)
+    shown = circle, cross = masks_of_texts(game, found.blunders.column("board"))
+    classes = Classes(np.bitwise_count(circle | cross), Index(game).of(circle, cross))
+    assert not np.array_equal(shown, oracle.masks(classes))
     for row in found.blunders.records():
         answer = oracle.answer(row["board"])
         losses = {move.move: move.loss for move in answer.moves}

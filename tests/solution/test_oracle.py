@@ -10,19 +10,25 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import EMPTY
+from marubatsu.pipeline.oracle import solution_oracle
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.oracle.table_oracle import TableOracle
+from marubatsu.pipeline.solution import parts
+from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.schemas import SOLUTION
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.commands import run_here
-from tests.helpers.data_sets import GAMES, Solutions
+from tests.helpers.data_sets import GAMES, MEMORY, Solutions
 
 ARRAYS = ("circle", "cross", "status", "score", "distance", "first_move", "move", "move_score",
           "move_distance", "loss")  # fmt: skip
@@ -145,6 +151,64 @@ def test_a_position_that_no_game_reaches_is_refused(root: Path, solutions: Solut
             oracle.answer_many(["." * 9, "x"])
 
 
+@pytest.mark.parametrize("name", ["tictactoe", "3x3k3-misere", "3x3k3-gravity"])
+def test_exactly_the_positions_that_play_reaches_are_known(
+    name: str, root: Path, solutions: Solutions
+) -> None:
+    """Of all 3 ** 9 boards: also those with wrong counts, marks that float, marks after the end."""
+    contents = np.indices((3,) * 9).reshape(9, -1)
+    circle, cross = ((contents == mark).T @ (1 << np.arange(9)) for mark in (1, 2))
+    reached = {*zip(*(masks.tolist() for masks in everything(root, name)), strict=True)}
+    found = of_solution(solutions.of(name), name).values(circle, cross)
+    pairs = zip(circle.tolist(), cross.tolist(), strict=True)
+    assert found.is_known.tolist() == [pair in reached for pair in pairs]
+
+
+@pytest.mark.parametrize("batch", [1000, 10**9])
+def test_every_unfinished_class_is_yielded_once(
+    batch: int, root: Path, solutions: Solutions
+) -> None:
+    name = "4x3k3"
+    oracle = SolutionOracle(Solution(solutions.of(name), Game(name)), never)
+    batches = list(oracle.unfinished(batch))
+    assert all(len(classes.row) >= batch for classes in batches[:-1])
+    plies, rows = (np.concatenate(column).tolist() for column in zip(*batches, strict=True))
+    truth = of_tables(root, name).answer_many(everything(root, name))
+    here = truth.unfinished
+    keys = Index(truth.game).of(truth.circle[here], truth.cross[here]).tolist()
+    expected = sorted({*zip(truth.ply[here].tolist(), keys, strict=True)})
+    assert list(zip(plies, rows, strict=True)) == expected
+    for classes in batches:
+        found = oracle.facts(*oracle.masks(classes))
+        assert found["key"] == classes.row.tolist()
+
+
+def test_a_row_group_is_read_once(
+    solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A solution in parts of one row group each, compared with one whose plies are one part."""
+    game, decoded = Game("4x4k4"), list[int]()
+
+    def counting(column: Any) -> Values:
+        decoded.append(len(column))
+        return parts.values_of(column)
+
+    usual = SolutionOracle(Solution(solutions.of(game.name), game), never)
+    [classes] = usual.unfinished(10**9)
+    masks = usual.masks(classes)
+    expected = usual.answer_many(masks)
+    monkeypatch.setattr(parts, "PART", SOLUTION.row_group)
+    monkeypatch.setattr(solution_oracle, "_GROUPS", 1)
+    monkeypatch.setattr(solution_oracle, "values_of", counting)
+    files = solve(tmp_path, game, MEMORY).manifest.files
+    oracle = of_solution(tmp_path, game.name)
+    for _ in range(2):
+        assert_same(oracle.answer_many(masks), expected)
+    rows = [entry.rows for file, entry in files.items() if "/" in file]
+    assert len(rows) > game.cells + 1
+    assert sorted(decoded) == sorted(rows)
+
+
 @pytest.mark.parametrize(
     ("circle", "cross", "told"),
     [
@@ -210,7 +274,7 @@ def test_show_answers_from_a_solution(solutions: Solutions) -> None:
     solved = solutions.of("4x4k4")
     done = run_here("show", "o...............", "--game", "4x4k4", data=solved)
     assert done.returncode == 0, done.stderr
-    assert "class with key 1, orbit of 4" in done.stdout
+    assert "class with key 2, orbit of 4" in done.stdout
     assert "cross to move: draw in 15 plies with best play" in done.stdout
     told = run_here("show", "a4", "--game", "4x4k4", "-f", "json", data=solved)
     assert json.loads(told.stdout)["board"] == "o..............."

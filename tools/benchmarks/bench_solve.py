@@ -10,19 +10,15 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from random import Random
 
 import numpy as np
 
-from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.solution.parts import PART, read_splits, read_values
 from marubatsu.pipeline.oracle.oracle import Oracle
-from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+from marubatsu.pipeline.oracle.solution_oracle import Classes, SolutionOracle
+from marubatsu.pipeline.solution.parts import read_splits
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import Solution
 from tests.helpers.known import known_of
@@ -49,7 +45,7 @@ def timed(root: Path, name: str, memory: int) -> None:
     start = time.perf_counter()
     found = solve(root, Game(name), memory)
     seconds = time.perf_counter() - start
-    classes = sum(read_splits(found.solution)["classes"].to_pylist())
+    classes, _ = counted(found.solution)
     size = sum(entry.bytes for entry in found.manifest.files.values())
     known = [row.count for row in known_of(name) if (row.quantity, row.ply) == ("classes", None)]
     assert known == [classes] or name == LARGE
@@ -59,35 +55,24 @@ def timed(root: Path, name: str, memory: int) -> None:
     )
 
 
-def drawn(solution: Solution, count: int) -> tuple[Masks, Masks]:
-    """Draw classes of a solution at random, each as likely; return the masks of a member each."""
-    index, random = Index(solution.game), np.random.default_rng(0)
+def counted(solution: Solution) -> tuple[int, int]:
+    """Return the numbers of classes and of positions in a solution."""
     splits = read_splits(solution)
-    by_ply = dict.fromkeys(splits["ply"].to_pylist(), 0)
-    for ply, classes in zip(
-        *(splits[name].to_pylist() for name in ("ply", "classes")), strict=True
-    ):
-        by_ply[ply] += classes
-    wanted = random.multinomial(count, np.array(list(by_ply.values())) / sum(by_ply.values()))
-    masks = []
-    for ply, many in zip(by_ply, wanted.tolist(), strict=True):
-        rows = [
-            number * PART + np.flatnonzero(read_values(path) != NULL)
-            for number, path in enumerate(sorted(solution.folder.glob(f"ply={ply:02}/*")))
-        ]
-        masks.append(index.masks(ply, random.choice(np.concatenate(rows), many)))
-    circle, cross = (np.concatenate(side) for side in zip(*masks, strict=True))
-    return circle, cross
+    return sum(splits["classes"].to_pylist()), sum(splits["positions"].to_pylist())
+
+
+def drawn(oracle: SolutionOracle, count: int) -> list[Position]:
+    """Draw classes that have moves."""
+    [classes] = oracle.unfinished(sys.maxsize)
+    chosen = np.random.default_rng(0).choice(len(classes.row), count)
+    circle, cross = oracle.masks(Classes(*(column[chosen] for column in classes)))
+    return list(map(Position, circle.tolist(), cross.tolist()))
 
 
 def look_up(root: Path, name: str) -> None:
     """Look up random classes with all their moves, and compare each with its best move."""
-    game = Game(name)
-    solution = Solution(root, game)
-    sides = (side.tolist() for side in drawn(solution, LOOKUPS))
-    chosen = [Position(*pair) for pair in zip(*sides, strict=True)]
-    Random(0).shuffle(chosen)
-    oracle = SolutionOracle(solution, lambda: None)
+    oracle = SolutionOracle(Solution(root, Game(name)), lambda: None)
+    chosen = drawn(oracle, LOOKUPS)
     start = time.perf_counter()
     waits = sorted(_looked_up(oracle, position) for position in chosen)
     seconds = time.perf_counter() - start
@@ -101,10 +86,8 @@ def look_up(root: Path, name: str) -> None:
 def look_up_many(root: Path, name: str) -> None:
     """Ask about many boards at once, and compare some of the answers with single ones."""
     game = Game(name)
-    solution = Solution(root, game)
-    pairs = zip(*map(np.ndarray.tolist, drawn(solution, MANY)), strict=True)
-    boards = [to_text(game, Position(*pair)) for pair in pairs]
-    oracle = SolutionOracle(solution, lambda: None)
+    oracle = SolutionOracle(Solution(root, game), lambda: None)
+    boards = [to_text(game, position) for position in drawn(oracle, MANY)]
     start = time.perf_counter()
     found = oracle.answer_many(boards)
     seconds = time.perf_counter() - start
@@ -147,8 +130,7 @@ def large() -> None:
     """Measure the parts that take minutes."""
     with tempfile.TemporaryDirectory() as folder:
         solved(folder, LARGE, 4000)
-        splits = read_splits(Solution(Path(folder), Game(LARGE)))
-        classes, positions = (sum(splits[name].to_pylist()) for name in ("classes", "positions"))
+        classes, positions = counted(Solution(Path(folder), Game(LARGE)))
         print(f"{LARGE}: {classes:,} classes, {positions:,} positions")
         assert (round(classes / 1e6, 1), round(positions / 1e6, 1)) == LARGE_MILLIONS
     with tempfile.TemporaryDirectory() as folder:
