@@ -46,6 +46,9 @@ COMMANDS = {
         "solving",
         "Solve a game strongly, class by class, out of core: up to 31 cells, with gravity 7x6.",
     ),
+    "export": (
+        "solving", "Write the values of a solved game as one file that needs no library to be read."
+    ),
     "verify": (
         "building",
         "Name every damaged, missing, stale, foreign or different file; exit 1 when there is one.",
@@ -142,9 +145,9 @@ def refuse_binary(form: str, output: Path) -> None:
 
     from marubatsu.pipeline.support.errors import UsageError
 
-    if form not in ("parquet", "arrow"):
+    if form not in ("parquet", "arrow", "raw"):
         return
-    if output.suffix == ".zst":
+    if form != "raw" and output.suffix == ".zst":
         raise UsageError(
             f"--output {quote(str(output))}: {form} compresses by itself; leave .zst out"
         )

@@ -1,12 +1,14 @@
-"""Commands about large games: solve one."""
+"""Commands about large games: solve one, and write its values to a file."""
 
 import time
 from enum import StrEnum
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from marubatsu.pipeline.cli.commands import refuse_binary
 from marubatsu.pipeline.cli.shared import (
     GAME_HELP,
     DataOption,
@@ -14,6 +16,7 @@ from marubatsu.pipeline.cli.shared import (
     app,
     games_here,
     memory_of,
+    outside_data,
     root_of,
 )
 from marubatsu.pipeline.support.errors import UsageError
@@ -111,6 +114,50 @@ def solve(
         raise typer.Exit(128 + interrupted.number) from None
     print(describe(solved))
     print(f"{time.perf_counter() - started:.2f} s")
+
+
+@app.command()
+def export(
+    *,
+    game: Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, autocompletion=games_here)],
+    raw: Annotated[
+        bool, typer.Option("--raw", help="As a few lines of text, then a byte for each row.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to a file instead; zstd compresses it when its name ends in .zst.",
+            callback=outside_data,
+        ),
+    ] = None,
+    data: DataOption = None,
+) -> None:
+    """Write the values of a solved game as one file that needs no library to be read.
+
+    docs/large-games.md describes the file, and tools/checker/check.c proves it.
+
+    Example: marubatsu export 4x4k4 --raw --output 4x4k4.raw
+    """
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.rows.output import destination
+    from marubatsu.pipeline.solution.raw_file import write_raw
+    from marubatsu.pipeline.stages.staleness import require_current
+    from marubatsu.pipeline.store.data_set import Solution, not_built
+    from marubatsu.pipeline.support.progress import progress, say_waiting
+
+    if not raw:
+        raise UsageError("expected --raw: a solution is exported in no other form")
+    refuse_binary("raw", output or Path("-"))
+    solution = Solution(root_of(data), Game(game))
+    if not solution.has_manifest:
+        raise not_built(solution)
+    with solution.lock(write=False, on_wait=say_waiting):
+        opened = require_current(solution)
+    with progress(f"exporting {solution.game.name}") as advance, destination(output) as out:
+        write_raw(solution.game, opened, out.buffer, advance)
 
 
 def _tell_stopped(goal: "Unfinished") -> None:

@@ -62,7 +62,7 @@ COMMANDS = {
     "sql": "STATEMENT", "views": "", "audit": "NAME", "match": "NAME NAME", "play": "NAME",
     "search": "GAME BOARD", "ais": "", "solve": "GAME", "verify": "GAME", "check": "GAME",
     "anchors": "GAME", "site": "", "conform": "NAME", "nothing": "", "bench": "NAME",
-    "Tree": "GAME", "../tree": "",
+    "export": "GAME", "Tree": "GAME", "../tree": "",
 }  # fmt: skip
 """Commands with the kinds of their arguments; none of them serves, or runs long."""
 
@@ -75,7 +75,7 @@ OPTIONS = {
     "--side": "NAME", "--algorithm": "NAME", "--ordering": "NAME", "--evaluation": "NAME",
     "--depth": "NUMBER", "--table": "", "--order-all": "", "--remove": "NAME", "--only": "NAME",
     "--estimate": "", "--all": "", "--verbose": "", "--log-json": "", "--no-wait": "",
-    "--command": "NAME", "--allow-read": "PATH", "--engine": "NAME",
+    "--command": "NAME", "--allow-read": "PATH", "--engine": "NAME", "--raw": "",
 }  # fmt: skip
 """Options with the kinds of their values."""
 

@@ -70,9 +70,10 @@ def run_here(*arguments: str, data: Path, lines: str = "") -> "subprocess.Comple
 
 
 def _read(stream: io.TextIOWrapper) -> str:
+    """Return what was written; a byte that is no text stays, as a character of its own."""
     stream.flush()
     stream.seek(0)
-    return stream.read()
+    return bytes(stream.buffer.read()).decode("utf-8", "surrogateescape")
 
 
 @contextmanager
