@@ -1,0 +1,175 @@
+"""The solved games, ``queries/reference/solved.csv``: what each solution holds, and its cost.
+
+Scores and winners are from circle's view. `counts_of` names the quantities of ``known_counts.csv``
+and counts them from the table ``splits`` of a solution, without SQL.
+"""
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.solution.parts import read_splits
+from marubatsu.pipeline.sql.reference import Known, known_counts
+from marubatsu.pipeline.stages.staleness import require_current
+from marubatsu.pipeline.store.data_set import Solution
+from marubatsu.pipeline.store.schemas import BLOCKS, SPLITS
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.resources import REFERENCE
+
+FILE = REFERENCE / "solved.csv"
+
+_SCORES = {1: "+1", 0: "0", -1: "-1"}
+_RESULTS = {1: "won by circle", 0: "drawn", -1: "won by cross"}
+_THINGS = ("classes", "positions")
+_QUANTITIES = {"value"}.union(
+    *(
+        {
+            things, f"finished {things}", f"unfinished {things}",
+            *(f"{things} with score {score}" for score in _SCORES.values()),
+            *(f"finished {things} {result}" for result in _RESULTS.values()),
+        }
+        for things in _THINGS
+    )
+)  # fmt: skip
+"""The quantities that the splits of a solution tell."""
+
+Counts = Counter[tuple[str, int | None]]
+"""Counts by quantity and ply; the ply is None for all plies."""
+
+
+@dataclass(frozen=True)
+class SolvedGame:
+    """A row of the file."""
+
+    game: str
+    rows: int  # of the index: classes, and rows that no class takes
+    classes: int
+    positions: int
+    won_by_circle: int  # positions, with best play of both sides
+    drawn: int
+    won_by_cross: int
+    score: int  # of the empty board
+    distance: int  # plies of the whole game
+    bytes: int  # of all files
+    seconds: float  # wall clock, of the whole process
+    megabytes: int  # its peak memory, with the files that it maps
+    machine: str
+    known: str  # quantities that were known before, separated by commas
+    checked: str  # what derived the values a second time; empty if nothing did
+
+
+def read() -> dict[str, SolvedGame]:
+    """Read the file; return its rows by the names of their games."""
+    with FILE.open(encoding="utf-8", newline="") as file:
+        kinds: Mapping[str, Any] = {each.name: each.type for each in fields(SolvedGame)}
+        rows = [
+            SolvedGame(**{name: kinds[name](text) for name, text in row.items()})
+            for row in csv.DictReader(file)
+        ]
+    return {row.game: row for row in rows}
+
+
+def write(rows: Iterable[SolvedGame]) -> None:
+    """Write the file: games of one kind together, the small ones first."""
+    with FILE.open("w", encoding="utf-8", newline="") as file:
+        names = [each.name for each in fields(SolvedGame)]
+        writer = csv.DictWriter(file, names, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(asdict(row) for row in sorted(rows, key=_place))
+
+
+def row_of(
+    solution: Solution, *, seconds: float, megabytes: int, machine: str, checked: str
+) -> SolvedGame:
+    """Read the row of a solved game from its files.
+
+    Raises DataError when they are missing, damaged or of another version, or when a number differs
+    from a known one.
+    """
+    with solution.lock(write=False, on_wait=lambda: None):
+        manifest = require_current(solution).manifest
+        splits = read_splits(solution).to_pylist()
+    counts = counts_of(splits)
+    require_agreement(solution.game, counts)
+    tables = {BLOCKS.file, SPLITS.file}
+    return SolvedGame(
+        game=solution.game.name,
+        rows=sum(entry.rows for file, entry in manifest.files.items() if file not in tables),
+        classes=counts["classes", None],
+        positions=counts["positions", None],
+        won_by_circle=counts["positions with score +1", None],
+        drawn=counts["positions with score 0", None],
+        won_by_cross=counts["positions with score -1", None],
+        score=counts["value", None],
+        distance=splits[0]["distance"],
+        bytes=sum(entry.bytes for entry in manifest.files.values()),
+        seconds=round(seconds, 1),
+        megabytes=megabytes,
+        machine=machine,
+        known=told(comparable(solution.game)),
+        checked=checked,
+    )
+
+
+def counts_of(splits: Iterable[Mapping[str, int]]) -> Counts:
+    """Count classes and positions by score and result, at each ply and in all."""
+    counts: Counts = Counter()
+    for split in splits:
+        ply, circle_moves = split["ply"], split["ply"] % 2 == 0
+        score = split["score_mover"] if circle_moves else -split["score_mover"]
+        if ply == 0:
+            counts["value", None] = score
+        for things in _THINGS:
+            kinds = [things, f"{things} with score {_SCORES[score]}"]
+            if split["distance"]:
+                kinds.append(f"unfinished {things}")
+            else:
+                kinds += [f"finished {things}", f"finished {things} {_RESULTS[score]}"]
+            for kind in kinds:
+                counts[kind, ply] += split[things]
+                counts[kind, None] += split[things]
+    return counts
+
+
+def comparable(game: Game) -> list[Known]:
+    """List the known counts of a game that its solution tells."""
+    return [row for row in known_counts() if row.game == game and row.quantity in _QUANTITIES]
+
+
+def require_agreement(game: Game, counts: Counts) -> None:
+    """Raise DataError when a count differs from a known one."""
+    for row in comparable(game):
+        found = counts[row.quantity, row.ply]
+        if found != row.count:
+            at = "" if row.ply is None else f" at ply {row.ply}"
+            raise DataError(
+                f"the solution of {game.name} tells {row.quantity}{at}: {found:,}, expected "
+                f"{row.count:,} ({row.source}): solve it again, and check it"
+            )
+
+
+def from_elsewhere(known: Iterable[Known]) -> list[Known]:
+    """Leave out the counts that only this project has derived."""
+    return [
+        row
+        for row in known
+        if not all(part.startswith("recomputed") for part in row.source.split("; "))
+    ]
+
+
+def told(known: Iterable[Known]) -> str:
+    """Name the quantities that were known before."""
+    return ", ".join(dict.fromkeys(quantity_of(row) for row in from_elsewhere(known)))
+
+
+def quantity_of(row: Known) -> str:
+    """Name the quantity of a known count."""
+    return row.quantity if row.ply is None else f"{row.quantity} by ply"
+
+
+def _place(row: SolvedGame) -> tuple[bool, bool, bool, int, str]:
+    game = Game(row.game)
+    return game.gravity, game.torus, game.misere, game.cells, game.notation
