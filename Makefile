@@ -10,7 +10,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors quick test attack sparktest lowest lint format bench shortbench large spark cluster boards explore site docs screenshots readme dictionary lock hashes scan bom clean
+.PHONY: help tree data audit report verify check anchors quick test attack sparktest lowest lint format bench shortbench large spark cluster boards explore site docs screenshots readme dictionary solved lock hashes scan bom clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -101,6 +101,9 @@ readme: .venv/.dev  ## run what README.md and docs/ show, and write the output i
 
 dictionary: .venv/.runtime  ## print the schemas into data/README.md
 	@$(BIN)/python -m tools.generators.dictionary > data/README.md
+
+solved: .venv/.all  ## write docs/solved.md and the table of the READMEs from queries/reference/solved.csv
+	@$(BIN)/python -m tools.generators.solved_page
 
 hashes: .venv/.dev  ## build and solve small games, and publish the hashes of their content
 	@$(BIN)/python -m tools.generators.content_hashes > queries/reference/content_hashes.csv

@@ -1,0 +1,146 @@
+"""The page about solved games, the table in the READMEs, and the rows that both come from."""
+
+import shutil
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.solution.parts import read_splits
+from marubatsu.pipeline.store.data_set import Solution
+from marubatsu.pipeline.support.errors import DataError
+from tests.helpers.data_sets import Solutions
+from tests.helpers.known import known_of
+from tools import solved_games
+from tools.benchmarks.solve_results import main
+from tools.generators.run_pages import JAPANESE, README
+from tools.generators.solved_page import (
+    ENGLISH,
+    IN_JAPANESE,
+    PAGE,
+    Words,
+    render,
+    short_table,
+    with_table,
+)
+from tools.solved_games import (
+    FILE,
+    SolvedGame,
+    comparable,
+    counts_of,
+    read,
+    require_agreement,
+    row_of,
+    told,
+)
+
+ROWS = read()
+SOLVED_IN_TESTS = ("4x4k4", "4x4k4-gravity")
+"""The games of the file that other tests solve too."""
+
+
+def solution_of(name: str, solutions: Solutions) -> Solution:
+    """Return a solution that the tests share."""
+    return Solution(solutions.of(name), Game(name))
+
+
+def test_the_page_is_that_of_the_rows() -> None:
+    assert PAGE.read_text(encoding="utf-8") == render()
+
+
+@pytest.mark.parametrize(("readme", "words"), [(README, ENGLISH), (JAPANESE, IN_JAPANESE)])
+def test_both_readmes_have_the_table_of_the_rows(readme: Path, words: Words) -> None:
+    text = readme.read_text(encoding="utf-8")
+    assert text.count(short_table(words)) == 1
+    assert with_table(text, words) == text
+    assert with_table(text.replace("| `4x4k4` |", "| `4x4k5` |"), words) == text
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=lambda row: row.game)
+def test_a_row_agrees_with_what_is_known(row: SolvedGame) -> None:
+    ours = {
+        "value": row.score,
+        "classes": row.classes,
+        "positions": row.positions,
+        "positions with score +1": row.won_by_circle,
+        "positions with score 0": row.drawn,
+        "positions with score -1": row.won_by_cross,
+    }
+    known = [each for each in known_of(row.game) if each.quantity in ours]
+    totals = {each.quantity: each.count for each in known if each.ply is None}
+    assert totals == {name: ours[name] for name in totals}
+    plies = Counter(each.quantity for each in known if each.ply is not None)
+    for quantity in (name for name, count in plies.items() if count == Game(row.game).cells + 1):
+        by_ply = (each.count for each in known if each.quantity == quantity)
+        assert sum(by_ply) - totals.get(quantity, 0) == ours[quantity]
+    assert row.known == told(comparable(Game(row.game)))
+    assert row.positions == row.won_by_circle + row.drawn + row.won_by_cross
+    assert row.classes <= row.rows
+
+
+def test_the_largest_known_split_is_compared() -> None:
+    assert "positions with score -1 by ply" in ROWS["5x5k4-gravity"].known
+    assert ROWS["4x4k4-torus"].known == ""
+
+
+@pytest.mark.parametrize("name", SOLVED_IN_TESTS)
+def test_a_row_is_that_of_the_solution(name: str, solutions: Solutions) -> None:
+    row = ROWS[name]
+    found = row_of(
+        solution_of(name, solutions), seconds=row.seconds, megabytes=row.megabytes,
+        machine=row.machine, checked=row.checked,
+    )  # fmt: skip
+    assert replace(found, bytes=row.bytes) == row  # Another version of Parquet's writer.
+
+
+@pytest.mark.parametrize("name", ["2x2k2", "3x2k2", "3x3k3", "4x3k3", "4x4k4"])
+def test_splits_tell_the_known_counts(name: str, solutions: Solutions) -> None:
+    counts = counts_of(read_splits(solution_of(name, solutions)).to_pylist())
+    known = comparable(Game(name))
+    assert len(known) >= 3
+    assert [counts[each.quantity, each.ply] for each in known] == [each.count for each in known]
+    require_agreement(Game(name), counts)
+    for each in known:
+        wrong = counts.copy()
+        wrong[each.quantity, each.ply] += 1
+        with pytest.raises(DataError, match=f"expected {each.count:,} "):
+            require_agreement(Game(name), wrong)
+
+
+def test_reading_a_solution_changes_its_row_only(
+    solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = Path(shutil.copy(FILE, tmp_path))
+    monkeypatch.setattr(solved_games, "FILE", copy)
+    root = str(solutions.of("4x4k4"))
+    assert main(["4x4k4", "--read", "--data", root, "--checked", "nobody", "--seconds", "7"]) == 0
+    changed = {**ROWS, "4x4k4": replace(ROWS["4x4k4"], checked="nobody", seconds=7.0)}
+    assert list(read().items()) == list(changed.items())
+    assert main(["4x4k4", "--read", "--data", root, "--checked", ROWS["4x4k4"].checked,
+                 "--seconds", str(ROWS["4x4k4"].seconds)]) == 0  # fmt: skip
+    assert copy.read_bytes() == FILE.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told", "code"),
+    [
+        (["4x4k9"], "expected k1 to k4", 2),
+        (["4x4k4", "--memory", "much"], "expected one like 500MB or 2GB", 2),
+        (["4x4k4"], "add --read for the numbers of a solution", 2),
+        (["3x3k3", "--read"], "add --seconds, --megabytes and --machine", 2),
+        (["4x5k4", "--read"], "4x5k4 is not solved in", 1),
+    ],
+)
+def test_wrong_uses_are_told(
+    arguments: list[str],
+    told: str,
+    code: int,
+    solutions: Solutions,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = FILE.read_bytes()
+    assert main([*arguments, "--data", str(solutions.of("4x4k4"))]) == code
+    assert told in capsys.readouterr().err
+    assert FILE.read_bytes() == before

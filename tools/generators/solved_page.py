@@ -1,0 +1,221 @@
+"""The generator of ``docs/solved.md`` and of the short table in both READMEs, from ``solved.csv``.
+
+Run as ``python -m tools.generators.solved_page`` (``make solved``).
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.size import describe
+from marubatsu.pipeline.rows.output import Rows, to_markdown
+from marubatsu.pipeline.solving.cost_estimate import estimate
+from marubatsu.pipeline.sql.reference import Known
+from marubatsu.pipeline.support.machine import amount
+from tools.generators.run_pages import CHECKOUT, JAPANESE, README
+from tools.solved_games import SolvedGame, comparable, from_elsewhere, quantity_of, read
+
+PAGE = CHECKOUT / "docs" / "solved.md"
+
+AHEAD = (
+    "5x5k3", "5x5k4", "5x5k5", "6x4k3", "6x4k4", "6x5k4", "5x6k4-gravity", "7x4k4-gravity",
+    "6x5k4-gravity", "5x7k4-gravity", "7x5k4-gravity", "6x6k4-gravity", "connect4",
+)  # fmt: skip
+"""Larger games whose cost the page estimates as long as they are not solved."""
+
+LEAST_CLASSES = 1_000_000
+"""The classes of the smallest game in the READMEs."""
+
+_INTRODUCTION = """\
+# What is solved here
+
+`marubatsu solve` has solved these games strongly. It knows the value of every position that play
+can reach, and how many plies the game lasts from there.
+[solved.csv](../queries/reference/solved.csv) has these numbers for programs, and `make solved`
+writes this page from it.
+
+The columns *circle wins*, *draw* and *cross wins* count positions by their value: both sides play
+their best moves from there. *Checked by* names what has derived all values a second time: *SQL* is
+`marubatsu check`, and the *C checker* is a program that shares no code with the engine.
+"""
+
+_KNOWN = """\
+## Known before
+
+These numbers come from elsewhere, and the solutions agree with each of them.
+[known_counts.csv](../queries/reference/known_counts.csv) holds them. All other numbers of this page
+are new: we found them nowhere else.
+"""
+
+_REPEAT = """\
+## Repeat it
+
+```sh
+marubatsu solve GAME --estimate                   # time, disk and memory on your machine
+marubatsu solve GAME --data FOLDER --memory 4GB   # with less memory, files take its place
+marubatsu check GAME --data FOLDER                # derive every value again in SQL
+cc -O2 -o check tools/checker/check.c             # the C checker, in a checkout
+marubatsu export GAME --raw --data FOLDER | ./check -
+```
+
+In a checkout, `python -m tools.benchmarks.solve_results GAME --data FOLDER` prints the estimate,
+solves the game, measures that, and writes its row.
+
+*Disk* and *memory* are the estimate before the start. *Bytes* and *megabytes* are what it took: the
+files that stay, and the peak of the process, with the files that it maps. *Seconds* are wall-clock
+time. On a busy machine, other programs took part of the cores.
+"""
+
+_AHEAD = """\
+## Larger games
+
+The engine takes these games too. The page calculates the hours from the speed of the largest solved
+game of the same kind, with gravity or without. A misère game takes as much as its normal form. When
+the disk has too little room, `solve` refuses: it says how much the game takes and how much is left.
+"""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of the short table in one language."""
+
+    columns: tuple[str, ...]
+    results: Mapping[int, str]  # by the score; ``{}`` stands for the plies
+
+
+ENGLISH = Words(
+    ("larger game", "best play", "positions", "classes", "seconds to solve it on 2 cores"),
+    {1: "circle wins in {} plies", 0: "draw", -1: "cross wins in {} plies"},
+)
+IN_JAPANESE = Words(
+    ("大きなゲーム", "最善手どうしの結果", "局面の数", "対称形のグループの数",
+     "2 コアで解くのにかかる秒数"),
+    {1: "{} 手で〇の勝ち", 0: "引き分け", -1: "{} 手で×の勝ち"},  # noqa: RUF001, the sign of the game
+)  # fmt: skip
+
+
+def render() -> str:
+    """Write the page."""
+    solved = list(read().values())
+    return "\n".join(_parts(solved))
+
+
+def short_table(words: Words) -> str:
+    """Write the table of the READMEs."""
+    rows = [
+        (
+            f"`{row.game}`",
+            words.results[row.score].format(row.distance),
+            f"{row.positions:,}",
+            f"{row.classes:,}",
+            _seconds(row),
+        )
+        for row in read().values()
+        if row.classes >= LEAST_CLASSES
+    ]
+    return _table(words.columns, rows)
+
+
+def with_table(readme: str, words: Words) -> str:
+    """Return a README with the short table in the place of the one that it has."""
+    old = re.compile(rf"^\| {re.escape(words.columns[0])} \|.*\n(?:\|.*\n)+", re.MULTILINE)
+    return old.sub(lambda _: short_table(words), readme)
+
+
+def _parts(solved: Sequence[SolvedGame]) -> Iterator[str]:
+    yield _INTRODUCTION
+    results = (
+        "game", "best play", "positions", "classes", "circle wins", "draw", "cross wins",
+        "checked by",
+    )  # fmt: skip
+    yield _table(results, [_result(row) for row in solved])
+    yield _KNOWN
+    yield _table(("game", "what agrees", "source"), _known(solved))
+    yield _REPEAT
+    costs = (
+        "game", "rows of the index", "disk", "memory", "bytes", "bytes a class", "seconds",
+        "megabytes", "machine",
+    )  # fmt: skip
+    yield _table(costs, [_cost(row) for row in solved])
+    yield _AHEAD
+    yield _table(("game", "rows of the index", "disk", "memory", "hours"), _ahead(solved))
+
+
+def _result(row: SolvedGame) -> Sequence[str]:
+    counts = (row.positions, row.classes, row.won_by_circle, row.drawn, row.won_by_cross)
+    return [
+        f"`{row.game}`",
+        ENGLISH.results[row.score].format(row.distance),
+        *(f"{count:,}" for count in counts),
+        row.checked,
+    ]
+
+
+def _known(solved: Sequence[SolvedGame]) -> list[Sequence[str]]:
+    """List what agrees with each source, game by game."""
+    rows: list[Sequence[str]] = []
+    for row in solved:
+        known = from_elsewhere(comparable(Game(row.game)))
+        for source, of in groupby(sorted(known, key=_source), _source):
+            rows.append((f"`{row.game}`", ", ".join(dict.fromkeys(map(quantity_of, of))), source))
+    return rows
+
+
+def _source(known: Known) -> str:
+    return known.source
+
+
+def _cost(row: SolvedGame) -> Sequence[str]:
+    expected = estimate(Game(row.game))
+    return [
+        f"`{row.game}`",
+        f"{row.rows:,}",
+        amount(expected.disk),
+        amount(expected.memory),
+        f"{row.bytes:,}",
+        f"{row.bytes / row.classes:.2f}",
+        _seconds(row),
+        f"{row.megabytes:,}",
+        row.machine,
+    ]
+
+
+def _ahead(solved: Sequence[SolvedGame]) -> list[Sequence[str]]:
+    """Estimate the games that are not solved."""
+    rows: list[Sequence[str]] = []
+    for name in AHEAD:
+        game = Game(name)
+        if name in {row.game for row in solved}:
+            continue
+        alike = (row for row in solved if Game(row.game).gravity == game.gravity)
+        largest = max(alike, key=lambda row: row.rows)
+        expected = estimate(game)
+        hours = expected.rows / largest.rows * largest.seconds / 3600
+        rows.append((
+            f"`{name}`", describe(expected.rows).removeprefix("about "), amount(expected.disk),
+            amount(expected.memory), f"{hours:,.1f}",
+        ))  # fmt: skip
+    return rows
+
+
+def _seconds(row: SolvedGame) -> str:
+    return f"{row.seconds:,.1f}" if row.seconds < 10 else f"{row.seconds:,.0f}"
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Write a table whose columns of numbers stand to the right."""
+    head, _, *lines = to_markdown(Rows(columns, rows)).splitlines(keepends=True)
+    are_numbers = [
+        all(re.match(r"\d", cell) for cell in cells) for cells in zip(*rows, strict=True)
+    ]
+    rule = "|" + "|".join("---:" if numbers else "---" for numbers in are_numbers) + "|\n"
+    return "".join([head, rule, *lines])
+
+
+if __name__ == "__main__":
+    PAGE.write_text(render(), encoding="utf-8")
+    for path, words in ((README, ENGLISH), (JAPANESE, IN_JAPANESE)):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(with_table(text, words), encoding="utf-8")
