@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.store.data_set import Solution, Unfinished, data_root, near
@@ -23,6 +24,9 @@ SOLVE = (sys.executable, "-m", "marubatsu", "solve")
 
 WARM = ("2x2k2", "2x2k2-gravity")
 """Games whose solving compiles the kernels."""
+
+COST = ("seconds", "megabytes", "machine", "checked")
+"""The columns that no solution tells."""
 
 BUSY = 0.25
 """A larger share of the cores at work, before the measurement begins, counts as busy."""
@@ -59,25 +63,26 @@ def here() -> str:
     return f"{cores()} cores, {gigabytes} GB{busy}"
 
 
-def measured(solution: Solution, options: argparse.Namespace) -> SolvedGame:
-    """Solve a game, or read its solution; options that are missing keep what the file has."""
-    old = read().get(solution.game.name) if options.read else None
-    seconds, megabytes, machine = options.seconds, options.megabytes, options.machine
-    if not options.read:
-        machine = machine or here()
+def row(solution: Solution, options: argparse.Namespace, machine: str) -> SolvedGame:
+    """Solve a game on this machine, or read its solution and keep the cost that the file has.
+
+    Options take the place of either.
+    """
+    cost: dict[str, Any]
+    if options.read:
+        old = read().get(solution.game.name)
+        cost = {name: getattr(old, name) for name in COST} if old else {"checked": ""}
+    else:
         done = solve(solution, options.memory)
-        seconds, megabytes = done.wall, round(done.peak)
-    elif old:
-        seconds = old.seconds if seconds is None else seconds
-        megabytes = old.megabytes if megabytes is None else megabytes
-        machine = machine or old.machine
-    elif seconds is None or megabytes is None or machine is None:
+        cost = dict(zip(COST, (done.wall, round(done.peak), machine, ""), strict=True))
+    given = {name: getattr(options, name) for name in COST}
+    cost |= {name: value for name, value in given.items() if value is not None}
+    if len(cost) < len(COST):
         raise UsageError(
             f"{FILE.name} has no row of {solution.game.name} yet: add --seconds, --megabytes and "
             "--machine"
         )
-    checked = options.checked if options.checked is not None else old.checked if old else ""
-    return row_of(solution, seconds=seconds, megabytes=megabytes, machine=machine, checked=checked)
+    return row_of(solution, **cost)
 
 
 def arguments(given: list[str]) -> argparse.Namespace:
@@ -99,7 +104,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
 
 def main(given: list[str]) -> int:
     """Write the rows of some games, each as soon as it is there; return the exit code."""
-    options = arguments(given)
+    options, machine = arguments(given), here()
     try:
         root = data_root(options.data, os.environ)
         parse_memory(options.memory)
@@ -109,9 +114,9 @@ def main(given: list[str]) -> int:
                 require_none(solution)
             warm_up()
         for solution in solutions:
-            row = measured(solution, options)
-            write({**read(), row.game: row}.values())
-            print(row, flush=True)
+            found = row(solution, options, machine)
+            write({**read(), found.game: found}.values())
+            print(found, flush=True)
     except (GameError, UsageError) as error:
         print(f"solve_results: {error}", file=sys.stderr)
         return 2
