@@ -200,13 +200,13 @@ def _left(block: int, tables: Tables) -> int:
 
 
 @_inlined
-def _mask_image(mask: int, symmetry: int, tables: Tables) -> int:
-    """Return the image of a mask."""
-    image = 0
-    for cell in range(tables.cells):
+def _mask_image(mask: int, image: Ints) -> int:
+    """Return the image of a mask under a symmetry."""
+    goal = 0
+    for cell in range(image.size):
         if mask >> cell & 1:
-            image |= 1 << tables.images[symmetry, cell]
-    return image
+            goal |= 1 << image[cell]
+    return goal
 
 
 @_inlined
@@ -247,54 +247,89 @@ def _link(
     is_circle = (ply % 2 == 0) == forward  # Whose mark is set, or taken back.
     is_chosen = is_circle == tables.gravity  # Whether choices are of this side's marks.
     left = _left(block, tables)
-    goals = np.zeros(tables.cells, np.int64)  # [place of a choice]: where its mark goes, as a bit
+    goals = np.empty(tables.cells, np.int64)  # [place of a choice]: where its mark goes, as a bit
     count = 0
     for cell in range(tables.cells):
         if not _leads(block, cell, is_circle, forward, tables):
             continue
         goal = block ^ 1 << cell if tables.gravity or is_circle else block
         place = _place(goal, tables)
-        symmetry = place & (1 << _SYMMETRY) - 1
-        left_there = _left(_mask_image(goal, symmetry, tables), tables)
-        asked = given = fresh = index = lowest = 0
-        highest = 1 << 62
-        for each in range(tables.cells):
-            if left >> each & 1:
-                bit = 1 << _count(left_there & (1 << tables.images[symmetry, each]) - 1)
-                if each == cell:
-                    asked = 1 << index
-                    given = asked if is_chosen and not forward else 0
-                    bit = 0
-                elif index < _LOW:
-                    lowest = max(lowest, bit)
-                else:
-                    highest = min(highest, bit)
-                goals[index] = bit
-                index += 1
-        if is_chosen and forward:
-            fresh = 1 << _count(left_there & (1 << tables.images[symmetry, cell]) - 1)
-        kind = _APART if lowest < highest else _MIXED
-        if asked & _LOW_BITS == 0 and (fresh == 0 or fresh > _LOW_BITS):
-            straight = True
-            for low in range(min(_LOW, index)):
-                straight &= goals[low] == 1 << low
-            kind = _STRAIGHT if straight else kind
-        low_fresh = fresh if kind == _APART and fresh < highest else 0
-        links[count, _BLOCK] = place >> _SYMMETRY
-        links[count, _ASKED], links[count, _GIVEN] = asked, given
+        image = tables.images[place & (1 << _SYMMETRY) - 1]
+        left_there = _left(_mask_image(goal, image), tables)
+        marks, asked = _aim(left, left_there, cell, image, goals)
+        fresh = _bit_of(image[cell], left_there) if is_chosen and forward else 0
+        kind, low_fresh = _kind(goals[:marks], asked, fresh)
+        links[count, _BLOCK], links[count, _KIND] = place >> _SYMMETRY, kind
+        links[count, _ASKED] = asked
+        links[count, _GIVEN] = asked if is_chosen and not forward else 0
         links[count, _FRESH], links[count, _LOW_FRESH] = fresh, low_fresh
-        links[count, _KIND] = kind
-        for byte in range((index + 7) // 8):
-            for content in range(1, 1 << min(8, index - 8 * byte)):
-                lowest_bit = content & -content
-                rest = images[count, byte, content ^ lowest_bit]
-                images[count, byte, content] = rest | goals[8 * byte + _count(lowest_bit - 1)]
+        for first in range(0, marks, 8):
+            _combine(goals[first : min(first + 8, marks)], images[count, first // 8])
         if kind == _APART:
-            for content in range(1 << min(_LOW, index)):
-                image = images[count, 0, content] | low_fresh
-                low_ranks[count, content] = _rank(image, tables.ranks)
+            for content in range(1 << min(_LOW, marks)):
+                choice = images[count, 0, content] | low_fresh
+                low_ranks[count, content] = _rank(choice, tables.ranks)
         count += 1
     return count
+
+
+@_inlined
+def _bit_of(cell: int, left: int) -> int:
+    """Return the place of a cell among those that are left, as a bit."""
+    return 1 << _count(left & (1 << cell) - 1)
+
+
+@_compiled
+def _aim(left: int, left_there: int, cell: int, image: Ints, goals: Ints) -> tuple[int, int]:
+    """Write where the marks of a choice go by a link, as bits; a mark on ``cell`` goes nowhere.
+
+    Return how many places there are, and the place of ``cell`` as a bit, or 0.
+    """
+    place = asked = 0
+    for each in range(image.size):
+        if left >> each & 1:
+            goals[place] = _bit_of(image[each], left_there)
+            if each == cell:
+                asked, goals[place] = 1 << place, 0
+            place += 1
+    return place, asked
+
+
+@_compiled
+def _kind(goals: Ints, asked: int, fresh: int) -> tuple[int, int]:
+    """Return the kind of a link, and the added mark if it goes below others, as a bit."""
+    straight = asked & _LOW_BITS == 0 and (fresh == 0 or fresh > _LOW_BITS)
+    lowest, highest = 0, 1 << 62
+    for place, goal in enumerate(goals):
+        if place < _LOW:
+            straight &= goal == 1 << place
+            lowest = max(lowest, goal)
+        elif goal:
+            highest = min(highest, goal)
+    if straight:
+        return _STRAIGHT, 0
+    if lowest < highest:
+        return _APART, fresh if fresh < highest else 0
+    return _MIXED, 0
+
+
+@_inlined
+def _combine(goals: Ints, images: Ints) -> None:
+    """Write where the marks of every content of a byte go."""
+    images[0] = 0
+    for content in range(1, 1 << goals.size):
+        lowest = content & -content
+        images[content] = images[content ^ lowest] | goals[_count(lowest - 1)]
+
+
+@_inlined
+def _high_image(high: int, link: int, images: Ints) -> int:
+    """Return where the marks above the lowest places go by a link."""
+    image, byte = 0, 1
+    while high >> 8 * byte:
+        image |= images[link, byte, high >> 8 * byte & 255]
+        byte += 1
+    return image
 
 
 @_inlined
@@ -327,15 +362,10 @@ def _follow(
     """
     for link in range(linked):
         asked, given, image = links[link, _ASKED], links[link, _GIVEN], links[link, _FRESH]
-        if asked > _LOW_BITS:
-            if high & asked != given:
-                continue
-            asked = given = 0
-        rest, byte = high >> 8, 1
-        while rest:
-            image |= images[link, byte, rest & 255]
-            rest >>= 8
-            byte += 1
+        if asked > _LOW_BITS and high & asked != given:
+            continue
+        asked, given = asked & _LOW_BITS, given & _LOW_BITS
+        image |= _high_image(high, link, images)
         begin = np.int64(slots[links[link, _BLOCK]]) * size
         kind = links[link, _KIND]
         if kind == _STRAIGHT:
@@ -587,12 +617,11 @@ def _own_images(ply: Ply, number: int, tables: Tables, goals: Ints) -> int:
     left = _left(block, tables)
     count = 0
     for symmetry in range(1, tables.images.shape[0]):
-        if _mask_image(block, symmetry, tables) == block:
+        if _mask_image(block, tables.images[symmetry]) == block:
             index = 0
             for cell in range(tables.cells):
                 if left >> cell & 1:
-                    image = 1 << tables.images[symmetry, cell]
-                    goals[count, index] = 1 << _count(left & image - 1)
+                    goals[count, index] = _bit_of(tables.images[symmetry, cell], left)
                     index += 1
             count += 1
     return count

@@ -150,15 +150,11 @@ def _find(
     with open_catalog(DataSet(root, game), on_wait, memory=memory // 2) as catalog:
         if catalog.tables >= _TABLES:
             places["tables"] = _counts(catalog, "counts_of_tables")
-        why = ""
         if SOLUTION.name in catalog.tables:
             if any(count.quantity.startswith(_OF_NODES) for count in known):
-                try:
-                    _count_nodes(catalog, memory // 2)
-                except OverflowError as error:
-                    why = str(error)
+                _count_nodes(catalog, memory // 2)
             places["solution"] = _counts(catalog, "counts_of_solution")
-    return _Found(places, why or _cure(game, places))
+    return _Found(places, _cure(game, places))
 
 
 def _counts(catalog: Catalog, name: str) -> Counts:

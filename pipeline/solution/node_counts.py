@@ -6,6 +6,7 @@ prime; the counts follow from the remainders.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby, pairwise
 from math import isqrt
 from typing import NamedTuple
@@ -14,6 +15,7 @@ import numpy as np
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.kernels import (
+    Ints,
     Neighbours,
     Ply,
     Remainders,
@@ -83,7 +85,7 @@ def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[Coun
 
 def _remainders(
     index: Index, plies: list[list[HeldFile]], prime: int, workers: Workers
-) -> Iterator[Remainders]:
+) -> Iterator[Ints]:
     """Yield the nodes of each ply modulo a prime, by value: [128 + value]."""
     tables = tables_of(index)
     before = Neighbours(np.empty(0, np.uint32), np.empty(0, np.int32), 0)
@@ -96,12 +98,10 @@ def _remainders(
             values[at : at + part.size] = part
             at += part.size
         lines = np.empty(ply.rows, np.uint32)
-        sums = sum(
-            workers.map(
-                lambda first, of=(ply, values, lines, before): _count(first, tables, prime, *of),
-                range(0, ply.rows, _CHUNK),
-            )
-        )
+        sums = np.zeros(256, np.int64)
+        count = partial(_count, ply, values, lines, before, tables, prime)
+        for some in workers.map(count, range(0, ply.rows, _CHUNK)):
+            sums += some
         yield sums % prime
         show_again(ply, tables, values)
         lines[(np.abs(values) == FAR) | (values == NULL)] = 0  # Ended, or not reached.
@@ -109,14 +109,14 @@ def _remainders(
 
 
 def _count(
-    first: int,
-    tables: Tables,
-    prime: int,
     ply: Ply,
     values: Values,
     lines: Remainders,
     before: Neighbours,
-) -> Remainders:
+    tables: Tables,
+    prime: int,
+    first: int,
+) -> Ints:
     """Count the lines that lead to some rows, and add them up by value."""
     last = min(first + _CHUNK, ply.rows)
     here, sums = slice(first, last), np.zeros(256, np.int64)
@@ -126,7 +126,8 @@ def _count(
         count_lines(ply, first, last, tables, before, lines[here])
         lines[here] %= np.uint32(prime)
     sum_lines(ply, first, last, tables, values[here], lines[here], sums)
-    return sums % prime
+    remainders: Ints = sums % prime
+    return remainders
 
 
 def _kind(cells: int, ply: int, value: int) -> tuple[str, int]:

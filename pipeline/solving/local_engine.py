@@ -144,7 +144,7 @@ class _Solver:
     def backward(self) -> None:
         """Value every row, from the last ply to the first, and write the parts."""
         journal, after = self._journal, NOTHING
-        written: Callable[[], None] = lambda: None
+        written = _nothing
         for ply in reversed(range(journal.plies or len(self._rows))):
             left = journal.left(ply, self._rows[ply])
             if left:
@@ -179,7 +179,7 @@ class _Solver:
     ) -> Callable[[], None]:
         """Let the cores write parts of a ply; return what waits for them and notes them."""
         if not left or (values == NULL).all():
-            return lambda: None
+            return _nothing
         if self._journal.plies is None:
             self._journal.ends(ply + 1)
 
@@ -240,3 +240,7 @@ class _Solver:
             )
             allocate(file.fileno(), 0, self._rows[ply])
             return np.memmap(file, np.int8, "r+")
+
+
+def _nothing() -> None:
+    """Wait for nothing."""

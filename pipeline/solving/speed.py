@@ -2,6 +2,7 @@
 
 import hashlib
 import time
+from itertools import pairwise
 
 import numpy as np
 
@@ -53,6 +54,6 @@ def seconds_per_row(game: Game) -> float:
     with working() as workers:
         cuts = np.linspace(0, count, workers.threads + 1).astype(np.int64).tolist()
         started = time.perf_counter()
-        for _ in workers.map(lambda cut: value(*cut), zip(cuts, cuts[1:], strict=False)):
+        for _ in workers.map(lambda cut: value(*cut), pairwise(cuts)):
             pass
     return (time.perf_counter() - started) / count

@@ -5,14 +5,15 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
+from math import prod
 from operator import attrgetter
 from pathlib import Path
 
-import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from marubatsu.engine.large.kernels import rules_of, spread
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.pipeline.checking import anchors
@@ -28,7 +29,6 @@ from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.cli import entry as _every_command  # noqa: F401
 from marubatsu.pipeline.cli.shared import app
 from marubatsu.pipeline.solution import node_counts
-from marubatsu.pipeline.solution.key_range import KeyRange
 from marubatsu.pipeline.solution.node_counts import Count, count_nodes
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.store.data_set import DataSet, Solution
@@ -226,36 +226,21 @@ def test_nodes_of_classes_are_those_of_the_tables(
     assert len(counts) >= 4
 
 
-def test_counts_that_do_not_fit_are_refused(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = rules_of(Game("2x2k2"))
-    keys = np.array([1], np.int64)  # One mark: two of its three moves lead to the same class.
-    after = KeyRange(np.array([6, 24], np.int64), np.zeros(2, np.int64))
-    one = np.array([1 << 61], np.int64)
-
-    def run(nodes: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> int:
-        after.values[:] = 0
-        return spread(keys, 1, rules, nodes, after.keys, after.shift, after.starts, after.values)
-
-    assert run(one) == 0
-    assert after.values.tolist() == [2 << 61, 1 << 61]
-    assert run(2 * one) == -1
-    monkeypatch.setattr(node_counts, "spread", lambda *of: -1)
-    (missing,) = of(compare(made, games_of(["5x2k2-misere"]), MEMORY), NOT_THERE)[:1]
-    assert missing.note == "5x2k2-misere: a class has more nodes than fit 63 bits"
-
-
-def test_a_class_that_is_not_there_is_told(
-    solutions: Solutions, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["4x3k3", "3x3k3-gravity", "3x3k3-torus"])
+def test_counts_are_joined_from_remainders_by_many_primes(
+    name: str, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rules = rules_of(Game("2x2k2"))
-    keys = one = np.array([1], np.int64)
-    for there in ([], [6], [25], [5, 25]):
-        after = KeyRange(np.array(there, np.int64), np.zeros(len(there), np.int64))
-        missing = spread(keys, 1, rules, one, after.keys, after.shift, after.starts, after.values)
-        assert missing == 3 - 2 * (6 in there)
-    monkeypatch.setattr(node_counts, "spread", lambda *of: 1)
-    with pytest.raises(DataError, match="ply 1 of 3x2k2 lacks classes"):
-        counts_of(solutions.of("3x2k2"), "3x2k2")
+    root = solutions.of(name)
+    counts = counts_of(root, name)
+    monkeypatch.setattr(node_counts, "_BELOW", 200)
+    assert counts_of(root, name) == counts
+
+
+@given(st.integers(0, 10**40))
+def test_a_number_follows_from_its_remainders(number: int) -> None:
+    primes = list(node_counts._primes(number))  # noqa: SLF001
+    assert prod(primes) > number >= prod(primes[:-1])
+    assert node_counts.joined([number % prime for prime in primes], primes) == number
 
 
 def test_too_little_memory_is_told(solutions: Solutions) -> None:
@@ -279,11 +264,6 @@ def test_a_game_that_fails_does_not_stop_the_others(solutions: Solutions, tmp_pa
     assert "Traceback" not in done.stderr
 
 
-def test_sums_may_exceed_63_bits() -> None:
-    numbers = np.array([2**63 - 1, 2**63 - 1, 5], np.int64)
-    assert node_counts.total(numbers) == 2**64 + 3
-
-
 def test_games_tells_what_is_there_and_what_can_be_made(
     made: Path, solutions: Solutions, tmp_path: Path
 ) -> None:
@@ -302,18 +282,18 @@ def test_games_tells_what_is_there_and_what_can_be_made(
 
 
 def test_games_tells_what_is_being_solved(tmp_path: Path) -> None:
-    game = Game("4x3k3")
+    game = Game("4x3k3-gravity")
     for goal, state in (
-        ("forward, ply 2", "forward, ply 2 of 12 done"),
-        ("backward, ply 12", "forward, all plies done"),
-        ("backward, ply 11", "backward, ply 12 done"),
-        ("backward, ply 9", "backward, plies 12 to 10 done"),
+        ("forward, ply 2", "forward, as far as ply 1 of 12"),
+        ("backward, ply 12", "forward, all plies"),
+        ("backward, ply 10", "backward, as far as ply 12"),
+        ("backward, ply 8", "backward, as far as ply 10"),
     ):
         stop_solving(tmp_path, game, goal)
         assert states(tmp_path)[game.name] == f"being solved ({state})"
     done = run_here("verify", data=tmp_path)
     assert (done.returncode, "unfinished" in done.stdout) == (1, True)
-    assert done.stderr == "run `marubatsu solve 4x3k3` to go on\n"
+    assert done.stderr == "run `marubatsu solve 4x3k3-gravity` to go on\n"
 
 
 def states(root: Path) -> dict[str, str]:

@@ -33,7 +33,7 @@ from tests.helpers.data_sets import GAMES, Solutions, contents, stop_solving
 from tests.helpers.slow_solution import SMALL, solution
 from tests.helpers.stopping import stopped_at_every_step
 
-Rows = list[dict[int, tuple[int, ...]]]
+Rows = list[dict[int, tuple[int, int, int]]]
 
 
 def rows_of(root: Path, game: Game) -> Rows:
