@@ -22,7 +22,7 @@ from tests.helpers.shared import Shared
 SOURCE = HOME / "tools" / "checker" / "check.c"
 GAMES = (
     "3x2k2", "1x9k3", "tictactoe", "3x3k3-misere", "3x3k3-gravity", "4x3k3", "4x4k4-gravity",
-    "4x4k4",
+    "4x4k4", "3x3k3-torus", "4x3k3-misere-torus",
 )  # fmt: skip
 DAMAGED = ("3x2k2", "tictactoe", "3x3k3-misere", "3x3k3-gravity", "1x9k3")
 
@@ -156,6 +156,7 @@ def test_every_other_file_is_found(game: str, solutions: Solutions, check: Check
         "a cell twice": (raw.replace(order, order[:-1] + b"0"), 1, "the order of cells"),
         "another order": (raw.replace(order, turned), 1, turned_told),
         "no game": (raw.replace(b"3x3k3", b"3x99k3", 1), 2, "this is no file of"),
+        "unknown rules": (raw.replace(b"3x3k3", b"3x3k3-cubic", 1), 2, "this is no file of"),
         "another version": (raw.replace(b"raw 1", b"raw 2", 1), 2, "this is no file of"),
         "nothing": (b"", 2, "this is no file of"),
         "only lines": (raw[: raw.index(b"\n\n") + 2], 1, "ply 0"),

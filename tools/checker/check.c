@@ -52,15 +52,16 @@ static Mask full, lines[4 * CELLS], images[8 * CELLS][8][256]; /* of each byte o
    order 0 1 2 3 4 5           the cell at each place
    ply 0 blocks 1 rows 1       and so on; then an empty line */
 static void read_header(void) {
-    char name[64] = ""; int number = 0;
-    if (fscanf(file, "marubatsu raw 1 game %63s order", name) != 1 ||
-        sscanf(name, "%dx%dk%d", &columns, &rows, &run) != 3 || columns < 1 || columns > CELLS ||
-        rows < 1 || rows > CELLS || columns * rows > CELLS || run < 1 || run > CELLS)
-        FAIL(2, "this is no file of `marubatsu export GAME --raw`: it begins otherwise");
-    gravity = !!strstr(name, "-gravity"), misere = !!strstr(name, "-misere");
-    torus = !!strstr(name, "-torus");
-    cells = columns * rows;
-    full = ((Mask)1 << cells) - 1;
+    char name[64] = "";
+    int number = 0, used = 0;
+    if (fscanf(file, "marubatsu raw 1 game %63s order", name) == 1)
+        sscanf(name, "%dx%dk%d%n", &columns, &rows, &run, &used);
+    gravity = 8 * !!strstr(name, "-gravity"), misere = 7 * !!strstr(name, "-misere");
+    torus = 6 * !!strstr(name, "-torus");
+    if (!used || columns < 1 || rows < 1 || (long long)columns * rows > CELLS || run < 1 ||
+        strlen(name + used) != (size_t)(gravity + misere + torus))
+        FAIL(2, "this is no file of `marubatsu export GAME --raw`, or its game has other rules");
+    cells = columns * rows, full = ((Mask)1 << cells) - 1;
     memset(place_of, -1, sizeof place_of);
     for (int place = 0; place < cells; place_of[number] = place, cell_at[place++] = number)
         if (fscanf(file, "%d", &number) != 1 || number < 0 || number >= cells ||
@@ -95,9 +96,8 @@ static void prepare(void) {
                     if (flip & 2) y = rows - 1 - y;
                     if (turn) goal = x, x = y, y = goal;
                     goal = place_of[(x + shift) % columns + (y + shift / columns) % rows * columns];
-                    for (int byte = 0; byte < 256; byte++)
-                        if (byte >> place % 8 & 1)
-                            images[symmetries][place / 8][byte] |= (Mask)1 << goal;
+                    for (int byte = 0; byte < 256; byte++) if (byte >> place % 8 & 1)
+                        images[symmetries][place / 8][byte] |= (Mask)1 << goal;
                 }
     for (int n = 0; n <= cells; n++)
         for (int k = 0; k <= n; k++)
@@ -113,7 +113,7 @@ static Mask image(int symmetry, Mask mask) {
 /* The row of a choice among the cells that are left, counted in its block. */
 static long long row_of(Mask left, Mask choice) {
     long long row = 0;
-    for (int n = 0, k = 0; choice; n += left & 1, left >>= 1, choice >>= 1)
+    for (int n = 0, k = 0; choice; n += (int)(left & 1), left >>= 1, choice >>= 1)
         if (choice & 1) row += binomial[n][++k];
     return row;
 }
@@ -176,7 +176,7 @@ static int find_moves(Mask block, int is_circles, const Ply *next, Move *moves) 
         }
         for (long long middle; middle = (low + high) / 2, high - low > 1;)
             *(next->masks[middle] <= greatest ? &low : &high) = middle;
-        move->mark = mark, move->chosen = gravity == is_circles ? mark : 0;
+        move->mark = mark, move->chosen = !gravity == !is_circles ? mark : 0;
         move->first = low * next->size;
         move++->left = gravity ? greatest : full & ~greatest;
     }
@@ -223,8 +223,8 @@ static void check(int number, const Ply *ply, Ply *next) {
                 printf("%c%s", ".ox"[(circle >> place_of[c] & 1) + 2 * (cross >> place_of[c] & 1)],
                        (c + 1) % columns ? "" : "\n");
             if (value != expected)
-                FAIL(1, "ply %d, row %lld: expected %d, not %d (127 is null)", number, row, expected,
-                     value);
+                FAIL(1, "ply %d, row %lld: expected %d, not %d (127 is null)", number, row,
+                     expected, value);
             classes += value != NONE, won += value > 0 && value != NONE, lost += value < 0;
         }
     }
