@@ -67,7 +67,7 @@ class Answer:
     random_circle: float | None = None  # chances of the results when both sides move at random
     random_draw: float | None = None
     random_cross: float | None = None
-    key: int | None = None  # of the class in a solution
+    key: int | None = None  # of the class in a solution: its row in its ply
 
     @property
     def critical(self) -> bool:
@@ -105,7 +105,7 @@ class Answer:
         if self.symmetry is None:
             return [
                 f"{self.board} is a position of {self.game.name}, ply {self.ply}",
-                f"class with key {self.key}, orbit of {self.orbit}",
+                f"class with key {self.key} in its ply, orbit of {self.orbit}",
             ]
         representative = (
             "represented by this board"

@@ -274,7 +274,7 @@ def test_show_answers_from_a_solution(solutions: Solutions) -> None:
     solved = solutions.of("4x4k4")
     done = run_here("show", "o...............", "--game", "4x4k4", data=solved)
     assert done.returncode == 0, done.stderr
-    assert "class with key 2, orbit of 4" in done.stdout
+    assert "class with key 2 in its ply, orbit of 4" in done.stdout
     assert "cross to move: draw in 15 plies with best play" in done.stdout
     told = run_here("show", "a4", "--game", "4x4k4", "-f", "json", data=solved)
     assert json.loads(told.stdout)["board"] == "o..............."
