@@ -233,6 +233,31 @@ def _leads(block: int, cell: int, is_circle: bool, forward: bool, tables: Tables
     return block & bit != 0 and (y == 0 or block & bit >> 1 == 0)
 
 
+@_inlined
+def _goal_block(block: int, cell: int, is_circle: bool, tables: Tables) -> int:
+    """Return what a block becomes by a mark on a cell, set or taken back."""
+    return block ^ 1 << cell if tables.gravity or is_circle else block
+
+
+@_compiled
+def neighbours_of(
+    ply: Ply, first: int, last: int, forward: bool, tables: Tables, out: Ints
+) -> None:
+    """Write the numbers of the neighbours of each block from ``first`` to before ``last``.
+
+    ``forward`` tells whether they are in the ply after, or in the ply before. ``out`` is by block
+    and cell, -1 where no mark is set, or taken back; several cells may lead to the same neighbour.
+    """
+    is_circle = (ply.number % 2 == 0) == forward
+    for number in range(first, last):
+        block = ply.blocks[number]
+        for cell in range(tables.cells):
+            out[number - first, cell] = -1
+            if _leads(block, cell, is_circle, forward, tables):
+                goal = _goal_block(block, cell, is_circle, tables)
+                out[number - first, cell] = _place(goal, tables) >> _SYMMETRY
+
+
 @_compiled
 def _link(
     block: int,
@@ -252,7 +277,7 @@ def _link(
     for cell in range(tables.cells):
         if not _leads(block, cell, is_circle, forward, tables):
             continue
-        goal = block ^ 1 << cell if tables.gravity or is_circle else block
+        goal = _goal_block(block, cell, is_circle, tables)
         place = _place(goal, tables)
         image = tables.images[place & (1 << _SYMMETRY) - 1]
         left_there = _left(_mask_image(goal, image), tables)

@@ -95,7 +95,7 @@ def solve(
     else:
         from marubatsu.pipeline.solving import local_engine
 
-        run = partial(local_engine.solve, root, parsed, given)
+        run = partial(local_engine.solve, root, parsed, given, expected=expected)
 
     from marubatsu.pipeline.solving.solve_job import describe
     from marubatsu.pipeline.store.data_set import Unfinished
@@ -108,7 +108,7 @@ def solve(
                 rate = rows / (time.perf_counter() - started)
                 advance(share, f"{name}, {rate / 1e6:.1f} million rows/s")
 
-            solved = run(expected=expected, progress=reached, on_wait=say_waiting)
+            solved = run(progress=reached, on_wait=say_waiting)
     except Interrupted as interrupted:
         _tell_stopped(Unfinished(root, parsed))
         raise typer.Exit(128 + interrupted.number) from None

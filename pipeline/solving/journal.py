@@ -84,10 +84,6 @@ class Journal:
         done = self.backward.get(ply, {})
         return [part for part in parts(rows) if part[0] not in done]
 
-    def reached_file(self, ply: int) -> str:
-        """Name the file with a bit for each row of a ply."""
-        return f"{REACHED}/{ply:02}.bits"
-
     def forward_done(self, sha256: str) -> None:
         """Note that the rows of the next ply are known that play reaches."""
         self.forward.append(sha256)
@@ -129,7 +125,7 @@ class Journal:
         """Take over what lines say, as far as their files are intact."""
         forward = [line["forward"] for line in lines if "forward" in line]
         for ply, sha256 in enumerate(forward):
-            if not self._is_sound(self.reached_file(ply), sha256):
+            if not self._is_sound(reached_file(ply), sha256):
                 return
             self.forward.append(sha256)
         self.plies = next((line["plies"] for line in lines if "plies" in line), None)
@@ -161,6 +157,11 @@ class Journal:
             file.write(_written(line))
             file.flush()
             os.fsync(file.fileno())
+
+
+def reached_file(ply: int) -> str:
+    """Name the file with a bit for each row of a ply."""
+    return f"{REACHED}/{ply:02}.bits"
 
 
 def _part_line(ply: int, number: int, part: Part) -> dict[str, Any]:

@@ -26,7 +26,6 @@ from marubatsu.engine.large.kernels import (
     Bits,
     Neighbours,
     Ply,
-    count_classes,
     evaluate,
     ply_of,
     reach,
@@ -39,13 +38,10 @@ from marubatsu.pipeline.solution.parts import (
     part_file,
     parts,
     read_values,
-    write_blocks,
-    write_part,
-    write_splits,
 )
 from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
-from marubatsu.pipeline.solving.journal import Journal, Part
-from marubatsu.pipeline.solving.solve_job import Progress, Solved, make
+from marubatsu.pipeline.solving.journal import Journal, Part, reached_file
+from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finish_part, make
 from marubatsu.pipeline.solving.threads import Workers, working
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
@@ -93,8 +89,7 @@ def solve(
             if game.gravity:
                 solver.forward()
             solver.backward()
-        splits = journal.splits
-        return journal.files | dict([write_blocks(goal, index, splits), write_splits(goal, splits)])
+        return finish(journal, index)
 
     return make(root, game, fill, progress=progress, on_wait=on_wait)
 
@@ -126,7 +121,7 @@ class _Solver:
             bits = np.packbits(flags != NULL, bitorder="little")
             if not bits.any():
                 break
-            self._goal.write(journal.reached_file(ply), bits.data)
+            self._goal.write(reached_file(ply), bits.data)
             journal.forward_done(hashlib.sha256(bits.data).hexdigest())
             before = self._neighbours(ply, flags)
         journal.ends(len(journal.forward))
@@ -184,13 +179,8 @@ class _Solver:
             self._journal.ends(ply + 1)
 
         def write(number: int, first: int, last: int) -> tuple[int, Part]:
-            shown, counts = values[first:last].copy(), np.zeros((2, 256), np.int64)
-            count_classes(self._ply(ply), first, last, self._tables, shown, counts)
-            _, entry = write_part(self._goal, ply, number, shown)
-            found = np.flatnonzero(counts[0]).tolist()
-            return number, Part(
-                entry, [(value - 128, *counts[:, value].tolist()) for value in found]
-            )
+            shown = values[first:last].copy()
+            return number, finish_part(self._goal, self._ply(ply), number, self._tables, shown)
 
         futures = [self._workers.submit(write, *part) for part in left]
 
@@ -221,7 +211,7 @@ class _Solver:
             self._reached(f"{what}, ply {ply}", self._share, self._looked_at)
 
     def _bits(self, ply: int) -> Bits:
-        return np.fromfile(self._goal.path(self._journal.reached_file(ply)), np.uint8)
+        return np.fromfile(self._goal.path(reached_file(ply)), np.uint8)
 
     def _ply(self, ply: int) -> Ply:
         return ply_of(self._index, ply)

@@ -7,11 +7,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+
 import marubatsu
-from marubatsu.engine.large.values import FAR
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.kernels import Ply, Tables, count_classes
+from marubatsu.engine.large.values import FAR, Values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import part_file, publish, read_splits, read_values
-from marubatsu.pipeline.solving.journal import REACHED
+from marubatsu.pipeline.solution.parts import (
+    PART,
+    part_file,
+    publish,
+    read_splits,
+    read_values,
+    write_blocks,
+    write_part,
+    write_splits,
+)
+from marubatsu.pipeline.solving.journal import REACHED, Journal, Part
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished, near
 from marubatsu.pipeline.store.integrity import damages
@@ -33,7 +46,7 @@ class Engine(Protocol):
     """A function that computes a solution."""
 
     def __call__(self, goal: Unfinished, reached: Progress) -> dict[str, Entry]:
-        """Write every part, or resume an earlier run; return the entries of the parts."""
+        """Write every file, or resume an earlier run; return the entries of the files."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +92,22 @@ def make(
                 publish(goal, solution)
             step("published", f"published {near(solution.folder)}", folder=str(solution.folder))
     return Solved(solution, manifest, made=True)
+
+
+def finish_part(goal: DataSet, ply: Ply, number: int, tables: Tables, values: Values) -> Part:
+    """Count and write the classes of a part; ``values`` lose the rows that show a class again."""
+    counts, first = np.zeros((2, 256), np.int64), number * PART
+    count_classes(ply, first, first + values.size, tables, values, counts)
+    _, entry = write_part(goal, ply.number, number, values)
+    found = np.flatnonzero(counts[0]).tolist()
+    return Part(entry, [(value - 128, *counts[:, value].tolist()) for value in found])
+
+
+def finish(journal: Journal, index: Index) -> dict[str, Entry]:
+    """Write the files beside the parts; return the entries of all."""
+    splits, goal = journal.splits, journal.goal
+    beside = write_blocks(goal, index, splits), write_splits(goal, splits)
+    return journal.files | dict(beside)
 
 
 def describe(solved: Solved) -> str:

@@ -1,60 +1,69 @@
-"""Solve a game on Apache Spark: its tasks run our kernels; it does distinct, sort, join, aggregate.
+"""Solve a game on Apache Spark: its tasks run our kernels, and it carries blocks between them.
 
 ::
 
-    forward    keys of a ply -> children_of -> distinct -> sort -> keys of the next ply
-    backward   keys of a ply -> edges (class, class of the next ply) -> join with the values of
-               the next ply -> least value by class -> sort into parts -> combine -> files
+    send       a part of a ply -> its blocks, once for each chunk of the other ply with a neighbour
+    receive    the blocks sent to a chunk -> its rows, and their parts
 
-Keys are stored as Parquet, sorted over all files of a ply, in the folder of the unfinished
-solution. The values of the next ply are read from its parts. Both engines write the same bytes.
+A chunk is a part, or as many parts as a block has. The index numbers the neighbours of a block, so
+a task knows which chunks need it, and one shuffle by the number of the chunk joins both plies. With
+gravity a pass forward comes first: which rows play reaches.
 
+The files are those of the local engine, journal included: each engine resumes what the other began.
 Driver and executors need the data under the same path, and the same marubatsu installed.
 """
 
-import hashlib
-import json
-import re
+import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from marubatsu import __version__
+from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.kernels import (
-    LACKING,
-    NO_CHILD,
-    Ints,
-    Rules,
-    children_of,
-    combine,
-    edges,
-    rules_of,
+    NO_BITS,
+    NOTHING,
+    PLAYING,
+    Bits,
+    Neighbours,
+    Ply,
+    Tables,
+    evaluate,
+    neighbours_of,
+    ply_of,
+    reach,
+    show_again,
+    tables_of,
 )
-from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import PART, parts, read_values, write_part
-from marubatsu.pipeline.solving.cost_estimate import Estimate
-from marubatsu.pipeline.solving.journal import KEYS, Journal
-from marubatsu.pipeline.solving.solve_job import Progress, Solved, make
-from marubatsu.pipeline.solving.spark_session import BATCH, require_spark, session
+from marubatsu.engine.large.values import NULL, Values
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.pipeline.solution.parts import PART, part_file, parts, read_values
+from marubatsu.pipeline.solving.journal import REACHED, Journal, Part, reached_file
+from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finish_part, make
+from marubatsu.pipeline.solving.spark_session import require_spark, session
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished, file_sha256, near
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.store.parquet import WRITER
+from marubatsu.pipeline.store.solving_state import JOURNAL
 from marubatsu.pipeline.support.errors import DataError
 
-LOG = f"{KEYS}/spark.log"
+LOG = f"{REACHED}/spark.log"
 """Spark's output during a run, in the folder of the unfinished solution."""
 
-_PARTITION = 1 << 22  # rows of a shuffle per task, about 64 MB
-_KEY_OPTIONS = {"parquet.writer.version": "v2", "compression": "zstd"}  # one or two bytes per key
+MOST_ROWS = 1 << 30
+"""Rows of a block, at most: a task has a block and its neighbours in memory."""
+
+Sent: TypeAlias = tuple[int, tuple[int, bytes, bytes]]
+"""A chunk, and what a part has for it: the part's number, its blocks' numbers, their values."""
+
 _SAME = f"marubatsu {__version__}, {WRITER}, {VERSION}"  # equal on the driver and all executors
 _PATIENCE = 0.2  # seconds between two checks for signals
 
@@ -65,26 +74,32 @@ def solve(
     *,
     master: str | None = None,
     memory: int | None = None,
-    expected: Estimate | None = None,
-    progress: Progress = lambda what, share, classes: None,
+    progress: Progress = lambda what, share, rows: None,
     on_wait: Callable[[], None] = lambda: None,
 ) -> Solved:
     """Solve a game as `local_engine.solve` does, on the Spark of a master URL.
 
     Without ``master`` Spark's own configuration decides, else all cores of this machine.
     ``memory`` in bytes is the heap of the driver and of each executor; the Python of each core
-    takes some 500 MB more. Without it Spark's own configuration decides, else half of this
+    takes some 300 MB more. Without it Spark's own configuration decides, else half of this
     machine's memory.
-    Raises UsageError when Spark or Java are not installed, and the errors of `local_engine.solve`.
+    Raises UsageError when Spark or Java are not installed, GameError for a board that the index or
+    a task cannot hold, and the errors of `make`.
     """
-    rules_of(game)
+    index = Index(game)
+    most = max(index.shape(ply).offsets for ply in range(game.cells + 1))
+    if most > MOST_ROWS:
+        raise GameError(
+            f"{game.name} has blocks of {most:,} rows: expected at most {MOST_ROWS:,} on Spark, "
+            "where a task holds whole blocks; solve it with --engine local"
+        )
     require_spark()
 
     def fill(goal: Unfinished, reached: Progress) -> dict[str, Entry]:
-        solver = _Solver(goal, expected.classes if expected else 1.0)
+        solver = _Solver(Journal.open(goal, VERSION), index)
         if not solver.is_done:
             _run(solver, master, memory, reached)
-        return solver.journal.files
+        return finish(solver.journal, index)
 
     return make(root, game, fill, progress=progress, on_wait=on_wait)
 
@@ -94,245 +109,221 @@ def solve(
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a ply, as the tasks get it."""
+    """From a ply that is known to the one before it, or forward to the one after, for the tasks."""
 
     root: str
     notation: str
-    ply: int
+    known: int
+    wanted: int
     version: str  # `_SAME` on the driver
 
-    @property
-    def rules(self) -> Rules:
-        """The rules, prepared once in each process. Raises DataError for another version."""
-        if self.version != _SAME:
-            raise DataError(
-                "the executors have another version of marubatsu or pyarrow than the driver: "
-                "install the same on all machines"
-            )
-        return _rules(self.notation)
+    def send(self, parts_of_known: Iterable[tuple[int, int, int]]) -> Iterator[Sent]:
+        """Yield the blocks of parts for each chunk that has a neighbour of them."""
+        for part, first, last in parts_of_known:
+            known, wanted = self._ply(self.known), self._ply(self.wanted)
+            values = self._read(known, part, first, last).data
+            begin, end = first // known.size, (last - 1) // known.size + 1
+            near = np.empty((end - begin, self._tables.cells), np.int64)
+            neighbours_of(known, begin, end, self._is_forward, self._tables, near)
+            block, cell = np.nonzero(near >= 0)
+            start = near[block, cell] * wanted.size
+            chunks = np.concatenate([start, start + wanted.size - 1]) // rows_of_chunk(wanted.size)
+            pairs = np.unique(chunks * known.blocks.size + begin + np.tile(block, 2))
+            chunks, blocks = np.divmod(pairs, known.blocks.size)
+            cuts = np.flatnonzero(np.diff(chunks)) + 1
+            for numbers, chunk in zip(np.split(blocks, cuts), chunks[[0, *cuts]], strict=True):
+                each = (number * known.size - first for number in numbers.tolist())
+                rows = b"".join(values[max(at, 0) : at + known.size] for at in each)
+                yield int(chunk), (part, numbers.tobytes(), rows)
+
+    def reach(self, chunk: int, sent: Iterable[Sent]) -> Iterator[bool]:
+        """Write which rows of a chunk play reaches; yield whether it reaches any."""
+        of, first, last, flags = self._rows(chunk)
+        reach(of, first, last, self._tables, self._received(sent), flags)
+        bits = np.packbits(flags != NULL, bitorder="little")
+        with self._goal.path(reached_file(self.wanted)).open("r+b") as file:
+            file.seek(first // 8)
+            file.write(bits.data)
+            file.flush()
+            os.fsync(file.fileno())
+        yield bool(bits.any())
+
+    def value(self, chunk: int, sent: Iterable[Sent]) -> Iterator[tuple[int, Part]]:
+        """Write the parts of a chunk; yield what the journal notes of each."""
+        of, first, last, values = self._rows(chunk)
+        received, bits = self._received(sent), self._bits(self.wanted)
+        evaluate(of, first, last, self._tables, received, bits, values)
+        for number, start, stop in parts(values.size):
+            part = first // PART + number
+            yield part, finish_part(self._goal, of, part, self._tables, values[start:stop])
+
+    def _rows(self, chunk: int) -> tuple[Ply, int, int, Values]:
+        """Return the ply of a chunk, its first row, the row after its last, and room for values."""
+        of = self._ply(self.wanted)
+        first = chunk * rows_of_chunk(of.size)
+        last = min(first + rows_of_chunk(of.size), of.rows)
+        return of, first, last, np.empty(last - first, np.int8)
+
+    def _received(self, sent: Iterable[Sent]) -> Neighbours:
+        """Put blocks in order. A block in several parts comes in as many pieces."""
+        pieces = [piece for _, piece in sorted(sent)]
+        if not pieces:
+            return NOTHING
+        known = self._ply(self.known)
+        numbers = np.unique(np.frombuffer(b"".join(each for _, each, _ in pieces), np.int64))
+        values = np.frombuffer(bytearray().join(each for *_, each in pieces), np.int8)
+        if not self._is_forward:
+            blocks = known._replace(blocks=known.blocks[numbers])
+            show_again(blocks, self._tables, values)
+        slots = np.zeros(known.blocks.size, np.int32)
+        slots[numbers] = np.arange(numbers.size)
+        return Neighbours(values, slots, known.size)
+
+    def _read(self, known: Ply, part: int, first: int, last: int) -> Values:
+        """Read the values of a part, or in the pass forward which of its rows go on."""
+        if not self._is_forward:
+            return read_values(self._goal.path(part_file(self.known, part)))
+        flags = np.empty(last - first, np.int8)
+        evaluate(known, first, last, self._tables, NOTHING, self._bits(self.known), flags)
+        flags[flags != PLAYING] = NULL  # Without a next ply, all are drawn that have not ended.
+        return flags
+
+    def _bits(self, ply: int) -> Bits:
+        if not self._tables.gravity:
+            return NO_BITS
+        return np.memmap(self._goal.path(reached_file(ply)), np.uint8, "c")
 
     @property
-    def goal(self) -> Unfinished:
-        """The folder of the unfinished solution."""
-        return Unfinished(Path(self.root), Game(self.notation))
+    def _is_forward(self) -> bool:
+        return self.known < self.wanted
 
-    def expand(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Turn keys into the keys of the next ply, without duplicates in each batch."""
-        for keys in _keys(batches):
-            yield _batch(key=children_of(keys, self.ply % 2, self.rules))
-
-    def edges(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Turn keys into pairs: a class, and a class of the next ply that its value needs."""
-        for keys in _keys(batches):
-            key, child = (np.empty(keys.size * self.rules.most, np.int64) for _ in range(2))
-            count = edges(keys, self.ply % 2, self.rules, key, child)
-            yield _batch(key=key[:count], child=child[:count])
-
-    def read_values(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Turn names of parts into the keys and values in them."""
-        for batch in batches:
-            for (file,) in zip(*batch.to_pydict().values(), strict=True):
-                keys = pq.read_table(self.goal.path(file), columns=["key"], partitioning=None)
-                values = read_values(self.goal, [file])
-                for first in range(0, values.size, BATCH):
-                    yield _batch(
-                        child=keys["key"].to_numpy()[first : first + BATCH],
-                        value=values[first : first + BATCH],
-                    )
-
-    def write(self, rows: pa.Table, counts: list[int]) -> pa.Table:
-        """Write a part from keys and the least value of the children of each; return its entry."""
-        number = rows["part"][0].as_py()
-        order = np.argsort(rows["key"].to_numpy())
-        keys = np.ascontiguousarray(rows["key"].to_numpy()[order])
-        values, orbits = np.empty(keys.size, np.int8), np.empty(keys.size, np.int8)
-        least = np.ascontiguousarray(rows["value"].to_numpy()[order])
-        wrong = combine(keys, self.ply % 2, self.rules, least, values, orbits)
-        if wrong or keys.size != counts[number]:
+    @property
+    def _goal(self) -> Unfinished:
+        """The unfinished solution. Raises DataError where it is not shared with the driver."""
+        goal = Unfinished(Path(self.root), Game(self.notation))
+        if not goal.path(JOURNAL).exists():
             raise DataError(
-                f"{near(self.goal.path(keys_folder(self.ply + 1)))} or the files of its ply lack "
-                "classes that the ply before leads to: they were damaged while they were used; "
-                "run the same command again"
+                f"not all executors see {near(goal.folder)}: name a folder with --data that all "
+                "machines have under the same path"
             )
-        file, entry = write_part(self.goal, self.ply, number, keys, values, orbits)
-        return pa.table({"file": [file], "entry": [json.dumps(asdict(entry))]})
+        return goal
 
-    def first_keys(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Find, in files of sorted keys, the first keys of parts."""
-        for batch in batches:
-            for file, rank in zip(*batch.to_pydict().values(), strict=True):
-                keys = pq.read_table(file, columns=["key"], partitioning=None)["key"].to_numpy()
-                yield _batch(key=keys[-rank % PART :: PART].copy())
+    @property
+    def _tables(self) -> Tables:
+        return _prepared(self.notation, self.version)[1]
 
-
-def part_of(first: Ints, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Add the part of each row's key as a column, by the first keys of all parts."""
-    for batch in batches:
-        part = np.searchsorted(first, batch.column("key").to_numpy(), side="right") - 1
-        yield batch.append_column("part", pa.array(part.astype(np.int32)))
+    def _ply(self, ply: int) -> Ply:
+        return ply_of(_prepared(self.notation, self.version)[0], ply)
 
 
-@lru_cache
-def _rules(notation: str) -> Rules:
-    return rules_of(Game(notation))
+@lru_cache(maxsize=1)
+def _prepared(notation: str, version: str) -> tuple[Index, Tables]:
+    """Prepare a game, once in each process. Raises DataError for another version."""
+    if version != _SAME:
+        raise DataError(
+            "the executors have another version of marubatsu or pyarrow than the driver: "
+            "install the same on all machines"
+        )
+    index = Index(Game(notation))
+    return index, tables_of(index)
 
 
-def _keys(batches: Iterable[pa.RecordBatch]) -> Iterator[Ints]:
-    """Yield keys as new arrays, because the kernels are compiled for writable ones."""
-    return (np.array(batch.column("key").to_numpy()) for batch in batches)
-
-
-def _batch(**columns: Any) -> pa.RecordBatch:
-    return pa.RecordBatch.from_pydict(columns)
+def rows_of_chunk(size: int) -> int:
+    """Return the rows of a chunk of a ply whose blocks have so many rows: whole parts."""
+    return -(-size // PART) * PART
 
 
 # --- what runs in the driver ----------------------------------------------------------------------
 
 
-def keys_folder(ply: int) -> str:
-    """Name the folder of the keys of a ply."""
-    return f"{KEYS}/{ply:02}"
-
-
-class _Journal(Journal):
-    """A journal whose keys are folders of Parquet files."""
-
-    def key_files(self, ply: int) -> list[Path]:
-        """Return the files of a ply in the order of their keys."""
-        return sorted(self.goal.path(keys_folder(ply)).glob("part-*"))
-
-    def hash_of_keys(self, ply: int, count: int) -> str:
-        """Hash all files of a ply."""
-        told = [(path.name, file_sha256(path)) for path in self.key_files(ply)]
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
-
-
-def rows_of(files: list[Path]) -> list[int]:
-    """Return how many rows each Parquet file has."""
-    return [pq.read_metadata(file).num_rows for file in files]
-
-
 class _Solver:
     """One run over the plies that a journal leaves to do."""
 
-    def __init__(self, goal: Unfinished, expected: float) -> None:
-        self.goal = goal
-        self.journal = _Journal.open(goal, f"{VERSION}, spark")
+    def __init__(self, journal: Journal, index: Index) -> None:
+        self.journal = journal
         self.told: tuple[str, float, int] = ("starting Spark", 0.0, 0)
-        self._expected = expected
-        self._looked_at = 0
         self.is_stopped = False
+        self._index = index
+        self._rows = [index.shape(ply).rows for ply in range(index.game.cells + 1)]
+        self._looked_at = 0
 
     @property
     def is_done(self) -> bool:
         """Whether every ply is written."""
-        return self.journal.is_complete and 0 in self.journal.backward
+        return 0 in self.journal.backward
 
-    def solve(self, spark: Any) -> None:
+    def solve(self, context: Any) -> None:
         """Solve all plies."""
-        self._spark = spark
+        self._context = context
+        if self._index.game.gravity:
+            self._forward()
+        self._backward()
+
+    def _forward(self) -> None:
+        """Find out which rows of every ply play reaches."""
         journal = self.journal
-        if not journal.forward:
-            empty = rules_of(self.goal.game).empty
-            self._write_keys(0, spark.createDataFrame(pa.table({"key": [empty]})))
-        while not journal.is_complete:
-            ply = len(journal.forward) - 1
-            self._begin(ply)
-            children = self._keys(ply).mapInArrow(self._step(ply).expand, "key long")
-            self._write_keys(ply + 1, children.distinct().orderBy("key"))
-        for ply in reversed(range(len(journal.forward))):
-            if ply not in journal.backward:
-                self._begin(ply)
-                journal.backward_done(ply, dict(self._write_parts(ply, self._least(ply))))
+        while journal.plies is None:
+            ply = len(journal.forward)
+            if ply == len(self._rows) or not self._reaches(ply):
+                journal.ends(ply)
+            else:
+                path = journal.goal.path(reached_file(ply))
+                journal.forward_done(file_sha256(path)[1])
 
-    def _step(self, ply: int) -> Step:
-        game = self.goal.game
-        return Step(str(self.goal.root.resolve()), game.notation, ply, _SAME)
+    def _reaches(self, ply: int) -> bool:
+        """Write which rows of a ply play reaches; return whether it reaches any."""
+        if ply == 0:
+            self.journal.goal.write(reached_file(0), memoryview(b"\1"))
+            return True
+        with self.journal.goal.path(reached_file(ply)).open("wb") as file:
+            file.truncate(-(-self._rows[ply] // 8))
+        return any(self._do(ply - 1, ply, Step.reach))
 
-    def _begin(self, ply: int) -> None:
-        """Record the ply that comes, and set the number of partitions; stop when asked to."""
-        counts = [count for count, _ in self.journal.forward]
-        if self.journal.is_complete:
-            what, share = "backward", 0.5 + sum(counts[ply + 1 :]) / sum(counts) / 2
-        else:
-            what, share = "forward", sum(counts[:ply]) / max(self._expected, sum(counts)) / 2
-        self.told = f"{what}, ply {ply}", share, self._looked_at
-        self._looked_at += counts[ply]
+    def _backward(self) -> None:
+        """Value every row, from the last ply to the first, and write the parts."""
+        journal = self.journal
+        for ply in reversed(range(journal.plies or len(self._rows))):
+            if not journal.left(ply, self._rows[ply]):
+                continue
+            written = self._do(ply + 1, ply, Step.value)
+            if not any(part.splits for _, part in written):  # Play does not reach the ply.
+                shutil.rmtree(journal.goal.path(part_file(ply, 0)).parent)
+                continue
+            if journal.plies is None:
+                journal.ends(ply + 1)
+            for number, part in written:
+                journal.part_done(ply, number, part)
+            journal.backward_done(ply)
+
+    def _do(self, known: int, wanted: int, what: Callable[..., Any]) -> list[Any]:
+        """Let the tasks do the chunks of a ply, from another one; return what they yield."""
+        self._begin(known, wanted)
+        goal = self.journal.goal
+        step = Step(str(goal.root.resolve()), goal.game.notation, known, wanted, _SAME)
+        is_known = known < wanted or known in self.journal.backward
+        sources = list(parts(self._rows[known])) if is_known else []
+        size = rows_of_chunk(self._index.shape(wanted).offsets)
+        found: list[Any] = (
+            self._context.parallelize(sources, max(1, len(sources)))
+            .mapPartitions(step.send)
+            .partitionBy(-(-self._rows[wanted] // size), int)
+            .mapPartitionsWithIndex(what.__get__(step))
+            .collect()
+        )
+        return found
+
+    def _begin(self, known: int, wanted: int) -> None:
+        """Tell the ply that comes; stop when asked to."""
         if self.is_stopped:
             raise _Stopped
-        least = self._spark.sparkContext.defaultParallelism
-        rows = counts[ply] * rules_of(self.goal.game).most
-        partitions = max(least, rows // _PARTITION)
-        self._spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
-
-    def _keys(self, ply: int) -> Any:
-        pattern = re.sub(r"([\\{}\[\]*?])", r"\\\1", self._address(ply))
-        return self._spark.read.schema("key long").parquet(pattern)
-
-    def _address(self, ply: int) -> str:
-        """Return the URL of the keys of a ply, as Spark expects it: no characters are escaped."""
-        return f"file://{self.goal.path(keys_folder(ply)).resolve()}"
-
-    def _write_keys(self, ply: int, keys: Any) -> None:
-        from pyspark.sql import Observation
-        from pyspark.sql import functions as f
-
-        written = Observation()
-        keys = keys.observe(written, f.count("key").alias("count"))
-        keys.write.mode("overwrite").options(**_KEY_OPTIONS).parquet(self._address(ply))
-        count = sum(rows_of(self.journal.key_files(ply)))
-        if count != written.get["count"]:
-            raise self._not_shared()
-        self.journal.forward_done(count, self.journal.hash_of_keys(ply, count))
-
-    def _least(self, ply: int) -> Any:
-        """Return, for every class of a ply, the least value among the classes that it needs."""
-        from pyspark.sql import functions as f
-
-        nothing = f.lit(NO_CHILD).cast("byte")
-        rows = self._keys(ply).withColumn("value", nothing)
-        if ply + 1 in self.journal.backward:
-            step = self._step(ply)
-            names = pa.table({"file": sorted(self.journal.backward[ply + 1])})
-            files = self._spark.createDataFrame(names)
-            values = files.mapInArrow(step.read_values, "child long, value byte")
-            pairs = self._keys(ply).mapInArrow(step.edges, "key long, child long")
-            lacking = f.lit(LACKING).cast("byte")
-            found = pairs.join(values, "child", "left")
-            rows = rows.union(found.select("key", f.coalesce("value", lacking)))
-        return rows.groupBy("key").agg(f.min("value").alias("value"))
-
-    def _write_parts(self, ply: int, least: Any) -> Iterator[tuple[str, Entry]]:
-        step, first = self._step(ply), self._first_keys(ply)
-        counts = [last - start for _, start, last in parts(self.journal.forward[ply][0])]
-        placed = least.mapInArrow(
-            lambda batches: part_of(first, batches), "key long, value byte, part int"
-        )
-        written = placed.groupBy("part").applyInArrow(
-            lambda rows: step.write(rows, counts), "file string, entry string"
-        )
-        for file, told in written.collect():
-            entry = Entry(**json.loads(told))
-            if not self.goal.path(file).exists():
-                raise self._not_shared()
-            yield file, entry
-
-    def _not_shared(self) -> DataError:
-        return DataError(
-            f"not all executors write to {near(self.goal.folder)}: name a folder with --data that "
-            "all machines have under the same path"
-        )
-
-    def _first_keys(self, ply: int) -> Ints:
-        """Return the first key of each part of a ply."""
-        if self.journal.forward[ply][0] <= PART:
-            return np.zeros(1, np.int64)
-        files = self.journal.key_files(ply)
-        ranks = np.cumsum([0, *rows_of(files[:-1])])
-        named = pa.table({"file": list(map(str, files)), "rank": ranks})
-        files_of_keys = self._spark.createDataFrame(named)
-        found = files_of_keys.mapInArrow(self._step(ply).first_keys, "key long").collect()
-        return np.sort(np.array([key for (key,) in found], np.int64))
+        is_forward = known < wanted
+        what = "forward" if is_forward else "backward"
+        done = self._rows[:wanted] if is_forward else self._rows[wanted + 1 :]
+        share = sum(done) / sum(self._rows)
+        if self._index.game.gravity:
+            share = share / 2 + (0.0 if is_forward else 0.5)
+        self.told = f"{what}, ply {wanted}", share, self._looked_at
+        self._looked_at += self._rows[wanted]
 
 
 class _Stopped(BaseException):
@@ -341,14 +332,14 @@ class _Stopped(BaseException):
 
 def _run(solver: _Solver, master: str | None, memory: int | None, reached: Progress) -> None:
     """Run Spark in a thread, while this thread handles signals and reports the progress."""
-    log = solver.goal.path(LOG)
+    log = solver.journal.goal.path(LOG)
     log.parent.mkdir(exist_ok=True)
     contexts: list[Any] = []
 
     def work() -> None:
-        with session(master, memory, log) as spark:
-            contexts.append(spark.sparkContext)
-            solver.solve(spark)
+        with session(master, memory, log) as context:
+            contexts.append(context)
+            solver.solve(context)
 
     with ThreadPoolExecutor(1) as pool:
         working = pool.submit(work)

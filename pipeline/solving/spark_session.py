@@ -16,15 +16,15 @@ from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.extras import EXTRAS
 from marubatsu.pipeline.support.machine import half_the_memory
 
-BATCH = 1 << 16
-"""Rows per batch between Spark and Python."""
+_QUICK = "-XX:TieredStopAtLevel=1"
+"""Java compiles its code only once: it carries bytes, and better code is not worth the time."""
 
 SETTINGS = {
     "spark.app.name": "marubatsu",
     "spark.cleaner.periodicGC.interval": "5min",  # Removes shuffle files of finished plies.
+    "spark.driver.defaultJavaOptions": _QUICK,
+    "spark.executor.defaultJavaOptions": _QUICK,
     "spark.speculation": "false",  # Two tasks would write the same part at the same time.
-    "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH),
-    "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold": "128MB",  # Larger ones are sorted.
     "spark.ui.showConsoleProgress": "false",
 }
 LOCAL_SETTINGS = {
@@ -34,8 +34,9 @@ LOCAL_SETTINGS = {
 }
 """The settings of a Spark inside this machine; no other machine connects to it."""
 
-_CAUSE = re.compile(
-    r'^(?:Caused by:|Exception in thread "[^"]+") (?:[\w.$]+: )*(.+)$', re.MULTILINE
+_CAUSE = re.compile(  # What Java and Python say.
+    r'^(?:(?:Caused by:|Exception in thread "[^"]+") (?:[\w.$]+: )*|(?=\w+Error: ))(.+)$',
+    re.MULTILINE,
 )
 
 
@@ -59,7 +60,6 @@ def session(master: str | None, memory: int | None, log: Path) -> Iterator[Any]:
     """
     from pyspark import SparkConf, SparkContext
     from pyspark.java_gateway import launch_gateway
-    from pyspark.sql import SparkSession
 
     given = dict(SETTINGS)
     if master:
@@ -79,7 +79,7 @@ def session(master: str | None, memory: int | None, log: Path) -> Iterator[Any]:
                     conf.setAll(list(LOCAL_SETTINGS.items()))
                 context = SparkContext(conf=conf)
                 try:
-                    yield SparkSession(context)
+                    yield context
                 finally:
                     context.stop()
         finally:

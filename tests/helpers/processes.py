@@ -3,6 +3,7 @@
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,9 @@ def descendants(process: int) -> set[int]:
     """Return the processes that a process started, and those that they started (Linux)."""
     found: set[int] = set()
     for file in Path(f"/proc/{process}/task").glob("*/children"):
-        for child in map(int, file.read_text().split()):
-            found |= {child} | descendants(child)
+        with suppress(FileNotFoundError, ProcessLookupError):  # It has ended meanwhile.
+            for child in map(int, file.read_text().split()):
+                found |= {child} | descendants(child)
     return found
 
 

@@ -1,6 +1,5 @@
 """The engine on Apache Spark: the same bytes as the local one, stopped, damaged, used wrongly."""
 
-import json
 import re
 import shutil
 import signal
@@ -9,31 +8,36 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
-from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
-from marubatsu.engine.large.kernels import LACKING, NO_CHILD, combine, edges, rules_of
-from marubatsu.engine.large.values import distances, scores_mover, values
-from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solving import spark_engine, spark_session
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.kernels import neighbours_of, ply_of, tables_of
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.pipeline.solution import parts
+from marubatsu.pipeline.solution.parts import part_file
+from marubatsu.pipeline.solving import local_engine, solve_job, spark_engine, spark_session
+from marubatsu.pipeline.solving.journal import Journal, reached_file
+from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.commands import PATIENCE, run_here, run_marubatsu
-from tests.helpers.data_sets import Solutions, contents
+from tests.helpers.data_sets import MEMORY, Solutions, contents
 from tests.helpers.disks import mounted
+from tests.helpers.plain_spark import PlainSpark
 from tests.helpers.processes import descendants, lives, wait_until
-from tests.helpers.slow_solution import SMALL, solution
+from tests.helpers.slow_solution import SMALL
 
 KEPT = Unfinished.kept
-STOPPED = r"stopped \([^\n]* done\): these plies are kept, run the same command to go on\n"
-RESUMING = r"resuming \w+: [^\n]* done\n"
+STOPPED = (
+    r"stopped \(forward, as far as ply \d+ of 12\): "
+    r"these plies are kept, run the same command to go on\n"
+)
+RESUMING = r"resuming [\w-]+: (forward|backward), as far as ply [^\n]*\n"
 Done: TypeAlias = "subprocess.CompletedProcess[str]"
 Run: TypeAlias = Callable[[str, Path], Done]
 NEEDED = ("pyspark", "pandas")
@@ -102,30 +106,19 @@ def test_spark_writes_the_bytes_of_the_local_engine(
     expected = solutions.contents(game)
     done = run_again(game, tmp_path)
     assert_right(done, game, tmp_path, expected)
-    classes = sum(
-        e["rows"] for e in json.loads(expected["solution/manifest.json"])["files"].values()
-    )
-    assert f"{classes:,} classes" in done.stdout
+    assert "359 classes" in done.stdout
     again = run_again(game, tmp_path)
     assert "everything was up to date, nothing was rewritten\n" in again.stdout
 
 
-def stop(game: Game, root: Path, number: signal.Signals, said: str) -> tuple[Any, dict[str, int]]:
-    """Stop a Spark of its own on its way back; return its journal, and when it wrote each ply."""
-    folder = root / game.name / "solution.partial"
-
-    def written() -> dict[Path, int]:
-        return {path: path.stat().st_mtime_ns for path in folder.glob("ply=*/part-????.parquet")}
-
-    before = written()
+def stop(game: Game, root: Path, number: signal.Signals, file: str, said: str) -> Journal:
+    """Stop a Spark of its own when it has written a file; return its journal."""
+    goal = Unfinished(root, game)
     with subprocess.Popen(
         command(game.name, root), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
-            wait_until(
-                lambda: written() != before or process.poll() is not None,
-                pause=0.02,
-            )
+            wait_until(lambda: goal.path(file).exists() or process.poll() is not None, pause=0.02)
             assert process.poll() is None, process.communicate()
             started = descendants(process.pid)
             process.send_signal(number)
@@ -136,9 +129,7 @@ def stop(game: Game, root: Path, number: signal.Signals, said: str) -> tuple[Any
     assert (process.returncode, told) == (code, "")
     assert re.fullmatch(said, complaint), complaint
     wait_until(lambda: not any(map(lives, started)))
-    journal = json.loads((folder / "journal.json").read_bytes().partition(b"\n")[2])
-    assert len(journal["forward"]) == len(list(folder.glob("keys/??"))) - 1
-    return journal, {path.name: path.stat().st_mtime_ns for path in folder.glob("ply=*")}
+    return Journal.open(goal, VERSION)
 
 
 @pytest.mark.spark
@@ -148,17 +139,20 @@ def test_spark_goes_on_after_a_signal_and_makes_again_what_is_damaged_meanwhile(
     run_again: Run, solutions: Solutions, tmp_path: Path
 ) -> None:
     """The first Spark is stopped, the second one is killed, the third one finishes."""
-    game = Game("2x2k2")
+    game = Game("4x3k3-gravity")
     root = tmp_path / "with space, {braces} and é"
-    stop(game, root, signal.SIGINT, STOPPED)
-    (damaged,) = (root / game.name / "solution.partial").glob("keys/02/part-*")
-    damaged.write_bytes(damaged.read_bytes()[::-1])
-    journal, before = stop(game, root, signal.SIGKILL, RESUMING)
+    goal = Unfinished(root, game)
+    stopped = stop(game, root, signal.SIGINT, reached_file(3), STOPPED)
+    assert (stopped.plies, stopped.backward) == (None, {})
+    damaged = goal.path(reached_file(2))
+    damaged.write_bytes(damaged.read_bytes()[::-1] + b"\0")
+    assert len(Journal.open(goal, VERSION).forward) == 2
+    killed = stop(game, root, signal.SIGKILL, part_file(11, 0), RESUMING)
+    before = {name: goal.path(name).stat().st_mtime_ns for name in killed.files}
     done = run_again(game.name, root)
     assert_right(done, game.name, root, solutions.contents(game.name), RESUMING)
-    for ply in journal["backward"]:
-        name = f"ply={int(ply):02}"
-        assert (root / game.name / "solution" / name).stat().st_mtime_ns == before[name]
+    for name, time in before.items():
+        assert (root / game.name / "solution" / name).stat().st_mtime_ns == time
 
 
 @pytest.mark.spark
@@ -179,15 +173,15 @@ def test_a_full_disk_is_told_and_gone_on_from(
     run_again: Run, solutions: Solutions, tmp_path: Path
 ) -> None:
     small, large = tmp_path / "small", tmp_path / "large"
-    with mounted(small, "160k"):
+    with mounted(small, "48k"):
         done = subprocess.run(
             command("4x3k3", small), capture_output=True, text=True, timeout=PATIENCE, check=False
         )
         assert (done.returncode, done.stdout) == (1, "")
-        reason = "(Spark failed|cannot write [^\n]*): No space left on device"
+        reason = "(Spark failed: OSError: [^\n]*|cannot write [^\n]*: )No space left on device"
         assert re.fullmatch(f"marubatsu: {reason}; {KEPT}\n", done.stderr), done.stderr
         shutil.copytree(small, large)
-    assert len(list(large.rglob("keys/*/_SUCCESS"))) > 5
+    assert list(large.rglob("part-0000.parquet"))
     done = run_again("4x3k3", large)
     assert_right(done, "4x3k3", large, solutions.contents("4x3k3"), RESUMING)
 
@@ -212,73 +206,96 @@ def test_java_that_is_not_there_is_told(
         spark_session.require_spark()
 
 
+def solve_plainly(root: Path, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solve a game by the tasks of Spark, without Spark."""
+
+    @contextmanager
+    def session(master: str | None, memory: int | None, log: Path) -> Iterator[PlainSpark]:
+        yield PlainSpark()
+
+    monkeypatch.setattr(spark_engine, "session", session)
+    monkeypatch.setattr(spark_engine, "require_spark", lambda: None)
+    spark_engine.solve(root, game)
+
+
 @pytest.mark.parametrize("name", SMALL)
-def test_edges_and_combine_give_the_slow_values(name: str) -> None:
+def test_tasks_write_the_bytes_of_the_local_engine(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Parts are so small that chunks have many, and that blocks are in two chunks."""
+    for module in (parts, solve_job, spark_engine):
+        monkeypatch.setattr(module, "PART", 64)
     game = Game(name)
-    rules, plies = rules_of(game), solution(game)
-    after: dict[int, int] = {}
-    for ply, rows in reversed(list(enumerate(plies))):
-        keys = np.array(sorted(rows), np.int64)
-        parents, children = (np.empty(keys.size * rules.most, np.int64) for _ in range(2))
-        count = edges(keys, ply % 2, rules, parents, children)
-        found = [
-            [after[int(child)] for child in children[:count][parents[:count] == key]]
-            for key in keys
-        ]
-        least = np.array([min(each, default=NO_CHILD) for each in found], np.int8)
-        got, orbits = np.empty(keys.size, np.int8), np.empty(keys.size, np.int8)
-        assert combine(keys, ply % 2, rules, least, got, orbits) == 0
-        columns = (scores_mover(got), distances(got, game.cells - ply), orbits)
-        assert rows == dict(
-            zip(keys.tolist(), zip(*map(np.ndarray.tolist, columns), strict=True), strict=True)
-        )
-        after = dict(zip(keys.tolist(), values(*columns[:2]).tolist(), strict=True))
-        for wrong in (NO_CHILD, LACKING):
-            least[:] = wrong
-            expected = sum(bool(each) if wrong == NO_CHILD else 1 for each in found)
-            assert combine(keys, ply % 2, rules, least, got, orbits) == expected
+    local_engine.solve(tmp_path / "local", game, MEMORY)
+    solve_plainly(tmp_path / "spark", game, monkeypatch)
+    local, spark = (tmp_path / engine / game.name for engine in ("local", "spark"))
+    assert contents(spark) == contents(local)
+    assert len(list(spark.rglob("*"))) == len(list(local.rglob("*")))
 
 
-def step(root: Path, ply: int) -> spark_engine.Step:
-    return spark_engine.Step(str(root), "4x3k3", ply, spark_engine._SAME)  # noqa: SLF001
+@pytest.mark.parametrize("name", ["4x3k3", "3x3k3-gravity"])
+def test_an_engine_resumes_what_the_other_one_began(
+    name: str, solutions: Solutions, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    game = Game(name)
+
+    def progress(what: str, share: float, rows: int) -> None:
+        if what.startswith("backward") and share > 0.9:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        local_engine.solve(tmp_path, game, MEMORY, progress=progress)
+    begun = Journal.open(Unfinished(tmp_path, game), VERSION).backward
+    assert 0 < len(begun) < game.cells
+    solve_plainly(tmp_path, game, monkeypatch)
+    assert contents(tmp_path / game.name) == solutions.contents(name)
 
 
-def test_parts_begin_where_their_ranks_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spark_engine, "PART", 100)
-    keys = np.cumsum(np.random.default_rng(0).integers(1, 9, 730))
-    cuts = [0, 3, 100, 130, 470, 470, 730]
-    named: dict[str, list[Any]] = {"file": [], "rank": cuts[:-1]}
-    for start, end in pairwise(cuts):
-        file = tmp_path / f"{len(named['file'])}"
-        pq.write_table(pa.table({"key": keys[start:end]}), file)
-        named["file"].append(str(file))
-    found = step(tmp_path, 0).first_keys([pa.RecordBatch.from_pydict(named)])
-    first = np.concatenate([batch["key"].to_numpy() for batch in found])
-    assert first.tolist() == keys[::100].tolist()
-    (placed,) = spark_engine.part_of(first, [pa.RecordBatch.from_pydict({"key": keys})])
-    assert placed["part"].to_pylist() == [row // 100 for row in range(730)]
+@pytest.mark.parametrize("name", [*SMALL, "3x3k3-torus"])
+def test_blocks_are_neighbours_of_their_neighbours(name: str) -> None:
+    index = Index(Game(name))
+    tables, cells = tables_of(index), index.game.cells
+    for ply in range(cells):
+        pairs = []
+        for number, is_forward in ((ply, True), (ply + 1, False)):
+            of = ply_of(index, number)
+            near = np.empty((of.blocks.size, cells), np.int64)
+            neighbours_of(of, 0, of.blocks.size, is_forward, tables, near)
+            block, cell = np.nonzero(near >= 0)
+            pairs.append({*zip(block.tolist(), near[block, cell].tolist(), strict=True)})
+        assert pairs[0] == {(before, after) for after, before in pairs[1]}
 
 
-def test_a_class_that_lacks_what_it_needs_is_an_error(tmp_path: Path) -> None:
-    good = pa.table({"part": [0, 0], "key": [1, 4], "value": pa.array([0, 0], pa.int8())})
-    step(tmp_path, 1).write(good, [2])
-    assert Unfinished(tmp_path, Game("4x3k3")).path("ply=01/part-0000.parquet").exists()
-    bad = good.set_column(2, "value", pa.array([0, LACKING], pa.int8()))
-    for rows, counts in ((bad, [2]), (good, [3])):
-        with pytest.raises(DataError, match="lack classes that the ply before leads to"):
-            step(tmp_path, 1).write(rows, counts)
+def test_a_game_whose_blocks_no_task_can_hold_is_refused(tmp_path: Path) -> None:
+    said = "connect4 has blocks of 538,257,874,440 rows: expected at most 1,073,741,824 on Spark"
+    with pytest.raises(GameError, match=said):
+        spark_engine.solve(tmp_path, Game("connect4"))
+
+
+def step(root: Path, version: str) -> spark_engine.Step:
+    return spark_engine.Step(str(root), "4x3k3", known=2, wanted=1, version=version)
 
 
 def test_an_executor_with_other_code_is_an_error(tmp_path: Path) -> None:
-    other = spark_engine.Step(str(tmp_path), "4x3k3", 0, "other")
     with pytest.raises(DataError, match="the executors have another version of marubatsu"):
-        list(other.expand([pa.RecordBatch.from_pydict({"key": [0]})]))
+        list(step(tmp_path, "other").value(0, []))
+
+
+def test_an_executor_that_does_not_see_the_folder_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"not all executors see .*: name a folder with --data"):
+        list(step(tmp_path, spark_engine._SAME).value(0, []))  # noqa: SLF001
 
 
 OURS = """An exception was thrown from the Python worker:
   File x
 marubatsu.pipeline.support.errors.DataError: cannot write a: No space left; the plies that are done
  SQLSTATE: 38000
+"""
+PYTHONS = """: org.apache.spark.api.python.PythonException: [X] An exception was thrown:
+  File x
+OSError: [Errno 28] No space left on device
+ SQLSTATE: 38000
+	at x
 """
 JAVAS = """Job aborted.
 Caused by: org.apache.spark.SparkException: failed
@@ -292,6 +309,7 @@ Caused by: java.io.IOException: No space left on device
     ("told", "sentence"),
     [
         (OURS, "cannot write a: No space left"),
+        (PYTHONS, "Spark failed: OSError: [Errno 28] No space left on device"),
         (JAVAS, "Spark failed: No space left on device"),
         ("\n[X] Something else.", "Spark failed: [X] Something else."),
         ("", "Spark failed: ValueError"),

@@ -1,0 +1,37 @@
+"""What the engine uses of Spark, in plain Python: everything at once, in this process."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Self
+
+
+class PlainSpark:
+    """A context of Spark, and what it makes of lists."""
+
+    def __init__(self, partitions: list[list[Any]] | None = None) -> None:
+        """Take the partitions."""
+        self.partitions = partitions or []
+
+    def parallelize(self, items: list[Any], number: int) -> Self:
+        """Put items into so many partitions."""
+        return type(self)([items[first::number] for first in range(number)])
+
+    def mapPartitions(self, function: Callable[[Iterator[Any]], Iterable[Any]]) -> Self:  # noqa: N802
+        """Replace each partition by what a function makes of it."""
+        return self.mapPartitionsWithIndex(lambda _, items: function(items))
+
+    def mapPartitionsWithIndex(  # noqa: N802
+        self, function: Callable[[int, Iterator[Any]], Iterable[Any]]
+    ) -> Self:
+        """Do so with the number of the partition."""
+        return type(self)(
+            [list(function(number, iter(each))) for number, each in enumerate(self.partitions)]
+        )
+
+    def partitionBy(self, number: int, place: Callable[[Any], int]) -> Self:  # noqa: N802
+        """Put pairs, the last one first, into the partitions of their keys."""
+        pairs = self.collect()[::-1]
+        return type(self)([[p for p in pairs if place(p[0]) == each] for each in range(number)])
+
+    def collect(self) -> list[Any]:
+        """Return all items."""
+        return [item for each in self.partitions for item in each]
