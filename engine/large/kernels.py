@@ -13,28 +13,31 @@ changed. They release the interpreter lock, so threads may run them on ranges of
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.index import Index, ranks
+from marubatsu.engine.large.tables import (
+    LOW,
+    PIECE,
+    SYMMETRY,
+    Bits,
+    Ints,
+    Neighbours,
+    Numbers,
+    Ply,
+    Remainders,
+    Tables,
+)
 from marubatsu.engine.large.values import FAR, NULL, Values
-
-Ints = NDArray[np.int64]
-Bits = NDArray[np.uint8]
-Numbers = NDArray[np.int32]
-Remainders = NDArray[np.uint32]
 
 PLAYING, ENDED = 0, 1
 """What `reach` writes for a row that play reaches; for others it writes `NULL`."""
 
-_LOW = 8  # places of a choice in which a run differs
-_LOW_BITS = (1 << _LOW) - 1
-_PIECE = 12  # places whose content indexes a table of ranks
-_PIECE_BITS = (1 << _PIECE) - 1
-_SYMMETRY = 8  # bits of an entry of `Tables.places` that number a symmetry
+_LOW_BITS = (1 << LOW) - 1
+_PIECE_BITS = (1 << PIECE) - 1
 
 # What is known of a link from a block to a neighbour, and so of all its choices: the number of the
 # neighbour; which place of a choice decides whether it has this neighbour, as a bit, and what must
@@ -59,105 +62,6 @@ def _inlined(function: _Function) -> _Function:
     return cast(_Function, numba.njit(nogil=True, inline="always")(function))
 
 
-class Tables(NamedTuple):
-    """A game in the form that the kernels use."""
-
-    gravity: bool
-    misere: bool
-    cells: int
-    columns: int
-    rows: int
-    lines: Ints  # masks
-    images: Ints  # [symmetry, place of a cell]
-    places: Numbers  # [code of a mask]: its block's number, and a symmetry that leads there
-    ranks: Ints  # [piece, marks below it, content]: what the piece adds to the rank of a choice
-
-
-class Ply(NamedTuple):
-    """The rows of a ply."""
-
-    number: int
-    blocks: Ints  # masks
-    cells: int  # among which a choice is made
-    chosen: int
-    size: int  # rows of a block
-    lows: Ints  # the contents of the lowest places, by their number of marks
-    starts: Ints  # [marks]: where those begin in `lows`
-
-    @property
-    def rows(self) -> int:
-        """The number of rows."""
-        return len(self.blocks) * self.size
-
-
-class Neighbours(NamedTuple):
-    """What is known of the rows of the ply after, or of the ply before."""
-
-    values: NDArray[Any]
-    slots: Numbers  # [number of a block]: where its rows are in `values`, in blocks
-    size: int  # rows of a block; 0 when there is no such ply
-
-
-NOTHING = Neighbours(np.empty(0, np.int8), np.empty(0, np.int32), 0)
-"""Instead of the rows of a ply that there is not."""
-
-NO_BITS = np.empty(0, np.uint8)
-"""Instead of the rows that play reaches, in games without gravity."""
-
-
-def tables_of(index: Index) -> Tables:
-    """Prepare a game."""
-    game = index.game
-    return Tables(
-        gravity=game.gravity,
-        misere=game.misere,
-        cells=game.cells,
-        columns=game.columns,
-        rows=game.rows,
-        lines=np.array([index.place(line) for line in game.lines], np.int64),
-        images=np.array(index.images, np.int64),
-        places=_places(index),
-        ranks=ranks(game.cells, _PIECE),
-    )
-
-
-def ply_of(index: Index, ply: int) -> Ply:
-    """Prepare a ply."""
-    blocks, cells, chosen = shape = index.shape(ply)
-    contents = np.arange(1 << min(_LOW, cells))
-    marks = np.bitwise_count(contents)
-    lows = contents[np.argsort(marks, kind="stable")]
-    starts = np.searchsorted(np.sort(marks), np.arange(min(_LOW, cells) + 2))
-    return Ply(ply, blocks, cells, chosen, shape.offsets, lows, starts)
-
-
-def _places(index: Index) -> NDArray[np.int32]:
-    """Tell for the mask of every block and image of one which block that is."""
-    game, images = index.game, index.images
-    places = np.empty(
-        (game.rows + 1) ** game.columns if game.gravity else 1 << game.cells, np.int32
-    )
-    # Without gravity, a ply with an even number of marks has the blocks of the ply before.
-    for ply in range(game.cells + 1) if game.gravity else (0, *range(1, game.cells + 1, 2)):
-        blocks = index.shape(ply).blocks
-        numbers = np.arange(len(blocks), dtype=np.int32) << _SYMMETRY
-        for symmetry, image in enumerate(images):
-            back = images.index([image.index(place) for place in range(game.cells)])
-            places[_codes(index, index.image(back, blocks))] = numbers | symmetry
-    return places
-
-
-def _codes(index: Index, masks: Ints) -> Ints:
-    """Return a small number for each mask of a block: with gravity its heights as digits."""
-    game = index.game
-    if not game.gravity:
-        return masks
-    codes, column = np.zeros_like(masks), (1 << game.rows) - 1
-    for x in range(game.columns):
-        codes = codes * (game.rows + 1) + np.bitwise_count(masks >> x * game.rows & column)
-    return codes
-
-
 @_inlined
 def _count(mask: int) -> int:
     """Count the bits of a mask."""
@@ -174,7 +78,7 @@ def _rank(choice: int, ranks: Ints) -> int:
     marks = 0
     for piece in range(1, ranks.shape[0]):
         marks += _count(choice & _PIECE_BITS)
-        choice >>= _PIECE
+        choice >>= PIECE
         rank += ranks[piece, marks, choice & _PIECE_BITS]
     return rank
 
@@ -185,7 +89,7 @@ def _choice(rank: int, ply: Ply, ranks: Ints) -> int:
     choice, missing = 0, ply.chosen
     for place in range(ply.cells - 1, -1, -1):
         if missing:
-            least = ranks[place // _PIECE, missing - 1, 1 << place % _PIECE]
+            least = ranks[place // PIECE, missing - 1, 1 << place % PIECE]
             if rank >= least:
                 choice |= 1 << place
                 rank -= least
@@ -255,7 +159,7 @@ def neighbours_of(
             out[number - first, cell] = -1
             if _leads(block, cell, is_circle, forward, tables):
                 goal = _goal_block(block, cell, is_circle, tables)
-                out[number - first, cell] = _place(goal, tables) >> _SYMMETRY
+                out[number - first, cell] = _place(goal, tables) >> SYMMETRY
 
 
 @_compiled
@@ -279,19 +183,19 @@ def _link(
             continue
         goal = _goal_block(block, cell, is_circle, tables)
         place = _place(goal, tables)
-        image = tables.images[place & (1 << _SYMMETRY) - 1]
+        image = tables.images[place & (1 << SYMMETRY) - 1]
         left_there = _left(_mask_image(goal, image), tables)
         marks, asked = _aim(left, left_there, cell, image, goals)
         fresh = _bit_of(image[cell], left_there) if is_chosen and forward else 0
         kind, low_fresh = _kind(goals[:marks], asked, fresh)
-        links[count, _BLOCK], links[count, _KIND] = place >> _SYMMETRY, kind
+        links[count, _BLOCK], links[count, _KIND] = place >> SYMMETRY, kind
         links[count, _ASKED] = asked
         links[count, _GIVEN] = asked if is_chosen and not forward else 0
         links[count, _FRESH], links[count, _LOW_FRESH] = fresh, low_fresh
         for first in range(0, marks, 8):
             _combine(goals[first : min(first + 8, marks)], images[count, first // 8])
         if kind == _APART:
-            for content in range(1 << min(_LOW, marks)):
+            for content in range(1 << min(LOW, marks)):
                 choice = images[count, 0, content] | low_fresh
                 low_ranks[count, content] = _rank(choice, tables.ranks)
         count += 1
@@ -326,7 +230,7 @@ def _kind(goals: Ints, asked: int, fresh: int) -> tuple[int, int]:
     straight = asked & _LOW_BITS == 0 and (fresh == 0 or fresh > _LOW_BITS)
     lowest, highest = 0, 1 << 62
     for place, goal in enumerate(goals):
-        if place < _LOW:
+        if place < LOW:
             straight &= goal == 1 << place
             lowest = max(lowest, goal)
         elif goal:
@@ -462,7 +366,7 @@ def _runs(ply: Ply, start: int, stop: int, ranks: Ints) -> Iterator[tuple[int, i
             cut = max(start - at, 0)
             yield high, ply.starts[marks] + cut, min(stop - at, size) - cut, at + cut
             at += size
-        high += 1 << _LOW
+        high += 1 << LOW
 
 
 @_inlined
@@ -676,7 +580,8 @@ def _members(row: int, ply: Ply, images: int, goals: Ints, tables: Tables) -> in
             if goal < choice:
                 return 0
             same += goal == choice
-    return tables.images.shape[0] // same
+    symmetries: int = tables.images.shape[0]
+    return symmetries // same
 
 
 @_compiled

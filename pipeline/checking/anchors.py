@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
-from marubatsu.pipeline.solution.node_counts import Count, count_nodes
+from marubatsu.pipeline.solving.node_counts import Count, count_nodes
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.sql.reference import Known, known_counts

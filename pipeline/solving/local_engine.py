@@ -19,19 +19,8 @@ from tempfile import TemporaryFile
 import numpy as np
 
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import (
-    NO_BITS,
-    NOTHING,
-    PLAYING,
-    Bits,
-    Neighbours,
-    Ply,
-    evaluate,
-    ply_of,
-    reach,
-    show_again,
-    tables_of,
-)
+from marubatsu.engine.large.kernels import PLAYING, evaluate, reach, show_again
+from marubatsu.engine.large.tables import NO_BITS, NOTHING, Bits, Neighbours, Ply, ply_of, tables_of
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.parts import (

@@ -11,7 +11,8 @@ import numpy as np
 
 import marubatsu
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import Ply, Tables, count_classes
+from marubatsu.engine.large.kernels import count_classes
+from marubatsu.engine.large.tables import Ply, Tables
 from marubatsu.engine.large.values import FAR, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.parts import (

@@ -27,19 +27,15 @@ import numpy as np
 
 from marubatsu import __version__
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import (
+from marubatsu.engine.large.kernels import PLAYING, evaluate, neighbours_of, reach, show_again
+from marubatsu.engine.large.tables import (
     NO_BITS,
     NOTHING,
-    PLAYING,
     Bits,
     Neighbours,
     Ply,
     Tables,
-    evaluate,
-    neighbours_of,
     ply_of,
-    reach,
-    show_again,
     tables_of,
 )
 from marubatsu.engine.large.values import NULL, Values

@@ -7,14 +7,8 @@ from itertools import pairwise
 import numpy as np
 
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import (
-    NO_BITS,
-    NOTHING,
-    Neighbours,
-    evaluate,
-    ply_of,
-    tables_of,
-)
+from marubatsu.engine.large.kernels import evaluate
+from marubatsu.engine.large.tables import NO_BITS, NOTHING, Neighbours, ply_of, tables_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.parts import encode_part
 from marubatsu.pipeline.solving.threads import working

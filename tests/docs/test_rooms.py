@@ -26,6 +26,8 @@ LADDERS = {
 
 MOST_MODULES = 12
 MOST_LINES = 400
+LONGER = {"engine.large.kernels": 700}
+"""Numba's cache notices only changes of a kernel's own module, so all kernels are in one."""
 
 SOURCES = sorted(path for house in LADDERS for path in (HOME / house).rglob("*.py"))
 MODULES = {".".join(path.relative_to(HOME).with_suffix("").parts): path for path in SOURCES}
@@ -109,7 +111,7 @@ def test_no_two_modules_share_a_name() -> None:
 def test_a_module_says_what_it_is_and_stays_short(module: str) -> None:
     text = MODULES[module].read_text(encoding="utf-8")
     assert ast.get_docstring(ast.parse(text))
-    assert len(text.splitlines()) <= MOST_LINES
+    assert len(text.splitlines()) <= LONGER.get(module, MOST_LINES)
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)

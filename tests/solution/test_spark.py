@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import neighbours_of, ply_of, tables_of
+from marubatsu.engine.large.kernels import neighbours_of
+from marubatsu.engine.large.tables import ply_of, tables_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.solution import parts
 from marubatsu.pipeline.solution.parts import part_file

@@ -14,16 +14,14 @@ from typing import NamedTuple
 import numpy as np
 
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import (
+from marubatsu.engine.large.kernels import count_lines, show_again, sum_lines
+from marubatsu.engine.large.tables import (
     Ints,
     Neighbours,
     Ply,
     Remainders,
     Tables,
-    count_lines,
     ply_of,
-    show_again,
-    sum_lines,
     tables_of,
 )
 from marubatsu.engine.large.values import FAR, NULL, Values

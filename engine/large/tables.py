@@ -1,0 +1,125 @@
+"""What the kernels know of a game and of the rows of a ply, as plain arrays.
+
+Kernels are compiled with the constants of this module, and Numba's cache does not notice when they
+change: then `engine.large.kernels` has to change too.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.large.index import Index, ranks
+
+Ints = NDArray[np.int64]
+Bits = NDArray[np.uint8]
+Numbers = NDArray[np.int32]
+Remainders = NDArray[np.uint32]
+
+LOW = 8
+"""Places of a choice in which a run differs."""
+
+PIECE = 12
+"""Places whose content indexes a table of ranks."""
+
+SYMMETRY = 8
+"""Bits of an entry of `Tables.places` that number a symmetry."""
+
+
+class Tables(NamedTuple):
+    """A game in the form that the kernels use."""
+
+    gravity: bool
+    misere: bool
+    cells: int
+    columns: int
+    rows: int
+    lines: Ints  # masks
+    images: Ints  # [symmetry, place of a cell]
+    places: Numbers  # [code of a mask]: its block's number, and a symmetry that leads there
+    ranks: Ints  # [piece, marks below it, content]: what the piece adds to the rank of a choice
+
+
+class Ply(NamedTuple):
+    """The rows of a ply."""
+
+    number: int
+    blocks: Ints  # masks
+    cells: int  # among which a choice is made
+    chosen: int
+    size: int  # rows of a block
+    lows: Ints  # the contents of the lowest places, by their number of marks
+    starts: Ints  # [marks]: where those begin in `lows`
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return len(self.blocks) * self.size
+
+
+class Neighbours(NamedTuple):
+    """What is known of the rows of the ply after, or of the ply before."""
+
+    values: NDArray[Any]
+    slots: Numbers  # [number of a block]: where its rows are in `values`, in blocks
+    size: int  # rows of a block; 0 when there is no such ply
+
+
+NOTHING = Neighbours(np.empty(0, np.int8), np.empty(0, np.int32), 0)
+"""Instead of the rows of a ply that there is not."""
+
+NO_BITS = np.empty(0, np.uint8)
+"""Instead of the rows that play reaches, in games without gravity."""
+
+
+def tables_of(index: Index) -> Tables:
+    """Prepare a game."""
+    game = index.game
+    return Tables(
+        gravity=game.gravity,
+        misere=game.misere,
+        cells=game.cells,
+        columns=game.columns,
+        rows=game.rows,
+        lines=np.array([index.place(line) for line in game.lines], np.int64),
+        images=np.array(index.images, np.int64),
+        places=_places(index),
+        ranks=ranks(game.cells, PIECE),
+    )
+
+
+def ply_of(index: Index, ply: int) -> Ply:
+    """Prepare a ply."""
+    blocks, cells, chosen = shape = index.shape(ply)
+    contents = np.arange(1 << min(LOW, cells))
+    marks = np.bitwise_count(contents)
+    lows = contents[np.argsort(marks, kind="stable")]
+    starts = np.searchsorted(np.sort(marks), np.arange(min(LOW, cells) + 2))
+    return Ply(ply, blocks, cells, chosen, shape.offsets, lows, starts)
+
+
+def _places(index: Index) -> Numbers:
+    """Tell for the mask of every block and image of one which block that is."""
+    game, images = index.game, index.images
+    places = np.empty(
+        (game.rows + 1) ** game.columns if game.gravity else 1 << game.cells, np.int32
+    )
+    # Without gravity, a ply with an even number of marks has the blocks of the ply before.
+    for ply in range(game.cells + 1) if game.gravity else (0, *range(1, game.cells + 1, 2)):
+        blocks = index.shape(ply).blocks
+        numbers = np.arange(len(blocks), dtype=np.int32) << SYMMETRY
+        for symmetry, image in enumerate(images):
+            back = images.index([image.index(place) for place in range(game.cells)])
+            places[_codes(index, index.image(back, blocks))] = numbers | symmetry
+    return places
+
+
+def _codes(index: Index, masks: Ints) -> Ints:
+    """Return a small number for each mask of a block: with gravity its heights as digits."""
+    game = index.game
+    if not game.gravity:
+        return masks
+    codes, column = np.zeros_like(masks), (1 << game.rows) - 1
+    for x in range(game.columns):
+        codes = codes * (game.rows + 1) + np.bitwise_count(masks >> x * game.rows & column)
+    return codes
