@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import arrangements
 from marubatsu.pipeline.rows.output import Rows, to_markdown
-from marubatsu.pipeline.solving.cost_estimate import BYTES_IN_MEMORY
-from marubatsu.pipeline.solving.local_engine import BYTES_OF_A_KEY
 from marubatsu.pipeline.support.machine import amount
 
 MACHINE = "a virtual machine with 2 cores of an Intel Xeon, 23 GB, Java 17 and Spark 4.3.0"
@@ -43,7 +41,8 @@ MEASURED = (
 POSITIONS = (10**9, 10**10, 10**12)
 SYMMETRIES = 2  # with gravity; without it up to 8, which divides the number of classes
 MACHINES, CORES = 16, 16  # of the cluster in the table
-AT_ONCE = 2 * BYTES_OF_A_KEY  # bytes of memory per class of a ply that is one piece
+ROWS = 2.74  # of the index, for a class of the game that is measured
+AT_ONCE = 2 * ROWS  # bytes of memory per class of the longest ply: a byte for each row of two plies
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ def _lines() -> Iterator[str]:
     yield ""
     yield (
         "All bytes are per class. *Kept* counts the solution. *On disk* counts its folder during "
-        "the run, keys included. *Shuffled* counts the compressed bytes that Spark's tasks write "
+        "the run. *Shuffled* counts the compressed bytes that Spark's tasks write "
         "for other tasks, over both passes. A core-second is one second of processor time, summed "
         "over all processes, Python and Java."
     )
@@ -114,13 +113,9 @@ def _lines() -> Iterator[str]:
         "disks of the cluster together must hold it."
     )
     yield (
-        f"- *Memory*: the local engine needs {AT_ONCE} bytes a class of the longest ply. With less "
-        "memory it passes over the ply several times, and the time grows as many times. "
-        f"{BYTES_IN_MEMORY} bytes a class are the minimum."
-    )
-    yield (
-        "- *Disk*: the local engine needs 8 more bytes a key for what it cannot sort in half of "
-        "its memory."
+        "- *Memory*: the local engine holds a byte for each row of two plies, "
+        f"{AT_ONCE:.1f} bytes for each class of the longest ply in this game. With less memory, files "
+        "take its place."
     )
     yield ""
     columns = (
@@ -136,9 +131,8 @@ def _lines() -> Iterator[str]:
     yield ""
     yield (
         "Three assumptions are not measured: cores add up, the network and the shared disks keep "
-        "up with them, and sorting more keys takes the same time per class. Games with more moves "
-        "take more time and shuffle more per class: both grow with the moves that do not decide "
-        "the value alone. One machine with enough memory and disk is "
+        "up with them, and larger blocks take the same time per row. Games with more moves take more "
+        "time and shuffle more. One machine with enough memory and disk is "
         f"{spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark. Use Spark for "
         "games that do not fit one machine. Measure a game of the same kind before you rent "
         "machines."
