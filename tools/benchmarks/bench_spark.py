@@ -1,6 +1,6 @@
 """A benchmark to run by hand, some minutes: the cost of solving on both engines.
 
-``python -m tools.benchmarks.bench_spark [GAME]`` solves a game with the local engine and on Spark
+``python -m tools.benchmarks.bench_spark [GAME …]`` solves games with the local engine and on Spark
 on two cores, and prints the row of `MEASURED` in `tools/generators/cost_page.py` for each. A row
 has the processor time of all processes (not wall time, because others may use the machine), the
 disk that the work needs besides the solution, and what Spark shuffles.
@@ -8,6 +8,7 @@ disk that the work needs besides the solution, and what Spark shuffles.
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,9 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.solution.parts import read_splits
+from marubatsu.pipeline.store.data_set import Solution
 from tests.helpers.processes import descendants
 
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -67,39 +70,45 @@ def shuffled(events: Path) -> int:
     return total
 
 
-def main(game: str) -> None:
+def measured(engine: str, game: str, folder: Path) -> float:
+    """Solve a game with an engine, print its row, and return its processor seconds."""
+    data, events = folder / game / engine, folder / "events"
+    command = [sys.executable, "-m", "marubatsu", "solve", game, "--data", str(data),
+               "--engine", engine, "--memory", "4GB"]  # fmt: skip
+    if engine == "spark":
+        command += ["--master", "local[2]"]
+    shutil.rmtree(events, ignore_errors=True)
+    events.mkdir()
+    start = time.perf_counter()
+    seconds, most = watch(command, data)
+    clock = time.perf_counter() - start
+    solution = Solution(data, Game(game))
+    classes = sum(read_splits(solution)["classes"].to_pylist())
+    kept = size(solution.folder.rglob("*"))
+    print(
+        f'    Measured("{engine}", "{game}", {classes}, core_seconds={seconds:.1f}, '
+        f"kept={kept}, disk={max(most, kept)}, shuffled={shuffled(events)}),"
+        f"  # {clock:.0f} s",
+        flush=True,
+    )
+    return seconds
+
+
+def main(*games: str) -> None:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        events, configuration = folder / "events", folder / "configuration"
-        for each in (events, configuration):
-            each.mkdir()
-        (configuration / "spark-defaults.conf").write_text(
+        (folder / "spark-defaults.conf").write_text(
             "spark.eventLog.enabled true\n"
             "spark.eventLog.compress false\n"
             "spark.eventLog.rolling.enabled false\n"
-            f"spark.eventLog.dir file://{events}\n"
+            f"spark.eventLog.dir file://{folder}/events\n"
         )
-        os.environ["SPARK_CONF_DIR"] = str(configuration)
-        for engine in ("local", "spark"):
-            data = folder / engine
-            command = [sys.executable, "-m", "marubatsu", "solve", game, "--data", str(data),
-                       "--engine", engine, "--memory", "4GB"]  # fmt: skip
-            if engine == "spark":
-                command += ["--master", "local[2]"]
-            start = time.perf_counter()
-            seconds, most = watch(command, data)
-            clock = time.perf_counter() - start
-            (path,) = data.rglob("manifest.json")
-            entries = Manifest.parse(path.read_bytes()).files.values()
-            classes, kept = sum(e.rows for e in entries), sum(e.bytes for e in entries)
-            print(
-                f'    Measured("{engine}", "{game}", {classes}, core_seconds={seconds:.1f}, '
-                f"kept={kept}, disk={max(most, kept)}, shuffled={shuffled(events)}),"
-                f"  # {clock:.0f} s",
-                flush=True,
-            )
+        os.environ["SPARK_CONF_DIR"] = str(folder)
+        for game in games:
+            local, spark = (measured(engine, game, folder) for engine in ("local", "spark"))
+            print(f"    # {game}: Spark takes {spark / local:.1f} times the processor time")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:] or ["5x5k4-gravity"])
+    main(*sys.argv[1:] or ["tictactoe", "4x5k4"])
