@@ -114,8 +114,8 @@ def _lines() -> Iterator[str]:
     )
     yield (
         "- *Memory*: the local engine holds a byte for each row of two plies, "
-        f"{AT_ONCE:.1f} bytes for each class of the longest ply in this game. With less memory, files "
-        "take its place."
+        f"{AT_ONCE:.1f} bytes for each class of the longest ply in this game. With less memory, "
+        "files take its place."
     )
     yield ""
     columns = (
@@ -131,8 +131,8 @@ def _lines() -> Iterator[str]:
     yield ""
     yield (
         "Three assumptions are not measured: cores add up, the network and the shared disks keep "
-        "up with them, and larger blocks take the same time per row. Games with more moves take more "
-        "time and shuffle more. One machine with enough memory and disk is "
+        "up with them, and larger blocks take the same time per row. Games with more moves take "
+        "more time and shuffle more. One machine with enough memory and disk is "
         f"{spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark. Use Spark for "
         "games that do not fit one machine. Measure a game of the same kind before you rent "
         "machines."

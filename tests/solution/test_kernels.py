@@ -1,0 +1,137 @@
+"""The compiled kernels: what they make of a ply follows from the rules, position by position."""
+
+import numpy as np
+import pytest
+
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.kernels import ENDED, PLAYING, count_lines, evaluate, reach
+from marubatsu.engine.large.tables import NO_BITS, Neighbours, ply_of, tables_of
+from marubatsu.engine.large.values import FAR, NULL
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position, Status
+from tests.helpers.played import after
+from tests.helpers.slow_rules import legal_moves, status
+
+GAMES = (
+    "3x3k3", "3x3k3-misere", "4x2k3", "2x5k3", "5x2k2-misere", "3x2k3-torus", "3x3k3-torus",
+    "3x3k3-gravity", "4x3k3-gravity-misere", "2x5k3-gravity", "1x9k3-gravity",
+)  # fmt: skip
+LARGE = (("5x5k4", 6), ("4x5k4", 7), ("5x5k4-gravity", 13), ("7x6k4-gravity", 9), ("6x4k3", 5))
+ROWS = 300  # of a large game, in the middle of the ply
+
+
+def neighbours(index: Index, ply: int, values: np.ndarray) -> Neighbours:
+    """Hold the values of a ply, one for all rows that show the same class."""
+    shape = index.shape(ply)
+    rows = index.of(*index.masks(ply, np.arange(shape.rows)))
+    slots = np.arange(len(shape.blocks), dtype=np.int32)
+    return Neighbours(values[rows], slots, shape.offsets)
+
+
+def positions(index: Index, ply: int, first: int, last: int) -> list[Position]:
+    """List the positions that rows show."""
+    sides = (side.tolist() for side in index.masks(ply, np.arange(first, last)))
+    return [Position(*pair) for pair in zip(*sides, strict=True)]
+
+
+def rows_of(index: Index, shown: list[Position]) -> list[int]:
+    """Return the row of the class of each position, in its ply."""
+    circle, cross = np.array(shown, np.int64).reshape(-1, 2).T
+    return index.of(circle, cross).tolist()
+
+
+def reachable(game: Game, ply: int) -> set[Position]:
+    """Play to a ply in every way, and return the positions."""
+    found = {Position(0, 0)}
+    for _ in range(ply):
+        found = {
+            after(position, move) for position in found for move in legal_moves(game, position)
+        }
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_values_follow_from_those_of_the_next_ply_by_the_rules(name: str) -> None:
+    game, random = Game(name), np.random.default_rng(1)
+    index = Index(game)
+    for ply in range(game.cells):
+        of, reached = ply_of(index, ply), reachable(game, ply)
+        behind = random.integers(-60, 60, index.shape(ply + 1).rows).astype(np.int8)
+        next_ply = neighbours(index, ply + 1, behind)
+        shown = positions(index, ply, 0, of.rows)
+        bits = np.packbits([position in reached for position in shown], bitorder="little")
+        for first, last in ((0, of.rows), (of.rows // 3, 1 + of.rows * 2 // 3)):
+            out = np.empty(last - first, np.int8)
+            evaluate(of, first, last, tables_of(index), next_ply,
+                     bits if game.gravity else NO_BITS, out)  # fmt: skip
+            assert out.tolist() == expected(index, shown[first:last], behind, reached)
+
+
+def expected(
+    index: Index, shown: list[Position], behind: np.ndarray, reached: set[Position]
+) -> list[int]:
+    """Return the values of positions, from those of the rows of the next ply."""
+    game = index.game
+    end = FAR if game.misere else -FAR
+    moves = [legal_moves(game, position) for position in shown]
+    children = [
+        after(position, move) for position, of in zip(shown, moves, strict=True) for move in of
+    ]
+    rows = iter(rows_of(index, children))
+    values = []
+    for position, of in zip(shown, moves, strict=True):
+        least = min((int(behind[next(rows)]) for _ in of), default=None)
+        if position not in reached:
+            values.append(int(NULL))
+        elif least is None:
+            values.append(end)
+        else:
+            values.append(-least + (least > 0) - (least < 0))
+    return values
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if "gravity" in name])
+def test_what_play_reaches_follows_from_the_ply_before_by_the_rules(name: str) -> None:
+    game = Game(name)
+    index = Index(game)
+    flags = np.array([PLAYING], np.int8)
+    for ply in range(1, game.cells + 1):
+        of, slots = ply_of(index, ply), np.arange(index.shape(ply - 1).rows, dtype=np.int32)
+        before = Neighbours(flags, slots, index.shape(ply - 1).offsets)
+        flags = np.empty(of.rows, np.int8)
+        reach(of, 0, of.rows, tables_of(index), before, flags)
+        reached = reachable(game, ply)
+        for position, flag in zip(positions(index, ply, 0, of.rows), flags.tolist(), strict=True):
+            goes_on = game.status(position) in (Status.PLAYING, Status.DRAW)
+            assert flag == ((PLAYING if goes_on else ENDED) if position in reached else NULL)
+
+
+@pytest.mark.parametrize(("name", "ply"), LARGE)
+def test_neighbours_in_large_games_are_those_of_the_rules(name: str, ply: int) -> None:
+    game, random = Game(name), np.random.default_rng(2)
+    index = Index(game)
+    of = ply_of(index, ply)
+    first = of.rows // 2
+    shown = positions(index, ply, first, first + ROWS)
+    lines = np.zeros(ROWS, np.uint32)
+    assert index.shape(ply - 1).rows < 10**8
+    before = np.ones(index.shape(ply - 1).rows, np.uint32)
+    slots = np.arange(len(index.shape(ply - 1).blocks), dtype=np.int32)
+    count_lines(of, first, first + ROWS, tables_of(index),
+                Neighbours(before, slots, index.shape(ply - 1).offsets), lines)  # fmt: skip
+    for position, count in zip(shown, lines.tolist(), strict=True):
+        last = position.circle if ply % 2 else position.cross
+        covered = position.occupied << game.columns if game.gravity else 0
+        assert count == (last & ~covered).bit_count()
+    if index.shape(ply + 1).rows > 2 * 10**6:
+        return
+    behind = random.integers(-60, 60, index.shape(ply + 1).rows).astype(np.int8)
+    out = np.empty(ROWS, np.int8)
+    bits = np.full(-(-of.rows // 8), 255, np.uint8) if game.gravity else NO_BITS
+    evaluate(
+        of, first, first + ROWS, tables_of(index), neighbours(index, ply + 1, behind), bits, out
+    )
+    right = expected(index, shown, behind, set(shown))
+    compared = [row for row in range(ROWS) if status(game, shown[row]) == "playing"]
+    assert len(compared) > 100
+    assert [out[row] for row in compared] == [right[row] for row in compared]
