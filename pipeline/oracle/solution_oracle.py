@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.values import NULL, distances, scores_mover
-from marubatsu.engine.large.values import Values as Stored
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, mask_dtype
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import orbit
@@ -143,7 +143,7 @@ class _Part:
         return pq.ParquetFile(hold(self._solution, self._manifest, self._name).open()).reader
 
 
-def _read(parts: Sequence[_Part], number: int) -> Stored:
+def _read(parts: Sequence[_Part], number: int) -> NDArray[np.int8]:
     """Read and decode a row group."""
     part, group = divmod(number, _GROUPS)
     rows = parts[part].reader.read_row_group(group, column_indices=[0], use_threads=False)

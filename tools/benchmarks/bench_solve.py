@@ -62,7 +62,7 @@ def counted(solution: Solution) -> tuple[int, int]:
 
 
 def drawn(oracle: SolutionOracle, count: int) -> list[Position]:
-    """Draw classes that have moves."""
+    """Draw classes, of those that have moves."""
     [classes] = oracle.unfinished(sys.maxsize)
     chosen = np.random.default_rng(0).choice(len(classes.row), count)
     circle, cross = oracle.masks(Classes(*(column[chosen] for column in classes)))
