@@ -1,6 +1,6 @@
 """Run the checks: SQL that returns counterexamples, over relations that must not be empty."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -8,13 +8,21 @@ import duckdb
 
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.catalog import Catalog, why_missing
-from marubatsu.pipeline.sql.query_files import Query
+from marubatsu.pipeline.sql.query_files import Query, lookup
 
 COLUMNS = ("check", "result", "examined", "counterexamples", "note")
 """The fields of `Outcome.row`."""
 
 SHOWN = 10
 """How many counterexamples of a failed check to show."""
+
+MOST_CLASSES = 10**8
+"""A solution with more classes is checked by a sample of its pages."""
+
+_PAGES = 4
+"""The pages of a ply in a sample."""
+
+_SEED = 0
 
 Verdict: TypeAlias = Literal["pass", "fail", "none"]
 
@@ -28,11 +36,12 @@ class Outcome:
     examined: int
     counterexamples: Rows
     why: str = ""
+    sample: str = ""  # what was examined, if not everything
 
     def row(self) -> tuple[str, str, int, int, str]:
         """Return the outcome as one row; see COLUMNS."""
         found = len(self.counterexamples.rows)
-        told = self.why or self.check.question
+        told = self.why or " ".join(filter(None, (self.check.question, self.sample)))
         return (self.check.name, self.verdict, self.examined, found, told)
 
     def to_json(self) -> dict[str, Any]:
@@ -60,14 +69,32 @@ def run_check(
     if examined == 0:
         why = f"there are no rows in {check.examines} for {catalog.data_set.game.name}"
         return Outcome(check, "none", 0, nothing, why)
+    sample, pages = _sample(catalog, check)
+    told = ""
+    if sample:
+        told = f"A sample: {sample:,} of {examined:,} rows."
+        examined = sample
     try:
-        found = _counterexamples(catalog, check, progress)
+        found = _counterexamples(catalog, check, pages, progress)
     except duckdb.Error as error:  # Such as wrong numbers that overflow.
         return Outcome(check, "fail", examined, nothing, f"could not be run: {error}")
-    return Outcome(check, "fail" if found.rows else "pass", examined, found)
+    return Outcome(check, "fail" if found.rows else "pass", examined, found, sample=told)
 
 
-def _counterexamples(catalog: Catalog, check: Query, progress: Callable[[float], None]) -> Rows:
+def _sample(catalog: Catalog, check: Query) -> tuple[int, dict[int, list[int]]]:
+    """Return how many rows a check examines, and the pages of each ply; nothing for all rows."""
+    if not check.sampled_by:
+        return 0, {}
+    drawn = catalog.ask(lookup("drawn_pages"), MOST_CLASSES, _SEED, _PAGES).rows
+    return sum(rows for _, _, rows in drawn), {ply: pages for ply, pages, _ in drawn}
+
+
+def _counterexamples(
+    catalog: Catalog,
+    check: Query,
+    pages: Mapping[int, list[int]],
+    progress: Callable[[float], None],
+) -> Rows:
     """Run a check over all rows at once, or over each value of a column in turn."""
     if not check.each:
         return catalog.ask(check)
@@ -76,6 +103,7 @@ def _counterexamples(catalog: Catalog, check: Query, progress: Callable[[float],
     for number, value in enumerate(values):
         progress(number / len(values))
         catalog.set_variable(check.each, value)
+        catalog.set_variable("pages", pages.get(value))
         found = catalog.ask(check)
         rows += found.rows
     return Rows(found.columns, rows)

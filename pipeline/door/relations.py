@@ -1,6 +1,6 @@
 """The tables and views of a game as DuckDB relations, for a user's own program."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import duckdb
@@ -63,7 +63,7 @@ class Tables:
                 else f"expected one of {', '.join(self._names)}"
             )
             raise AttributeError(f"{self._data_set.game.name} has no table {name!r} here: {remedy}")
-        return self._connection.view(name)
+        return self._connection.table(name)
 
     def __dir__(self) -> list[str]:
         """List the tables and views."""
@@ -76,18 +76,25 @@ class Tables:
 
 def _watch(connection: duckdb.DuckDBPyConnection, opened: Mapping[str, Opened]) -> None:
     """Let Arrow read the files that are no copies: a changed one ends the query that reads it."""
-    read: dict[str, list[tuple[HeldFile, int | None]]] = {
-        **{
-            name: [(held, None) for held in files]
-            for name, files in files_of_tables(opened).items()
-        },
-        "solution_files": [*parts_of_solution(opened)],
+    read = files_of_tables(opened)
+    watched = {
+        name: dataset_of([held.open() for held in files])
+        for name, files in read.items()
+        if _are_watched(files)
     }
-    for view, files in read.items():
-        if not all(held.is_copied for held, _ in files):
-            rows = dataset_of([(held.open(), ply) for held, ply in files])
-            connection.register(f"watched_{view}", rows)
-            connection.execute(f"create or replace view {view} as from watched_{view}")
+    parts = list(parts_of_solution(opened))
+    if _are_watched([held for _, held in parts]):
+        from marubatsu.pipeline.store.part_rows import PartRows
+
+        watched["solution_files"] = PartRows([(place, held.open()) for place, held in parts])
+    for view, rows in watched.items():
+        connection.register(f"watched_{view}", rows)
+        connection.execute(f"create or replace view {view} as from watched_{view}")
+
+
+def _are_watched(files: Iterable[HeldFile]) -> bool:
+    """Whether somebody may change one of these files while it is read."""
+    return not all(held.is_copied for held in files)
 
 
 class _Kept(np.ndarray[Any, Any]):

@@ -1,8 +1,8 @@
 """Boards in SQL over the view `solution`, found by their keys instead of by reading every class.
 
-The view derives `board` from `key`, and DuckDB cannot turn that round. So a condition
-``board = constant`` gets company: the ply and the key that this board has. The condition itself
-stays, so the rows are the same. The files are sorted by ply and key, and only a few are read.
+The view derives `board` from `ply` and `key`, and DuckDB cannot turn that round. So a condition
+``board = constant`` gets company: the ply and the key of the board's class. The condition itself
+stays, so the rows are the same. A key tells where its row is, and little of one file is read.
 """
 
 import json
@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import duckdb
+import numpy as np
 
-from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.sql.json_types import identifier
 from marubatsu.pipeline.sql.syntax_tree import Node, names_here, nodes, parsed
 
@@ -33,7 +33,7 @@ def with_keys(
     tree = parsed(connection, sql)
     if tree is None or _VIEW in names_here(tree):
         return sql
-    boards = _Boards(connection, Keys(game), parameters)
+    boards = _Boards(connection, Index(game), parameters)
     selects = [node for node in nodes(tree) if node.get("type") == "SELECT_NODE"]
     if not sum([boards.narrow(select) for select in selects]):
         return sql
@@ -46,9 +46,9 @@ class _Boards:
     """The conditions on boards in the selects of a statement."""
 
     def __init__(
-        self, connection: duckdb.DuckDBPyConnection, keys: Keys, parameters: Mapping[str, Any]
+        self, connection: duckdb.DuckDBPyConnection, index: Index, parameters: Mapping[str, Any]
     ) -> None:
-        self._connection, self._keys, self._parameters = connection, keys, parameters
+        self._connection, self._index, self._parameters = connection, index, parameters
 
     def narrow(self, select: Node) -> bool:
         """Add the conditions to a select; tell whether there were any."""
@@ -79,7 +79,7 @@ class _Boards:
                 is_any = value.get("function_name") == _MACRO
                 given = value["arguments"] if is_any else [{"expression": value}]
                 board = self._constant(given[0]["expression"]) if len(given) == 1 else None
-                return None if board is None else self._found(board, is_any=is_any)
+                return None if board is None else self._found(board)
         return None
 
     def _constant(self, value: Node) -> Any:
@@ -87,18 +87,19 @@ class _Boards:
             return self._parameters.get(value["identifier"])
         return value["literal"].get("text") if value["type"] == "VALUE_CONSTANT" else None
 
-    def _found(self, board: Any, *, is_any: bool) -> tuple[int, int] | None:
-        """Return the ply and key of a board, or of the representative of its class."""
-        if not isinstance(board, str) or len(board) != self._keys.game.cells:
-            return None
-        if not set(board) <= set(".ox"):
+    def _found(self, board: Any) -> tuple[int, int] | None:
+        """Return the ply and the key of the class of a board."""
+        game = self._index.game
+        if not isinstance(board, str) or len(board) != game.cells or not set(board) <= set(".ox"):
             return None
         circle, cross = (
             sum(1 << cell for cell, mark in enumerate(board) if mark == side) for side in "ox"
         )
-        position = Position(circle, cross)
-        key = self._keys.class_key(position) if is_any else self._keys.key(position)
-        return (circle | cross).bit_count(), key
+        counts = circle.bit_count(), cross.bit_count()
+        if counts[0] - counts[1] not in (0, 1):
+            return None
+        [key] = self._index.of(np.array([circle]), np.array([cross])).tolist()
+        return sum(counts), key
 
     def _both(self, where: Node, name: str, ply: int, key: int) -> Node:
         """Return a condition with the ply and the key beside it."""

@@ -9,6 +9,8 @@ A header is the comment lines above a statement that read ``-- key: value``::
     examines     in checks: the relation whose rows the check goes over
     for each     in checks: a column of that relation; the check runs once for each of its values,
                  and the variable of that name holds the value
+    sampled by   in checks of solutions: a check of many classes is a sample of these; the variable
+                 ``pages`` lists those drawn, or is null for all
 """
 
 import difflib
@@ -24,7 +26,7 @@ from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import QUERIES
 
 _HEADER = re.compile(
-    r"^-- (question|grain|needs|parameters|examines|for each): (.*)$", re.MULTILINE
+    r"^-- (question|grain|needs|parameters|examines|for each|sampled by): (.*)$", re.MULTILINE
 )
 _COMMENT = re.compile(r"--.*")
 _READ = re.compile(
@@ -51,6 +53,7 @@ class Query:
     parameters: tuple[str, ...]
     examines: str
     each: str
+    sampled_by: str
     sql: str
 
     @property
@@ -65,12 +68,12 @@ class Query:
 
     @property
     def takes(self) -> str:
-        """The parameter of a macro; nothing for a view."""
-        macro = re.search(r"^create or replace macro \w+\((\w+)\)", self.sql, re.MULTILINE)
+        """The parameters of a macro; nothing for a view."""
+        macro = re.search(r"^create or replace macro \w+\(([\w, ]+)\)", self.sql, re.MULTILINE)
         return macro[1] if macro else ""
 
     def sources(self, relations: Iterable[str]) -> list[str]:
-        """List the relations that the statement reads, in alphabetical order.
+        """List the relations that the statement reads or calls, in alphabetical order.
 
         Raises LookupError for a name that is neither a relation nor a function of DuckDB.
         """
@@ -80,10 +83,10 @@ class Query:
             read.update(name.split()[0] for name in names.split(","))
             read.update([argument] if argument else [])
         read.difference_update(_NAMED_HERE.findall(sql))
-        known = set(relations)
-        for unknown in sorted(read - known - set(_CALLED.findall(sql))):
+        known, called = set(relations), set(_CALLED.findall(sql))
+        for unknown in sorted(read - known - called):
             raise LookupError(f"{self.name} reads {quote(unknown)}, which is no view")
-        return sorted(read & known)
+        return sorted((read | called) & known - {self.name})
 
 
 def reports() -> Mapping[str, Query]:
@@ -172,6 +175,7 @@ def parse(name: str, text: str) -> Query:
         parameters=_names(header.get("parameters", "")),
         examines=header.get("examines", ""),
         each=header.get("for each", ""),
+        sampled_by=header.get("sampled by", ""),
         sql=text,
     )
 

@@ -129,7 +129,7 @@ def _frames(
         "game": data_set.game.name,
         "files": names.files,
         "tables": list(tables_of(opened)),
-        "plies": names.plies,
+        "parts": names.parts,
         "sql": statement.sql,
         "parameters": dict(statement.parameters),
         "form": form,

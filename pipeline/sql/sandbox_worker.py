@@ -34,8 +34,7 @@ from marubatsu.pipeline.sql.keyword_trap import keyword_hint
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.sql.syntax_tree import views_read
 from marubatsu.pipeline.sql.view_script import view_script
-from marubatsu.pipeline.store.held_file import dataset_of
-from marubatsu.pipeline.store.integrity import FileNames
+from marubatsu.pipeline.store.integrity import FileNames, PartPlace
 from marubatsu.pipeline.store.schemas import SOLUTION
 
 _STREAMED = "solution_files"
@@ -64,7 +63,8 @@ def main() -> None:
                 _fail(refusal)
                 return
         only = views_read(connection, request["sql"])
-        names = FileNames(request["files"], request["plies"])
+        parts = {name: PartPlace(*place) for name, place in request["parts"].items()}
+        names = FileNames(request["files"], parts)
         load(connection, names, frozenset(request["tables"]), only)
         _limit(resource.RLIMIT_DATA, request["memory"] + _data_now() + _DATA_HEADROOM)
         _answer(connection, request)
@@ -110,7 +110,7 @@ def load(
     connection.execute("use main")
     for view in wanted:
         if view.name == _STREAMED:
-            connection.register(view.name, _stream(names.plies))
+            connection.register(view.name, _stream(names.parts))
         elif view.reads_files:
             connection.table(f"files.{view.name}").create(view.name)
         else:
@@ -118,17 +118,19 @@ def load(
     connection.execute("drop schema files cascade")
     connection.execute(
         "reset variable files; reset variable parts; reset variable plies; "
-        "reset variable footer; reset variable reference"
+        "reset variable first_keys; reset variable footer; reset variable reference"
     )
     connection.execute("set enable_external_access = false")
     connection.execute("set lock_configuration = true")
 
 
-def _stream(plies: Mapping[str, int]) -> Any:
-    """Open the files of a solution, which are too large to be copied."""
+def _stream(parts: Mapping[str, PartPlace]) -> Any:
+    """Open the parts of a solution, which are too large to be copied."""
     import pyarrow as pa
 
-    return dataset_of([(pa.OSFile(name), ply) for name, ply in plies.items()])
+    from marubatsu.pipeline.store.part_rows import PartRows
+
+    return PartRows([(place, pa.OSFile(name)) for name, place in parts.items()])
 
 
 def _answer(connection: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> None:

@@ -16,16 +16,21 @@ def view_script(names: FileNames, among: Iterable[Query] | None = None) -> str:
     """Write the script for the files of a game: all its views, or only those ``among`` some.
 
     First it sets variables: ``files`` are the files of each table, ``parts`` those of a solution,
-    and ``plies`` the ply of each; ``footer`` is a file whose footer names the game, ``reference`` a
-    folder. Then it creates every view whose tables exist. No part of a name is a pattern or a
-    column. Raises DataError for a file that DuckDB cannot name.
+    with the ply of each in ``plies``, and in ``first_keys`` the key of its first row; ``footer`` is
+    a file whose footer names the game, ``reference`` a folder. Then it creates every view whose
+    tables exist. No part of a name is a pattern or a column. Raises DataError for a file that
+    DuckDB cannot name.
     """
-    tables = {*names.files, *([SOLUTION.name] if names.plies else [])}
-    footer = names.files.get(POSITIONS.name, list(names.plies))
+    tables = {*names.files, *([SOLUTION.name] if names.parts else [])}
+    footer = names.files.get(POSITIONS.name, list(names.parts))
     variables = {
         "files": _map({table: _list(map(_pattern, of)) for table, of in names.files.items()}),
-        "parts": _list(map(_pattern, names.plies)),
-        "plies": _map({name: str(ply) for name, ply in names.plies.items()}),
+        # DuckDB expects of every file the rows of the first one, so that is one of the largest.
+        "parts": _list(
+            map(_pattern, sorted(names.parts, key=lambda name: -names.parts[name].rows))
+        ),
+        "plies": _map({name: str(place.ply) for name, place in names.parts.items()}),
+        "first_keys": _map({name: str(place.first) for name, place in names.parts.items()}),
         "footer": _text(_pattern(footer[0]) if footer else ""),
         "reference": _text(_pattern(str(REFERENCE))),
     }

@@ -15,7 +15,7 @@ import hashlib
 import io
 import os
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -145,21 +145,13 @@ def _hashed(source: int, copy: int | None = None) -> tuple[int, str]:
     return size, digest.hexdigest()
 
 
-def dataset_of(files: Sequence[tuple[Any, int | None]]) -> Any:
-    """Return an Arrow dataset over open files; those of a solution have their ply as a column."""
-    import pyarrow as pa
-    from pyarrow.dataset import FileSystemDataset, ParquetFileFormat, field
+def dataset_of(files: Iterable[Any]) -> Any:
+    """Return an Arrow dataset over open files."""
+    from pyarrow.dataset import FileSystemDataset, ParquetFileFormat
 
-    form, ply = ParquetFileFormat(), pa.field("ply", pa.int8())
-    fragments = [
-        form.make_fragment(
-            file,
-            partition_expression=None if of is None else field("ply") == pa.scalar(of, ply.type),
-        )
-        for file, of in files
-    ]
-    schema = fragments[0].physical_schema
-    return FileSystemDataset(fragments, schema if files[0][1] is None else schema.append(ply), form)
+    form = ParquetFileFormat()
+    fragments = [form.make_fragment(file) for file in files]
+    return FileSystemDataset(fragments, fragments[0].physical_schema, form)
 
 
 def _memory() -> int:

@@ -155,11 +155,19 @@ def parts_of(root: Path, game: Game) -> list[DataSet]:
     return [*found, *(part for part in parts if part.part in names)]
 
 
+class PartPlace(NamedTuple):
+    """Where the rows of a part of a solution are: in a ply, from a row on, so many."""
+
+    ply: int
+    first: int
+    rows: int
+
+
 class FileNames(NamedTuple):
     """The files of a game by the names under which DuckDB opens them."""
 
     files: Mapping[str, list[str]]  # by table; ours first, then those of saved AIs
-    plies: Mapping[str, int]  # of the files of a solution
+    parts: Mapping[str, PartPlace]  # the parts of a solution
 
 
 def file_names(
@@ -167,19 +175,32 @@ def file_names(
 ) -> FileNames:
     """Name the files of the open parts of a game."""
     files = {table: [name_of(held) for held in of] for table, of in files_of_tables(opened).items()}
-    return FileNames(files, {name_of(held): ply for held, ply in parts_of_solution(opened)})
+    return FileNames(files, {name_of(held): place for place, held in parts_of_solution(opened)})
 
 
 def files_of_tables(opened: Mapping[str, Opened]) -> dict[str, list[HeldFile]]:
-    """Return the files of each table: ours, and those of saved AIs."""
+    """Return the files of each table, without the parts of a solution: ours, then of saved AIs."""
     files: dict[str, list[HeldFile]] = {}
-    for part in (DataSet.part, Saved.part):
+    for part in (DataSet.part, Solution.part, Saved.part):
         for file, held in opened[part].files.items() if part in opened else ():
-            files.setdefault(file.removesuffix(".parquet"), []).append(held)
+            if not _is_part(file):
+                files.setdefault(file.removesuffix(".parquet"), []).append(held)
     return files
 
 
-def parts_of_solution(opened: Mapping[str, Opened]) -> list[tuple[HeldFile, int]]:
-    """List the files of a solution, if there is one, each with its ply."""
-    files = opened[Solution.part].files if Solution.part in opened else {}
-    return [(files[name], ply_of(name)) for name in sorted(files) if "/" in name]
+def parts_of_solution(opened: Mapping[str, Opened]) -> Iterator[tuple[PartPlace, HeldFile]]:
+    """Yield the parts of a solution, if there is one, each with its place."""
+    if Solution.part not in opened:
+        return
+    manifest, files = opened[Solution.part]
+    first: dict[int, int] = {}  # row of the next part, by ply
+    for name in sorted(filter(_is_part, manifest.files)):
+        ply, rows = ply_of(name), manifest.files[name].rows
+        place = PartPlace(ply, first.get(ply, 0), rows)
+        first[ply] = place.first + rows
+        yield place, files[name]
+
+
+def _is_part(file: str) -> bool:
+    """Whether a file has a part of a solution, not a whole table."""
+    return "/" in file

@@ -1,51 +1,69 @@
 -- question: Does the value of each class follow from the classes that its moves lead to?
--- grain: one class with a wrong value, or with no move to it
+-- grain: one class with a wrong value, or with a move that leads to no class
 -- needs: solution
 -- examines: solution_files
 -- for each: ply
+-- sampled by: page
 with
 -- A greater value is better: a win in n plies is 64 - n, a loss in n plies is n - 64.
-moves as (
+sided as (
     select
         key,
-        case
-            when abs(score_mover) = 1 and distance between 0 and cells - ply
-                then score_mover * (64 - distance)
-            when score_mover = 0 and distance = cells - ply then 0
-        end as value,
-        64 * result as value_at_end,
-        child,
-    from solution_children
-    where ply = getvariable('ply')
+        value,
+        ply = cells as is_full,
+        misere,
+        lines,
+        case when ply % 2 = 0 then crosses else circles end as waiting,
+    from solution_marks, index_form
+    where
+        ply = getvariable('ply')
+        and coalesce(list_contains(getvariable('pages'), key >> 17), true)
 ),
 
--- The values of the classes of the next ply, from the view of the side that moved there.
-after as (
+judged as (
     select
         key,
+        value,
         case
-            when score_mover <> 0 then -score_mover * (63 - distance)
-            else 0
-        end as value,
-    from solution_files
-    where ply = getvariable('ply') + 1
+            when len(list_filter(lines, lambda line: waiting & line = line)) > 0
+                then case when misere then 64 else -64 end
+            when is_full then 0
+        end as value_at_end,
+        abs(value) = 64 or is_full as is_end,
+    from sided
 ),
 
-derived as (
+ends as (
     select
-        coalesce(moves.key, after.key) as key,
-        any_value(moves.value) as value,
-        max(coalesce(value_at_end, after.value, 100)) as derived_value,  -- 100: it is missing
-    from moves
-    full join after on moves.child = after.key
-    group by all
+        key,
+        value,
+        value_at_end as derived_value,
+    from judged
+    where is_end or value_at_end is not null
+),
+
+followed as (
+    select
+        neighbours.key,
+        any_value(neighbours.value) as value,
+        -- One ply later for the other side; 100 is no value.
+        max(coalesce(sign(children.value) - children.value, 100)) as derived_value,
+    from solution_neighbours as neighbours
+    left join solution_files as children
+        on children.ply = new_ply and children.key = new_key
+    where
+        neighbours.ply = getvariable('ply')
+        and step = 1
+        and abs(neighbours.value) < 64
+        and coalesce(list_contains(getvariable('pages'), neighbours.key >> 17), true)
+    group by neighbours.key
 ),
 
 final as (
     select
         getvariable('ply') as ply,
         *
-    from derived
+    from (from ends union all from followed)
     where value is distinct from derived_value
 )
 

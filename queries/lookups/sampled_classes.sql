@@ -5,7 +5,7 @@
 select
     ply,
     key,
-from solution_files
-where distance > 0
-order by hash(key, ?), key
+from game, solution_files
+where abs(value) < 64 and ply < cells
+order by hash(ply, key, ?), ply, key
 limit ?

@@ -2,20 +2,27 @@
 -- grain: one ply; classes and positions that circle wins, draws and loses, with perfect play
 -- needs: solution
 with
+sided as (
+    select
+        *,
+        case when ply % 2 = 0 then score_mover else -score_mover end as score,
+    from splits
+),
+
 final as (
     select
         ply,
-        count(*) as classes,
-        sum(orbit) as positions,
-        count(*) filter (distance = 0) as finished_classes,
-        count(*) filter (score = 1) as classes_won,
-        count(*) filter (score = 0) as classes_drawn,
-        count(*) filter (score = -1) as classes_lost,
-        coalesce(sum(orbit) filter (score = 1), 0) as positions_won,
-        coalesce(sum(orbit) filter (score = 0), 0) as positions_drawn,
-        coalesce(sum(orbit) filter (score = -1), 0) as positions_lost,
+        sum(classes)::bigint as classes,
+        sum(positions)::bigint as positions,
+        coalesce(sum(classes) filter (distance = 0), 0)::bigint as finished_classes,
+        coalesce(sum(classes) filter (score = 1), 0)::bigint as classes_won,
+        coalesce(sum(classes) filter (score = 0), 0)::bigint as classes_drawn,
+        coalesce(sum(classes) filter (score = -1), 0)::bigint as classes_lost,
+        coalesce(sum(positions) filter (score = 1), 0)::bigint as positions_won,
+        coalesce(sum(positions) filter (score = 0), 0)::bigint as positions_drawn,
+        coalesce(sum(positions) filter (score = -1), 0)::bigint as positions_lost,
         max(distance) filter (score <> 0) as longest_win,
-    from solution
+    from sided
     group by ply
 )
 

@@ -3,16 +3,15 @@
 create or replace macro representative(board) as (
     with images as (
         select
-            string_agg(substr(board, cell + 1, 1), '' order by image) as image_board,
-            sum(weight * case substr(board, cell + 1, 1) when 'o' then 1 when 'x' then 2 else 0 end)
-                as key,
-        from (
-            select symmetry, symmetry_cells.cell, image, weight,
-            from symmetry_cells
-            join key_weights on symmetry_cells.image = key_weights.cell
-        )
+            string_agg(substr(board, symmetry_cells.cell + 1, 1), '' order by image) as image_board,
+            sum(bit) filter (mark = 'o' or gravity and mark = 'x') as block_mask,
+            sum(bit) filter (mark = case when gravity then 'o' else 'x' end) as choice,
+        from game, symmetry_cells
+        join places on places.cell = image,
+            lateral (select substr(board, symmetry_cells.cell + 1, 1) as mark)
         group by symmetry
     )
 
-    select arg_min(image_board, key) from images
+    -- The greatest block, and the smallest of its rows.
+    select first(image_board order by block_mask desc, choice) from images
 );

@@ -1,37 +1,87 @@
--- grain: one class with its marks as sums of weights, and the keys of all its images
+-- grain: one class with its marks as masks in the order of places
 -- needs: solution
 create or replace view solution_marks as
-with
 -- Step by step, because DuckDB recalculates what a lambda uses for every element.
-marked as (
+with
+numbered as (
     select
         solution_files.*,
-        key_form.*,
-        case
-            when by_column
-                then list_sum(list_transform(
-                    columns_at, lambda bit: filled[(key >> bit) & column_bits]::bigint << bit
-                ))::bigint
-            else (key | (key >> 1)) & full_board
-        end as marks,
-    from solution_files, key_form
+        index_form.*,
+        key // offsets[ply + 1] as block,
+        key % offsets[ply + 1] as offset_in_block,
+        (select list(first order by ply) from (
+            select plies.ply, count(blocks.ply) as first
+            from ply_shapes as plies left join blocks on blocks.ply < plies.ply
+            group by plies.ply
+        )) as first_blocks,
+        (select list(mask order by ply, block) from placed_blocks) as block_masks,
+        (select list(kept_by order by ply, block) from placed_blocks) as kept_by,
+    from solution_files, index_form
+    where value is not null
 ),
 
-sided as (
+placed as (
     select
         *,
-        case when by_column then key & marks else (key >> 1) & full_board end as crosses,
-        case when by_column then marks - crosses else key & full_board end as circles,
-    from marked
+        block_masks[first_blocks[ply + 1] + block + 1] as block_mask,
+        choices_before[high_starts[ply + 1] + 1] + offset_in_block as choice_number,
+    from numbered
+),
+
+searched as (
+    select
+        *,
+        case when gravity then block_mask else full_board & ~block_mask end as left_cells,
+        -- A binary search: the last entry of the ply that does not count more choices before it.
+        list_reduce(range(high_cells[ply + 1] - 1, -1, -1), lambda found, power: case
+            when choices_before[found + (1 << power)] <= choice_number then found + (1 << power)
+            else found
+        end, high_starts[ply + 1] + 1) as half_number,
+    from placed
+),
+
+halved as (
+    select
+        *,
+        half_number - 1 - high_starts[ply + 1] as high,
+        lows[low_starts[chosen[ply + 1] - bit_count(high) + 1]
+            + choice_number - choices_before[half_number] + 1] as low,
+        (high << half) | low as packed_choice,
+    from searched
+),
+
+chosen as (
+    select
+        *,
+        list_sum(list_transform(pieces, lambda piece: unpacked[
+            64 * (left_cells >> 6 * piece & 63)
+            + (packed_choice >> bit_count(left_cells & (1::bigint << 6 * piece) - 1) & 63) + 1
+        ] << 6 * piece))::bigint as choice,
+    from halved
+),
+
+kept as (
+    select
+        *,
+        -- The other rows of the block that show the class.
+        list_transform(kept_by[first_blocks[ply + 1] + block + 1], lambda symmetry:
+            list_sum(list_transform(pieces, lambda piece:
+                images[64 * (len(pieces) * symmetry + piece) + (choice >> 6 * piece & 63) + 1]
+            ))::bigint
+        ) as kept_choices,
+    from chosen
 )
 
 select
-    *,
-    list_transform(symmetries, lambda cells: empty_board + list_sum(
-        list_transform(cells, lambda cell: case
-            when circles & cell.weight <> 0 then cell.image
-            when crosses & cell.weight <> 0 then 2 * cell.image
-            else 0
-        end)
-    )::bigint) as keys,
-from sided;
+    ply,
+    key,
+    value,
+    block,
+    block_mask,
+    choice,
+    case when gravity then choice else block_mask end as circles,
+    case when gravity then block_mask & ~choice else choice end as crosses,
+    len(kept_by[first_blocks[ply + 1] + block + 1]) > 0 as is_in_symmetric_block,
+    coalesce(choice <= list_min(kept_choices), true) as is_smallest,
+    symmetries // (1 + len(list_filter(kept_choices, lambda other: other = choice))) as orbit,
+from kept;

@@ -2,15 +2,17 @@
 -- needs: solution
 create or replace view solution_moves as
 select
-    classes.ply,
-    classes.key,
-    move,
-    child,
-    case when children.ply % 2 = 0 then children.score_mover else -children.score_mover end::tinyint
+    neighbours.ply,
+    neighbours.key,
+    cell as move,
+    new_key as child,
+    case when new_ply % 2 = 0 then sign(children.value) else -sign(children.value) end::tinyint
         as score,
-    children.distance,
-    -- The child's score is that of the other side.
-    classes.score_mover + children.score_mover as loss,
-from solution_children as classes
+    case when children.value = 0 then cells - new_ply else 64 - abs(children.value) end::tinyint
+        as distance,
+    -- The child's value is that of the other side.
+    (sign(neighbours.value) + sign(children.value))::tinyint as loss,
+from game, solution_neighbours as neighbours
 join solution_files as children
-    on children.ply = classes.ply + 1 and children.key = child;
+    on children.ply = new_ply and children.key = new_key
+where step = 1 and abs(neighbours.value) < 64;

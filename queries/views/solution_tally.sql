@@ -2,16 +2,15 @@
 -- needs: solution
 create or replace view solution_tally as
 with
-classes as (
+sided as (
     select
-        ply,
+        *,
+        case when ply % 2 = 0 then score_mover else -score_mover end::tinyint as score,
         case
             when distance > 0 then 'playing'
             else ['cross', 'draw', 'circle'][score + 2]
         end as status,
-        score,
-        orbit,
-    from solution
+    from splits
 ),
 
 counted as (
@@ -19,9 +18,9 @@ counted as (
         ply,
         status,
         score,
-        sum(orbit) as positions,
-        count(*)::hugeint as classes,
-    from classes
+        sum(positions)::hugeint as positions,
+        sum(classes)::hugeint as classes,
+    from sided
     group by all
 )
 

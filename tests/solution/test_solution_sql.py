@@ -1,16 +1,19 @@
-"""SQL over solutions: views that read keys, checks that notice every defect, the sandbox."""
+"""SQL over solutions: views that read rows, checks that notice every defect, the sandbox."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import pytest
 
-from marubatsu.engine.large.keys import Keys
+from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.pipeline.checking import checks as checking
 from marubatsu.pipeline.checking.checks import Outcome, run_check
 from marubatsu.pipeline.sql.board_keys import with_keys
 from marubatsu.pipeline.sql.catalog import Catalog, connect, open_catalog
@@ -25,37 +28,80 @@ from tests.helpers.data_sets import Solutions
 
 CHECKS = {name: check for name, check in checks().items() if check.needs == ("solution",)}
 
-BY_COLUMN, BY_CELL = "3x2k3-gravity", "3x2k3"
-GAMES = (BY_COLUMN, BY_CELL, "3x3k3-misere", "2x9k3-gravity", "4x3k3-gravity-misere", "4x1k1")
-"""Keys of both kinds, with gravity also by cell; all symmetries; lines of every direction."""
+STACKED, FLAT = "3x2k3-gravity", "3x2k3"
+GAMES = (STACKED, FLAT, "3x3k3-misere", "2x9k3-gravity", "4x3k3-gravity-misere", "4x1k1")
+"""Blocks of both kinds; all symmetries; lines of every direction; choices with higher cells."""
+
+COPIED = ("solution_files", "blocks", "splits")
 
 DEFECTS = {
-    "solution_keys": [
-        "update {files} set ply = ply + 1 where ply = 2",
-        "update {files} set orbit = orbit + 1 where ply = 3",
-        "update {files} set orbit = null where ply = 3",
-        "insert into {files} from {files} where ply = 3 limit 1",
-        "update {files} set key = 0 where ply = 1",
+    "solution_blocks": [
+        "update copied_blocks set block = 1 - block where ply = 3 and block < 2",
+        "update copied_blocks set mask = 1 where ply = 1 and block = 0",
+        "update copied_blocks set mask = null where ply = 3 and block = 1",
+        "update copied_blocks set block = block + 1 where ply = 3",
+        "insert into copied_blocks from copied_blocks where ply = 3 and block = 0",
+        # With gravity this one floats, and it has another number of marks without.
+        "update copied_blocks set mask = 1 + 2 where ply = 3 and block = 0",
+    ],
+    "solution_rows": [
+        "delete from copied_solution_files where ply = 3 and key = 0",
+        """
+        delete from copied_solution_files as files where ply = 3 and key = (
+            select max(key) from copied_solution_files where ply = 3
+        )
+        """,
+        "delete from copied_solution_files where ply = 3",
+        "delete from copied_solution_files where ply < 3",
+        "insert into copied_solution_files from copied_solution_files where ply = 3 and key = 0",
+        "update copied_solution_files set key = key + 1 where ply = 3",
+        "update copied_solution_files set value = null where ply = 0",
+        "delete from copied_blocks where ply = 3 and block = 1",
+        "insert into copied_blocks from copied_blocks where ply = 3 and block = 0",
+    ],
+    "solution_classes": [
+        # A row that is not reached, or that is not the smallest of its class.
+        "update copied_solution_files set value = 0 where ply = 5 and value is null",
+        "update copied_solution_files set value = 0 where ply = 3 and value is null",
+        # Rows that are shifted by one.
+        "update copied_solution_files set key = key + 1 where ply = 5",
+        "update copied_solution_files set value = null where ply = 3",
     ],
     "solution_values": [
-        "update {files} set score_mover = -score_mover where ply = 4 and score_mover <> 0",
-        "update {files} set score_mover = 0 where ply = 4 and score_mover <> 0",
-        "update {files} set score_mover = null where ply = 0",
-        # What is as good as the right value if one multiplies.
-        """
-        update {files} set score_mover = 2 * score_mover, distance = 64 - (64 - distance) // 2
-        where score_mover <> 0 and distance % 2 = 0
-        """,
-        "update {files} set distance = distance + 1 where ply = 4 and distance > 0",
-        "update {files} set distance = 1 where distance = 0 and score_mover <> 0",
-        "update {files} set distance = distance - 1 where score_mover = 0",
-        "update {files} set distance = null where ply = 2",
-        "delete from {files} where ply = 3",
-        "delete from {files} where ply = (select max(ply) from {files})",
-        # One that no move leads to.
-        "insert into {files} select 4, key, 1, 1, orbit from {files} where ply = 2 limit 1",
+        "update copied_solution_files set value = -value where ply = 4 and value <> 0",
+        "update copied_solution_files set value = 0 where ply = 4 and value <> 0",
+        "update copied_solution_files set value = value + 1 where ply = 4",
+        "update copied_solution_files set value = -64 where ply = 3",
+        "update copied_solution_files set value = 63 where value = -64",
+        "update copied_solution_files set value = 100 where ply = 3",
+        "update copied_solution_files set value = null where ply = 4 and value <> 0",
+        "update copied_solution_files set key = key + 1 where ply = 4",
+        "delete from copied_solution_files where ply = 4",
+        "delete from copied_solution_files where ply = (select max(ply) from copied_blocks)",
+    ],
+    "solution_splits": [
+        "update copied_splits set classes = classes + 1 where ply = 4 and distance = 2",
+        "update copied_splits set positions = positions - 1 where ply = 4 and distance = 2",
+        "update copied_splits set distance = distance + 1 where ply = 4",
+        "update copied_splits set score_mover = null where ply = 4",
+        "delete from copied_splits where ply = 4 and distance = 2",
+        "insert into copied_splits from copied_splits where ply = 4",
+        "update copied_solution_files set value = 0 where ply = 4 and value <> 0",
     ],
 }
+
+WRONG_CELLS = [
+    *(("solution_files", column) for column in ("ply", "key", "value")),
+    *(("blocks", column) for column in ("ply", "block", "mask")),
+    *(("splits", c) for c in ("ply", "score_mover", "distance", "classes", "positions")),
+]
+
+NOTICE = {
+    "solution_files": ("solution_rows", "solution_values", "solution_classes"),
+    "blocks": ("solution_blocks", "solution_rows"),
+    "splits": ("solution_splits",),
+}
+"""The checks that notice a wrong cell."""
 
 
 def never() -> None:
@@ -69,13 +115,13 @@ def solved(solutions: Solutions) -> Path:
 
 @pytest.fixture(scope="module")
 def connections(solved: Path) -> Iterator[dict[str, duckdb.DuckDBPyConnection]]:
-    """Copy solutions into memory, with what follows from a game alone and takes long to plan."""
+    """Copy solutions into memory."""
     with ExitStack() as stack:
         made = {}
-        for name in (BY_COLUMN, BY_CELL):
+        for name in (STACKED, FLAT):
             made[name] = stack.enter_context(viewed(solved, Game(name)))
             made[name].execute("set threads = 1")
-            for view in ("solution_files", "key_form", "key_cells"):
+            for view in COPIED:
                 made[name].execute(f"create table copied_{view} as from {view}")
                 made[name].execute(f"create or replace view {view} as from copied_{view}")
         yield made
@@ -111,35 +157,67 @@ def copy(copies: dict[str, Catalog], request: pytest.FixtureRequest) -> Iterator
 def test_the_checks_pass(solved: Path, name: str) -> None:
     with open_catalog(DataSet(solved, Game(name)), never, memory=10**9) as catalog:
         outcomes = [run_check(catalog, check) for check in CHECKS.values()]
-        rows = catalog.count("solution_files")
-    assert [(o.verdict, o.examined) for o in outcomes] == [("pass", rows)] * 2
-    assert rows > 2
+        counts = {relation: catalog.count(relation) for relation in COPIED}
+    assert [(o.verdict, o.examined) for o in outcomes] == [
+        ("pass", counts[check.examines]) for check in CHECKS.values()
+    ]
+    assert counts["solution_files"] > 2
 
 
 def test_every_check_has_defects() -> None:
     assert DEFECTS.keys() == CHECKS.keys()
 
 
-@pytest.mark.parametrize("copy", [BY_COLUMN, BY_CELL], indirect=True)
+@pytest.mark.parametrize("copy", [STACKED, FLAT], indirect=True)
 @pytest.mark.parametrize(
     ("name", "defect"), [(name, each) for name in DEFECTS for each in DEFECTS[name]]
 )
 def test_a_check_notices_a_defect(copy: Catalog, name: str, defect: str) -> None:
-    [(changed,)] = copy.run(defect.format(files="copied_solution_files")).rows
+    [(changed,)] = copy.run(defect).rows
     assert changed > 0
     assert _outcome(copy, name).verdict == "fail"
 
 
-@pytest.mark.parametrize("copy", [BY_COLUMN, BY_CELL], indirect=True)
-@pytest.mark.parametrize("column", ["ply", "key", "score_mover", "distance", "orbit"])
-def test_a_wrong_cell_never_passes(copy: Catalog, column: str) -> None:
-    row = copy.count("solution_files") // 2
-    for change in ("+ 1", "- 1") if column == "ply" else ("+ 1", "* null"):
-        wrong = f"update copied_solution_files set {column} = {column} {change} where rowid = ?"  # noqa: S608
+@pytest.mark.parametrize("copy", [STACKED, FLAT], indirect=True)
+@pytest.mark.parametrize(("relation", "column"), WRONG_CELLS)
+def test_a_wrong_cell_never_passes(copy: Catalog, relation: str, column: str) -> None:
+    [(row,)] = copy.run(
+        f"select rowid from copied_{relation} where {column} is not null "  # noqa: S608
+        f"order by abs(rowid - {copy.count(relation) // 2}) limit 1"
+    ).rows
+    for change in ("+ 1", "* null"):
+        wrong = f"update copied_{relation} set {column} = {column} {change} where rowid = ?"  # noqa: S608
         copy.run(wrong, [row])
-        assert any(_outcome(copy, name).verdict == "fail" for name in CHECKS), change
+        assert any(_outcome(copy, name).verdict == "fail" for name in NOTICE[relation]), change
         copy.run("rollback")
         copy.run("begin")
+
+
+@pytest.mark.parametrize("copy", [STACKED, FLAT], indirect=True)
+@pytest.mark.parametrize("odd", [False, True])
+def test_a_value_too_many_is_named(copy: Catalog, *, odd: bool) -> None:
+    """In every second ply, so that none leads to another."""
+    rows = copy.run(
+        "update copied_solution_files set value = 0 where value is null and ply % 2 = ?::int "
+        "returning ply, key",
+        [odd],
+    ).rows
+    assert len(rows) > 4
+    named = {tuple(row[:2]) for row in _outcome(copy, "solution_classes").counterexamples.rows}
+    assert named.issuperset(map(tuple, rows))
+
+
+def test_a_check_of_many_classes_is_a_sample(solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "MOST_CLASSES", 10)
+    with open_catalog(DataSet(solved, Game(FLAT)), never) as catalog:
+        outcomes = {name: run_check(catalog, check) for name, check in CHECKS.items()}
+        rows = catalog.count("solution_files")
+    assert {outcome.verdict for outcome in outcomes.values()} == {"pass"}
+    sampled = {name for name, outcome in outcomes.items() if outcome.sample}
+    assert sampled == {"solution_classes", "solution_values"}
+    told = outcomes["solution_values"].row()
+    assert told[2] == rows
+    assert told[4].endswith(f"A sample: {rows} of {rows} rows.")
 
 
 def _outcome(catalog: Catalog, name: str) -> Outcome:
@@ -147,16 +225,19 @@ def _outcome(catalog: Catalog, name: str) -> Outcome:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_view_reads_keys_as_we_do(solved: Path, name: str) -> None:
+def test_the_view_reads_rows_as_we_do(solved: Path, name: str) -> None:
     game = Game(name)
     with open_catalog(DataSet(solved, game), never) as catalog:
-        rows = catalog.run("select key, board, ply, score_mover, score from solution").rows
-    assert len({board for _, board, *_ in rows}) == len(rows) > 2
-    for key, board, ply, score_mover, score in rows:
-        position = Keys(game).position(key)
-        assert board == to_text(game, position)
-        assert ply == position.ply
+        rows = catalog.run("select ply, key, board, score_mover, score, orbit from solution").rows
+        found = catalog.run("select ply, key, solution_key(board) from solution").rows
+    assert len({board for _, _, board, *_ in rows}) == len(rows) > 2
+    assert all(key == again for _, key, again in found)
+    index = Index(game)
+    for ply, key, board, score_mover, score, orbit in rows:
+        [circle], [cross] = (masks.tolist() for masks in index.masks(ply, np.array([key])))
+        assert board == to_text(game, Position(circle, cross))
         assert score == (-score_mover if ply % 2 else score_mover)
+        assert orbit == len(images(game, board))
 
 
 def test_the_report_counts_as_the_tables_do(solutions: Solutions, root: Path) -> None:
@@ -179,16 +260,16 @@ def test_the_report_counts_as_the_tables_do(solutions: Solutions, root: Path) ->
 
 
 def test_sql_of_users_reads_a_solution(solved: Path) -> None:
-    data_set = DataSet(solved, Game(BY_CELL))
+    data_set = DataSet(solved, Game(FLAT))
 
     def ask(sql: str) -> list[list[object]]:
         with run_sql(data_set, Statement(sql), QueryLimits(), never) as answer:
             return list(answer.rows)
 
     assert ask("select board, distance from solution where ply = 0") == [["." * 6, 6]]
-    for board in ("'x..o..'", "representative('..x..o')"):
+    for board in ("'..x..o'", "representative('x..o..')"):
         asked = f"select board, ply from solution where board = {board}"  # noqa: S608
-        assert ask(asked) == [["x..o..", 2]]
+        assert ask(asked) == [["..x..o", 2]]
     assert ask("select count(*) = sum(1) from solution where ply between 2 and 3") == [[True]]
     for file in ("read_parquet('data/*')", f"read_parquet('{data_set.folder}/solution/*/*')"):
         with pytest.raises(Exception, match="disabled"):
@@ -261,9 +342,9 @@ def images(game: Game, board: str) -> set[str]:
 def test_only_a_board_that_must_be_there_is_looked_up(
     connections: dict[str, duckdb.DuckDBPyConnection], sql: str, *, narrows: bool
 ) -> None:
-    game, values = Game(BY_CELL), {"board": "o.x...", "other": "o.x"}
+    game, values = Game(FLAT), {"board": "o.x...", "other": "o.x"}
     used = {name: value for name, value in values.items() if f"${name}" in sql}
-    connection = connections[BY_CELL]
+    connection = connections[FLAT]
     narrowed = with_keys(connection, game, sql, used)
     assert (narrowed != sql) == narrows
     pairs = [connection.execute(text, used).fetchall() for text in (sql, narrowed)]
@@ -271,17 +352,17 @@ def test_only_a_board_that_must_be_there_is_looked_up(
 
 
 def test_commands_say_what_is_missing(solved: Path, root: Path) -> None:
-    told = run_here("query", "plies", "--game", BY_CELL, data=solved)
+    told = run_here("query", "plies", "--game", FLAT, data=solved)
     assert (told.returncode, told.stdout) == (1, "")
-    assert f"plies needs positions and classes: run `marubatsu build {BY_CELL}`" in told.stderr
+    assert f"plies needs positions and classes: run `marubatsu build {FLAT}`" in told.stderr
     told = run_here("query", "solution", "--game", "tictactoe", data=root)
     assert (told.returncode, told.stdout) == (1, "")
     assert "solution needs solution: run `marubatsu solve tictactoe`" in told.stderr
-    told = run_here("query", "--all", "--game", BY_CELL, data=solved)
+    told = run_here("query", "--all", "--game", FLAT, data=solved)
     assert told.returncode == 0
     assert "needs searches" in told.stdout
     assert "finished_classes" in told.stdout
-    told = run_here("check", BY_CELL, "--memory", "300MB", data=solved)
+    told = run_here("check", FLAT, "--memory", "300MB", data=solved)
     assert told.returncode == 0
     assert told.stdout.count(" pass ") == len(CHECKS)
 
@@ -309,7 +390,7 @@ def test_a_check_with_too_little_memory_says_so(solved: Path) -> None:
 def test_a_part_that_the_manifest_does_not_list_is_not_read(
     solutions: Solutions, solved: Path, tmp_path: Path
 ) -> None:
-    game = Game(BY_CELL)
+    game = Game(FLAT)
     folder = solutions.copy(game.name, tmp_path).path("solution/ply=03")
     (folder / "part-0009.parquet").write_bytes((folder / "part-0000.parquet").read_bytes())
     counts = []

@@ -30,7 +30,8 @@ from tests.helpers.data_sets import build_tree
 
 VIEWS = {view.name: view for view in views()}
 CREATES = re.compile(
-    r"^create or replace (?:view (\w+) as|macro (\w+)\(\w+\) as (?:table|\())$", re.MULTILINE
+    r"^create or replace (?:(?:view|table) (\w+) as|macro (\w+)\([\w, ]+\) as(?: table| \()?)$",
+    re.MULTILINE,
 )
 
 

@@ -1,0 +1,55 @@
+-- question: Do the splits count the classes and positions of each value?
+-- grain: one score and distance of a ply with other classes or positions than counted
+-- needs: solution
+-- examines: splits
+-- for each: ply
+with
+counted as (
+    select value, count(*) as classes
+    from solution_files
+    where ply = getvariable('ply') and value is not null
+    group by value
+),
+
+-- Most classes have as many members as there are symmetries.
+fewer as (
+    select value, sum(symmetries - orbit) as fewer
+    from solution_marks, index_form
+    where ply = getvariable('ply') and is_in_symmetric_block
+    group by value
+),
+
+derived as (
+    select
+        sign(value)::tinyint as score_mover,
+        (case when value = 0 then cells - getvariable('ply') else 64 - abs(value) end)::tinyint
+            as distance,
+        classes,
+        (classes * symmetries - coalesce(fewer, 0))::bigint as positions,
+    from index_form, counted
+    left join fewer using (value)
+),
+
+splits_here as (
+    select score_mover, distance, classes, positions
+    from splits
+    where ply = getvariable('ply')
+),
+
+final as (
+    select
+        getvariable('ply') as ply,
+        score_mover,
+        distance,
+        splits_here.classes,
+        derived.classes as derived_classes,
+        splits_here.positions,
+        derived.positions as derived_positions,
+    from splits_here
+    full join derived using (score_mover, distance)
+    where (splits_here.classes, splits_here.positions)
+        is distinct from (derived.classes, derived.positions)
+)
+
+from final
+order by all

@@ -1,0 +1,38 @@
+-- grain: one block of a solution in the order of places, and the symmetries that keep it as it is
+-- needs: solution
+create or replace view placed_blocks as
+with
+placed as (
+    select
+        blocks.ply,
+        block,
+        -- Without gravity the place of a cell is its number.
+        case
+            when gravity then list_sum(list_transform(
+                bits, lambda bit, cell: (mask >> (cell - 1) & 1) * bit
+            ))::bigint
+            else mask::bigint
+        end as placed,
+    from blocks, game, (select list(bit order by cell) as bits from places)
+),
+
+imaged as (
+    select
+        ply,
+        block,
+        placed as mask,
+        list_transform(range(symmetries), lambda symmetry: list_sum(list_transform(
+            pieces, lambda piece:
+                images[64 * (len(pieces) * symmetry + piece) + (placed >> 6 * piece & 63) + 1]
+        ))::bigint) as images,
+    from placed, index_form
+)
+
+select
+    ply,
+    block,
+    mask,
+    list_max(images) as greatest,
+    -- The identity is the first symmetry.
+    list_filter(range(1, len(images)), lambda symmetry: images[symmetry + 1] = mask) as kept_by,
+from imaged;
