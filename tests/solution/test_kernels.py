@@ -37,7 +37,8 @@ def positions(index: Index, ply: int, first: int, last: int) -> list[Position]:
 def rows_of(index: Index, shown: list[Position]) -> list[int]:
     """Return the row of the class of each position, in its ply."""
     circle, cross = np.array(shown, np.int64).reshape(-1, 2).T
-    return index.of(circle, cross).tolist()
+    rows: list[int] = index.of(circle, cross).tolist()
+    return rows
 
 
 def reachable(game: Game, ply: int) -> set[Position]:
