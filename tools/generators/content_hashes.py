@@ -17,6 +17,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
 from marubatsu.pipeline.checking.anchors import games_of
 from marubatsu.pipeline.checking.published_content import ContentHash, content_hashes
+from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import stages_of
@@ -25,8 +26,8 @@ from marubatsu.pipeline.store.data_set import DataSet, Solution
 MORE = ("2x2k2-misere", "8x4k2-gravity")
 """Games besides those with known counts."""
 
-MOST_POSITIONS = 80_000_000
-"""The largest game that is solved, by estimate: 5x5k4-gravity, in some seconds."""
+MOST_ROWS = 100_000_000
+"""Of the index of the largest game that is solved: 5x5k4-gravity, in some seconds."""
 
 MEMORY = 10**9
 
@@ -34,16 +35,25 @@ MEMORY = 10**9
 def games() -> list[Game]:
     """List the games whose content is published, from small to large."""
     found = {*games_of(()), *map(Game, MORE)}
-    small = (game for game in found if estimate_positions(game) <= MOST_POSITIONS)
+    small = (game for game in found if _is_built(game) or _is_solved(game))
     return sorted(small, key=lambda game: (game.cells, game.notation))
+
+
+def _is_built(game: Game) -> bool:
+    return estimate_positions(game) <= MAX_POSITIONS
+
+
+def _is_solved(game: Game) -> bool:
+    return estimate(game).rows <= MOST_ROWS
 
 
 def made(root: Path, game: Game) -> Iterator[ContentHash]:
     """Build every table of a game, solve it, and yield the content hashes."""
     tables, solution = DataSet(root, game), Solution(root, game)
-    if estimate_positions(game) <= MAX_POSITIONS:
+    if _is_built(game):
         build(tables, stages_of(game))
-    solve(root, game, MEMORY)
+    if _is_solved(game):
+        solve(root, game, MEMORY)
     for data_set in (tables, solution):
         manifest = data_set.manifest()
         if manifest is not None:
