@@ -9,7 +9,9 @@ reached as (
     select distinct neighbours.key
     from solution_neighbours as neighbours
     join solution_files as parents
-        on parents.ply = new_ply and parents.key = new_key and abs(parents.value) < 64
+        on parents.ply = getvariable('ply') - 1
+        and parents.key = new_key
+        and abs(parents.value) < 64
     where
         neighbours.ply = getvariable('ply')
         and step = -1

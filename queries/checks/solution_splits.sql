@@ -31,9 +31,15 @@ derived as (
 ),
 
 splits_here as (
-    select score_mover, distance, classes, positions
+    select
+        score_mover,
+        distance,
+        count(*) as lines,
+        any_value(classes) as classes,
+        any_value(positions) as positions,
     from splits
     where ply = getvariable('ply')
+    group by score_mover, distance
 ),
 
 final as (
@@ -45,10 +51,13 @@ final as (
         derived.classes as derived_classes,
         splits_here.positions,
         derived.positions as derived_positions,
+        lines,
     from splits_here
     full join derived using (score_mover, distance)
-    where (splits_here.classes, splits_here.positions)
-        is distinct from (derived.classes, derived.positions)
+    where
+        (splits_here.classes, splits_here.positions, lines)
+        is distinct from
+        (derived.classes, derived.positions, 1)
 )
 
 from final

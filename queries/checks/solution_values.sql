@@ -50,7 +50,7 @@ followed as (
         max(coalesce(sign(children.value) - children.value, 100)) as derived_value,
     from solution_neighbours as neighbours
     left join solution_files as children
-        on children.ply = new_ply and children.key = new_key
+        on children.ply = getvariable('ply') + 1 and children.key = new_key
     where
         neighbours.ply = getvariable('ply')
         and step = 1

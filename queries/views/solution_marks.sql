@@ -83,5 +83,6 @@ select
     case when gravity then block_mask & ~choice else choice end as crosses,
     len(kept_by[first_blocks[ply + 1] + block + 1]) > 0 as is_in_symmetric_block,
     coalesce(choice <= list_min(kept_choices), true) as is_smallest,
-    symmetries // (1 + len(list_filter(kept_choices, lambda other: other = choice))) as orbit,
+    (symmetries // (1 + len(list_filter(kept_choices, lambda other: other = choice))))::tinyint
+        as orbit,
 from kept;

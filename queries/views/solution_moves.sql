@@ -14,5 +14,6 @@ select
     (sign(neighbours.value) + sign(children.value))::tinyint as loss,
 from game, solution_neighbours as neighbours
 join solution_files as children
-    on children.ply = new_ply and children.key = new_key
+    -- DuckDB derives the ply of the children from that of the classes, and reads no other.
+    on children.ply - 1 = neighbours.ply and children.key = new_key
 where step = 1 and abs(neighbours.value) < 64;

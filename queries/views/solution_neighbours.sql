@@ -47,7 +47,7 @@ select
     value,
     step,
     cell,
-    new_ply::tinyint as new_ply,
+    new_ply,
     new_block * offsets[new_ply + 1]
         + choices_before[high_starts[new_ply + 1] + (packed_choice >> half) + 1]
         - choices_before[high_starts[new_ply + 1] + 1]

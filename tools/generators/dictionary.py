@@ -10,7 +10,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.store.schemas import SOLUTION, TABLES, Table, resolve
+from marubatsu.pipeline.store.schemas import SOLVED, TABLES, Column, Table, resolve
 
 _EXAMPLES = ("tictactoe", "4x4k4-gravity")
 
@@ -79,24 +79,44 @@ def _table(table: Table) -> Iterator[str]:
         types = " | ".join(
             resolve(game, column.type) if _has(game, table) else "none" for game in games
         )
-        null = f"null {column.null}" if column.null else ""
-        values = "; ".join(filter(None, (column.codes, null)))
-        yield f"| `{column.name}` | {types} | {column.meaning} | {column.unit} | {values} |"
+        told = f"{column.meaning} | {column.unit} | {_values(column)}"
+        yield f"| `{column.name}` | {types} | {told} |"
 
 
 def _solution() -> Iterator[str]:
     yield "## solution"
     yield ""
     yield (
-        "`marubatsu solve GAME` writes `data/<game>/solution/ply=NN/part-NNNN.parquet` and a "
-        f"`manifest.json` beside them. One row is {SOLUTION.grain}. Sorted by "
-        f"{', '.join(SOLUTION.key)} over all parts of a ply."
+        "`marubatsu solve GAME` writes `data/<game>/solution/`: the values in "
+        "`ply=NN/part-NNNN.parquet`, `blocks.parquet`, `splits.parquet`, and a `manifest.json`. "
+        "The key of a row is its number in the ply, over all parts, from 0; no file repeats it. "
+        "The first `C(m, k)` rows are those of block 0, the next those of block 1: k marks "
+        "among m cells in all ways. The views `solution` and `solution_moves` derive board, score "
+        "and distance."
     )
+    for table in SOLVED.values():
+        yield ""
+        yield from _stored(table)
+
+
+def _stored(table: Table) -> Iterator[str]:
+    """Describe a table of a solution."""
+    yield f"### {table.name}"
+    yield ""
+    ordered = f" Sorted by {', '.join(table.key)}." if table.key else ""
+    yield f"One row is {table.grain}.{ordered}"
     yield ""
     yield "| column | type | meaning | unit | values |"
     yield "|---|---|---|---|---|"
-    for c in SOLUTION.columns:
-        yield f"| `{c.name}` | {c.type} | {c.meaning} | {c.unit} | {c.codes} |"
+    for column in table.columns:
+        kind = resolve(Game(_EXAMPLES[1]), column.type)
+        yield f"| `{column.name}` | {kind} | {column.meaning} | {column.unit} | {_values(column)} |"
+
+
+def _values(column: Column) -> str:
+    """Tell the codes of a column, and what null means."""
+    null = f"null {column.null}" if column.null else ""
+    return "; ".join(filter(None, (column.codes, null)))
 
 
 def _has(game: Game, table: Table) -> bool:
