@@ -642,9 +642,10 @@ def show_again(ply: Ply, tables: Tables, values: Values) -> None:
     for number in range(ply.blocks.size):
         base = number * ply.size
         images = _own_images(ply, number, tables, goals)
-        for row in range(base, base + ply.size if images else base):
-            if values[row] == NULL:
-                choice = _choice(row - base, ply, tables.ranks)
+        # Kept rows are the smallest of their classes: downward, no other row has its value yet.
+        for row in range(ply.size - 1 if images else -1, -1, -1):
+            if values[base + row] != NULL:
+                choice = _choice(row, ply, tables.ranks)
                 for image in range(images):
                     there = _rank(_goal(choice, goals, image), tables.ranks)
-                    values[row] = min(values[row], values[base + there])
+                    values[base + there] = values[base + row]
