@@ -27,7 +27,7 @@ autosummary_generate = True
 autosummary_ignore_module_all = False
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
-autodoc_mock_imports = ["pyspark", "pandas", "matplotlib"]  # need not be installed
+autodoc_mock_imports = ["pyspark", "matplotlib"]  # need not be installed
 
 html_theme = "furo"
 html_title = "marubatsu"

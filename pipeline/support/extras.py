@@ -6,7 +6,7 @@ EXTRAS = {
     "solve": ("numba",),
     "explore": ("starlette", "uvicorn", "h11"),
     "plot": ("matplotlib",),
-    "spark": ("pyspark", "pandas"),
+    "spark": ("pyspark",),
 }
 """The libraries of each extra, as pyproject.toml declares them."""
 

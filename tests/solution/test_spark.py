@@ -41,19 +41,17 @@ STOPPED = (
 RESUMING = r"resuming [\w-]+: (forward|backward), as far as ply [^\n]*\n"
 Done: TypeAlias = "subprocess.CompletedProcess[str]"
 Run: TypeAlias = Callable[[str, Path], Done]
-NEEDED = ("pyspark", "pandas")
 
 
-QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""Java that is made for runs of seconds: half the time to start, and to do a ply."""
+QUICK = "-XX:+UseSerialGC"
+"""Java that is made for runs of seconds."""
 
 
 @pytest.fixture(scope="module")
 def _spark() -> Iterator[None]:
     """Skip where Spark cannot run; let Java start quickly."""
-    for name in NEEDED:
-        if find_spec(name) is None:
-            pytest.skip(f"there is no {name}: the engine on Spark is not tested; make spark")
+    if find_spec("pyspark") is None:
+        pytest.skip("there is no PySpark: the engine on Spark is not tested; make spark")
     if not shutil.which("java"):
         pytest.skip("there is no Java: the engine on Spark is not tested")
     with pytest.MonkeyPatch.context() as patch:
@@ -199,8 +197,7 @@ def test_a_master_without_spark_is_refused(tmp_path: Path) -> None:
 def test_java_that_is_not_there_is_told(
     variable: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    for needed in NEEDED:
-        monkeypatch.setitem(sys.modules, needed, ModuleType(needed))
+    monkeypatch.setitem(sys.modules, "pyspark", ModuleType("pyspark"))
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv(variable, str(tmp_path))
     with pytest.raises(UsageError, match=f"^the engine spark needs Java, and {variable} has none"):
