@@ -84,10 +84,10 @@ def _rank(choice: int, ranks: Ints) -> int:
 
 
 @_inlined
-def _choice(rank: int, ply: Ply, ranks: Ints) -> int:
+def _choice(rank: int, cells: int, chosen: int, ranks: Ints) -> int:
     """Return the choice with a number: from the last place on, the greatest that fits."""
-    choice, missing = 0, ply.chosen
-    for place in range(ply.cells - 1, -1, -1):
+    choice, missing = 0, chosen
+    for place in range(cells - 1, -1, -1):
         if missing:
             least = ranks[place // PIECE, missing - 1, 1 << place % PIECE]
             if rank >= least:
@@ -357,7 +357,7 @@ def _runs(ply: Ply, start: int, stop: int, ranks: Ints) -> Iterator[tuple[int, i
     Each is the part of its choices that is the same, the first of its lowest places in `Ply.lows`,
     its number of rows, and the first of them.
     """
-    high = _choice(start, ply, ranks) & ~_LOW_BITS
+    high = _choice(start, ply.cells, ply.chosen, ranks) & ~_LOW_BITS
     at = _rank(high | (1 << ply.chosen - _count(high)) - 1, ranks)
     while at < stop:
         marks = ply.chosen - _count(high)
@@ -567,20 +567,17 @@ def _goal(choice: int, goals: Ints, number: int) -> int:
 
 
 @_inlined
-def _members(row: int, ply: Ply, images: int, goals: Ints, tables: Tables) -> int:
-    """Return the number of members of the class of a row of a block; 0 for a row that is not its.
+def _members(choice: int, images: int, goals: Ints, symmetries: int) -> int:
+    """Return the number of members of the class that a choice shows; 0 if a smaller one does.
 
     ``images`` and ``goals`` are what `_own_images` found out about the block.
     """
     same = 1
-    if images:
-        choice = _choice(row, ply, tables.ranks)
-        for image in range(images):
-            goal = _goal(choice, goals, image)
-            if goal < choice:
-                return 0
-            same += goal == choice
-    symmetries: int = tables.images.shape[0]
+    for image in range(images):
+        goal = _goal(choice, goals, image)
+        if goal < choice:
+            return 0
+        same += goal == choice
     return symmetries // same
 
 
@@ -594,19 +591,24 @@ def count_classes(
     ply shows the same class, the value becomes `NULL`. ``counts`` has the classes, then their
     members, [2, 128 + value].
     """
-    goals = np.empty((tables.images.shape[0], ply.cells), np.int64)
+    symmetries, ranks = tables.images.shape[0], tables.ranks
+    goals = np.empty((symmetries, ply.cells), np.int64)
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
         images = _own_images(ply, number, tables, goals)
         for row in range(max(first, base), min(last, base + ply.size)):
             value = values[row - first]
-            if value != NULL:
-                members = _members(row - base, ply, images, goals, tables)
-                if members:
-                    counts[0, 128 + value] += 1
-                    counts[1, 128 + value] += members
-                else:
-                    values[row - first] = NULL
+            if value == NULL:
+                continue
+            members = symmetries
+            if images:
+                choice = _choice(row - base, ply.cells, ply.chosen, ranks)
+                members = _members(choice, images, goals, symmetries)
+            if members:
+                counts[0, 128 + value] += 1
+                counts[1, 128 + value] += members
+            else:
+                values[row - first] = NULL
 
 
 @_compiled
@@ -624,15 +626,20 @@ def sum_lines(
     ``values`` and ``lines`` are those of the rows from ``first`` to before ``last``; ``sums`` is
     [128 + value].
     """
-    goals = np.empty((tables.images.shape[0], ply.cells), np.int64)
+    symmetries, ranks = tables.images.shape[0], tables.ranks
+    goals = np.empty((symmetries, ply.cells), np.int64)
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
         images = _own_images(ply, number, tables, goals)
         for row in range(max(first, base), min(last, base + ply.size)):
             value = values[row - first]
-            if value != NULL:
-                members = _members(row - base, ply, images, goals, tables)
-                sums[128 + value] += members * np.int64(lines[row - first])
+            if value == NULL:
+                continue
+            members = symmetries
+            if images:
+                choice = _choice(row - base, ply.cells, ply.chosen, ranks)
+                members = _members(choice, images, goals, symmetries)
+            sums[128 + value] += members * np.int64(lines[row - first])
 
 
 @_compiled
@@ -645,7 +652,7 @@ def show_again(ply: Ply, tables: Tables, values: Values) -> None:
         # Kept rows are the smallest of their classes: downward, no other row has its value yet.
         for row in range(ply.size - 1 if images else -1, -1, -1):
             if values[base + row] != NULL:
-                choice = _choice(row, ply, tables.ranks)
+                choice = _choice(row, ply.cells, ply.chosen, tables.ranks)
                 for image in range(images):
                     there = _rank(_goal(choice, goals, image), tables.ranks)
                     values[base + there] = values[base + row]
