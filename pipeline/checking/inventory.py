@@ -11,6 +11,7 @@ from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.reference import known_counts
 from marubatsu.pipeline.stages.stage import stages_of
+from marubatsu.pipeline.solution.parts import read_splits
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.store.data_set import DataSet, Saved, Solution, Unfinished
 from marubatsu.pipeline.store.manifest import Manifest
@@ -60,7 +61,7 @@ def _row(root: Path, game: Game, known: dict[str, int], parts: list[DataSet]) ->
         if isinstance(part, Saved):
             continue
         if isinstance(part, Solution):
-            solved = sum(entry.rows for entry in manifest.files.values())
+            solved = _classes(part)
             states.append("solved")
             continue
         rows = {name: entry.rows for name, entry in manifest.tables.items()}
@@ -118,3 +119,11 @@ def _known_sizes() -> dict[Game, dict[str, int]]:
         if known.ply is None and known.quantity in _SIZES:
             of_game[known.quantity] = known.count
     return sizes
+
+
+def _classes(solution: Solution) -> int | None:
+    """Return the number of classes of a solution; None when its file is damaged."""
+    try:
+        return sum(read_splits(solution)["classes"].to_pylist())
+    except (OSError, ValueError):  # Arrow's errors are of these kinds.
+        return None

@@ -169,7 +169,8 @@ class _Solver:
 
         def write(number: int, first: int, last: int) -> tuple[int, Part]:
             shown = values[first:last].copy()
-            return number, finish_part(self._goal, self._ply(ply), number, self._tables, shown)
+            of = self._ply(ply)
+            return number, finish_part(self._goal, of, number, first, self._tables, shown)
 
         futures = [self._workers.submit(write, *part) for part in left]
 

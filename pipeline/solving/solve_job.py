@@ -16,7 +16,6 @@ from marubatsu.engine.large.tables import Ply, Tables
 from marubatsu.engine.large.values import FAR, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.parts import (
-    PART,
     part_file,
     publish,
     read_splits,
@@ -95,9 +94,11 @@ def make(
     return Solved(solution, manifest, made=True)
 
 
-def finish_part(goal: DataSet, ply: Ply, number: int, tables: Tables, values: Values) -> Part:
+def finish_part(
+    goal: DataSet, ply: Ply, number: int, first: int, tables: Tables, values: Values
+) -> Part:
     """Count and write the classes of a part; ``values`` lose the rows that show a class again."""
-    counts, first = np.zeros((2, 256), np.int64), number * PART
+    counts = np.zeros((2, 256), np.int64)
     count_classes(ply, first, first + values.size, tables, values, counts)
     _, entry = write_part(goal, ply.number, number, values)
     found = np.flatnonzero(counts[0]).tolist()

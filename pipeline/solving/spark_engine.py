@@ -150,8 +150,8 @@ class Step:
         received, bits = self._received(sent), self._bits(self.wanted)
         evaluate(of, first, last, self._tables, received, bits, values)
         for number, start, stop in parts(values.size):
-            part = first // PART + number
-            yield part, finish_part(self._goal, of, part, self._tables, values[start:stop])
+            part, shown = first // PART + number, values[start:stop]
+            yield part, finish_part(self._goal, of, part, first + start, self._tables, shown)
 
     def _rows(self, chunk: int) -> tuple[Ply, int, int, Values]:
         """Return the ply of a chunk, its first row, the row after its last, and room for values."""

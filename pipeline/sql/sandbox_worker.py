@@ -128,7 +128,7 @@ def _stream(parts: Mapping[str, PartPlace]) -> Any:
     """Open the parts of a solution, which are too large to be copied."""
     import pyarrow as pa
 
-    from marubatsu.pipeline.store.part_rows import PartRows
+    from marubatsu.pipeline.rows.part_rows import PartRows
 
     return PartRows([(place, pa.OSFile(name)) for name, place in parts.items()])
 

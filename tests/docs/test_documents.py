@@ -47,7 +47,7 @@ COMMANDS = sorted(every_command())
 MADE_ANEW = {"ais.parquet", *(stage.table.file for stage in TREE_STAGES)}
 
 _PLAIN = re.compile(
-    r"""(?!.*--format\ parquet)marubatsu\ (?P<words>(?:[^|;<>&()$`"'\\\n]|"[^"]*"|'[^']*')*)
+    r"""(?!.*--format\ parquet|.*--raw)marubatsu\ (?P<words>(?:[^|;<>&()$`"'\\\n]|"[^"]*"|'[^']*')*)
     (?:\|(?P<filter>.*))?""",
     re.DOTALL | re.VERBOSE,
 )

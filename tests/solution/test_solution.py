@@ -273,7 +273,8 @@ def left_to_do(root: Path, game: Game, plies: int) -> list[str]:
     if not game.gravity:
         return [f"backward, ply {ply}" for ply in reversed(range(plies, game.cells + 1))] + backward
     known = sum("forward" in line for line in lines)
-    return [f"forward, ply {ply}" for ply in range(max(known - 1, 0), plies)] + backward
+    forward = range(max(known - 1, 0), min(plies, game.cells) + 1)
+    return [f"forward, ply {ply}" for ply in forward] + backward
 
 
 def test_a_run_without_room_keeps_the_plies_that_are_done(

@@ -14,8 +14,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow.dataset import Dataset, Expression, FileSystemDataset, ParquetFileFormat, field, scalar
 
-from marubatsu.pipeline.store.integrity import PartPlace
-
 _ROWS = pa.schema([("ply", pa.int8()), ("key", pa.int64()), ("value", pa.int8())])
 _FORMAT = ParquetFileFormat()
 
@@ -39,8 +37,8 @@ class _Stretch(NamedTuple):
 class PartRows(Dataset):  # type: ignore[misc]
     """The rows of the parts of a solution. Reading raises what the open files raise."""
 
-    def __init__(self, parts: Iterable[tuple[PartPlace, Any]]) -> None:
-        """Take open files, each with its place."""
+    def __init__(self, parts: Iterable[tuple[tuple[int, int, int], Any]]) -> None:
+        """Take open files, each with its ply, the key of its first row, and how many there are."""
         self._parts = [_Stretch(*place, file) for place, file in parts]
 
     @property
