@@ -17,10 +17,10 @@ SHOWN = 10
 """How many counterexamples of a failed check to show."""
 
 MOST_CLASSES = 10**8
-"""A solution with more classes is checked by a sample of its pages."""
+"""A solution with more classes is checked by a sample of its rows."""
 
-_PAGES = 4
-"""The pages of a ply in a sample."""
+_ROWS = 1 << 19
+"""The rows of a ply in a sample, one after the other."""
 
 _SEED = 0
 
@@ -69,30 +69,30 @@ def run_check(
     if examined == 0:
         why = f"there are no rows in {check.examines} for {catalog.data_set.game.name}"
         return Outcome(check, "none", 0, nothing, why)
-    sample, pages = _sample(catalog, check)
-    told = ""
-    if sample:
+    drawn, told = _drawn(catalog, check), ""
+    if drawn:
+        sample = sum(last - first + 1 for first, last in drawn.values())
         told = f"A sample: {sample:,} of {examined:,} rows."
         examined = sample
     try:
-        found = _counterexamples(catalog, check, pages, progress)
+        found = _counterexamples(catalog, check, drawn, progress)
     except duckdb.Error as error:  # Such as wrong numbers that overflow.
         return Outcome(check, "fail", examined, nothing, f"could not be run: {error}")
     return Outcome(check, "fail" if found.rows else "pass", examined, found, sample=told)
 
 
-def _sample(catalog: Catalog, check: Query) -> tuple[int, dict[int, list[int]]]:
-    """Return how many rows a check examines, and the pages of each ply; nothing for all rows."""
+def _drawn(catalog: Catalog, check: Query) -> dict[int, tuple[int, int]]:
+    """Return the first and the last row that a check examines, by ply; nothing for all rows."""
     if not check.sampled_by:
-        return 0, {}
-    drawn = catalog.ask(lookup("drawn_pages"), MOST_CLASSES, _SEED, _PAGES).rows
-    return sum(rows for _, _, rows in drawn), {ply: pages for ply, pages, _ in drawn}
+        return {}
+    drawn = catalog.ask(lookup("drawn_rows"), _ROWS, MOST_CLASSES, _SEED).rows
+    return {ply: (first, last) for ply, first, last in drawn}
 
 
 def _counterexamples(
     catalog: Catalog,
     check: Query,
-    pages: Mapping[int, list[int]],
+    drawn: Mapping[int, tuple[int, int]],
     progress: Callable[[float], None],
 ) -> Rows:
     """Run a check over all rows at once, or over each value of a column in turn."""
@@ -103,7 +103,10 @@ def _counterexamples(
     for number, value in enumerate(values):
         progress(number / len(values))
         catalog.set_variable(check.each, value)
-        catalog.set_variable("pages", pages.get(value))
+        for name, key in zip(
+            ("first_key", "last_key"), drawn.get(value, (None, None)), strict=True
+        ):
+            catalog.set_variable(name, key)
         found = catalog.ask(check)
         rows += found.rows
     return Rows(found.columns, rows)

@@ -9,8 +9,8 @@ A header is the comment lines above a statement that read ``-- key: value``::
     examines     in checks: the relation whose rows the check goes over
     for each     in checks: a column of that relation; the check runs once for each of its values,
                  and the variable of that name holds the value
-    sampled by   in checks of solutions: a check of many classes is a sample of these; the variable
-                 ``pages`` lists those drawn, or is null for all
+    sampled by   in checks of solutions: a check of many classes examines the rows from the variable
+                 ``first_key`` to ``last_key``, which are null for all
 """
 
 import difflib

@@ -3,7 +3,7 @@
 -- needs: solution
 -- examines: solution_files
 -- for each: ply
--- sampled by: page
+-- sampled by: key
 with
 reached as (
     select distinct neighbours.key
@@ -15,7 +15,8 @@ reached as (
     where
         neighbours.ply = getvariable('ply')
         and step = -1
-        and coalesce(list_contains(getvariable('pages'), neighbours.key >> 17), true)
+        and neighbours.key >= coalesce(getvariable('first_key'), 0)
+        and neighbours.key <= coalesce(getvariable('last_key'), 1::bigint << 62)
 ),
 
 final as (
@@ -29,7 +30,8 @@ final as (
     left join reached using (key)
     where
         ply = getvariable('ply')
-        and coalesce(list_contains(getvariable('pages'), solution_marks.key >> 17), true)
+        and solution_marks.key >= coalesce(getvariable('first_key'), 0)
+        and solution_marks.key <= coalesce(getvariable('last_key'), 1::bigint << 62)
         and (is_smallest, is_reached) is distinct from (true, ply > 0)
 )
 

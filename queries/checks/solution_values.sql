@@ -3,7 +3,7 @@
 -- needs: solution
 -- examines: solution_files
 -- for each: ply
--- sampled by: page
+-- sampled by: key
 with
 -- A greater value is better: a win in n plies is 64 - n, a loss in n plies is n - 64.
 sided as (
@@ -17,7 +17,8 @@ sided as (
     from solution_marks, index_form
     where
         ply = getvariable('ply')
-        and coalesce(list_contains(getvariable('pages'), key >> 17), true)
+        and key >= coalesce(getvariable('first_key'), 0)
+        and key <= coalesce(getvariable('last_key'), 1::bigint << 62)
 ),
 
 judged as (
@@ -55,7 +56,8 @@ followed as (
         neighbours.ply = getvariable('ply')
         and step = 1
         and abs(neighbours.value) < 64
-        and coalesce(list_contains(getvariable('pages'), neighbours.key >> 17), true)
+        and neighbours.key >= coalesce(getvariable('first_key'), 0)
+        and neighbours.key <= coalesce(getvariable('last_key'), 1::bigint << 62)
     group by neighbours.key
 ),
 
