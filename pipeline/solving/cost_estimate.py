@@ -11,7 +11,7 @@ from marubatsu.pipeline.store.data_set import Unfinished, near
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import amount, cores
 
-_ROWS_A_SECOND = 10_000_000
+_ROWS_A_SECOND = 20_000_000
 """Per core, both passes and the writing.
 
 A first guess, that decides whether it is worth while to measure.

@@ -38,7 +38,7 @@ from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.support.events import note
 
 _CHUNK = 1 << 19  # rows that a kernel works on at a time
-_LONG = 2.0  # seconds; before a longer run the estimate is told
+_LONG = 5.0  # seconds; before a longer run the estimate is told
 
 
 def solve(
@@ -162,7 +162,8 @@ class _Solver:
         self, ply: int, left: list[tuple[int, int, int]], values: Values
     ) -> Callable[[], None]:
         """Let the cores write parts of a ply; return what waits for them and notes them."""
-        if not left or (values == NULL).all():
+        pieces = (values[first : first + _CHUNK] for first in range(0, values.size, _CHUNK))
+        if not left or all((piece == NULL).all() for piece in pieces):
             return _nothing
         if self._journal.plies is None:
             self._journal.ends(ply + 1)
