@@ -37,7 +37,7 @@ ALIENS = [
     (f"{SMALLEST}/saved/", "", LOST),
     (f"{SMALLEST}/saved/", SMALLEST, LOST),
     (f"{SMALLEST}/saved/notes.txt", "", LOST),
-    (f"{SMALLEST}/solution.partial/", SMALLEST, "its solution is being made: no ply done"),
+    (f"{SMALLEST}/solution.partial/", SMALLEST, "its solution is being made: nothing yet"),
 ]
 """What there is, a game that is named or none, and a part of what is told."""
 

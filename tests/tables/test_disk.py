@@ -156,22 +156,22 @@ def test_solving_on_a_full_disk_keeps_the_plies_that_are_done(
             r"kept, and the same command goes on from them\n",
             run.stderr,
         )
-        assert (small / "4x3k3/solution.partial/journal.json").exists()
+        assert (small / "4x3k3/solution.partial/journal.jsonl").exists()
         assert not (small / "4x3k3/solution").exists()
         subprocess.run(["mount", "-o", "remount,nr_inodes=1000", str(small)], check=True)
         run = Disk(small, ENOSPC).run("solve", "4x3k3")
         assert run.returncode == 0
-        assert re.fullmatch(r"resuming 4x3k3: \w+, plies \d+ to \d+ done\n", run.stderr)
+        assert re.fullmatch(r"resuming 4x3k3: backward, as far as ply \d+\n", run.stderr)
         assert contents(small / "4x3k3") == solutions.contents("4x3k3")
 
 
 def test_solving_is_refused_where_the_disk_cannot_hold_it(tmp_path: Path) -> None:
     small = tmp_path / "small"
     with mounted(small, "2m"):
-        run = Disk(small, ENOSPC).run("solve", "4x4k4")
+        run = Disk(small, ENOSPC).run("solve", "4x5k4")
         assert (run.returncode, run.stdout) == (1, "")
         assert re.fullmatch(
-            r"marubatsu: solving 4x4k4 takes [^\n]* of disk, [^\n]* has 2\.1 MB left: [^\n]*\n",
+            r"marubatsu: solving 4x5k4 takes [^\n]* of disk, [^\n]* has 2\.1 MB left: [^\n]*\n",
             run.stderr,
         )
         assert contents(small) == {}

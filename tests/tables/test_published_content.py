@@ -99,9 +99,9 @@ def rewritten(data_set: DataSet, name: str, table: pa.Table, *, admitted: bool) 
 
 
 def one_value(table: pa.Table) -> pa.Table:
-    """Change the distance in the first row."""
-    distances = table.column("distance").to_pylist()
-    return with_distances(table, pa.array([distances[0] + 1, *distances[1:]], pa.int8()))
+    """Change the distance, or the value, in the first row."""
+    first, *others = table.column(_told(table)).to_pylist()
+    return with_told(table, pa.array([first + 1, *others], pa.int8()))
 
 
 def one_row(table: pa.Table) -> pa.Table:
@@ -110,14 +110,19 @@ def one_row(table: pa.Table) -> pa.Table:
 
 
 def another_type(table: pa.Table) -> pa.Table:
-    """Hold the distances in more bytes."""
-    return with_distances(table, table.column("distance").cast(pa.int64()))
+    """Hold the distances, or the values, in more bytes."""
+    return with_told(table, table.column(_told(table)).cast(pa.int64()))
 
 
-def with_distances(table: pa.Table, distances: pa.Array) -> pa.Table:
-    """Replace the column of distances."""
-    at = table.schema.get_field_index("distance")
-    return table.set_column(at, pa.field("distance", distances.type, nullable=False), distances)
+def _told(table: pa.Table) -> int:
+    """Return the column that tells how a game ends."""
+    return int(table.schema.get_field_index("value" if table.num_columns == 1 else "distance"))
+
+
+def with_told(table: pa.Table, told: pa.Array) -> pa.Table:
+    """Replace the column that tells how a game ends."""
+    at = _told(table)
+    return table.set_column(at, table.schema.field(at).with_type(told.type), told)
 
 
 def no_marubatsu_type(table: pa.Table) -> pa.Table:

@@ -118,8 +118,8 @@ def test_an_older_solution_is_refused(
     assert run(command, solution)[0] == 0
     aged(solution, lambda entry: replace(entry, made_by=older))
     said = (
-        f"marubatsu: {GAME}/solution/ply=00/part-0000.parquet is stale: it is of {older}, expected "
-        f"{VERSION}, and 3 more files are stale; {solution.cure}\n"
+        f"marubatsu: {GAME}/solution/blocks.parquet is stale: it is of {older}, expected "
+        f"{VERSION}, and 5 more files are stale; {solution.cure}\n"
     )
     assert run(command, solution) == (1, "", said)
     with pytest.raises(DataError, match="is stale"):
