@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.masks import Masks, mask_dtype
-from marubatsu.engine.rules.size import stackings
+from marubatsu.engine.rules.size import arrangements, describe, stackings
 from marubatsu.engine.rules.symmetry import symmetries
 
 MOST_BLOCKS = 1 << 23
@@ -203,9 +203,12 @@ def require_index(game: Game) -> None:
     for ply in range(game.cells + 1):
         masks, cells, chosen = _sizes(game, ply)
         if masks > MOST_BLOCKS or masks * comb(cells, chosen) > _LAST:
+            rows = describe(sum(arrangements(game)) / len(symmetries(game)))
             raise GameError(
                 f"{game.name} has {masks:,} blocks with {comb(cells, chosen):,} rows each at ply "
-                f"{ply}: expected at most {MOST_BLOCKS:,} blocks, and rows of 63 bits"
+                f"{ply}: expected at most {MOST_BLOCKS:,} blocks, and rows of 63 bits; its "
+                f"{rows.removeprefix('about ')} rows would take a cluster with a byte of memory "
+                "for each of its two longest plies"
             )
 
 

@@ -85,8 +85,10 @@ def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:
     mapped = 1.5 * (expected.memory - places) if expected.memory > memory else 0.0
     if expected.disk + mapped - held > free:
         raise DataError(
-            f"solving {game.name} takes about {amount(expected.disk + mapped)} of disk, and "
-            f"{near(goal.root)} has {amount(free)} left: name another folder with --data"
+            f"solving {game.name} takes about {amount(expected.disk + mapped)} of disk for "
+            f"{describe(expected.rows).removeprefix('about ')} rows, and {near(goal.root)} has "
+            f"{amount(free)} left: name another folder with --data, or see the costs on a cluster "
+            "in docs/large-games.md"
         )
     if places > memory:
         raise DataError(

@@ -33,8 +33,8 @@ def seconds_per_row(game: Game) -> float:
     held = max(1, min(len(shape.blocks), _HELD // shape.offsets))
     slots = (np.arange(len(shape.blocks)) % held).astype(np.int32)
     after = Neighbours(np.zeros(held * shape.offsets, np.int8), slots, shape.offsets)
-    bits = np.full(-(-ply.rows // 8), 255, np.uint8) if game.gravity else NO_BITS
     count = min(ply.rows, _SAMPLE)
+    bits = np.full(-(-count // 8), 255, np.uint8) if game.gravity else NO_BITS
     values = np.empty(count, np.int8)
 
     def value(first: int, last: int) -> None:

@@ -168,6 +168,11 @@ def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) ->
         done.stdout,
     )
     assert (done.returncode, done.stderr, list(tmp_path.iterdir())) == (0, "", [])
+    far = run_here("solve", "connect4", "--estimate", data=tmp_path)
+    assert re.fullmatch(
+        r"connect4: about 2.26 trillion classes, [\d,]+ days, 11 TB of disk, 8.3 TB of memory\n",
+        far.stdout,
+    )
     spark = run_here("solve", "3x3", "--estimate", "--engine", "spark", data=tmp_path)
     assert spark.returncode == 2
 
