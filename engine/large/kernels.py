@@ -162,6 +162,16 @@ def neighbours_of(
                 out[number - first, cell] = _place(goal, tables) >> SYMMETRY
 
 
+@_inlined
+def _room(cells: int) -> tuple[Ints, Ints, Numbers]:
+    """Return room for the links of a block: what `_link` writes."""
+    return (
+        np.empty((cells, 6), np.int64),
+        np.zeros((cells, 8, 256), np.int64),  # [link, byte of a choice, content]: where marks go
+        np.empty((cells, 256), np.int32),  # [link, content of the lowest places]: rank of its image
+    )
+
+
 @_compiled
 def _link(
     block: int,
@@ -396,10 +406,9 @@ def evaluate(
     gravity it is empty: a row shows a position that play can reach when the side to move has no
     line, and either the other side has none, or one of its marks, the last one, is on all of them.
     """
-    gravity, lines, lows = tables.gravity, tables.lines, ply.lows
-    links = np.empty((tables.cells, 6), np.int64)
-    images = np.zeros((tables.cells, 8, 256), np.int64)
-    low_ranks = np.empty((tables.cells, 256), np.int32)
+    gravity, lines, ranks, lows = tables.gravity, tables.lines, tables.ranks, ply.lows
+    values, slots, size = after
+    links, images, low_ranks = _room(tables.cells)
     compact, alive = np.empty_like(lines), np.empty_like(lines)
     # With gravity the marks that wait are those chosen, or the others.
     is_waiting = gravity or ply.number % 2 == 0
@@ -412,13 +421,13 @@ def evaluate(
         shared = -1 if gravity else _common(block, lines, lines.size)
         if shared == 0 or (shared != -1 and is_waiting):
             continue
-        goes_on = shared == -1 and after.size > 0
+        goes_on = shared == -1 and size > 0
         linked = 0
         if goes_on:
             linked = _link(block, ply.number, True, tables, links, images, low_ranks)
         own_lines = _compact(block, tables, compact)
         for high, low, count, row in _runs(
-            ply, max(first - base, 0), min(last - base, ply.size), tables.ranks
+            ply, max(first - base, 0), min(last - base, ply.size), ranks
         ):
             goal = base + row - first
             _follow(
@@ -430,10 +439,10 @@ def evaluate(
                 links,
                 images,
                 low_ranks,
-                after.values,
-                after.slots,
-                after.size,
-                tables.ranks,
+                values,
+                slots,
+                size,
+                ranks,
                 False,
                 out,
                 goal,
@@ -459,10 +468,9 @@ def reach(ply: Ply, first: int, last: int, tables: Tables, before: Neighbours, o
 
     ``before`` has the same for the ply before.
     """
-    lines, lows = tables.lines, ply.lows
-    links = np.empty((tables.cells, 6), np.int64)
-    images = np.zeros((tables.cells, 8, 256), np.int64)
-    low_ranks = np.empty((tables.cells, 256), np.int32)
+    lines, ranks, lows = tables.lines, tables.ranks, ply.lows
+    values, slots, size = before
+    links, images, low_ranks = _room(tables.cells)
     compact, alive = np.empty_like(lines), np.empty_like(lines)
     flip = (1 << ply.cells) - 1 if ply.number % 2 == 0 else 0
     out[:] = NULL
@@ -471,7 +479,7 @@ def reach(ply: Ply, first: int, last: int, tables: Tables, before: Neighbours, o
         linked = _link(ply.blocks[number], ply.number, False, tables, links, images, low_ranks)
         own_lines = _compact(ply.blocks[number], tables, compact)
         for high, low, count, row in _runs(
-            ply, max(first - base, 0), min(last - base, ply.size), tables.ranks
+            ply, max(first - base, 0), min(last - base, ply.size), ranks
         ):
             goal = base + row - first
             _follow(
@@ -483,10 +491,10 @@ def reach(ply: Ply, first: int, last: int, tables: Tables, before: Neighbours, o
                 links,
                 images,
                 low_ranks,
-                before.values,
-                before.slots,
-                before.size,
-                tables.ranks,
+                values,
+                slots,
+                size,
+                ranks,
                 False,
                 out,
                 goal,
@@ -507,29 +515,29 @@ def count_lines(
 
     ``before`` has the same for the ply before, 0 where the game has ended; or remainders of it.
     """
-    links = np.empty((tables.cells, 6), np.int64)
-    images = np.zeros((tables.cells, 8, 256), np.int64)
-    low_ranks = np.empty((tables.cells, 256), np.int32)
+    ranks, lows = tables.ranks, ply.lows
+    values, slots, size = before
+    links, images, low_ranks = _room(tables.cells)
     out[:] = 0
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
         linked = _link(ply.blocks[number], ply.number, False, tables, links, images, low_ranks)
         for high, low, count, row in _runs(
-            ply, max(first - base, 0), min(last - base, ply.size), tables.ranks
+            ply, max(first - base, 0), min(last - base, ply.size), ranks
         ):
             _follow(
                 high,
-                ply.lows,
+                lows,
                 low,
                 count,
                 linked,
                 links,
                 images,
                 low_ranks,
-                before.values,
-                before.slots,
-                before.size,
-                tables.ranks,
+                values,
+                slots,
+                size,
+                ranks,
                 True,
                 out,
                 base + row - first,

@@ -29,8 +29,3 @@ def scores_mover(values: Values) -> Values:
 def distances(values: Values, empty: int | Ints) -> Values:
     """Return the plies to the end; a draw ends when the empty cells are filled."""
     return np.where(values == 0, empty, FAR - np.abs(values)).astype(np.int8)
-
-
-def values(scores_mover: Values, distances: Values) -> Values:
-    """Return the values for scores and distances."""
-    return (scores_mover * (FAR - distances)).astype(np.int8)

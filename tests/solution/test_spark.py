@@ -21,7 +21,7 @@ from marubatsu.engine.large.tables import ply_of, tables_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.solution import parts
 from marubatsu.pipeline.solution.parts import part_file
-from marubatsu.pipeline.solving import local_engine, solve_job, spark_engine, spark_session
+from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session
 from marubatsu.pipeline.solving.journal import Journal, reached_file
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
@@ -221,7 +221,7 @@ def test_tasks_write_the_bytes_of_the_local_engine(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Parts are so small that chunks have many, and that blocks are in two chunks."""
-    for module in (parts, solve_job, spark_engine):
+    for module in (parts, spark_engine):
         monkeypatch.setattr(module, "PART", 64)
     game = Game(name)
     local_engine.solve(tmp_path / "local", game, MEMORY)

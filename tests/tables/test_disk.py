@@ -171,7 +171,8 @@ def test_solving_is_refused_where_the_disk_cannot_hold_it(tmp_path: Path) -> Non
         run = Disk(small, ENOSPC).run("solve", "4x5k4")
         assert (run.returncode, run.stdout) == (1, "")
         assert re.fullmatch(
-            r"marubatsu: solving 4x5k4 takes [^\n]* of disk for 185 million rows, and [^\n]* has 2\.1 MB left: [^\n]*\n",
+            r"marubatsu: solving 4x5k4 takes [^\n]* of disk for 185 million rows, and [^\n]* has "
+            r"2\.1 MB left: [^\n]*\n",
             run.stderr,
         )
         assert contents(small) == {}
