@@ -29,7 +29,7 @@ from marubatsu.engine.large.tables import (
     Numbers,
     Ply,
     Remainders,
-    Tables,
+    Rules,
 )
 from marubatsu.engine.large.values import FAR, NULL, Values
 
@@ -98,9 +98,9 @@ def _choice(rank: int, cells: int, chosen: int, ranks: Ints) -> int:
 
 
 @_inlined
-def _left(block: int, tables: Tables) -> int:
+def _left(block: int, rules: Rules) -> int:
     """Return the cells among which the choices of a block are made."""
-    return block if tables.gravity else ~block & (1 << tables.cells) - 1
+    return block if rules.gravity else ~block & (1 << rules.cells) - 1
 
 
 @_inlined
@@ -114,39 +114,37 @@ def _mask_image(mask: int, image: Ints) -> int:
 
 
 @_inlined
-def _place(block: int, tables: Tables) -> int:
-    """Return the entry of a mask in `Tables.places`."""
+def _place(block: int, rules: Rules) -> int:
+    """Return the entry of a mask in `Rules.places`."""
     code = block
-    if tables.gravity:
-        code, column = 0, (1 << tables.rows) - 1
-        for x in range(tables.columns):
-            code = code * (tables.rows + 1) + _count(block >> x * tables.rows & column)
-    place: int = tables.places[code]
+    if rules.gravity:
+        code, column = 0, (1 << rules.rows) - 1
+        for x in range(rules.columns):
+            code = code * (rules.rows + 1) + _count(block >> x * rules.rows & column)
+    place: int = rules.places[code]
     return place
 
 
 @_inlined
-def _leads(block: int, cell: int, is_circle: bool, forward: bool, tables: Tables) -> bool:
+def _leads(block: int, cell: int, is_circle: bool, forward: bool, rules: Rules) -> bool:
     """Return whether a block has a neighbour by a mark on a cell, set or taken back."""
     bit = 1 << cell
-    if not tables.gravity:
+    if not rules.gravity:
         return (block & bit != 0) == (is_circle and not forward)
-    y = cell % tables.rows
+    y = cell % rules.rows
     if forward:
-        return block & bit == 0 and (y == tables.rows - 1 or block & bit << 1 != 0)
+        return block & bit == 0 and (y == rules.rows - 1 or block & bit << 1 != 0)
     return block & bit != 0 and (y == 0 or block & bit >> 1 == 0)
 
 
 @_inlined
-def _goal_block(block: int, cell: int, is_circle: bool, tables: Tables) -> int:
+def _goal_block(block: int, cell: int, is_circle: bool, rules: Rules) -> int:
     """Return what a block becomes by a mark on a cell, set or taken back."""
-    return block ^ 1 << cell if tables.gravity or is_circle else block
+    return block ^ 1 << cell if rules.gravity or is_circle else block
 
 
 @_compiled
-def neighbours_of(
-    ply: Ply, first: int, last: int, forward: bool, tables: Tables, out: Ints
-) -> None:
+def neighbours_of(ply: Ply, first: int, last: int, forward: bool, rules: Rules, out: Ints) -> None:
     """Write the numbers of the neighbours of each block from ``first`` to before ``last``.
 
     ``forward`` tells whether they are in the ply after, or in the ply before. ``out`` is by block
@@ -155,11 +153,11 @@ def neighbours_of(
     is_circle = (ply.number % 2 == 0) == forward
     for number in range(first, last):
         block = ply.blocks[number]
-        for cell in range(tables.cells):
+        for cell in range(rules.cells):
             out[number - first, cell] = -1
-            if _leads(block, cell, is_circle, forward, tables):
-                goal = _goal_block(block, cell, is_circle, tables)
-                out[number - first, cell] = _place(goal, tables) >> SYMMETRY
+            if _leads(block, cell, is_circle, forward, rules):
+                goal = _goal_block(block, cell, is_circle, rules)
+                out[number - first, cell] = _place(goal, rules) >> SYMMETRY
 
 
 @_inlined
@@ -177,24 +175,24 @@ def _link(
     block: int,
     ply: int,
     forward: bool,
-    tables: Tables,
+    rules: Rules,
     links: Ints,
     images: Ints,
     low_ranks: Numbers,
 ) -> int:
     """Describe the links of a block to the ply after it, or to the one before; return how many."""
     is_circle = (ply % 2 == 0) == forward  # Whose mark is set, or taken back.
-    is_chosen = is_circle == tables.gravity  # Whether choices are of this side's marks.
-    left = _left(block, tables)
-    goals = np.empty(tables.cells, np.int64)  # [place of a choice]: where its mark goes, as a bit
+    is_chosen = is_circle == rules.gravity  # Whether choices are of this side's marks.
+    left = _left(block, rules)
+    goals = np.empty(rules.cells, np.int64)  # [place of a choice]: where its mark goes, as a bit
     count = 0
-    for cell in range(tables.cells):
-        if not _leads(block, cell, is_circle, forward, tables):
+    for cell in range(rules.cells):
+        if not _leads(block, cell, is_circle, forward, rules):
             continue
-        goal = _goal_block(block, cell, is_circle, tables)
-        place = _place(goal, tables)
-        image = tables.images[place & (1 << SYMMETRY) - 1]
-        left_there = _left(_mask_image(goal, image), tables)
+        goal = _goal_block(block, cell, is_circle, rules)
+        place = _place(goal, rules)
+        image = rules.images[place & (1 << SYMMETRY) - 1]
+        left_there = _left(_mask_image(goal, image), rules)
         marks, asked = _aim(left, left_there, cell, image, goals)
         fresh = _bit_of(image[cell], left_there) if is_chosen and forward else 0
         kind, low_fresh = _kind(goals[:marks], asked, fresh)
@@ -207,7 +205,7 @@ def _link(
         if kind == _APART:
             for content in range(1 << min(LOW, marks)):
                 choice = images[count, 0, content] | low_fresh
-                low_ranks[count, content] = _rank(choice, tables.ranks)
+                low_ranks[count, content] = _rank(choice, rules.ranks)
         count += 1
     return count
 
@@ -335,14 +333,14 @@ def _behind(value: int) -> int:
 
 
 @_compiled
-def _compact(block: int, tables: Tables, compact: Ints) -> int:
+def _compact(block: int, rules: Rules, compact: Ints) -> int:
     """Write the lines among the cells that are left, as places of a choice; return how many."""
-    left = _left(block, tables)
+    left = _left(block, rules)
     count = 0
-    for line in tables.lines:
+    for line in rules.lines:
         if line & ~left == 0:
             compact[count] = index = 0
-            for cell in range(tables.cells):
+            for cell in range(rules.cells):
                 if left >> cell & 1:
                     compact[count] |= (line >> cell & 1) << index
                     index += 1
@@ -395,7 +393,7 @@ def evaluate(
     ply: Ply,
     first: int,
     last: int,
-    tables: Tables,
+    rules: Rules,
     after: Neighbours,
     reached: Bits,
     out: Values,
@@ -406,14 +404,14 @@ def evaluate(
     gravity it is empty: a row shows a position that play can reach when the side to move has no
     line, and either the other side has none, or one of its marks, the last one, is on all of them.
     """
-    gravity, lines, ranks, lows = tables.gravity, tables.lines, tables.ranks, ply.lows
+    gravity, lines, ranks, lows = rules.gravity, rules.lines, rules.ranks, ply.lows
     values, slots, size = after
-    links, images, low_ranks = _room(tables.cells)
+    links, images, low_ranks = _room(rules.cells)
     compact, alive = np.empty_like(lines), np.empty_like(lines)
     # With gravity the marks that wait are those chosen, or the others.
     is_waiting = gravity or ply.number % 2 == 0
     flip = (1 << ply.cells) - 1 if gravity and ply.number % 2 == 0 else 0
-    end = FAR if tables.misere else -FAR
+    end = FAR if rules.misere else -FAR
     out[:] = NULL
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
@@ -424,8 +422,8 @@ def evaluate(
         goes_on = shared == -1 and size > 0
         linked = 0
         if goes_on:
-            linked = _link(block, ply.number, True, tables, links, images, low_ranks)
-        own_lines = _compact(block, tables, compact)
+            linked = _link(block, ply.number, True, rules, links, images, low_ranks)
+        own_lines = _compact(block, rules, compact)
         for high, low, count, row in _runs(
             ply, max(first - base, 0), min(last - base, ply.size), ranks
         ):
@@ -463,21 +461,21 @@ def evaluate(
 
 
 @_compiled
-def reach(ply: Ply, first: int, last: int, tables: Tables, before: Neighbours, out: Values) -> None:
+def reach(ply: Ply, first: int, last: int, rules: Rules, before: Neighbours, out: Values) -> None:
     """Write which rows of a game with gravity play reaches: `PLAYING`, `ENDED` or `NULL`.
 
     ``before`` has the same for the ply before.
     """
-    lines, ranks, lows = tables.lines, tables.ranks, ply.lows
+    lines, ranks, lows = rules.lines, rules.ranks, ply.lows
     values, slots, size = before
-    links, images, low_ranks = _room(tables.cells)
+    links, images, low_ranks = _room(rules.cells)
     compact, alive = np.empty_like(lines), np.empty_like(lines)
     flip = (1 << ply.cells) - 1 if ply.number % 2 == 0 else 0
     out[:] = NULL
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
-        linked = _link(ply.blocks[number], ply.number, False, tables, links, images, low_ranks)
-        own_lines = _compact(ply.blocks[number], tables, compact)
+        linked = _link(ply.blocks[number], ply.number, False, rules, links, images, low_ranks)
+        own_lines = _compact(ply.blocks[number], rules, compact)
         for high, low, count, row in _runs(
             ply, max(first - base, 0), min(last - base, ply.size), ranks
         ):
@@ -509,19 +507,19 @@ def reach(ply: Ply, first: int, last: int, tables: Tables, before: Neighbours, o
 
 @_compiled
 def count_lines(
-    ply: Ply, first: int, last: int, tables: Tables, before: Neighbours, out: Remainders
+    ply: Ply, first: int, last: int, rules: Rules, before: Neighbours, out: Remainders
 ) -> None:
     """Count the lines of play that lead to the position that each row shows.
 
     ``before`` has the same for the ply before, 0 where the game has ended; or remainders of it.
     """
-    ranks, lows = tables.ranks, ply.lows
+    ranks, lows = rules.ranks, ply.lows
     values, slots, size = before
-    links, images, low_ranks = _room(tables.cells)
+    links, images, low_ranks = _room(rules.cells)
     out[:] = 0
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
-        linked = _link(ply.blocks[number], ply.number, False, tables, links, images, low_ranks)
+        linked = _link(ply.blocks[number], ply.number, False, rules, links, images, low_ranks)
         for high, low, count, row in _runs(
             ply, max(first - base, 0), min(last - base, ply.size), ranks
         ):
@@ -545,20 +543,20 @@ def count_lines(
 
 
 @_compiled
-def _own_images(ply: Ply, number: int, tables: Tables, goals: Ints) -> int:
+def _own_images(ply: Ply, number: int, rules: Rules, goals: Ints) -> int:
     """Write where the symmetries that keep a block as it is lead choices; return how many do.
 
     ``goals`` is by symmetry and place of a choice; the identity is left out.
     """
     block = ply.blocks[number]
-    left = _left(block, tables)
+    left = _left(block, rules)
     count = 0
-    for symmetry in range(1, tables.images.shape[0]):
-        if _mask_image(block, tables.images[symmetry]) == block:
+    for symmetry in range(1, rules.images.shape[0]):
+        if _mask_image(block, rules.images[symmetry]) == block:
             index = 0
-            for cell in range(tables.cells):
+            for cell in range(rules.cells):
                 if left >> cell & 1:
-                    goals[count, index] = _bit_of(tables.images[symmetry, cell], left)
+                    goals[count, index] = _bit_of(rules.images[symmetry, cell], left)
                     index += 1
             count += 1
     return count
@@ -591,7 +589,7 @@ def _members(choice: int, images: int, goals: Ints, symmetries: int) -> int:
 
 @_compiled
 def count_classes(
-    ply: Ply, first: int, last: int, tables: Tables, values: Values, counts: Ints
+    ply: Ply, first: int, last: int, rules: Rules, values: Values, counts: Ints
 ) -> None:
     """Count the classes that rows show, and their members, by value; keep one row of each.
 
@@ -599,11 +597,11 @@ def count_classes(
     ply shows the same class, the value becomes `NULL`. ``counts`` has the classes, then their
     members, [2, 128 + value].
     """
-    symmetries, ranks = tables.images.shape[0], tables.ranks
+    symmetries, ranks = rules.images.shape[0], rules.ranks
     goals = np.empty((symmetries, ply.cells), np.int64)
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
-        images = _own_images(ply, number, tables, goals)
+        images = _own_images(ply, number, rules, goals)
         for row in range(max(first, base), min(last, base + ply.size)):
             value = values[row - first]
             if value == NULL:
@@ -624,7 +622,7 @@ def sum_lines(
     ply: Ply,
     first: int,
     last: int,
-    tables: Tables,
+    rules: Rules,
     values: Values,
     lines: Remainders,
     sums: Ints,
@@ -634,11 +632,11 @@ def sum_lines(
     ``values`` and ``lines`` are those of the rows from ``first`` to before ``last``; ``sums`` is
     [128 + value].
     """
-    symmetries, ranks = tables.images.shape[0], tables.ranks
+    symmetries, ranks = rules.images.shape[0], rules.ranks
     goals = np.empty((symmetries, ply.cells), np.int64)
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
-        images = _own_images(ply, number, tables, goals)
+        images = _own_images(ply, number, rules, goals)
         for row in range(max(first, base), min(last, base + ply.size)):
             value = values[row - first]
             if value == NULL:
@@ -651,16 +649,16 @@ def sum_lines(
 
 
 @_compiled
-def show_again(ply: Ply, tables: Tables, values: Values) -> None:
+def show_again(ply: Ply, rules: Rules, values: Values) -> None:
     """Give all rows of a ply that show a class its value, from the one that was kept."""
-    goals = np.empty((tables.images.shape[0], ply.cells), np.int64)
+    goals = np.empty((rules.images.shape[0], ply.cells), np.int64)
     for number in range(ply.blocks.size):
         base = number * ply.size
-        images = _own_images(ply, number, tables, goals)
+        images = _own_images(ply, number, rules, goals)
         # Kept rows are the smallest of their classes: downward, no other row has its value yet.
         for row in range(ply.size - 1 if images else -1, -1, -1):
             if values[base + row] != NULL:
-                choice = _choice(row, ply.cells, ply.chosen, tables.ranks)
+                choice = _choice(row, ply.cells, ply.chosen, rules.ranks)
                 for image in range(images):
-                    there = _rank(_goal(choice, goals, image), tables.ranks)
+                    there = _rank(_goal(choice, goals, image), rules.ranks)
                     values[base + there] = values[base + row]

@@ -23,10 +23,10 @@ PIECE = 12
 """Places whose content indexes a table of ranks."""
 
 SYMMETRY = 8
-"""Bits of an entry of `Tables.places` that number a symmetry."""
+"""Bits of an entry of `Rules.places` that number a symmetry."""
 
 
-class Tables(NamedTuple):
+class Rules(NamedTuple):
     """A game in the form that the kernels use."""
 
     gravity: bool
@@ -72,10 +72,10 @@ NO_BITS = np.empty(0, np.uint8)
 """Instead of the rows that play reaches, in games without gravity."""
 
 
-def tables_of(index: Index) -> Tables:
+def rules_of(index: Index) -> Rules:
     """Prepare a game."""
     game = index.game
-    return Tables(
+    return Rules(
         gravity=game.gravity,
         misere=game.misere,
         cells=game.cells,

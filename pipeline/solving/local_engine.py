@@ -20,7 +20,7 @@ import numpy as np
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.kernels import PLAYING, evaluate, reach, show_again
-from marubatsu.engine.large.tables import NO_BITS, NOTHING, Bits, Neighbours, Ply, ply_of, tables_of
+from marubatsu.engine.large.tables import NO_BITS, NOTHING, Bits, Neighbours, Ply, ply_of, rules_of
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.parts import (
@@ -92,7 +92,7 @@ class _Solver:
         self._journal, self._goal = journal, journal.goal
         self._index, self._workers = index, workers
         self._reached = reached
-        self._tables = tables_of(index)
+        self._rules = rules_of(index)
         self._rows = [index.shape(ply).rows for ply in range(index.game.cells + 1)]
         self._is_mapped = max(map(sum, pairwise(self._rows))) > memory
         self._looked_at, self._share = 0, 0.0
@@ -155,7 +155,7 @@ class _Solver:
         values = self._new_values(ply)
         for number, first, last in parts(self._rows[ply]):
             values[first:last] = read_values(self._goal.path(part_file(ply, number)))
-        show_again(self._ply(ply), self._tables, values)
+        show_again(self._ply(ply), self._rules, values)
         return values
 
     def _write(
@@ -171,7 +171,7 @@ class _Solver:
         def write(number: int, first: int, last: int) -> tuple[int, Part]:
             shown = values[first:last].copy()
             of = self._ply(ply)
-            return number, finish_part(self._goal, of, number, first, self._tables, shown)
+            return number, finish_part(self._goal, of, number, first, self._rules, shown)
 
         futures = [self._workers.submit(write, *part) for part in left]
 
@@ -189,7 +189,7 @@ class _Solver:
 
         def work(first: int) -> int:
             last = min(first + _CHUNK, out.size)
-            kernel(of, first, last, self._tables, out=out[first:last])
+            kernel(of, first, last, self._rules, out=out[first:last])
             return last - first
 
         share, done = (0.5 if self._index.game.gravity else 1.0) / sum(rows), sum(rows[:ply])

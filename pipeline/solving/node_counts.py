@@ -20,9 +20,9 @@ from marubatsu.engine.large.tables import (
     Neighbours,
     Ply,
     Remainders,
-    Tables,
+    Rules,
     ply_of,
-    tables_of,
+    rules_of,
 )
 from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.engine.rules.size import lines_of_play
@@ -85,7 +85,7 @@ def _remainders(
     index: Index, plies: list[list[HeldFile]], prime: int, workers: Workers
 ) -> Iterator[Ints]:
     """Yield the nodes of each ply modulo a prime, by value: [128 + value]."""
-    tables = tables_of(index)
+    rules = rules_of(index)
     before = Neighbours(np.empty(0, np.uint32), np.empty(0, np.int32), 0)
     for number, files in enumerate(plies):
         ply = ply_of(index, number)
@@ -97,11 +97,11 @@ def _remainders(
             at += part.size
         lines = np.empty(ply.rows, np.uint32)
         sums = np.zeros(256, np.int64)
-        count = partial(_count, ply, values, lines, before, tables, prime)
+        count = partial(_count, ply, values, lines, before, rules, prime)
         for some in workers.map(count, range(0, ply.rows, _CHUNK)):
             sums += some
         yield sums % prime
-        show_again(ply, tables, values)
+        show_again(ply, rules, values)
         lines[(np.abs(values) == FAR) | (values == NULL)] = 0  # Ended, or not reached.
         before = Neighbours(lines, np.arange(len(ply.blocks), dtype=np.int32), ply.size)
 
@@ -111,7 +111,7 @@ def _count(
     values: Values,
     lines: Remainders,
     before: Neighbours,
-    tables: Tables,
+    rules: Rules,
     prime: int,
     first: int,
 ) -> Ints:
@@ -121,9 +121,9 @@ def _count(
     if ply.number == 0:
         lines[here] = 1
     else:
-        count_lines(ply, first, last, tables, before, lines[here])
+        count_lines(ply, first, last, rules, before, lines[here])
         lines[here] %= np.uint32(prime)
-    sum_lines(ply, first, last, tables, values[here], lines[here], sums)
+    sum_lines(ply, first, last, rules, values[here], lines[here], sums)
     remainders: Ints = sums % prime
     return remainders
 

@@ -12,7 +12,7 @@ import numpy as np
 import marubatsu
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.kernels import count_classes
-from marubatsu.engine.large.tables import Ply, Tables
+from marubatsu.engine.large.tables import Ply, Rules
 from marubatsu.engine.large.values import FAR, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.parts import (
@@ -95,11 +95,11 @@ def make(
 
 
 def finish_part(
-    goal: DataSet, ply: Ply, number: int, first: int, tables: Tables, values: Values
+    goal: DataSet, ply: Ply, number: int, first: int, rules: Rules, values: Values
 ) -> Part:
     """Count and write the classes of a part; ``values`` lose the rows that show a class again."""
     counts = np.zeros((2, 256), np.int64)
-    count_classes(ply, first, first + values.size, tables, values, counts)
+    count_classes(ply, first, first + values.size, rules, values, counts)
     _, entry = write_part(goal, ply.number, number, values)
     found = np.flatnonzero(counts[0]).tolist()
     return Part(entry, [(value - 128, *counts[:, value].tolist()) for value in found])

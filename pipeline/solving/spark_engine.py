@@ -34,9 +34,9 @@ from marubatsu.engine.large.tables import (
     Bits,
     Neighbours,
     Ply,
-    Tables,
+    Rules,
     ply_of,
-    tables_of,
+    rules_of,
 )
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game, GameError
@@ -119,8 +119,8 @@ class Step:
             known, wanted = self._ply(self.known), self._ply(self.wanted)
             values = self._read(known, part, first, last).data
             begin, end = first // known.size, (last - 1) // known.size + 1
-            near = np.empty((end - begin, self._tables.cells), np.int64)
-            neighbours_of(known, begin, end, self._is_forward, self._tables, near)
+            near = np.empty((end - begin, self._rules.cells), np.int64)
+            neighbours_of(known, begin, end, self._is_forward, self._rules, near)
             block, cell = np.nonzero(near >= 0)
             start = near[block, cell] * wanted.size
             chunks = np.concatenate([start, start + wanted.size - 1]) // rows_of_chunk(wanted.size)
@@ -135,7 +135,7 @@ class Step:
     def reach(self, chunk: int, sent: Iterable[Sent]) -> Iterator[bool]:
         """Write which rows of a chunk play reaches; yield whether it reaches any."""
         of, first, last, flags = self._rows(chunk)
-        reach(of, first, last, self._tables, self._received(sent), flags)
+        reach(of, first, last, self._rules, self._received(sent), flags)
         bits = np.packbits(flags != NULL, bitorder="little")
         with self._goal.path(reached_file(self.wanted)).open("r+b") as file:
             file.seek(first // 8)
@@ -148,10 +148,10 @@ class Step:
         """Write the parts of a chunk; yield what the journal notes of each."""
         of, first, last, values = self._rows(chunk)
         received, bits = self._received(sent), self._bits(self.wanted)
-        evaluate(of, first, last, self._tables, received, bits, values)
+        evaluate(of, first, last, self._rules, received, bits, values)
         for number, start, stop in parts(values.size):
             part, shown = first // PART + number, values[start:stop]
-            yield part, finish_part(self._goal, of, part, first + start, self._tables, shown)
+            yield part, finish_part(self._goal, of, part, first + start, self._rules, shown)
 
     def _rows(self, chunk: int) -> tuple[Ply, int, int, Values]:
         """Return the ply of a chunk, its first row, the row after its last, and room for values."""
@@ -170,7 +170,7 @@ class Step:
         values = np.frombuffer(bytearray().join(each for *_, each in pieces), np.int8)
         if not self._is_forward:
             blocks = known._replace(blocks=known.blocks[numbers])
-            show_again(blocks, self._tables, values)
+            show_again(blocks, self._rules, values)
         slots = np.zeros(known.blocks.size, np.int32)
         slots[numbers] = np.arange(numbers.size)
         return Neighbours(values, slots, known.size)
@@ -180,12 +180,12 @@ class Step:
         if not self._is_forward:
             return read_values(self._goal.path(part_file(self.known, part)))
         flags = np.empty(last - first, np.int8)
-        evaluate(known, first, last, self._tables, NOTHING, self._bits(self.known), flags)
+        evaluate(known, first, last, self._rules, NOTHING, self._bits(self.known), flags)
         flags[flags != PLAYING] = NULL  # Without a next ply, all are drawn that have not ended.
         return flags
 
     def _bits(self, ply: int) -> Bits:
-        if not self._tables.gravity:
+        if not self._rules.gravity:
             return NO_BITS
         return np.memmap(self._goal.path(reached_file(ply)), np.uint8, "c")
 
@@ -205,7 +205,7 @@ class Step:
         return goal
 
     @property
-    def _tables(self) -> Tables:
+    def _rules(self) -> Rules:
         return _prepared(self.notation, self.version)[1]
 
     def _ply(self, ply: int) -> Ply:
@@ -213,7 +213,7 @@ class Step:
 
 
 @lru_cache(maxsize=1)
-def _prepared(notation: str, version: str) -> tuple[Index, Tables]:
+def _prepared(notation: str, version: str) -> tuple[Index, Rules]:
     """Prepare a game, once in each process. Raises DataError for another version."""
     if version != _SAME:
         raise DataError(
@@ -221,7 +221,7 @@ def _prepared(notation: str, version: str) -> tuple[Index, Tables]:
             "install the same on all machines"
         )
     index = Index(Game(notation))
-    return index, tables_of(index)
+    return index, rules_of(index)
 
 
 def rows_of_chunk(size: int) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.kernels import evaluate
-from marubatsu.engine.large.tables import NO_BITS, NOTHING, Neighbours, ply_of, tables_of
+from marubatsu.engine.large.tables import NO_BITS, NOTHING, Neighbours, ply_of, rules_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.parts import encode_part
 from marubatsu.pipeline.solving.threads import working
@@ -27,7 +27,7 @@ def seconds_per_row(game: Game) -> float:
     What other processes take from the cores counts.
     """
     index = Index(game)
-    tables = tables_of(index)
+    rules = rules_of(index)
     number = max(range(game.cells), key=lambda ply: index.shape(ply).rows)
     ply, shape = ply_of(index, number), index.shape(number + 1)
     held = max(1, min(len(shape.blocks), _HELD // shape.offsets))
@@ -39,12 +39,12 @@ def seconds_per_row(game: Game) -> float:
 
     def value(first: int, last: int) -> None:
         goal = values[first:last]
-        evaluate(ply, first, last, tables, after, bits, goal)
+        evaluate(ply, first, last, rules, after, bits, goal)
         if game.gravity:  # The other pass takes as long.
-            evaluate(ply, first, last, tables, after, bits, goal)
+            evaluate(ply, first, last, rules, after, bits, goal)
         hashlib.sha256(encode_part(game, goal).data)
 
-    evaluate(ply, 0, 1, tables, NOTHING, bits, values[:1])  # Loads the kernel.
+    evaluate(ply, 0, 1, rules, NOTHING, bits, values[:1])  # Loads the kernel.
     with working() as workers:
         cuts = np.linspace(0, count, workers.threads + 1).astype(np.int64).tolist()
         started = time.perf_counter()

@@ -5,7 +5,7 @@ import pytest
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.kernels import ENDED, PLAYING, count_lines, evaluate, reach
-from marubatsu.engine.large.tables import NO_BITS, Neighbours, ply_of, tables_of
+from marubatsu.engine.large.tables import NO_BITS, Neighbours, ply_of, rules_of
 from marubatsu.engine.large.values import FAR, NULL
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
@@ -13,10 +13,10 @@ from tests.helpers.played import after
 from tests.helpers.slow_rules import legal_moves, status
 
 GAMES = (
-    "3x3k3", "3x3k3-misere", "4x2k3", "2x5k3", "5x2k2-misere", "3x2k3-torus", "3x3k3-torus",
+    "3x3k3", "5x2k2-misere", "3x2k3-torus", "3x3k3-torus",
     "3x3k3-gravity", "4x3k3-gravity-misere", "2x5k3-gravity", "1x9k3-gravity",
 )  # fmt: skip
-LARGE = (("5x5k4", 6), ("4x5k4", 7), ("5x5k4-gravity", 13), ("7x6k4-gravity", 9), ("6x4k3", 5))
+LARGE = (("5x5k4", 5), ("4x5k4", 7), ("5x5k4-gravity", 13), ("7x6k4-gravity", 9), ("6x4k3", 5))
 ROWS = 300  # of a large game, in the middle of the ply
 
 
@@ -63,7 +63,7 @@ def test_values_follow_from_those_of_the_next_ply_by_the_rules(name: str) -> Non
         bits = np.packbits([position in reached for position in shown], bitorder="little")
         for first, last in ((0, of.rows), (of.rows // 3, 1 + of.rows * 2 // 3)):
             out = np.empty(last - first, np.int8)
-            evaluate(of, first, last, tables_of(index), next_ply,
+            evaluate(of, first, last, rules_of(index), next_ply,
                      bits if game.gravity else NO_BITS, out)  # fmt: skip
             assert out.tolist() == expected(index, shown[first:last], behind, reached)
 
@@ -100,7 +100,7 @@ def test_what_play_reaches_follows_from_the_ply_before_by_the_rules(name: str) -
         of, slots = ply_of(index, ply), np.arange(index.shape(ply - 1).rows, dtype=np.int32)
         before = Neighbours(flags, slots, index.shape(ply - 1).offsets)
         flags = np.empty(of.rows, np.int8)
-        reach(of, 0, of.rows, tables_of(index), before, flags)
+        reach(of, 0, of.rows, rules_of(index), before, flags)
         reached = reachable(game, ply)
         for position, flag in zip(positions(index, ply, 0, of.rows), flags.tolist(), strict=True):
             goes_on = game.status(position) in (Status.PLAYING, Status.DRAW)
@@ -118,7 +118,7 @@ def test_neighbours_in_large_games_are_those_of_the_rules(name: str, ply: int) -
     assert index.shape(ply - 1).rows < 10**8
     before = np.ones(index.shape(ply - 1).rows, np.uint32)
     slots = np.arange(len(index.shape(ply - 1).blocks), dtype=np.int32)
-    count_lines(of, first, first + ROWS, tables_of(index),
+    count_lines(of, first, first + ROWS, rules_of(index),
                 Neighbours(before, slots, index.shape(ply - 1).offsets), lines)  # fmt: skip
     for position, count in zip(shown, lines.tolist(), strict=True):
         last = position.circle if ply % 2 else position.cross
@@ -130,7 +130,7 @@ def test_neighbours_in_large_games_are_those_of_the_rules(name: str, ply: int) -
     out = np.empty(ROWS, np.int8)
     bits = np.full(-(-of.rows // 8), 255, np.uint8) if game.gravity else NO_BITS
     evaluate(
-        of, first, first + ROWS, tables_of(index), neighbours(index, ply + 1, behind), bits, out
+        of, first, first + ROWS, rules_of(index), neighbours(index, ply + 1, behind), bits, out
     )
     right = expected(index, shown, behind, set(shown))
     compared = [row for row in range(ROWS) if status(game, shown[row]) == "playing"]

@@ -216,7 +216,7 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path) -
     assert (again.returncode, again.stderr) == (0, f"resuming {name}: {state}\n")
 
 
-@pytest.mark.parametrize(("name", "stride"), [("2x2k2", 1), ("3x2k2-gravity", 2)])
+@pytest.mark.parametrize(("name", "stride"), [("2x2k2", 2), ("3x2k2-gravity", 5)])
 def test_a_run_that_is_killed_is_gone_on_with(
     name: str, stride: int, solutions: Solutions, tmp_path: Path
 ) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.kernels import neighbours_of
-from marubatsu.engine.large.tables import ply_of, tables_of
+from marubatsu.engine.large.tables import ply_of, rules_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.solution import parts
 from marubatsu.pipeline.solution.parts import part_file
@@ -252,13 +252,13 @@ def test_an_engine_resumes_what_the_other_one_began(
 @pytest.mark.parametrize("name", [*SMALL, "3x3k3-torus"])
 def test_blocks_are_neighbours_of_their_neighbours(name: str) -> None:
     index = Index(Game(name))
-    tables, cells = tables_of(index), index.game.cells
+    rules, cells = rules_of(index), index.game.cells
     for ply in range(cells):
         pairs = []
         for number, is_forward in ((ply, True), (ply + 1, False)):
             of = ply_of(index, number)
             near = np.empty((of.blocks.size, cells), np.int64)
-            neighbours_of(of, 0, of.blocks.size, is_forward, tables, near)
+            neighbours_of(of, 0, of.blocks.size, is_forward, rules, near)
             block, cell = np.nonzero(near >= 0)
             pairs.append({*zip(block.tolist(), near[block, cell].tolist(), strict=True)})
         assert pairs[0] == {(before, after) for after, before in pairs[1]}
