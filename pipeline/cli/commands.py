@@ -44,7 +44,7 @@ COMMANDS = {
     ),
     "solve": (
         "solving",
-        "Solve a game strongly, class by class, out of core: up to 31 cells, with gravity 7x6.",
+        "Solve a game strongly, class by class, out of core: up to 25 cells, more with gravity.",
     ),
     "export": (
         "solving", "Write the values of a solved game as one file that needs no library to be read."

@@ -56,7 +56,7 @@ def solve(
     ] = False,
     data: DataOption = None,
 ) -> None:
-    """Solve a game strongly, class by class, out of core: up to 31 cells, with gravity 7x6.
+    """Solve a game strongly, class by class, out of core: up to 25 cells, more with gravity.
 
     A stopped run resumes. The estimate measures this machine for about a second. With Spark,
     --memory is the memory of the driver and of each executor.

@@ -74,9 +74,9 @@ def make(
     solution, goal = Solution(root, game), Unfinished(root, game)
     with held_back() as signals:
 
-        def reached(what: str, share: float, classes: int) -> None:
+        def reached(what: str, share: float, rows: int) -> None:
             signals.stop_if_asked()
-            progress(what, share, classes)
+            progress(what, share, rows)
 
         with _kept(goal), goal.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
             if solution.folder.exists():
