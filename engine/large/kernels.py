@@ -166,7 +166,7 @@ def _room(cells: int) -> tuple[Ints, Ints, Numbers]:
     return (
         np.empty((cells, 6), np.int64),
         np.zeros((cells, 8, 256), np.int64),  # [link, byte of a choice, content]: where marks go
-        np.empty((cells, 256), np.int32),  # [link, content of the lowest places]: rank of its image
+        np.empty((cells, 256), np.int32),  # [link, number in `Ply.lows`]: rank of its image
     )
 
 
@@ -176,6 +176,7 @@ def _link(
     ply: int,
     forward: bool,
     rules: Rules,
+    lows: Ints,
     links: Ints,
     images: Ints,
     low_ranks: Numbers,
@@ -203,9 +204,9 @@ def _link(
         for first in range(0, marks, 8):
             _combine(goals[first : min(first + 8, marks)], images[count, first // 8])
         if kind == _APART:
-            for content in range(1 << min(LOW, marks)):
+            for number, content in enumerate(lows):
                 choice = images[count, 0, content] | low_fresh
-                low_ranks[count, content] = _rank(choice, rules.ranks)
+                low_ranks[count, number] = _rank(choice, rules.ranks)
         count += 1
     return count
 
@@ -314,9 +315,8 @@ def _follow(
             marks = _count(lows[first]) + (low_fresh != 0) - (given != 0)
             begin += _rank(image ^ low_fresh | (1 << marks) - 1, ranks)
             for i in range(count):
-                low = lows[first + i]
-                if low & asked == given:
-                    there = begin + low_ranks[link, low]
+                if asked == 0 or lows[first + i] & asked == given:
+                    there = begin + low_ranks[link, first + i]
                     out[at + i] = _joined(out[at + i], values[there], adds)
         else:
             for i in range(count):
@@ -388,6 +388,15 @@ def _alive(high: int, lines: Ints, count: int, alive: Ints) -> int:
     return found
 
 
+@_inlined
+def _any_bit(bits: Bits, first: int, count: int) -> bool:
+    """Return whether any of some bits is set; those beside them in their bytes count too."""
+    found = 0
+    for byte in range(first >> 3, (first + count + 7) >> 3):
+        found |= bits[byte]
+    return found != 0
+
+
 @_compiled
 def evaluate(
     ply: Ply,
@@ -422,11 +431,13 @@ def evaluate(
         goes_on = shared == -1 and size > 0
         linked = 0
         if goes_on:
-            linked = _link(block, ply.number, True, rules, links, images, low_ranks)
+            linked = _link(block, ply.number, True, rules, lows, links, images, low_ranks)
         own_lines = _compact(block, rules, compact)
         for high, low, count, row in _runs(
             ply, max(first - base, 0), min(last - base, ply.size), ranks
         ):
+            if gravity and not _any_bit(reached, base + row, count):
+                continue
             goal = base + row - first
             _follow(
                 high,
@@ -474,7 +485,7 @@ def reach(ply: Ply, first: int, last: int, rules: Rules, before: Neighbours, out
     out[:] = NULL
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
-        linked = _link(ply.blocks[number], ply.number, False, rules, links, images, low_ranks)
+        linked = _link(ply.blocks[number], ply.number, False, rules, lows, links, images, low_ranks)
         own_lines = _compact(ply.blocks[number], rules, compact)
         for high, low, count, row in _runs(
             ply, max(first - base, 0), min(last - base, ply.size), ranks
@@ -519,7 +530,7 @@ def count_lines(
     out[:] = 0
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
-        linked = _link(ply.blocks[number], ply.number, False, rules, links, images, low_ranks)
+        linked = _link(ply.blocks[number], ply.number, False, rules, lows, links, images, low_ranks)
         for high, low, count, row in _runs(
             ply, max(first - base, 0), min(last - base, ply.size), ranks
         ):
@@ -543,44 +554,49 @@ def count_lines(
 
 
 @_compiled
-def _own_images(ply: Ply, number: int, rules: Rules, goals: Ints) -> int:
+def _own_images(ply: Ply, number: int, rules: Rules, images: Ints) -> int:
     """Write where the symmetries that keep a block as it is lead choices; return how many do.
 
-    ``goals`` is by symmetry and place of a choice; the identity is left out.
+    ``images`` is by symmetry, byte of a choice, and content; the identity is left out.
     """
     block = ply.blocks[number]
     left = _left(block, rules)
+    goals = np.empty(ply.cells, np.int64)
     count = 0
     for symmetry in range(1, rules.images.shape[0]):
-        if _mask_image(block, rules.images[symmetry]) == block:
-            index = 0
-            for cell in range(rules.cells):
-                if left >> cell & 1:
-                    goals[count, index] = _bit_of(rules.images[symmetry, cell], left)
-                    index += 1
+        image = rules.images[symmetry]
+        if _mask_image(block, image) == block:
+            _aim(left, left, -1, image, goals)
+            for first in range(0, ply.cells, 8):
+                _combine(goals[first : first + 8], images[count, first // 8])
             count += 1
     return count
 
 
 @_inlined
-def _goal(choice: int, goals: Ints, number: int) -> int:
+def _next_choice(choice: int) -> int:
+    """Return the choice with the next number: the next greater mask with as many bits."""
+    lowest = choice & -choice
+    carried = choice + lowest
+    return carried | (carried ^ choice) >> _count(lowest - 1) + 2
+
+
+@_inlined
+def _own_image(choice: int, number: int, images: Ints) -> int:
     """Return where a symmetry leads a choice."""
-    goal = 0
-    for place in range(goals.shape[1]):
-        if choice >> place & 1:
-            goal |= goals[number, place]
+    goal: int = images[number, 0, choice & 255] | _high_image(choice, number, images)
     return goal
 
 
 @_inlined
-def _members(choice: int, images: int, goals: Ints, symmetries: int) -> int:
+def _members(choice: int, count: int, images: Ints, symmetries: int) -> int:
     """Return the number of members of the class that a choice shows; 0 if a smaller one does.
 
-    ``images`` and ``goals`` are what `_own_images` found out about the block.
+    ``count`` and ``images`` are what `_own_images` found out about the block.
     """
     same = 1
-    for image in range(images):
-        goal = _goal(choice, goals, image)
+    for number in range(count):
+        goal = _own_image(choice, number, images)
         if goal < choice:
             return 0
         same += goal == choice
@@ -597,24 +613,31 @@ def count_classes(
     ply shows the same class, the value becomes `NULL`. ``counts`` has the classes, then their
     members, [2, 128 + value].
     """
-    symmetries, ranks = rules.images.shape[0], rules.ranks
-    goals = np.empty((symmetries, ply.cells), np.int64)
+    symmetries = rules.images.shape[0]
+    images = np.zeros((symmetries, 8, 256), np.int64)
+    seen = np.zeros((4, 256), np.int64)  # Four, so that one row need not wait for the one before.
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
-        images = _own_images(ply, number, rules, goals)
-        for row in range(max(first, base), min(last, base + ply.size)):
-            value = values[row - first]
-            if value == NULL:
-                continue
-            members = symmetries
-            if images:
-                choice = _choice(row - base, ply.cells, ply.chosen, ranks)
-                members = _members(choice, images, goals, symmetries)
-            if members:
-                counts[0, 128 + value] += 1
-                counts[1, 128 + value] += members
-            else:
-                values[row - first] = NULL
+        count = _own_images(ply, number, rules, images)
+        start, stop = max(first, base) - first, min(last, base + ply.size) - first
+        if not count:
+            for row in range(start, stop):
+                seen[row & 3, 128 + values[row]] += 1
+            continue
+        choice = _choice(first + start - base, ply.cells, ply.chosen, rules.ranks)
+        for row in range(start, stop):
+            if values[row] != NULL:
+                members = _members(choice, count, images, symmetries)
+                if members:
+                    counts[0, 128 + values[row]] += 1
+                    counts[1, 128 + values[row]] += members
+                else:
+                    values[row] = NULL
+            choice = _next_choice(choice)
+    for each in range(4):
+        for value in range(128 + NULL):  # The last one, `NULL`, is left out.
+            counts[0, value] += seen[each, value]
+            counts[1, value] += seen[each, value] * symmetries
 
 
 @_compiled
@@ -632,33 +655,31 @@ def sum_lines(
     ``values`` and ``lines`` are those of the rows from ``first`` to before ``last``; ``sums`` is
     [128 + value].
     """
-    symmetries, ranks = rules.images.shape[0], rules.ranks
-    goals = np.empty((symmetries, ply.cells), np.int64)
+    symmetries = rules.images.shape[0]
+    images = np.zeros((symmetries, 8, 256), np.int64)
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
-        images = _own_images(ply, number, rules, goals)
-        for row in range(max(first, base), min(last, base + ply.size)):
-            value = values[row - first]
-            if value == NULL:
-                continue
-            members = symmetries
-            if images:
-                choice = _choice(row - base, ply.cells, ply.chosen, ranks)
-                members = _members(choice, images, goals, symmetries)
-            sums[128 + value] += members * np.int64(lines[row - first])
+        count = _own_images(ply, number, rules, images)
+        start, stop = max(first, base) - first, min(last, base + ply.size) - first
+        choice = _choice(first + start - base, ply.cells, ply.chosen, rules.ranks)
+        for row in range(start, stop):
+            if values[row] != NULL:
+                members = _members(choice, count, images, symmetries)
+                sums[128 + values[row]] += members * np.int64(lines[row])
+            choice = _next_choice(choice)
 
 
 @_compiled
 def show_again(ply: Ply, rules: Rules, values: Values) -> None:
     """Give all rows of a ply that show a class its value, from the one that was kept."""
-    goals = np.empty((rules.images.shape[0], ply.cells), np.int64)
+    images = np.zeros((rules.images.shape[0], 8, 256), np.int64)
     for number in range(ply.blocks.size):
         base = number * ply.size
-        images = _own_images(ply, number, rules, goals)
+        count = _own_images(ply, number, rules, images)
         # Kept rows are the smallest of their classes: downward, no other row has its value yet.
-        for row in range(ply.size - 1 if images else -1, -1, -1):
+        for row in range(ply.size - 1 if count else -1, -1, -1):
             if values[base + row] != NULL:
                 choice = _choice(row, ply.cells, ply.chosen, rules.ranks)
-                for image in range(images):
-                    there = _rank(_goal(choice, goals, image), rules.ranks)
+                for image in range(count):
+                    there = _rank(_own_image(choice, image, images), rules.ranks)
                     values[base + there] = values[base + row]

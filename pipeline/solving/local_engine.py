@@ -102,18 +102,30 @@ class _Solver:
         journal = self._journal
         if journal.plies is not None:
             return
-        before = self._reached_before()
+        before, written = self._reached_before(), _nothing
         for ply in range(len(journal.forward), len(self._rows)):
             flags = self._new_values(ply)
             self._over("forward", ply, flags, partial(reach, before=before))
             flags[: ply == 0] = PLAYING  # The empty board.
-            bits = np.packbits(flags != NULL, bitorder="little")
-            if not bits.any():
+            written()
+            written = _nothing
+            if flags.min() == NULL:  # The greatest of what can be there: play reaches no row.
                 break
-            self._goal.write(reached_file(ply), bits.data)
-            journal.forward_done(hashlib.sha256(bits.data).hexdigest())
+            written = self._write_reached(ply, flags)
             before = self._neighbours(ply, flags)
+        written()
         journal.ends(len(journal.forward))
+
+    def _write_reached(self, ply: int, flags: Values) -> Callable[[], None]:
+        """Let a core write which rows play reaches; return what waits for it and notes it."""
+
+        def write() -> str:
+            bits = np.packbits(flags != NULL, bitorder="little")
+            self._goal.write(reached_file(ply), bits.data)
+            return hashlib.sha256(bits.data).hexdigest()
+
+        future = self._workers.submit(write)
+        return lambda: self._journal.forward_done(future.result())
 
     def _reached_before(self) -> Neighbours:
         """Return what play reaches in the ply that an earlier run found last."""

@@ -108,7 +108,8 @@ def content_hash(rows: pa.Table) -> str:
 def _hash_array(digest: hashlib.blake2b, array: pa.Array) -> None:
     """Hash a column from its buffers; Arrow's own functions would load its compute module."""
     if array.null_count:
-        digest.update(_bytes(_bits(array.buffers()[0], array)))
+        is_valid = _bits(array.buffers()[0], array)
+        digest.update(_bytes(np.packbits(is_valid, bitorder="little")))
     if pa.types.is_list(array.type) or pa.types.is_string(array.type):
         offsets = _values(array.buffers()[1], np.dtype(np.int32), array.offset, len(array) + 1)
         digest.update(_bytes(np.diff(offsets)))
@@ -122,7 +123,7 @@ def _hash_array(digest: hashlib.blake2b, array: pa.Array) -> None:
         dtype = np.dtype(array.type.to_pandas_dtype())
         values = _values(array.buffers()[1], dtype, array.offset, len(array))
         if array.null_count:
-            values = np.where(_bits(array.buffers()[0], array), values, dtype.type(0))
+            values = values * is_valid.astype(dtype)
         digest.update(_bytes(values))
 
 
