@@ -12,13 +12,14 @@ All kernels are in one module, because Numba's cache does not notice that anothe
 changed. They release the interpreter lock, so threads may run them on ranges of rows.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar, cast
+from collections.abc import Iterator
+from typing import Any
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from marubatsu.engine.large.compiled import compiled, count_bits, inlined
 from marubatsu.engine.large.tables import (
     LOW,
     PIECE,
@@ -48,42 +49,20 @@ _STRAIGHT = 0  # Runs lead to runs, in the same order.
 _APART = 1  # The lowest places stay below the others.
 _MIXED = 2
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
-
-def _compiled(function: _Function) -> _Function:
-    try:
-        return cast(_Function, numba.njit(nogil=True, cache=True)(function))
-    except RuntimeError:  # No folder for the cache can be written.
-        return cast(_Function, numba.njit(nogil=True)(function))
-
-
-def _inlined(function: _Function) -> _Function:
-    return cast(_Function, numba.njit(nogil=True, inline="always")(function))
-
-
-@_inlined
-def _count(mask: int) -> int:
-    """Count the bits of a mask."""
-    mask -= mask >> 1 & 0x5555555555555555
-    mask = (mask & 0x3333333333333333) + (mask >> 2 & 0x3333333333333333)
-    mask = mask + (mask >> 4) & 0x0F0F0F0F0F0F0F0F
-    return mask * 0x0101010101010101 >> 56
-
-
-@_inlined
+@inlined
 def _rank(choice: int, ranks: Ints) -> int:
     """Return the number of a choice."""
     rank: int = ranks[0, 0, choice & _PIECE_BITS]
     marks = 0
     for piece in range(1, ranks.shape[0]):
-        marks += _count(choice & _PIECE_BITS)
+        marks += count_bits(choice & _PIECE_BITS)
         choice >>= PIECE
         rank += ranks[piece, marks, choice & _PIECE_BITS]
     return rank
 
 
-@_inlined
+@inlined
 def _choice(rank: int, cells: int, chosen: int, ranks: Ints) -> int:
     """Return the choice with a number: from the last place on, the greatest that fits."""
     choice, missing = 0, chosen
@@ -97,13 +76,13 @@ def _choice(rank: int, cells: int, chosen: int, ranks: Ints) -> int:
     return choice
 
 
-@_inlined
+@inlined
 def _left(block: int, rules: Rules) -> int:
     """Return the cells among which the choices of a block are made."""
     return block if rules.gravity else ~block & (1 << rules.cells) - 1
 
 
-@_inlined
+@inlined
 def _mask_image(mask: int, image: Ints) -> int:
     """Return the image of a mask under a symmetry."""
     goal = 0
@@ -113,19 +92,19 @@ def _mask_image(mask: int, image: Ints) -> int:
     return goal
 
 
-@_inlined
+@inlined
 def _place(block: int, rules: Rules) -> int:
     """Return the entry of a mask in `Rules.places`."""
     code = block
     if rules.gravity:
         code, column = 0, (1 << rules.rows) - 1
         for x in range(rules.columns):
-            code = code * (rules.rows + 1) + _count(block >> x * rules.rows & column)
+            code = code * (rules.rows + 1) + count_bits(block >> x * rules.rows & column)
     place: int = rules.places[code]
     return place
 
 
-@_inlined
+@inlined
 def _leads(block: int, cell: int, is_circle: bool, forward: bool, rules: Rules) -> bool:
     """Return whether a block has a neighbour by a mark on a cell, set or taken back."""
     bit = 1 << cell
@@ -137,13 +116,13 @@ def _leads(block: int, cell: int, is_circle: bool, forward: bool, rules: Rules) 
     return block & bit != 0 and (y == 0 or block & bit >> 1 == 0)
 
 
-@_inlined
+@inlined
 def _goal_block(block: int, cell: int, is_circle: bool, rules: Rules) -> int:
     """Return what a block becomes by a mark on a cell, set or taken back."""
     return block ^ 1 << cell if rules.gravity or is_circle else block
 
 
-@_compiled
+@compiled
 def neighbours_of(ply: Ply, first: int, last: int, forward: bool, rules: Rules, out: Ints) -> None:
     """Write the numbers of the neighbours of each block from ``first`` to before ``last``.
 
@@ -160,7 +139,7 @@ def neighbours_of(ply: Ply, first: int, last: int, forward: bool, rules: Rules, 
                 out[number - first, cell] = _place(goal, rules) >> SYMMETRY
 
 
-@_inlined
+@inlined
 def _room(cells: int) -> tuple[Ints, Ints, Numbers]:
     """Return room for the links of a block: what `_link` writes."""
     return (
@@ -170,7 +149,7 @@ def _room(cells: int) -> tuple[Ints, Ints, Numbers]:
     )
 
 
-@_compiled
+@compiled
 def _link(
     block: int,
     ply: int,
@@ -211,13 +190,13 @@ def _link(
     return count
 
 
-@_inlined
+@inlined
 def _bit_of(cell: int, left: int) -> int:
     """Return the place of a cell among those that are left, as a bit."""
-    return 1 << _count(left & (1 << cell) - 1)
+    return 1 << count_bits(left & (1 << cell) - 1)
 
 
-@_compiled
+@compiled
 def _aim(left: int, left_there: int, cell: int, image: Ints, goals: Ints) -> tuple[int, int]:
     """Write where the marks of a choice go by a link, as bits; a mark on ``cell`` goes nowhere.
 
@@ -233,7 +212,7 @@ def _aim(left: int, left_there: int, cell: int, image: Ints, goals: Ints) -> tup
     return place, asked
 
 
-@_compiled
+@compiled
 def _kind(goals: Ints, asked: int, fresh: int) -> tuple[int, int]:
     """Return the kind of a link, and the added mark if it goes below others, as a bit."""
     straight = asked & _LOW_BITS == 0 and (fresh == 0 or fresh > _LOW_BITS)
@@ -251,16 +230,16 @@ def _kind(goals: Ints, asked: int, fresh: int) -> tuple[int, int]:
     return _MIXED, 0
 
 
-@_inlined
+@inlined
 def _combine(goals: Ints, images: Ints) -> None:
     """Write where the marks of every content of a byte go."""
     images[0] = 0
     for content in range(1, 1 << goals.size):
         lowest = content & -content
-        images[content] = images[content ^ lowest] | goals[_count(lowest - 1)]
+        images[content] = images[content ^ lowest] | goals[count_bits(lowest - 1)]
 
 
-@_inlined
+@inlined
 def _high_image(high: int, link: int, images: Ints) -> int:
     """Return where the marks above the lowest places go by a link."""
     image, byte = 0, 1
@@ -270,12 +249,12 @@ def _high_image(high: int, link: int, images: Ints) -> int:
     return image
 
 
-@_inlined
+@inlined
 def _joined(one: int, other: int, adds: bool) -> int:
     return one + other if adds else min(one, other)
 
 
-@_compiled
+@compiled
 def _follow(
     high: int,
     lows: Ints,
@@ -312,7 +291,7 @@ def _follow(
                 out[at + i] = _joined(out[at + i], values[begin + i], adds)
         elif kind == _APART:
             low_fresh = links[link, _LOW_FRESH]
-            marks = _count(lows[first]) + (low_fresh != 0) - (given != 0)
+            marks = count_bits(lows[first]) + (low_fresh != 0) - (given != 0)
             begin += _rank(image ^ low_fresh | (1 << marks) - 1, ranks)
             for i in range(count):
                 if asked == 0 or lows[first + i] & asked == given:
@@ -326,13 +305,13 @@ def _follow(
                     out[at + i] = _joined(out[at + i], values[there], adds)
 
 
-@_inlined
+@inlined
 def _behind(value: int) -> int:
     """Return the mover's value of a move, from the value of the row to which it leads."""
     return -value - (value < 0) + (value > 0)
 
 
-@_compiled
+@compiled
 def _compact(block: int, rules: Rules, compact: Ints) -> int:
     """Write the lines among the cells that are left, as places of a choice; return how many."""
     left = _left(block, rules)
@@ -348,7 +327,7 @@ def _compact(block: int, rules: Rules, compact: Ints) -> int:
     return count
 
 
-@_inlined
+@inlined
 def _common(mask: int, lines: Ints, count: int) -> int:
     """Return the cells that those of some lines share that a side has; -1 when it has none."""
     common = -1
@@ -366,9 +345,9 @@ def _runs(ply: Ply, start: int, stop: int, ranks: Ints) -> Iterator[tuple[int, i
     its number of rows, and the first of them.
     """
     high = _choice(start, ply.cells, ply.chosen, ranks) & ~_LOW_BITS
-    at = _rank(high | (1 << ply.chosen - _count(high)) - 1, ranks)
+    at = _rank(high | (1 << ply.chosen - count_bits(high)) - 1, ranks)
     while at < stop:
-        marks = ply.chosen - _count(high)
+        marks = ply.chosen - count_bits(high)
         if 0 <= marks < ply.starts.size - 1:
             size = ply.starts[marks + 1] - ply.starts[marks]
             cut = max(start - at, 0)
@@ -377,7 +356,7 @@ def _runs(ply: Ply, start: int, stop: int, ranks: Ints) -> Iterator[tuple[int, i
         high += 1 << LOW
 
 
-@_inlined
+@inlined
 def _alive(high: int, lines: Ints, count: int, alive: Ints) -> int:
     """Write the lines that a run may have, where a choice has the marks; return how many."""
     found = 0
@@ -388,7 +367,7 @@ def _alive(high: int, lines: Ints, count: int, alive: Ints) -> int:
     return found
 
 
-@_inlined
+@inlined
 def _any_bit(bits: Bits, first: int, count: int) -> bool:
     """Return whether any of some bits is set; those beside them in their bytes count too."""
     found = 0
@@ -397,7 +376,7 @@ def _any_bit(bits: Bits, first: int, count: int) -> bool:
     return found != 0
 
 
-@_compiled
+@compiled
 def evaluate(
     ply: Ply,
     first: int,
@@ -471,7 +450,7 @@ def evaluate(
                     out[goal + i] = 0 if shared == -1 else end
 
 
-@_compiled
+@compiled
 def reach(ply: Ply, first: int, last: int, rules: Rules, before: Neighbours, out: Values) -> None:
     """Write which rows of a game with gravity play reaches: `PLAYING`, `ENDED` or `NULL`.
 
@@ -516,7 +495,7 @@ def reach(ply: Ply, first: int, last: int, rules: Rules, before: Neighbours, out
                     out[goal + i] = ENDED
 
 
-@_compiled
+@compiled
 def count_lines(
     ply: Ply, first: int, last: int, rules: Rules, before: Neighbours, out: Remainders
 ) -> None:
@@ -553,7 +532,7 @@ def count_lines(
             )
 
 
-@_compiled
+@compiled
 def _own_images(ply: Ply, number: int, rules: Rules, images: Ints) -> int:
     """Write where the symmetries that keep a block as it is lead choices; return how many do.
 
@@ -573,22 +552,22 @@ def _own_images(ply: Ply, number: int, rules: Rules, images: Ints) -> int:
     return count
 
 
-@_inlined
+@inlined
 def _next_choice(choice: int) -> int:
     """Return the choice with the next number: the next greater mask with as many bits."""
     lowest = choice & -choice
     carried = choice + lowest
-    return carried | (carried ^ choice) >> _count(lowest - 1) + 2
+    return carried | (carried ^ choice) >> count_bits(lowest - 1) + 2
 
 
-@_inlined
+@inlined
 def _own_image(choice: int, number: int, images: Ints) -> int:
     """Return where a symmetry leads a choice."""
     goal: int = images[number, 0, choice & 255] | _high_image(choice, number, images)
     return goal
 
 
-@_inlined
+@inlined
 def _members(choice: int, count: int, images: Ints, symmetries: int) -> int:
     """Return the number of members of the class that a choice shows; 0 if a smaller one does.
 
@@ -603,7 +582,7 @@ def _members(choice: int, count: int, images: Ints, symmetries: int) -> int:
     return symmetries // same
 
 
-@_compiled
+@compiled
 def count_classes(
     ply: Ply, first: int, last: int, rules: Rules, values: Values, counts: Ints
 ) -> None:
@@ -640,7 +619,7 @@ def count_classes(
             counts[1, value] += seen[each, value] * symmetries
 
 
-@_compiled
+@compiled
 def sum_lines(
     ply: Ply,
     first: int,
@@ -669,7 +648,7 @@ def sum_lines(
             choice = _next_choice(choice)
 
 
-@_compiled
+@compiled
 def show_again(ply: Ply, rules: Rules, values: Values) -> None:
     """Give all rows of a ply that show a class its value, from the one that was kept."""
     images = np.zeros((rules.images.shape[0], 8, 256), np.int64)

@@ -120,6 +120,15 @@ OutputOption = Annotated[
 DEFAULT_GAME = "tictactoe"
 LONGEST = 86_400  # seconds: a query may take a day
 
+SEARCH_SECONDS, SEARCH_MEMORY = 60.0, "128MB"
+TimeOption = Annotated[
+    float,
+    typer.Option("--time", metavar="SECONDS", help="Most time of the search for one answer."),
+]
+SearchMemoryOption = Annotated[
+    str, typer.Option("--memory", metavar="SIZE", help="Table of the search, as in 500MB or 2GB.")
+]
+
 
 @app.callback(invoke_without_command=True)
 def marubatsu(

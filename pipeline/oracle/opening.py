@@ -1,28 +1,53 @@
-"""The oracle of a game: its tables where they are built, else its solution."""
+"""The oracle of a game: its tables where they are built, else its solution, else a search."""
 
 from collections.abc import Callable
 
+from marubatsu.engine.exact.layout import is_searchable
+from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.oracle.oracle import Oracle
-from marubatsu.pipeline.stages.on_demand import data_on_demand
+from marubatsu.pipeline.stages.on_demand import data_on_demand, is_quick
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.progress import say_waiting
 
+MEMORY = 128 << 20
+"""Bytes of the table of a search, unless it is told otherwise."""
 
-def open_oracle(data_set: DataSet, on_wait: Callable[[], None]) -> Oracle:
+SECONDS = 60.0
+"""The time of a search for one answer, unless it is told otherwise."""
+
+
+def open_oracle(
+    data_set: DataSet,
+    on_wait: Callable[[], None],
+    *,
+    seconds: float = SECONDS,
+    memory: int = MEMORY,
+) -> Oracle:
     """Return the oracle of a game.
 
-    It keeps answering from what it has read, whatever a build or a solver replaces meanwhile.
-    Raises DataError when nothing is there, or a file is damaged.
+    It keeps answering from what it has read, whatever a build or a solver replaces meanwhile. A
+    game without data is searched if its tables could not be built at once: for ``seconds`` an
+    answer at most, with a table of ``memory`` bytes. Raises DataError when nothing is there, or a
+    file is damaged.
     """
     solution = data_set.beside(Solution)
     if solution.has_manifest and not data_set.has_manifest:
         from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
 
         return SolutionOracle(solution, on_wait)
+    if not data_set.has_manifest and is_searched(data_set.game):
+        from marubatsu.pipeline.oracle.search_oracle import SearchOracle
+
+        return SearchOracle(data_set.game, memory=memory, seconds=seconds)
     from marubatsu.pipeline.oracle.table_oracle import TableOracle
 
     return TableOracle(data_set, on_wait)
+
+
+def is_searched(game: Game) -> bool:
+    """Return whether a game without data is searched."""
+    return not is_quick(game) and is_searchable(game)
 
 
 def oracle_or_error(data_set: DataSet) -> Oracle | DataError:

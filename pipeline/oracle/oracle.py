@@ -5,8 +5,8 @@ same for all oracles, and is here: reading boards, finding the moves, losses, be
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from marubatsu.pipeline.oracle.answer import Answer, Move
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.numbered import Numbered
 from marubatsu.pipeline.support.errors import UsageError
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
 
 
 class Values(NamedTuple):
@@ -84,6 +87,15 @@ class Oracle(ABC):
             moves=self._best_first(position, score_mover, rows),
             **{name: fact for name, (fact,) in self.facts(circle[:1], cross[:1]).items()},
         )
+
+    def within(
+        self, board: str | Position, look: Callable[[float], None] = lambda share: None
+    ) -> "Answer | BoundedAnswer":
+        """Return what `answer` returns, or bounds where that takes too long.
+
+        ``look`` is called with the share that is done. Raises as `answer` does.
+        """
+        return self.answer(board)
 
     def answer_many(self, boards: Sequence[str] | tuple[Masks, Masks]) -> Answers:
         """Return the values of many positions and of all their moves, as arrays.

@@ -22,6 +22,11 @@ def data_set_of(game: Game | str, data: str | Path | None) -> DataSet:
     return DataSet(data_root(None if data is None else Path(data), os.environ), game)
 
 
+def is_quick(game: Game) -> bool:
+    """Return whether the tables of a game are built in less than two seconds."""
+    return estimate_positions(game) < QUICK
+
+
 def data_on_demand(game: Game | str, data: str | Path | None) -> DataSet:
     """Return a game's tables; build them first if they are missing and take under two seconds.
 
@@ -30,7 +35,7 @@ def data_on_demand(game: Game | str, data: str | Path | None) -> DataSet:
     data_set = data_set_of(game, data)
     parts = (data_set, Solution(data_set.root, data_set.game))
     is_there = any(part.path(MANIFEST).exists() for part in parts)
-    if not is_there and estimate_positions(data_set.game) < QUICK:
+    if not is_there and is_quick(data_set.game):
         from marubatsu.pipeline.stages.build import build
         from marubatsu.pipeline.stages.stage import TREE_STAGES, stages_of
 

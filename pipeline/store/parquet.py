@@ -123,7 +123,7 @@ def _hash_array(digest: hashlib.blake2b, array: pa.Array) -> None:
         dtype = np.dtype(array.type.to_pandas_dtype())
         values = _values(array.buffers()[1], dtype, array.offset, len(array))
         if array.null_count:
-            values = values * is_valid.astype(dtype)
+            values = np.where(is_valid, values, dtype.type(0))
         digest.update(_bytes(values))
 
 

@@ -58,8 +58,8 @@ def test_missing_data_is_built_when_that_is_quick(tmp_path: Path) -> None:
     assert mb.answer("....", "2x2k2", data=tmp_path).score == 1
     assert mb.answer("...", mb.Game("1x3k2"), data=tmp_path).score == 1
     assert (tmp_path / "2x2k2" / "manifest.json").exists()
-    with pytest.raises(DataError, match="run `marubatsu solve 4x4k4`"):
-        mb.answer("." * 16, "4x4k4", data=tmp_path)
+    with pytest.raises(DataError, match="run `marubatsu solve 8x7k4-gravity`"):
+        mb.answer("." * 56, "8x7k4-gravity", data=tmp_path)
     with pytest.raises(DataError, match="run `marubatsu build 2x2k2`"):
         mb.audit("ai2", "2x2k2", data=tmp_path)
 

@@ -75,7 +75,7 @@ def test_a_review_shows_the_games_of_the_match(marubatsu: Marubatsu, solutions: 
     [
         (["--review", "--fast"], "--review shows games move by move, --fast plays too many"),
         (["--review", "--games", "10001"], "--games 10001: expected 1 to 10,000 with --review"),
-        (["--review", "--game", "4x4k4"], "4x4k4 is not solved"),
+        (["--review", "--game", "8x7k4-gravity"], "8x7k4-gravity is not solved"),
     ],
 )
 def test_a_review_that_cannot_be_is_told(
@@ -125,9 +125,9 @@ def test_a_wrong_match_is_told(marubatsu: Marubatsu, arguments: list[str], told:
 def test_perfect_play_of_a_large_game_needs_its_solution(
     marubatsu: Marubatsu, solutions: Solutions
 ) -> None:
-    told = marubatsu("match", "perfect", "ai2", "--game", "connect4")
+    told = marubatsu("match", "perfect", "ai2", "--game", "8x7k4-gravity")
     assert told.returncode == 1
-    assert "run `marubatsu solve connect4`" in told.stderr
+    assert "run `marubatsu solve 8x7k4-gravity`" in told.stderr
     solved = run_here("match", "perfect", "ai2", "perfect_sv", "ai2", "--game", "4x4k4",
                       "--games", "20", "-f", "json", data=solutions.of("4x4k4"))  # fmt: skip
     rows = json.loads(solved.stdout)
@@ -199,8 +199,9 @@ def test_hints_tell_what_every_move_leads_to(played: Played, solutions: Solution
 
 
 def test_without_data_there_is_no_hint_and_no_review(played: Played, tmp_path: Path) -> None:
-    said = played("hint\n35\nquit\n", ai="ai2", game="connect4", data=tmp_path)
-    reason = f"connect4 is not solved in {tmp_path}: run `marubatsu solve connect4`"
+    said = played("hint\n48\nquit\n", ai="ai2", game="8x7k4-gravity", data=tmp_path)
+    large = "8x7k4-gravity"
+    reason = f"{large} is not solved in {tmp_path}: run `marubatsu solve {large}`"
     assert f"there are no hints: {reason}" in said
     assert f"there is no review: {reason}" in said
     file = tmp_path / "file"

@@ -15,7 +15,7 @@ from marubatsu.pipeline.support.resources import HOME
 
 LADDERS = {
     "engine": (
-        "rules", "tree", "large", "boards", "ais", "search", "players", "comparison",
+        "rules", "tree", "large", "exact", "boards", "ais", "search", "players", "comparison",
     ),
     "pipeline": (
         "support", "rows", "store", "stages", "sql", "solution", "solving", "oracle",

@@ -1,0 +1,1 @@
+"""The exact value of a position by search, without any table of the game."""

@@ -1,0 +1,93 @@
+"""The exact value of a position, found by searches that ask for bounds of it."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from marubatsu.engine.exact.layout import layout_of, masks_of
+from marubatsu.engine.exact.null_window import Techniques, begin, new_stack, new_table, search
+from marubatsu.engine.large.values import FAR
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position, Side, Status
+
+SLICE = 1 << 19
+"""Nodes after which a search tells what it knows: a fraction of a second."""
+
+ALL = Techniques()
+
+
+class Bounds(NamedTuple):
+    """What is known of a value of `engine.large.values`: it is one of ``low`` to ``high``."""
+
+    low: int
+    high: int
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the value is known."""
+        return self.low == self.high
+
+    @property
+    def tells_result(self) -> bool:
+        """Whether they tell who wins."""
+        return self.low > 0 or self.high < 0 or self.low == self.high
+
+
+class ExactSearch:
+    """A search of positions of a game, with one table for all of them.
+
+    The same positions in the same order visit the same nodes. Raises GameError for a game that is
+    too large.
+    """
+
+    def __init__(self, game: Game, *, memory: int, use: Techniques = ALL) -> None:
+        """Make room; ``memory`` in bytes is rounded down to a power of two, 16 MiB at least."""
+        self.game, self._use = game, use
+        self._layout = layout_of(game)
+        self._table = new_table((memory // 8).bit_length() - 1)
+        self._stack = new_stack(self._layout)
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes visited so far."""
+        return int(self._stack.head[3])
+
+    def value(self, position: Position) -> int:
+        """Return the value of a position, as `engine.large.values` writes it."""
+        *_, bounds = self.narrow(position)
+        return bounds.low
+
+    def narrow(self, position: Position, known: Bounds | None = None) -> Iterator[Bounds]:
+        """Yield bounds of a position's value, each at least as close as the one before.
+
+        The first come at once, the last are exact. First they tell who wins, then when. ``known``
+        are bounds from before. Whoever begins another search must not go on with this one.
+        """
+        game, left = self.game, self.game.cells - position.ply
+        status = game.status(position)
+        if status is not Status.PLAYING:
+            value = 0 if status is Status.DRAW else FAR if Side(status) is position.turn else -FAR
+            yield Bounds(value, value)
+            return
+        far = FAR - 1 - left  # Between a value and the search's own, which counts from the end.
+        low, high = (_away(end, -far) for end in known or (-FAR, FAR))
+        low, high = max(low, -left), min(high, left)
+        yield Bounds(_away(low, far), _away(high, far))
+        while low < high:
+            alpha, beta = low - 1, high + 1
+            if self._use.window:
+                # Is it a win? At least a draw? Then: does it end in half of the plies?
+                beta = 1 if low <= 0 < high else 0 if low < 0 <= high else (low + high + 1) // 2
+                alpha = beta - 1
+            begin(*masks_of(game, position), alpha, beta, self._layout, self._stack)
+            ply = position.ply
+            while not search(ply, self._layout, self._use, self._stack, self._table, SLICE):
+                yield Bounds(_away(low, far), _away(high, far))
+            found = int(self._stack.head[2])
+            low = max(low, found) if found > alpha else low
+            high = min(high, found) if found < beta else high
+            yield Bounds(_away(low, far), _away(high, far))
+
+
+def _away(value: int, distance: int) -> int:
+    """Return a value that is so much farther from 0; a draw stays where it is."""
+    return value + distance if value > 0 else value - distance if value < 0 else 0

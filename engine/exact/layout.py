@@ -1,0 +1,133 @@
+"""A game in the form that the search uses: masks in an order of cells that suits its lines.
+
+With gravity a mask goes column by column, each from the floor up, with one bit above it that stays
+empty. So a line is a mark and its neighbours at one distance, and all cells that would complete one
+are found by shifts. On 7x6::
+
+      .  .  .  .  .  .  .
+      5 12 19 26 33 40 47
+      4 11 18 25 32 39 46
+      3 10 17 24 31 38 45
+      2  9 16 23 30 37 44
+      1  8 15 22 29 36 43
+      0  7 14 21 28 35 42
+
+Without gravity bit i is cell i, and lines are gone through one by one.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.position import Position, bits
+from marubatsu.engine.rules.symmetry import symmetries
+
+Ints = NDArray[np.int64]
+
+MOST_BITS = 63
+"""Of a position with gravity, and of the marks of both sides without."""
+
+_MOST_IMAGES = 8
+
+
+class Board(NamedTuple):
+    """The numbers of a game that the search uses."""
+
+    gravity: bool
+    misere: bool
+    cells: int
+    run: int
+    column: int  # bits of a column, with gravity
+    columns: int
+    full: int  # the mask of all cells
+    floor: int  # the mask of the lowest cells, with gravity
+
+
+class Layout(NamedTuple):
+    """A game in the form that the search uses."""
+
+    board: Board
+    groups: Ints  # [G] masks with one move at most, the most promising first: columns or cells
+    lines: Ints  # the masks of all lines, without gravity
+    through: Ints  # [G, L] the lines through a cell, without gravity; -1 after the last
+    images: Ints  # [symmetry, byte of a mask, content]: without gravity, where marks go
+
+
+def is_searchable(game: Game) -> bool:
+    """Return whether the marks of a game fit the integers of the search."""
+    bits = game.columns * (game.rows + 1) if game.gravity else 2 * game.cells
+    return bits <= MOST_BITS
+
+
+@cache
+def layout_of(game: Game) -> Layout:
+    """Prepare a game. Raises GameError when it is too large."""
+    if not is_searchable(game):
+        limit = (
+            f"{MOST_BITS} cells, with a further one on top of each column"
+            if game.gravity
+            else f"{MOST_BITS // 2} cells without gravity"
+        )
+        raise GameError(f"{game.name} is too large to be searched: expected at most {limit}")
+    column = game.rows + 1
+    lines = [_mask(game, line) for line in game.lines]
+    promise = [sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells)]
+    if game.gravity:
+        across = range(game.columns)
+        order = sorted(across, key=lambda x: (abs(2 * x + 1 - game.columns), x))
+        groups = [((1 << game.rows) - 1) << x * column for x in order]
+        floor = sum(1 << x * column for x in across)
+    else:
+        order = sorted(range(game.cells), key=lambda cell: (-promise[cell], cell))
+        groups, floor = [1 << cell for cell in order], 0
+    if game.misere:
+        groups.reverse()
+    through = [[line for line in lines if line & group] for group in groups]
+    most = 0 if game.gravity else max(map(len, through))
+    board = Board(
+        gravity=game.gravity,
+        misere=game.misere,
+        cells=game.cells,
+        run=game.run,
+        column=column,
+        columns=game.columns,
+        full=_mask(game, game.full),
+        floor=floor,
+    )
+    return Layout(
+        board,
+        groups=np.array(groups, np.int64),
+        lines=np.array([] if game.gravity else lines, np.int64),
+        through=np.array(
+            [[*each, *[-1] * (most - len(each))][:most] for each in through], np.int64
+        ),
+        images=_images(game),
+    )
+
+
+def masks_of(game: Game, position: Position) -> tuple[int, int]:
+    """Return the masks of the side to move and of the other one."""
+    circle, cross = (_mask(game, mask) for mask in position)
+    return (cross, circle) if position.ply & 1 else (circle, cross)
+
+
+def _mask(game: Game, mask: int) -> int:
+    """Return the mask of some cells."""
+    if not game.gravity:
+        return mask
+    places = (divmod(cell, game.columns) for cell in bits(mask))
+    return sum(1 << x * (game.rows + 1) + game.rows - 1 - y for y, x in places)
+
+
+def _images(game: Game) -> Ints:
+    """Return where symmetries take the marks of each byte of a mask; none with gravity."""
+    used = () if game.gravity else symmetries(game)[1:_MOST_IMAGES]
+    images = np.zeros((len(used), 4, 256), np.int64)
+    for number, symmetry in enumerate(used):
+        for cell, goal in enumerate(symmetry.image):
+            contents = np.arange(256)
+            images[number, cell // 8] |= (contents >> cell % 8 & 1) << goal
+    return images

@@ -1,0 +1,34 @@
+"""How kernels are compiled: without the interpreter lock, and kept for the next process."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+from numba import types
+from numba.extending import intrinsic
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(function: Function) -> Function:
+    """Compile a function when it is first called, and keep it where a file can be written."""
+    try:
+        return cast(Function, numba.njit(nogil=True, cache=True)(function))
+    except RuntimeError:  # No folder for the cache can be written.
+        return cast(Function, numba.njit(nogil=True)(function))
+
+
+def inlined(function: Function) -> Function:
+    """Compile a function as a part of those that call it."""
+    return cast(Function, numba.njit(nogil=True, inline="always")(function))
+
+
+def _count_bits(context: Any, mask: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+count_bits = cast(Callable[[Any], int], intrinsic(_count_bits))
+"""Count the bits of a mask, by the processor's own instruction; only kernels can call it."""

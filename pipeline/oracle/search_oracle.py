@@ -1,0 +1,179 @@
+"""The truth by search: for games that have a name, and neither tables nor a solution."""
+
+import math
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
+from marubatsu.engine.exact.reachable import is_reachable
+from marubatsu.engine.large.values import FAR, distances, scores_mover
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.masks import Masks
+from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.reading import read_position
+from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.pipeline.oracle.answer import Answer
+from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer, BoundedMove, between
+from marubatsu.pipeline.oracle.oracle import Oracle, Values
+from marubatsu.pipeline.support.errors import DataError
+
+_Known = dict[Position, Bounds]
+
+
+class OutOfTimeError(DataError):
+    """The time was up before a value was known."""
+
+
+class SearchOracle(Oracle):
+    """A search to the end of the game, for any position.
+
+    ``seconds`` limit one call of `answer` or `values`: then OutOfTimeError tells the bounds that
+    are known. `within` returns them instead. The table of the search is kept from call to call.
+    """
+
+    def __init__(self, game: Game, *, memory: int, seconds: float = math.inf) -> None:
+        """Make room. Raises GameError for a game that is too large to be searched."""
+        super().__init__(game)
+        self.seconds = seconds
+        self._search = ExactSearch(game, memory=memory)
+        self._known: dict[Position, int] = {}
+
+    def values(self, circle: Masks, cross: Masks) -> Values:
+        """Search positions; the value of one whose children are among them follows from theirs."""
+        game, ends = self.game, time.monotonic() + self.seconds
+        positions = [
+            Position(*masks) for masks in zip(circle.tolist(), cross.tolist(), strict=True)
+        ]
+        reached = self._reached(positions)
+        known: dict[Position, int] = {}
+        for position in sorted(reached, key=lambda position: -position.ply):
+            children = [position.after(move) for move in game.legal_moves(position)]
+            if children and all(child in known for child in children):
+                known[position] = max(_before(known[child]) for child in children)
+            else:
+                known[position] = self._value(position, ends)
+        found = np.array([known.get(position, 0) for position in positions], np.int8)
+        left = np.array([game.cells - position.ply for position in positions], np.int8)
+        is_known = np.array([position in reached for position in positions])
+        return Values(scores_mover(found), distances(found, left), is_known)
+
+    def facts(self, circle: Masks, cross: Masks) -> Mapping[str, list[Any]]:
+        """Return the numbers of members of the classes."""
+        positions = map(Position, circle.tolist(), cross.tolist())
+        return {"orbit": [len(orbit(self.game, position)) for position in positions]}
+
+    def within(
+        self, board: str | Position, look: Callable[[float], None] = lambda share: None
+    ) -> Answer | BoundedAnswer:
+        """Return the answer, or the bounds that are known when the time is up, or after Ctrl-C.
+
+        All moves are searched for who wins before any is searched for when. ``look`` is called with
+        the share of the moves that are done, some times a second.
+        """
+        game, ends = self.game, time.monotonic() + self.seconds
+        position = read_position(game, board) if isinstance(board, str) else board
+        if not is_reachable(game, position):
+            raise self._unreachable(position)
+        children = [position.after(move) for move in game.legal_moves(position)]
+        known = {child: Bounds(-FAR, FAR) for child in children}
+
+        def narrow(child: Position, share: float, goal: Callable[[Bounds], bool]) -> bool:
+            """Search a child until the goal is reached, and return True, or time is up."""
+            for bounds in self._search.narrow(child, known[child]):
+                known[child] = bounds
+                look(share)
+                if goal(bounds):
+                    return True
+                if time.monotonic() > ends:
+                    break
+            return False
+
+        goals: list[Callable[[Bounds], bool]] = [_tells_result, _is_exact]
+        steps = [(child, goal) for goal in goals for child in children]
+        try:
+            is_done = all(
+                narrow(child, number / len(steps), goal)
+                for number, (child, goal) in enumerate(steps)
+            )
+        except KeyboardInterrupt:
+            is_done = False
+        if not is_done:
+            return self._bounded(position, known)
+        self._known = {child: bounds.low for child, bounds in known.items()}
+        return self.answer(position)
+
+    def _value(self, position: Position, ends: float) -> int:
+        """Return the value of a position. Raises OutOfTimeError."""
+        if position in self._known:
+            return self._known[position]
+        bounds = Bounds(-FAR, FAR)
+        for bounds in self._search.narrow(position):
+            if not bounds.is_exact and time.monotonic() > ends:
+                raise self._out_of_time(position, bounds)
+        return bounds.low
+
+    def _reached(self, positions: Iterable[Position]) -> set[Position]:
+        """Return those that play can reach."""
+        game, reached = self.game, set[Position]()
+        after = set[Position]()  # Play reaches all children of what it reaches.
+        for position in sorted(set(positions), key=lambda position: position.ply):
+            if position in after or is_reachable(game, position):
+                reached.add(position)
+                after.update(position.after(move) for move in game.legal_moves(position))
+        return reached
+
+    def _bounded(self, position: Position, known: _Known) -> BoundedAnswer:
+        """Return what is known of a position from what is known of its children."""
+        game, sign = self.game, position.turn.sign
+        rows = []
+        for move in game.legal_moves(position):
+            child = position.after(move)
+            ends = [self._score_sv(child, -sign, value) for value in known[child]]
+            rows.append(BoundedMove(move, to_text(game, child), min(ends), max(ends)))
+        best = Bounds(
+            max(_before(known[child].high) for child in known),
+            max(_before(known[child].low) for child in known),
+        )
+        ends = [self._score_sv(position, sign, value) for value in best]
+        rows.sort(key=lambda row: (-sign * (row.at_least + row.at_most), row.move))
+        return BoundedAnswer(
+            game=game,
+            board=to_text(game, position),
+            ply=position.ply,
+            turn=position.turn.word,
+            at_least=min(ends),
+            at_most=max(ends),
+            moves=tuple(rows),
+            nodes=self._search.nodes,
+        )
+
+    def _score_sv(self, position: Position, sign: int, value: int) -> int:
+        """Return circle's shortest-victory score of a value; ``sign`` is that of the mover."""
+        score = (value > 0) - (value < 0)
+        return self.game.score_sv(sign * score, position.ply + FAR - abs(value))
+
+    def _out_of_time(self, position: Position, bounds: Bounds) -> OutOfTimeError:
+        sign, board = position.turn.sign, to_text(self.game, position)
+        low, high = sorted(self._score_sv(position, sign, value) for value in bounds)
+        return OutOfTimeError(
+            f"the search of {quote(board)} was stopped after {self.seconds:g} s, and knows: "
+            f"{between(low, high)}; more time would tell more"
+        )
+
+
+def _before(value: int) -> int:
+    """Return the mover's value of a move, from the value of the position to which it leads."""
+    return -value - (value < 0) + (value > 0)
+
+
+def _tells_result(bounds: Bounds) -> bool:
+    return bounds.tells_result
+
+
+def _is_exact(bounds: Bounds) -> bool:
+    return bounds.is_exact
