@@ -21,6 +21,11 @@ NULL = np.int8(127)
 """In place of a value: play cannot reach the position; greater than every value."""
 
 
+def value_before(value: int) -> int:
+    """Return the mover's value of a move, from the value of the position to which it leads."""
+    return -value - (value < 0) + (value > 0)
+
+
 def scores_mover(values: Values) -> Values:
     """Return the scores for the side to move: +1 wins, 0 draws, -1 loses."""
     return np.sign(values)

@@ -13,8 +13,9 @@ from marubatsu.pipeline.solution.parts import read_splits
 from marubatsu.pipeline.sql.reference import known_counts
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import staleness
-from marubatsu.pipeline.store.data_set import DataSet, Saved, Solution, Unfinished
+from marubatsu.pipeline.store.data_set import DataSet, Saved, Searched, Solution, Unfinished
 from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.schemas import ANSWERS
 from marubatsu.pipeline.support.errors import DataError
 
 _SIZES = ("positions", "classes", "nodes")
@@ -59,6 +60,9 @@ def _row(root: Path, game: Game, known: dict[str, int], parts: list[DataSet]) ->
         if any(staleness(part, manifest, name) for name in manifest.files):
             states.append("stale")
         if isinstance(part, Saved):
+            continue
+        if isinstance(part, Searched):
+            states.append(f"{manifest.tables[ANSWERS.name].rows:,} answers")
             continue
         if isinstance(part, Solution):
             solved = _classes(part)

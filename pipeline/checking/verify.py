@@ -13,9 +13,9 @@ from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import (
     PARTIAL,
+    PARTS,
     DataSet,
     Part,
-    Saved,
     Solution,
     Unfinished,
     not_built,
@@ -88,7 +88,7 @@ def _files(data_set: DataSet) -> Iterator[Path]:
     for path in paths:
         if isinstance(data_set, Solution) and path.is_dir():
             yield from sorted(path.iterdir()) or [path]
-        elif path.name not in (Solution.part, Saved.part):
+        elif path.name not in [part.part for part in PARTS]:
             yield path
 
 

@@ -46,6 +46,9 @@ COMMANDS = {
         "solving",
         "Solve a game strongly, class by class, out of core: up to 25 cells, more with gravity.",
     ),
+    "book": (
+        "solving", "Search the first positions of a game, and keep their answers for later."
+    ),
     "export": (
         "solving", "Write the values of a solved game as one file that needs no library to be read."
     ),

@@ -11,8 +11,10 @@ import typer
 from marubatsu.pipeline.cli.commands import refuse_binary
 from marubatsu.pipeline.cli.shared import (
     GAME_HELP,
+    SEARCH_MEMORY,
     DataOption,
     MemoryOption,
+    SearchMemoryOption,
     app,
     games_here,
     memory_of,
@@ -114,6 +116,68 @@ def solve(
         raise typer.Exit(128 + interrupted.number) from None
     print(describe(solved))
     print(f"{time.perf_counter() - started:.2f} s")
+
+
+_ALL_TIME = 1e9  # seconds
+
+
+@app.command()
+def book(
+    *,
+    game: Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, autocompletion=games_here)],
+    plies: Annotated[
+        int, typer.Option("--plies", metavar="N", help="Search all positions with N marks.")
+    ] = 1,
+    seconds: Annotated[
+        float, typer.Option("--time", metavar="SECONDS", help="Stop then (default: at the end).")
+    ] = _ALL_TIME,
+    memory: SearchMemoryOption = SEARCH_MEMORY,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Remove all answers of the game instead.")
+    ] = False,
+    data: DataOption = None,
+) -> None:
+    """Search the first positions of a game, and keep their answers for later.
+
+    `show`, `best`, `play` and audits look there before they search. A stopped run resumes. What
+    later searches find, where it takes some seconds, is kept there too.
+
+    Example: marubatsu book 6x6k4-gravity --plies 8 --time 3600
+    """
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.oracle import searched
+    from marubatsu.pipeline.oracle.book import write_book
+    from marubatsu.pipeline.oracle.opening import is_searched
+    from marubatsu.pipeline.store.data_set import DataSet, Searched, near
+    from marubatsu.pipeline.support.interrupts import Interrupted
+    from marubatsu.pipeline.support.machine import parse_memory
+    from marubatsu.pipeline.support.progress import progress
+
+    data_set = DataSet(root_of(data), Game(game))
+    folder, name = data_set.beside(Searched).folder, data_set.game.name
+    if remove:
+        print(f"removed {searched.remove(data_set):,} answers of {name}")
+        return
+    if not is_searched(data_set.game):
+        raise UsageError(
+            f"{name} is not searched: expected a game whose tables take longer to build, and "
+            "whose marks fit 63 bits"
+        )
+    if not 0 <= plies < data_set.game.cells:
+        raise UsageError(f"--plies {plies}: expected 0 to {data_set.game.cells - 1}")
+    if not 0 <= seconds <= _ALL_TIME:
+        raise UsageError(f"--time {seconds:g}: expected 0 or more seconds")
+    try:
+        with progress(f"searching {name}") as advance:
+            made = write_book(
+                data_set, plies, memory=parse_memory(memory), seconds=seconds, advance=advance
+            )
+    except Interrupted as interrupted:
+        note("stopped", f"stopped; what was found is kept in {near(folder)}")
+        raise typer.Exit(128 + interrupted.number) from None
+    print(f"{name}: {made.classes:,} classes with at most {plies} marks, in {near(folder)}")
+    left = f"; {made.left:,} are left: run the same command again" if made.left else ""
+    print(f"{made.searched:,} searched now{left}")
 
 
 @app.command()

@@ -8,6 +8,7 @@ from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.stages.on_demand import data_on_demand, is_quick
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.progress import say_waiting
 
 MEMORY = 128 << 20
@@ -37,9 +38,22 @@ def open_oracle(
 
         return SolutionOracle(solution, on_wait)
     if not data_set.has_manifest and is_searched(data_set.game):
+        from marubatsu.pipeline.oracle import searched
         from marubatsu.pipeline.oracle.search_oracle import SearchOracle
 
-        return SearchOracle(data_set.game, memory=memory, seconds=seconds)
+        def keep(found: searched.Answers) -> None:
+            try:
+                searched.add(data_set, found)
+            except DataError as error:  # The answer is right, kept or not.
+                note("not kept", f"what the search found is not kept: {error}")
+
+        return SearchOracle(
+            data_set.game,
+            memory=memory,
+            seconds=seconds,
+            kept=searched.read(data_set),
+            keep=keep,
+        )
     from marubatsu.pipeline.oracle.table_oracle import TableOracle
 
     return TableOracle(data_set, on_wait)

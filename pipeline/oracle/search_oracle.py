@@ -2,14 +2,15 @@
 
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
 from marubatsu.engine.exact.reachable import is_reachable
-from marubatsu.engine.large.values import FAR, distances, scores_mover
+from marubatsu.engine.large.values import FAR, distances, scores_mover, value_before
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
@@ -20,9 +21,14 @@ from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.oracle.answer import Answer
 from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer, BoundedMove, between
 from marubatsu.pipeline.oracle.oracle import Oracle, Values
+from marubatsu.pipeline.oracle.searched import Answers, Found, shown
 from marubatsu.pipeline.support.errors import DataError
 
-_Known = dict[Position, Bounds]
+LONG = 1 << 24
+"""Nodes of a search, some seconds, from which on its answer is kept."""
+
+NOTHING = Bounds(-FAR, FAR)
+"""The bounds that every value has."""
 
 
 class OutOfTimeError(DataError):
@@ -33,15 +39,29 @@ class SearchOracle(Oracle):
     """A search to the end of the game, for any position.
 
     ``seconds`` limit one call of `answer` or `values`: then OutOfTimeError tells the bounds that
-    are known. `within` returns them instead. The table of the search is kept from call to call.
+    are known. `within` returns them instead. The table of the search lasts from call to call.
     """
 
-    def __init__(self, game: Game, *, memory: int, seconds: float = math.inf) -> None:
-        """Make room. Raises GameError for a game that is too large to be searched."""
+    def __init__(
+        self,
+        game: Game,
+        *,
+        memory: int,
+        seconds: float = math.inf,
+        kept: Answers | None = None,
+        keep: Callable[[Answers], None] = lambda found: None,
+    ) -> None:
+        """Make room for a table of ``memory`` bytes.
+
+        Positions that are ``kept`` are not searched; ``keep`` is called with those whose search
+        took `LONG`. Raises GameError for a game that is too large to be searched.
+        """
         super().__init__(game)
-        self.seconds = seconds
+        self.seconds, self._kept, self._keep = seconds, dict(kept or {}), keep
         self._search = ExactSearch(game, memory=memory)
-        self._known: dict[Position, int] = {}
+        # Of the positions of one call: what was found, and how many nodes that took.
+        self._known: dict[Position, Found] = {}
+        self._spent: dict[Position, int] = {}
 
     def values(self, circle: Masks, cross: Masks) -> Values:
         """Search positions; the value of one whose children are among them follows from theirs."""
@@ -51,12 +71,13 @@ class SearchOracle(Oracle):
         ]
         reached = self._reached(positions)
         known: dict[Position, int] = {}
-        for position in sorted(reached, key=lambda position: -position.ply):
-            children = [position.after(move) for move in game.legal_moves(position)]
-            if children and all(child in known for child in children):
-                known[position] = max(_before(known[child]) for child in children)
-            else:
-                known[position] = self._value(position, ends)
+        with self._keeping():
+            for position in sorted(reached, key=lambda position: -position.ply):
+                children = [position.after(move) for move in game.legal_moves(position)]
+                if children and all(child in known for child in children):
+                    known[position] = max(value_before(known[child]) for child in children)
+                else:
+                    known[position] = self._value(position, ends)
         found = np.array([known.get(position, 0) for position in positions], np.int8)
         left = np.array([game.cells - position.ply for position in positions], np.int8)
         is_known = np.array([position in reached for position in positions])
@@ -80,11 +101,11 @@ class SearchOracle(Oracle):
         if not is_reachable(game, position):
             raise self._unreachable(position)
         children = [position.after(move) for move in game.legal_moves(position)]
-        known = {child: Bounds(-FAR, FAR) for child in children}
+        known = dict.fromkeys(children, NOTHING)
 
         def narrow(child: Position, share: float, goal: Callable[[Bounds], bool]) -> bool:
             """Search a child until the goal is reached, and return True, or time is up."""
-            for bounds in self._search.narrow(child, known[child]):
+            for bounds in self._narrow(child, known[child]):
                 known[child] = bounds
                 look(share)
                 if goal(bounds):
@@ -95,27 +116,55 @@ class SearchOracle(Oracle):
 
         goals: list[Callable[[Bounds], bool]] = [_tells_result, _is_exact]
         steps = [(child, goal) for goal in goals for child in children]
-        try:
-            is_done = all(
-                narrow(child, number / len(steps), goal)
-                for number, (child, goal) in enumerate(steps)
-            )
-        except KeyboardInterrupt:
-            is_done = False
-        if not is_done:
-            return self._bounded(position, known)
-        self._known = {child: bounds.low for child, bounds in known.items()}
-        return self.answer(position)
+        with self._keeping():
+            try:
+                is_done = all(
+                    narrow(child, number / len(steps), goal)
+                    for number, (child, goal) in enumerate(steps)
+                )
+            except KeyboardInterrupt:
+                is_done = False
+            return self.answer(position) if is_done else self._bounded(position, known)
 
     def _value(self, position: Position, ends: float) -> int:
         """Return the value of a position. Raises OutOfTimeError."""
-        if position in self._known:
-            return self._known[position]
-        bounds = Bounds(-FAR, FAR)
-        for bounds in self._search.narrow(position):
-            if not bounds.is_exact and time.monotonic() > ends:
+        for bounds in self._narrow(position, NOTHING):
+            if bounds.is_exact:
+                break
+            if time.monotonic() > ends:
                 raise self._out_of_time(position, bounds)
         return bounds.low
+
+    def _narrow(self, position: Position, known: Bounds) -> Iterator[Bounds]:
+        """Do what `ExactSearch.narrow` does, for positions that are not known yet."""
+        found = self._known.get(position)
+        if found is None and self._kept:
+            found = self._kept.get(shown(self.game, position))
+        if found is not None:
+            yield Bounds(found.value, found.value)
+            return
+        before = self._search.nodes - self._spent.get(position, 0)
+        for bounds in self._search.narrow(position, known):
+            self._spent[position] = self._search.nodes - before
+            if bounds.is_exact:
+                self._known[position] = Found(bounds.low, self._spent[position])
+            yield bounds
+
+    @contextmanager
+    def _keeping(self) -> Iterator[None]:
+        """Keep at the end what took long, and forget the rest."""
+        try:
+            yield
+        finally:
+            long = {
+                shown(self.game, position): found
+                for position, found in self._known.items()
+                if found.nodes >= LONG
+            }
+            self._known, self._spent = {}, {}
+            if not self._kept.keys() >= long.keys():
+                self._kept.update(long)
+                self._keep(long)
 
     def _reached(self, positions: Iterable[Position]) -> set[Position]:
         """Return those that play can reach."""
@@ -127,7 +176,7 @@ class SearchOracle(Oracle):
                 after.update(position.after(move) for move in game.legal_moves(position))
         return reached
 
-    def _bounded(self, position: Position, known: _Known) -> BoundedAnswer:
+    def _bounded(self, position: Position, known: Mapping[Position, Bounds]) -> BoundedAnswer:
         """Return what is known of a position from what is known of its children."""
         game, sign = self.game, position.turn.sign
         rows = []
@@ -136,8 +185,8 @@ class SearchOracle(Oracle):
             ends = [self._score_sv(child, -sign, value) for value in known[child]]
             rows.append(BoundedMove(move, to_text(game, child), min(ends), max(ends)))
         best = Bounds(
-            max(_before(known[child].high) for child in known),
-            max(_before(known[child].low) for child in known),
+            max(value_before(known[child].high) for child in known),
+            max(value_before(known[child].low) for child in known),
         )
         ends = [self._score_sv(position, sign, value) for value in best]
         rows.sort(key=lambda row: (-sign * (row.at_least + row.at_most), row.move))
@@ -164,11 +213,6 @@ class SearchOracle(Oracle):
             f"the search of {quote(board)} was stopped after {self.seconds:g} s, and knows: "
             f"{between(low, high)}; more time would tell more"
         )
-
-
-def _before(value: int) -> int:
-    """Return the mover's value of a move, from the value of the position to which it leads."""
-    return -value - (value < 0) + (value > 0)
 
 
 def _tells_result(bounds: Bounds) -> bool:

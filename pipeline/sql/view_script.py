@@ -22,7 +22,8 @@ def view_script(names: FileNames, among: Iterable[Query] | None = None) -> str:
     DuckDB cannot name.
     """
     tables = {*names.files, *([SOLUTION.name] if names.parts else [])}
-    footer = names.files.get(POSITIONS.name, list(names.parts))
+    some = next(iter(names.files.values()), list(names.parts))
+    footer = names.files.get(POSITIONS.name, list(names.parts) or some)
     variables = {
         "files": _map({table: _list(map(_pattern, of)) for table, of in names.files.items()}),
         # DuckDB expects of every file the rows of the first one, so that is one of the largest.

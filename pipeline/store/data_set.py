@@ -259,10 +259,22 @@ class Saved(Part):
     @property
     def cure(self) -> str:
         """What to run when it is damaged, in words."""
-        return (
-            f"remove the folder {near(self.folder)}, and save the AIs again with "
-            "`marubatsu audit --save`"
-        )
+        return f"remove {near(self.folder)}, and save the AIs again with `marubatsu audit --save`"
+
+
+class Searched(Part):
+    """The folder of the answers that searches of one game have found."""
+
+    part = "answers"
+
+    @property
+    def cure(self) -> str:
+        """What to run when it is damaged, in words."""
+        return f"run `marubatsu book {self.game.name} --remove`, and search again"
+
+
+PARTS = (Solution, Saved, Searched)
+"""The kinds of parts that the folder of a game may have."""
 
 
 class Unfinished(DataSet):
@@ -372,7 +384,7 @@ def _holds_data(folder: Path) -> bool:
             return True
     with suppress(GameError):
         Game(folder.name)
-        parts = (Path(Solution.part, MANIFEST), Path(Saved.part, MANIFEST), Path(Unfinished.part))
+        parts = [*(Path(part.part, MANIFEST) for part in PARTS), Path(Unfinished.part)]
         return any((folder / part).exists() for part in parts)
     return False
 

@@ -12,14 +12,15 @@ from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import (
+    PARTS,
     DataSet,
-    Saved,
+    Searched,
     Solution,
     near,
     not_built,
 )
 from marubatsu.pipeline.store.held_file import HeldFile
-from marubatsu.pipeline.store.manifest import Manifest, ply_of
+from marubatsu.pipeline.store.manifest import Manifest, ply_of, table_of
 from marubatsu.pipeline.store.schemas import SOLUTION
 from marubatsu.pipeline.support.errors import DamagedError
 
@@ -110,7 +111,7 @@ def _allow_open(files: int) -> None:
 
 
 def open_parts(data_set: DataSet, require: Callable[[DataSet], Opened]) -> Mapping[str, Opened]:
-    """Open the tables, the solution and the saved AIs of a game, where they are there.
+    """Open the tables of a game and its parts, where they are there.
 
     Raises DataError when none is there, and the errors of ``require``. The caller holds the lock.
     """
@@ -133,7 +134,8 @@ def require_unchanged(opened: Mapping[str, Opened]) -> Iterator[None]:
 
 def tables_of(opened: Mapping[str, Opened]) -> frozenset[str]:
     """Return the names of a game's tables, and ``solution`` when it is solved."""
-    tables = opened[DataSet.part].manifest.tables if DataSet.part in opened else {}
+    parts = [opened[part] for part in (DataSet.part, Searched.part) if part in opened]
+    tables = [name for part in parts for name in part.manifest.tables]
     return frozenset([*tables, *([SOLUTION.name] if Solution.part in opened else [])])
 
 
@@ -148,8 +150,8 @@ def outdated(manifest: Manifest, sources: Manifest | None) -> Iterator[str]:
 
 
 def parts_of(root: Path, game: Game) -> list[DataSet]:
-    """List the data sets of a game: its tables, solution, and saved AIs, where files exist."""
-    tables, parts = DataSet(root, game), (Solution(root, game), Saved(root, game))
+    """List the data sets of a game: its tables, and its parts, where files exist."""
+    tables, parts = DataSet(root, game), [part(root, game) for part in PARTS]
     names = {path.name for path in tables.folder.iterdir()} if tables.folder.is_dir() else set()
     found = [tables] if names - {part.part for part in parts} else []
     return [*found, *(part for part in parts if part.part in names)]
@@ -181,10 +183,10 @@ def file_names(
 def files_of_tables(opened: Mapping[str, Opened]) -> dict[str, list[HeldFile]]:
     """Return the files of each table, without the parts of a solution: ours, then of saved AIs."""
     files: dict[str, list[HeldFile]] = {}
-    for part in (DataSet.part, Solution.part, Saved.part):
+    for part in (DataSet.part, *(each.part for each in PARTS)):
         for file, held in opened[part].files.items() if part in opened else ():
             if not _is_part(file):
-                files.setdefault(file.removesuffix(".parquet"), []).append(held)
+                files.setdefault(table_of(file), []).append(held)
     return files
 
 

@@ -19,7 +19,7 @@ FILE = "manifest.json"
 START = b'{\n "format": '
 """The bytes with which every manifest starts, of any format."""
 
-_TABLE_FILE = re.compile(r"[a-z_]+\.parquet|ply=\d\d/part-\d{4}\.parquet")
+_TABLE_FILE = re.compile(r"[a-z_]+(\.\d)?\.parquet|ply=\d\d/part-\d{4}\.parquet")
 
 
 class ManifestError(ValueError):
@@ -63,7 +63,7 @@ class Manifest:
     @property
     def tables(self) -> dict[str, Entry]:
         """The entries by the names of their tables."""
-        return {file.removesuffix(".parquet"): entry for file, entry in self.files.items()}
+        return {table_of(file): entry for file, entry in self.files.items()}
 
     @property
     def data_hash(self) -> str:
@@ -107,6 +107,11 @@ class Manifest:
         if not intact:
             raise ManifestError("its content does not fit its own sha256")
         return manifest
+
+
+def table_of(file: str) -> str:
+    """Return the table of a file; a number may follow its name, as in ``answers.0.parquet``."""
+    return file.partition(".")[0]
 
 
 def ply_of(file: str) -> int:

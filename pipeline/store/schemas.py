@@ -365,12 +365,14 @@ BLOCKS = Table(
     ),
     row_group=1 << 16,
 )  # fmt: skip
+_PLY = Column("ply", INT8, "marks on the board", unit="marks")
+_SIDES = ("circle", "cross")
 SPLITS = Table(
     "splits",
     "the classes of one ply of a large game with the same score and distance",
     ("ply", "score_mover", "distance"),
     (
-        Column("ply", INT8, "marks on the board", unit="marks"),
+        _PLY,
         Column("score_mover", INT8, "minimax value, view of the side to move",
                "+1 wins, 0 draws, -1 loses"),
         Column("distance", INT8, _DISTANCE, unit="plies"),
@@ -380,6 +382,17 @@ SPLITS = Table(
 )  # fmt: skip
 SOLVED = {table.name: table for table in (SOLUTION, BLOCKS, SPLITS)}
 """The tables of the solution of a large game, by name."""
+ANSWERS = Table(
+    "answers", "a class that a search has solved, shown by the member with the smallest masks",
+    ("ply", "circle", "cross"), (
+        _PLY,
+        *(Column(side, INT64, f"cells that hold {side}", "bit i = cell i") for side in _SIDES),
+        Column("board", TEXT, "the cells, row by row", "as in positions", encoding=PREFIX),
+        Column("score", INT8, "minimax value", "as in positions"),
+        Column("distance", INT8, _DISTANCE, unit="plies"),
+        Column("nodes", INT64, "visited; 0 where the values of the moves gave it", unit="nodes"),
+    ),
+)  # fmt: skip
 
 _OF_POSITIONS = (POSITIONS, CLASSES, MOVES, TREE_BFS, TREE_DFS)
 _OF_AIS = (AIS, AI_MOVES, MATCHES, SEARCHES, SEARCH_TRACE)

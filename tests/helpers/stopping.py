@@ -49,7 +49,14 @@ def solve_all(root: Path, game: Game) -> None:
     solve(root, game, 10**9)
 
 
-JOBS = {"build": build_all, "solve": solve_all}
+def write_book_all(root: Path, game: Game) -> None:
+    """Search the first positions of a game."""
+    from marubatsu.pipeline.oracle.book import write_book
+
+    write_book(DataSet(root, game), 2, memory=1, seconds=60, advance=lambda share, note="": None)
+
+
+JOBS = {"build": build_all, "solve": solve_all, "book": write_book_all}
 
 
 def stopped_at_every_step(

@@ -10,7 +10,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.store.schemas import SOLVED, TABLES, Column, Table, resolve
+from marubatsu.pipeline.store.schemas import ANSWERS, SOLVED, TABLES, Column, Table, resolve
 
 _EXAMPLES = ("tictactoe", "4x4k4-gravity")
 
@@ -60,6 +60,8 @@ def _lines() -> Iterator[str]:
     yield ""
     yield from _solution()
     yield ""
+    yield from _stored(ANSWERS, "##")
+    yield ""
     yield from _views()
     yield ""
     yield from _symmetries()
@@ -96,12 +98,12 @@ def _solution() -> Iterator[str]:
     )
     for table in SOLVED.values():
         yield ""
-        yield from _stored(table)
+        yield from _stored(table, "###")
 
 
-def _stored(table: Table) -> Iterator[str]:
-    """Describe a table of a solution."""
-    yield f"### {table.name}"
+def _stored(table: Table, mark: str) -> Iterator[str]:
+    """Describe a table whose types are the same for all games, under a heading with a mark."""
+    yield f"{mark} {table.name}"
     yield ""
     ordered = f" Sorted by {', '.join(table.key)}." if table.key else ""
     yield f"One row is {table.grain}.{ordered}"

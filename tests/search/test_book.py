@@ -1,0 +1,187 @@
+"""The answers that are kept: a book of the first positions, and what took a search long."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from marubatsu.engine.exact.exact_search import ExactSearch
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.pipeline.oracle import book, search_oracle, searched
+from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.pipeline.oracle.search_oracle import SearchOracle
+from marubatsu.pipeline.oracle.searched import Found, shown
+from marubatsu.pipeline.store.data_set import DataSet, Searched
+from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
+from tests.helpers import CHECKOUT
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import Solutions
+from tests.helpers.stopping import stopped_at_every_step
+
+GAME = Game("4x5k4-gravity")
+
+
+def never() -> None:
+    raise AssertionError("nobody else is there")
+
+
+def write(root: Path, plies: int = 3, seconds: float = 1e6, game: Game = GAME) -> book.Book:
+    return book.write_book(
+        DataSet(root, game),
+        plies,
+        memory=1,
+        seconds=seconds,
+        advance=lambda share, note="": None,
+    )
+
+
+def test_a_book_has_the_values_of_the_solution(tmp_path: Path, solutions: Solutions) -> None:
+    game = Game("4x4k3-gravity")
+    made = write(tmp_path, 4, game=game)
+    kept = searched.read(DataSet(tmp_path, game))
+    assert made.left == 0
+    assert made.classes == len(kept)
+    assert {position.ply for position in kept} == {0, 1, 2, 3, 4}
+    assert {position.ply for position, found in kept.items() if found.nodes} == {4}
+    truth = open_oracle(DataSet(solutions.of(game.name), game), never)
+    (file,) = (tmp_path / game.name / "answers").glob("*.parquet")
+    rows = pq.read_table(file).to_pylist()
+    assert len(rows) == made.classes
+    for row in rows:
+        answer = truth.answer(row["board"])
+        found = (answer.ply, answer.score, answer.distance)
+        assert found == (row["ply"], row["score"], row["distance"])
+        position = Position(row["circle"], row["cross"])
+        assert position == shown(game, position)
+
+
+def test_a_run_that_has_no_more_time_is_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(book.Searcher, "is_late", property(lambda self: self.count >= 5))
+        first = write(tmp_path)
+    assert first.searched == 5
+    assert first.left > 0
+    second = write(tmp_path)
+    assert (second.searched, second.left) == (first.left, 0)
+    assert write(tmp_path) == second._replace(searched=0)
+    assert write(tmp_path, plies=2).searched == 0
+
+
+def test_a_book_that_is_killed_at_any_step_keeps_what_it_had(tmp_path: Path) -> None:
+    game, before, into = Game("4x4k3-gravity"), tmp_path / "before", tmp_path / "into"
+    write(before, plies=1, game=game)
+    had = searched.read(DataSet(before, game))
+    into.mkdir()
+    stops = stopped_at_every_step("book", game, before, into, "SIGKILL", stride=2)
+    assert len(stops) > 5
+    whole = searched.read(DataSet(stops[-1].root, game))
+    assert whole.keys() > had.keys()
+    for stop in stops[:-1]:
+        assert stop.code == -signal.SIGKILL
+        assert searched.read(DataSet(stop.root, game)).items() >= had.items()
+        write(stop.root, plies=2, game=game)
+        assert searched.read(DataSet(stop.root, game)) == whole
+
+
+def test_two_processes_that_add_answers_lose_none(tmp_path: Path) -> None:
+    program = """
+import sys
+from pathlib import Path
+from marubatsu.engine.exact.exact_search import ExactSearch
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
+from marubatsu.pipeline.oracle.searched import Found, add
+from marubatsu.pipeline.store.data_set import DataSet
+for number in range(8):
+    cell = 2 * number + int(sys.argv[2])
+    add(DataSet(Path(sys.argv[1]), Game("4x5k4")), {Position(1 << cell, 0): Found(0, cell)})
+"""
+    runs = [
+        subprocess.Popen([sys.executable, "-c", program, tmp_path, str(which)], cwd=CHECKOUT)
+        for which in (0, 1)
+    ]
+    assert [run.wait(120) for run in runs] == [0, 0]
+    kept = searched.read(DataSet(tmp_path, Game("4x5k4")))
+    assert kept == {Position(1 << cell, 0): Found(0, cell) for cell in range(16)}
+
+
+def test_an_answer_that_took_long_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_oracle, "LONG", 100)
+    data_set = DataSet(tmp_path, GAME)
+    first = open_oracle(data_set, never).answer(EMPTY)
+    kept = searched.read(data_set)
+    assert {position.ply for position in kept} == {1}
+    monkeypatch.setattr(ExactSearch, "narrow", lambda *a: never())
+    oracle = open_oracle(data_set, never)
+    assert isinstance(oracle, SearchOracle)
+    assert oracle.answer(EMPTY) == first
+    assert oracle.within(EMPTY) == first
+
+
+def test_answers_that_cannot_be_kept_are_answers_nevertheless(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(search_oracle, "LONG", 0)
+    monkeypatch.setattr(searched, "_write", lambda *a: (_ for _ in ()).throw(DataError("full")))
+    assert open_oracle(DataSet(tmp_path, GAME), never).answer(EMPTY).score == 0
+    assert "what the search found is not kept: full" in capsys.readouterr().err
+    assert not (tmp_path / GAME.name / "answers").exists()
+
+
+def test_damaged_answers_are_refused_and_can_be_removed(tmp_path: Path) -> None:
+    write(tmp_path, plies=1)
+    (file,) = (tmp_path / GAME.name / "answers").glob("*.parquet")
+    whole = file.read_bytes()
+    file.write_bytes(whole[:100] + bytes([whole[100] ^ 1]) + whole[101:])
+    with pytest.raises(DamagedError, match="book 4x5k4-gravity --remove"):
+        open_oracle(DataSet(tmp_path, GAME), never)
+    with pytest.raises(DamagedError):
+        write(tmp_path)
+    told = run_here("verify", data=tmp_path)
+    assert (told.returncode, file.name in told.stdout) == (1, True)
+    done = run_here("book", GAME.name, "--remove", data=tmp_path)
+    assert done.returncode == 0
+    assert not file.parent.exists()
+    assert open_oracle(DataSet(tmp_path, GAME), never).answer(EMPTY).score == 0
+
+
+def test_answers_are_a_table_and_a_state(tmp_path: Path) -> None:
+    rows = write(tmp_path, plies=2).classes
+    counted = run_here(
+        "sql", "select count(*) as n from answers", "--game", GAME.name, "-f", "csv", data=tmp_path
+    )
+    assert counted.stdout.split() == ["n", str(rows)]
+    listed = run_here("games", "-f", "csv", data=tmp_path).stdout
+    assert f"{GAME.name},{rows} answers," in listed
+    assert run_here("verify", data=tmp_path).returncode == 0
+    files = DataSet(tmp_path, GAME).beside(Searched).folder.iterdir()
+    assert sorted(file.suffix for file in files) == [".json", ".parquet"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["tictactoe"], "tictactoe is not searched"),
+        (["8x7k4-gravity"], "8x7k4-gravity is not searched"),
+        (["4x5k4", "--plies", "-1"], "--plies -1: expected 0 to 19"),
+        (["4x5k4", "--plies", "20"], "--plies 20: expected 0 to 19"),
+        (["4x5k4", "--time", "-1"], "--time -1: expected 0 or more seconds"),
+        (["4x5k4", "--memory", "much"], "'much' is no amount of memory"),
+    ],
+)
+def test_wrong_wishes_are_sentences(tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    told = run_here("book", *arguments, data=tmp_path)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert sentence in told.stderr
+
+
+def test_a_book_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book, "MOST_CLASSES", 100)
+    with pytest.raises(UsageError, match=r"--plies 5: 4x5k4-gravity has .* expected a ply with at"):
+        write(tmp_path, plies=5)
