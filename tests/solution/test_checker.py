@@ -1,4 +1,4 @@
-"""The raw file of a solution, and the checker in C that proves it and shares no code with us."""
+"""The raw file of a solution, and checkers that derive its values again: in C, and by search."""
 
 import shutil
 import subprocess
@@ -12,12 +12,16 @@ import zstandard
 
 from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Masks
+from marubatsu.pipeline.oracle.oracle import Values
+from marubatsu.pipeline.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.solution.parts import read_splits
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.resources import HOME
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import Solutions
 from tests.helpers.shared import Shared
+from tools.checker import by_search
 
 SOURCE = HOME / "tools" / "checker" / "check.c"
 GAMES = (
@@ -194,3 +198,20 @@ def test_what_is_not_exported(
     done = run_here("export", *words, data=data)
     assert (done.returncode, done.stdout) == (code, "")
     assert told in done.stderr
+
+
+def test_a_search_finds_the_same_values(
+    solutions: Solutions, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["4x4k4-gravity", "--data", str(solutions.of("4x4k4-gravity")), "--sample", "20"]
+    assert by_search.main(asked) == 0
+    assert capsys.readouterr().out == "4x4k4-gravity: the same values in 20 positions\n"
+    values = SearchOracle.values
+
+    def wrong(self: SearchOracle, circle: Masks, cross: Masks) -> Values:
+        found = values(self, circle, cross)
+        return found._replace(distance=found.distance + 1)
+
+    monkeypatch.setattr(SearchOracle, "values", wrong)
+    assert by_search.main(asked) == 1
+    assert capsys.readouterr().out.startswith("4x4k4-gravity: they differ at ")

@@ -37,8 +37,9 @@ can reach, and how many plies the game lasts from there.
 writes this page from it.
 
 The columns *circle wins*, *draw* and *cross wins* count positions by their value: both sides play
-their best moves from there. *Checked by* names what has derived all values a second time: *SQL* is
-`marubatsu check`, and the *C checker* is a program that shares no code with the engine.
+their best moves from there. *Checked by* names what has derived values a second time. *SQL* is
+`marubatsu check`, and the *C checker* is a program that shares no code with the engine: they derive
+all values. *Search* derives those of some positions, drawn at random, and of all their moves.
 """
 
 _KNOWN = """\
@@ -58,6 +59,7 @@ marubatsu solve GAME --data FOLDER --memory 4GB   # with less memory, files take
 marubatsu check GAME --data FOLDER                # derive every value again in SQL
 cc -O2 -o check tools/checker/check.c             # the C checker, in a checkout
 marubatsu export GAME --raw --data FOLDER | ./check -
+python -m tools.checker.by_search GAME --data FOLDER --sample 300
 ```
 
 In a checkout, `python -m tools.benchmarks.solve_results GAME --data FOLDER` prints the estimate,

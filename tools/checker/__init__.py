@@ -1,0 +1,1 @@
+"""Programs that derive the values of a solution again, without its engine."""
