@@ -117,6 +117,9 @@ def audit(
     game: "Game | str" = "tictactoe",
     *,
     sample: "int | str | None" = None,
+    positions: "str | _Path | None" = None,
+    plies: str | None = None,
+    seconds: float = 10.0,
     seed: int = 0,
     save: str | None = None,
     data: "str | _Path | None" = None,
@@ -130,11 +133,16 @@ def audit(
     ``confinement=`` say; they mean what the options of that command mean.
 
     A solved game without tables of AIs is judged by its solution, in 10,000 classes that ``seed``
-    draws; ``sample`` is another number of them, or ``"all"``. Under the name ``save``, its answers
-    are kept as rows of the tables of AIs. Raises DataError when the data is missing: ``marubatsu
-    build`` and ``marubatsu solve`` make it. Raises UsageError when options should confine a
-    function of this process, or when this machine does not confine everything and
-    ``confinement="strict"`` asks for that.
+    draws; ``sample`` is another number of them, or ``"all"``. A game without data that is too large
+    to be built at once, such as ``connect4``, is searched, for ``seconds`` a position at most: in
+    1,000 positions that ``seed`` draws, or ``sample``. ``positions`` says how, and then the oracle
+    of any game judges them: ``"random"``, ``"own"`` (of the AI's games), or a file with a board or
+    moves on each line; ``plies`` such as ``"12-20"`` bounds their plies.
+
+    Under the name ``save``, its answers are kept as rows of the tables of AIs. Raises DataError
+    when the data is missing: ``marubatsu build`` and ``marubatsu solve`` make it. Raises UsageError
+    when options should confine a function of this process, or when this machine does not confine
+    everything and ``confinement="strict"`` asks for that; and for a file of other things.
     """
     from marubatsu.pipeline.agents.address import subject
     from marubatsu.pipeline.agents.agent_limits import limits_for
@@ -144,7 +152,17 @@ def audit(
     data_set = data_on_demand(game, data)
     whom = subject(ai, data_set)
     limits = limits_for([whom], confined)
-    return run(data_set, whom, limits, sample=sample, seed=seed, save_as=save)
+    return run(
+        data_set,
+        whom,
+        limits,
+        sample=sample,
+        seed=seed,
+        save_as=save,
+        positions=None if positions is None else str(positions),
+        plies=plies,
+        seconds=seconds,
+    )
 
 
 def match(

@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.audit.audit_text import against, against_whom, asked, verdicts
+from marubatsu.pipeline.audit.audit_text import against, against_whom, asked, how_drawn, verdicts
 from marubatsu.pipeline.audit.verdicts import Audit
 from marubatsu.pipeline.rows.output import Rows, shown
 
@@ -47,7 +47,8 @@ def _body(audit: Audit) -> Iterator[str]:
     yield f"<h1>Audit of {escape(answers.shown_name)} on {escape(game.name)}</h1>"
     for sentence in verdicts(audit):
         yield f'<p class="verdict">{_sentence(sentence)}.</p>'
-    yield f"<p>{escape(asked(audit))}.</p>"
+    for sentence in (asked(audit), *how_drawn(audit)):
+        yield f"<p>{_sentence(sentence)}.</p>"
     yield "<h2>Findings</h2>"
     if answers.findings:
         findings = [[f.kind, f.count, f.board, f.detail] for f in answers.findings]
@@ -59,6 +60,9 @@ def _body(audit: Audit) -> Iterator[str]:
     yield f"<h2>Wrong {audit.units} by ply</h2>"
     yield _by_ply(audit.by_ply)
     yield _table(audit.by_ply)
+    if audit.sampled:
+        yield "<h2>Answers by ply, with 95 % intervals for the share of right ones</h2>"
+        yield _table(audit.sampled.by_ply)
     if audit.refutations.rows:
         yield "<h2>How it loses</h2>"
         yield '<div class="boards">'
@@ -69,7 +73,7 @@ def _body(audit: Audit) -> Iterator[str]:
         yield f"<h2>Blunders in {len(set(audit.blunders.column('board'))):,} classes</h2>"
         yield "<p>Shaded red: the move it may play; blue: the moves that give nothing away.</p>"
         yield '<div class="boards">'
-        yield from _blunders(audit.blunders, game)
+        yield from _blunders(audit, game)
         yield "</div>"
     if audit.matches.rows:
         yield f"<h2>{_sentence(against_whom(audit))}</h2>"
@@ -81,7 +85,10 @@ def _sentence(text: str) -> str:
     return escape(text[0].upper() + text[1:])
 
 
-def _blunders(blunders: Rows, game: Game) -> Iterator[str]:
+def _blunders(audit: Audit, game: Game) -> Iterator[str]:
+    blunders = audit.blunders
+    answers = audit.sampled.answers.records() if audit.sampled else []
+    lines = {row["board"]: row["line"] for row in answers}
     columns = {name: place for place, name in enumerate(blunders.columns)}
     rows = sorted(
         blunders.rows, key=lambda row: (-row[columns["loss"]], -row[columns["chance_percent"]])
@@ -94,6 +101,8 @@ def _blunders(blunders: Rows, game: Game) -> Iterator[str]:
             f"{'half a win' if row[columns['loss']] == 1 else 'a whole win'}; best: "
             + ", ".join(map(str, best))
         )
+        if board in lines:
+            told += f"; line: {','.join(map(str, [*lines[board], move]))}"
         yield _figure(game, list(board), told, bad=[move], good=best)
     if len(rows) > _MOST_BOARDS:
         yield f"<p>… and {len(rows) - _MOST_BOARDS:,} more: --format json lists them.</p>"

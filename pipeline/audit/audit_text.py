@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from io import StringIO
 
 from marubatsu.engine.rules.board_text import draw, from_text
-from marubatsu.pipeline.audit.verdicts import GAMES, Audit, Verdicts
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.audit import drawing
+from marubatsu.pipeline.audit.verdicts import GAMES, Audit
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import Rows, write
 
@@ -21,7 +23,9 @@ def asked(audit: Audit) -> str:
     """Say how many questions the AI got, and about which positions or classes, in which time."""
     answers = audit.interview
     about = f"{answers.unfinished:,} {audit.units}"
-    if audit.verdicts.is_sample:
+    if audit.sampled:
+        about = f"{answers.unfinished:,} drawn positions and those of its games"
+    elif audit.verdicts.is_sample:
         about = f"a sample of {answers.unfinished:,} of {audit.unfinished:,} unfinished classes"
     elif audit.unit == "class":
         about = f"all {answers.unfinished:,} unfinished classes, one member of each"
@@ -34,11 +38,38 @@ def asked(audit: Audit) -> str:
     return told + (f"; not confined: {answers.not_confined}" if answers.not_confined else "")
 
 
+def how_drawn(audit: Audit) -> Iterator[str]:
+    """Say in sentences how positions were drawn, and what such a sample cannot tell."""
+    drawn = audit.sampled
+    if drawn is None:
+        return
+    plies = f"plies {drawn.first_ply} to {drawn.last_ply}"
+    match drawn.positions:
+        case drawing.RANDOM:
+            told = f"the positions are of random games, as many of each of {plies} as there are"
+        case drawing.OWN:
+            told = (
+                f"in the positions, of {plies}, it had to move in its games from the empty board "
+                "against random play, against itself, and against perfect play"
+            )
+            told += f" (random before ply {drawn.first_ply})" * (drawn.first_ply > 0)
+        case file:
+            told = f"the positions are those of {quote(file)}, of {plies}"
+    yield told + "; of each class, one"
+    late = len(drawn.out_of_time)
+    if late:
+        yield (
+            f"{late:,} of {drawn.drawn:,} positions are left out, because the search ran out of "
+            "time; they tend to be the hardest"
+        )
+    yield "a sample can refute that an AI solves the game strongly, and cannot prove it"
+
+
 def verdicts(audit: Audit) -> list[str]:
     """Say in sentences what the AI solves, and how certain that is."""
     if not audit.interview.is_judged:
         return ["is not judged: it gave no valid answer in any position"]
-    told = [*_strong(audit.verdicts), _weak(audit.verdicts)]
+    told = [*_strong(audit), _weak(audit)]
     if audit.interview.silent:
         told.append(
             f"gave no valid answer in {audit.interview.silent:,} {audit.units}; there it counts as "
@@ -47,8 +78,9 @@ def verdicts(audit: Audit) -> list[str]:
     return told
 
 
-def _strong(found: Verdicts) -> Iterator[str]:
+def _strong(audit: Audit) -> Iterator[str]:
     """Say whether the AI solves the game strongly, or seems to."""
+    found, drawn = audit.verdicts, audit.sampled
     verdict = {
         True: "solves the game strongly",
         False: "is not perfect",
@@ -63,13 +95,15 @@ def _strong(found: Verdicts) -> Iterator[str]:
             f"plays a best move there with a chance of {found.best_move_percent:.2f} %, and gives "
             f"away {found.expected_loss:.4f} of the score on average (a win is 1, a draw 0)"
         )
-    if found.is_sample:
+    if found.is_sample and (drawn is None or drawn.positions in (drawing.RANDOM, drawing.OWN)):
         least, most = (f"{100 * share:.2f} %" for share in found.share)
-        yield f"is right in {least} to {most} of all critical classes, with 95 % confidence"
+        which = "all critical classes" if drawn is None else "critical classes drawn in this way"
+        yield f"is right in {least} to {most} of {which}, with 95 % confidence"
 
 
-def _weak(found: Verdicts) -> str:
+def _weak(audit: Audit) -> str:
     """Say whether the AI solves the game weakly."""
+    found = audit.verdicts
     never = [side for side in ("circle", "cross") if getattr(found, f"as_{side}")]
     loses = [side for side in ("circle", "cross") if getattr(found, f"as_{side}") is False]
     if found.weakly_solved:
@@ -81,6 +115,8 @@ def _weak(found: Verdicts) -> str:
         return f"does not solve the game weakly: from the empty board only {side} never loses"
     if loses:
         return f"does not solve the game weakly: from the empty board it can lose as {loses[0]}"
+    if audit.sampled:
+        return "may solve the game weakly: drawn positions do not tell"
     return "may solve the game weakly: it can reach too many positions to ask about all of them"
 
 
@@ -88,6 +124,7 @@ def _lines(audit: Audit) -> Iterator[str]:
     answers, game = audit.interview, audit.game
     yield f"audit of {answers.shown_name} ({answers.family}) on {game.name}"
     yield asked(audit)
+    yield from how_drawn(audit)
     yield from verdicts(audit)
     yield ""
     if answers.findings:
@@ -98,12 +135,19 @@ def _lines(audit: Audit) -> Iterator[str]:
     yield ""
     if not answers.is_judged:
         return
-    yield f"critical {audit.units} by ply"
-    yield from _table(audit.by_ply)
+    if audit.sampled:
+        yield "answers by ply, with 95 % intervals for the share of right critical positions"
+        yield from _table(audit.sampled.by_ply)
+    else:
+        yield f"critical {audit.units} by ply"
+        yield from _table(audit.by_ply)
     yield ""
     if audit.blunders.rows:
         worst = worst_blunders(audit)
-        yield f"worst blunders, {len(worst.rows)} of {audit.blunders_found:,}"
+        lines = "; each is the last move of its line, which `marubatsu show` takes"
+        yield f"worst blunders, {len(worst.rows)} of {audit.blunders_found:,}" + (
+            lines if audit.sampled else ""
+        )
         yield from _table(worst)
         yield ""
     for side, _, moves, board in audit.refutations.rows:
@@ -116,18 +160,42 @@ def _lines(audit: Audit) -> Iterator[str]:
 
 
 def worst_blunders(audit: Audit) -> Rows:
-    """Return some of the blunders, the largest losses first."""
+    """Return some of the blunders, the largest losses first; of drawn positions as lines."""
     chosen = audit.blunders.without("class")
+    if audit.sampled:
+        chosen = _as_lines(audit.sampled.answers)
     loss = chosen.columns.index("loss")
     chance = chosen.columns.index("chance_percent")
     rows = sorted(chosen.rows, key=lambda row: (-row[loss], -row[chance]))
     return Rows(chosen.columns, rows[:_WORST])
 
 
+def _as_lines(answers: Rows) -> Rows:
+    """Return the blunders among answers, each with the moves up to it."""
+    told = ("turn", "move", "best_moves", "score", "score_after", "loss", "distance",
+            "distance_after", "chance_percent", "ply")  # fmt: skip
+    rows = [
+        [*(row[name] for name in told), ",".join(map(str, [*row["line"], row["move"]]))]
+        for row in answers.records()
+        if row["loss"]
+    ]
+    return Rows((*told, "line"), rows)
+
+
 def against_whom(audit: Audit) -> str:
     """Say what the results of matches are."""
     if audit.seed is None:
         return "exactly, against our AIs"
+    if audit.sampled:
+        starts = audit.sampled.starts
+        count = sum(starts.values())
+        told = (
+            f"in games from the {count} positions of lowest ply, each once on each side, against "
+            f"random and perfect play, seed {audit.seed}; between perfect players, circle wins "
+            f"{starts['circle']} of them, {starts['draw']} are drawn, cross wins {starts['cross']}"
+        )
+        late = audit.sampled.games_out_of_time
+        return told + f"; {late:,} games ended early, the search ran out of time" * (late > 0)
     return f"in {GAMES} games on each side, against random and perfect play, seed {audit.seed}"
 
 

@@ -6,25 +6,35 @@ from marubatsu.pipeline.agents.address import Ours, Recorded, Subject
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.audit import match_results, saved
+from marubatsu.pipeline.audit.drawing import RANDOM, plan_of
 from marubatsu.pipeline.audit.interview import Choices, Interviewer
-from marubatsu.pipeline.audit.mistakes import Mistakes
+from marubatsu.pipeline.audit.match_results import Games
+from marubatsu.pipeline.audit.mistakes import Answered, Mistakes
 from marubatsu.pipeline.audit.source import (
     Batch,
+    Drawing,
     Source,
+    by_drawing,
     by_solution,
     by_tables,
+    goes_by_search,
     goes_by_tables,
     has_tables_of_ais,
 )
-from marubatsu.pipeline.audit.verdicts import REFUTATIONS, Audit, Verdicts
+from marubatsu.pipeline.audit.verdicts import REFUTATIONS, Audit, Sampled, Verdicts
 from marubatsu.pipeline.audit.walk import MOST, Walked, asking, recalling, walk
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.progress import progress
 
 DEFAULT_SAMPLE = 10_000
 """Classes that an audit by a solution asks about, unless told otherwise."""
+
+SECONDS = 10.0
+"""The time of a search for one drawn position, unless told otherwise."""
+
+_LONGEST = 86_400  # seconds
 
 
 def run(
@@ -35,25 +45,45 @@ def run(
     sample: int | str | None = None,
     seed: int = 0,
     save_as: str | None = None,
+    *,
+    positions: str | None = None,
+    plies: str | None = None,
+    seconds: float = SECONDS,
 ) -> Audit:
     """Judge an AI in every position by the tables, or in a sample of classes by the solution.
 
     The solution judges a solved game that has no tables of AIs. With a sample, a number of classes
     or ``all``, it judges in any case; the seed draws the sample. Under the name ``save_as``, the
-    answers of a foreign AI are kept beside the tables. Raises DataError when the data is missing or
-    damaged, before or after, or when the AI does not load; UsageError for numbers that make no
-    sense, and for an AI that cannot be saved.
+    answers of a foreign AI are kept beside the tables.
+
+    With ``positions`` (``random``, ``own`` or the name of a file) or ``plies`` (as in ``12-``), the
+    oracle of the game judges positions that are drawn, and so does a search that has ``seconds``
+    for each where the game has no data and is too large to be built at once.
+
+    Raises DataError when the data is missing or damaged, before or after, or when the AI does not
+    load; UsageError for numbers that make no sense, for a file that holds other things, and for an
+    AI that cannot be saved.
     """
     if not 1 <= repeats <= 1000:
         raise UsageError(f"--repeat {repeats}: expected 1 to 1000")
     if seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
-    size = _size(str(DEFAULT_SAMPLE if sample is None else sample))
-    in_all = sample is None and goes_by_tables(data_set)
+    if not 0 < seconds <= _LONGEST:
+        raise UsageError(f"--time {seconds:g}: expected more than 0, at most {_LONGEST} seconds")
+    searched = goes_by_search(data_set)
+    is_drawn = searched or positions is not None or plies is not None
     if save_as is not None:
-        _require_savable(data_set, whom, save_as, sample)
-        in_all = True
-    with by_tables(data_set) if in_all else by_solution(data_set, size, seed) as source:
+        _require_savable(data_set, whom, save_as, is_all=sample is None and not is_drawn)
+    if is_drawn:
+        how = RANDOM if positions is None else positions
+        plan = plan_of(data_set.game, how, plies, sample, seed, searched=searched)
+        opened = by_drawing(data_set, plan, seconds)
+    elif sample is None and (save_as is not None or goes_by_tables(data_set)):
+        opened = by_tables(data_set)
+    else:
+        size = _size(str(DEFAULT_SAMPLE if sample is None else sample))
+        opened = by_solution(data_set, size, seed)
+    with opened as source:
         found, choices = _judge(source, data_set, whom, limits, repeats, seed)
     if save_as is not None:
         saved.save(data_set, save_as, found.interview, choices)
@@ -69,16 +99,17 @@ def _size(sample: str) -> int | None:
     return int(sample[:19])
 
 
-def _require_savable(data_set: DataSet, whom: Subject, name: str, sample: int | str | None) -> None:
+def _require_savable(data_set: DataSet, whom: Subject, name: str, *, is_all: bool) -> None:
     """Raise UsageError for an audit whose answers cannot be kept."""
     saved.require_name(name)
     if isinstance(whom, Ours | Recorded):
         known = "saved already" if isinstance(whom, Recorded) else "one of ours"
         raise UsageError(f"--save keeps a foreign AI; {whom.name} is {known}")
-    if sample is not None or not has_tables_of_ais(data_set.game):
+    if not is_all or not has_tables_of_ais(data_set.game):
         raise UsageError(
             "--save keeps answers in every position of a game with tables of AIs: leave out "
-            f"--sample, or ask about a smaller game than {data_set.game.name}"
+            "--sample, --positions and --plies, or ask about a smaller game than "
+            f"{data_set.game.name}"
         )
 
 
@@ -91,17 +122,23 @@ def _judge(
     seed: int,
 ) -> tuple[Audit, Choices]:
     """Judge an AI; return its choices in the last batch, too."""
-    game, in_all = data_set.game, source.unit == "position"
-    found = Mistakes(game)
+    game, in_all, sampled = data_set.game, source.unit == "position", None
+    found, answered = Mistakes(game), Answered()
     with Players(data_set, limits) as players:
         interviewer = Interviewer(whom, players, game, repeats)
-        batch, choices = _ask(interviewer, source, found)
-        with progress("walking"):
-            ask = recalling(batch.truth, choices) if in_all else asking(interviewer)
-            most = None if in_all else MOST
-            walks = {side: walk(source.oracle, side, ask, most) for side in Side}
-        if source.ais is None:
-            matches = match_results.played(game, players, whom, seed)
+        games = Games(source.oracle, interviewer)
+        batch, choices = _ask(interviewer, source, games, found, answered)
+        if source.drawing is not None:
+            matches = games.matches(source.drawing.starts, seed)
+            walks = {side: games.walked(side) for side in Side}
+            sampled = _sampled(source.drawing, games, answered)
+        else:
+            with progress("walking"):
+                ask = recalling(batch.truth, choices) if in_all else asking(interviewer)
+                most = None if in_all else MOST
+                walks = {side: walk(source.oracle, side, ask, most) for side in Side}
+            if source.ais is None:
+                matches = match_results.played(game, players, whom, seed)
     interview, data_hash = interviewer.interview, source.data_hash()
     if source.ais is not None:
         matches = match_results.computed(source.ais, interview, choices)
@@ -115,7 +152,7 @@ def _judge(
         verdicts=Verdicts(
             classes=found.classes,
             classes_right=found.classes - found.classes_wrong,
-            is_sample=interview.unfinished < source.unfinished,
+            is_sample=source.unfinished is None or interview.unfinished < source.unfinished,
             positions=found.positions if in_all else None,
             positions_right=found.positions - found.positions_wrong if in_all else None,
             best_move_percent=found.best_move_percent,
@@ -128,24 +165,60 @@ def _judge(
         blunders_found=found.blunders_found,
         refutations=Rows(REFUTATIONS, _refutations(walks)),
         matches=matches,
+        sampled=sampled,
     )
     return audit, choices
 
 
-def _ask(interviewer: Interviewer, source: Source, found: Mistakes) -> tuple[Batch, Choices]:
+def _ask(
+    interviewer: Interviewer, source: Source, games: Games, found: Mistakes, answered: Answered
+) -> tuple[Batch, Choices]:
     """Ask an AI about all batches, and count its mistakes; return the last batch, answered."""
-    told = interviewer.interview
+    told, drawing = interviewer.interview, source.drawing
     with progress("asking") as advance:
-        for batch in source.batches:
+        for batch in source.batches(games):
             size = int(batch.truth.unfinished.sum())
+            total = (drawing.count if drawing else source.unfinished) or size
 
-            def reached(share: float, before: int = told.unfinished, size: int = size) -> None:
-                advance((before + share * size) / source.unfinished)
+            def reached(
+                share: float, before: int = told.unfinished, size: int = size, total: int = total
+            ) -> None:
+                advance((before + share * size) / total)
 
             choices = interviewer.ask(batch.truth, batch.again, reached)
             told.count(batch.truth, choices)
             found.add(batch, choices)
+            answered.add(batch, choices)
+    if drawing is not None and not told.unfinished:
+        raise DataError(_nothing(drawing))
     return batch, choices
+
+
+def _nothing(drawing: Drawing) -> str:
+    """Say why there is no position to judge an AI in."""
+    plan = drawing.plan
+    if drawing.late:
+        return (
+            f"the search had too little time for each of {drawing.count:,} positions: give it more "
+            "with --time, or draw later ones with --plies"
+        )
+    return f"no unfinished position of the plies {plan.first} to {plan.last} was found: try others"
+
+
+def _sampled(drawing: Drawing, games: Games, answered: Answered) -> Sampled:
+    """Tell how the positions were drawn, and what the AI gave away in them."""
+    plan = drawing.plan
+    return Sampled(
+        positions=plan.how,
+        first_ply=plan.first,
+        last_ply=plan.last,
+        drawn=drawing.count,
+        out_of_time=[late.line for late in drawing.late],
+        by_ply=answered.by_ply(drawing.late),
+        answers=answered.answers(),
+        starts=drawing.results,
+        games_out_of_time=games.out_of_time,
+    )
 
 
 def _refutations(walks: dict[Side, Walked]) -> list[list[object]]:

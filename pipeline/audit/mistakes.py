@@ -1,5 +1,7 @@
-"""What an AI does wrong in critical positions, counted over batches of them."""
+"""What an AI does wrong, counted over batches of positions."""
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -7,9 +9,10 @@ import numpy as np
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
+from marubatsu.pipeline.audit.drawing import Drawn
 from marubatsu.pipeline.audit.interview import Choices
 from marubatsu.pipeline.audit.source import Batch
-from marubatsu.pipeline.audit.verdicts import BLUNDERS, BY_PLY
+from marubatsu.pipeline.audit.verdicts import ACCURACY, ANSWERS, BLUNDERS, BY_PLY, wilson
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.rows.output import Rows
 
@@ -116,6 +119,87 @@ class Mistakes:
     def blunders(self) -> Rows:
         """List the worst blunders, in the order in which they were found."""
         return Rows(BLUNDERS, self._listed)
+
+
+class Answered:
+    """What an AI gives away in drawn positions: in score, and in plies where it keeps the score."""
+
+    def __init__(self) -> None:
+        """Start without positions."""
+        self._rows: list[list[Any]] = []
+        self._judged: list[tuple[int, bool, bool, float, float | None]] = []
+
+    def add(self, batch: Batch, choices: Choices) -> None:
+        """Take what an AI chooses in some drawn positions."""
+        truth = batch.truth
+        slower = (
+            truth.score[truth.parent]
+            * (1 - 2 * (truth.ply[truth.parent] % 2))
+            * (truth.move_distance + 1 - truth.distance[truth.parent])
+        )
+        for place, (position, line) in enumerate(batch.drawn):
+            moves = truth.moves_of(place)
+            best = truth.move[moves][truth.is_best[moves]].tolist()
+            chosen = [at for at in range(moves.start, moves.stop) if choices.is_candidate[at]]
+            chances = {at: float(choices.probability[at]) for at in chosen}
+            lost = {at: int(slower[at]) for at in chosen if truth.is_best[at]}
+            kept = sum(chances[at] for at in lost)
+            self._judged.append(
+                (
+                    position.ply,
+                    bool(truth.critical[place]),
+                    len(lost) == len(chosen),
+                    sum(chances[at] * int(truth.loss[at]) for at in chosen),
+                    sum(chances[at] * lost[at] for at in lost) / kept if kept else None,
+                )
+            )
+            self._rows += [
+                [
+                    list(line),
+                    to_text(truth.game, position),
+                    position.turn.word,
+                    position.ply,
+                    bool(truth.critical[place]),
+                    int(truth.score[place]),
+                    int(truth.distance[place]),
+                    int(truth.move[at]),
+                    float(_rounded(100 * chances[at], 2)),
+                    int(truth.move_score[at]),
+                    int(truth.move_distance[at]),
+                    int(truth.loss[at]),
+                    lost.get(at),
+                    best,
+                ]
+                for at in chosen
+            ]
+
+    def answers(self) -> Rows:
+        """List every candidate, by position."""
+        return Rows(ANSWERS, self._rows)
+
+    def by_ply(self, late: Iterable[Drawn]) -> Rows:
+        """Count by ply, with 95 % intervals for the share of right critical positions.
+
+        ``late`` are positions that nobody judged. Means are over all judged positions of a ply.
+        """
+        lates = Counter(drawn.position.ply for drawn in late)
+        rows = []
+        for ply in sorted({each[0] for each in self._judged} | lates.keys()):
+            here = [each for each in self._judged if each[0] == ply]
+            critical = [each for each in here if each[1]]
+            right = sum(each[2] for each in critical)
+            shares: list[float | None] = [None] * 3
+            if critical:
+                shares = [right / len(critical), *wilson(right, len(critical))]
+            percents = [None if share is None else round(100 * share, 2) for share in shares]
+            means = (_mean([each[3] for each in here]),
+                     _mean([each[4] for each in here if each[4] is not None]))  # fmt: skip
+            rows.append([ply, len(here), lates[ply], len(critical), right, *percents, *means])
+        return Rows(ACCURACY, rows)
+
+
+def _mean(numbers: Sequence[float]) -> float | None:
+    return float(_rounded(sum(numbers) / len(numbers), 4)) if numbers else None
 
 
 def _sums(truth: Answers, values: Any) -> Any:

@@ -3,20 +3,26 @@
 By the tables of a game, an AI is asked about every position. By the solution of a larger game, it
 is asked about one member of each class, or of those that a hash of class and seed draws. The seed
 also draws the member, which exposes an AI that knows only one side of the board. The classes are
-taken in batches, so memory does not grow with the game.
+taken in batches, so memory does not grow with the game. By any oracle, a search too, it is asked
+about positions that are drawn from play or from a file.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import Bools, Ints, Masks, images
+from marubatsu.engine.rules.masks import Bools, Ints, Masks, images, mask_dtype
+from marubatsu.engine.rules.position import Status
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.oracle.answers import Answers
+from marubatsu.pipeline.audit.drawing import OWN, Drawn, Plan, by_file, by_random_play
+from marubatsu.pipeline.audit.match_results import Games
+from marubatsu.pipeline.audit.verdicts import GAMES
+from marubatsu.pipeline.oracle.answers import Answers, joined
+from marubatsu.pipeline.oracle.opening import is_searched, open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.oracle.solution_oracle import Classes, SolutionOracle
 from marubatsu.pipeline.oracle.table_oracle import TableOracle
@@ -33,6 +39,7 @@ from marubatsu.pipeline.support.progress import say_waiting
 
 _BATCH = 500_000  # classes that are held in memory at a time
 _AGAIN = 1000  # classes of a solution that are asked about twice
+_DRAWN = 32  # drawn positions that are searched before the AI is asked about them
 
 
 class Batch(NamedTuple):
@@ -42,6 +49,28 @@ class Batch(NamedTuple):
     represents: Bools  # [N] whether the position stands for its class
     class_: Ints | None  # [N] number of the class, where classes have numbers
     again: Ints  # places of the positions to ask about twice, to compare the answers
+    drawn: Sequence[Drawn] = ()  # [N] the positions with their lines, where they were drawn
+
+
+@dataclass
+class Drawing:
+    """How the positions of an audit are drawn, and which of them nobody can judge."""
+
+    plan: Plan
+    count: int = 0  # drawn
+    late: list[Drawn] = field(default_factory=list)  # whose search ran out of time
+    starts: list[Drawn] = field(default_factory=list)  # of games: the first that can be judged
+    results: dict[str, int] = field(  # of perfect play from there
+        default_factory=lambda: dict.fromkeys(("circle", "draw", "cross"), 0)
+    )
+
+    def judged(self, positions: Sequence[Drawn], truth: Answers) -> None:
+        """Take more positions that can be judged, with the truth about them."""
+        starts = positions[: GAMES - len(self.starts)]
+        self.starts += starts
+        for score in truth.score[: len(starts)].tolist():
+            result = {1: Status.CIRCLE, 0: Status.DRAW, -1: Status.CROSS}[score].word
+            self.results[result] += 1
 
 
 @dataclass(frozen=True)
@@ -49,15 +78,17 @@ class Source:
     """The truth of one audit, and its questions.
 
     Where ``unit`` is ``position``, the only batch holds every position of the game; where it is
-    ``class``, batches hold one member of each class that is asked about.
+    ``class``, batches hold one member of each class that is asked about. They may follow from games
+    of the AI.
     """
 
     oracle: Oracle
     unit: str
-    unfinished: int  # unfinished positions or classes of the game
-    batches: Iterable[Batch]
-    data_hash: Callable[[], str]  # called when the AI has ended; raises DataError
-    ais: Catalog | None  # the tables of AIs, against which results are exact
+    unfinished: int | None  # unfinished positions or classes of the game; None: not known
+    batches: Callable[[Games], Iterable[Batch]]
+    data_hash: Callable[[], str | None]  # called when the AI has ended; raises DataError
+    ais: Catalog | None = None  # the tables of AIs, against which results are exact
+    drawing: Drawing | None = None
 
 
 def has_tables_of_ais(game: Game) -> bool:
@@ -72,6 +103,12 @@ def goes_by_tables(data_set: DataSet) -> bool:
     """
     is_built, is_solved = data_set.has_manifest, data_set.beside(Solution).has_manifest
     return has_tables_of_ais(data_set.game) if is_built == is_solved else is_built
+
+
+def goes_by_search(data_set: DataSet) -> bool:
+    """Return whether only a search knows a game: it has no data, and is not built at once."""
+    has_data = data_set.has_manifest or data_set.beside(Solution).has_manifest
+    return not has_data and is_searched(data_set.game)
 
 
 @contextmanager
@@ -92,7 +129,7 @@ def by_tables(data_set: DataSet) -> Iterator[Source]:
             oracle=oracle,
             unit="position",
             unfinished=int(truth.unfinished.sum()),
-            batches=[Batch(truth, positions.represents, positions.class_, again)],
+            batches=lambda games: [Batch(truth, positions.represents, positions.class_, again)],
             # The AI may have damaged the data.
             data_hash=lambda: require_intact(data_set).manifest.data_hash,
             ais=catalog if "ais" in needs else None,
@@ -118,10 +155,58 @@ def by_solution(data_set: DataSet, sample: int | None, seed: int) -> Iterator[So
         oracle=oracle,
         unit="class",
         unfinished=unfinished,
-        batches=_members(oracle, classes, np.random.default_rng(seed)),
+        batches=lambda games: _members(oracle, classes, np.random.default_rng(seed)),
         data_hash=lambda: manifest.data_hash,
-        ais=None,
     )
+
+
+@contextmanager
+def by_drawing(data_set: DataSet, plan: Plan, seconds: float) -> Iterator[Source]:
+    """Open the oracle of a game for an audit of drawn positions; it searches for ``seconds`` each.
+
+    Raises UsageError for a file that holds other things, DataError when data is missing or damaged.
+    """
+    game, drawing = data_set.game, Drawing(plan)
+    of_file = by_file(game, plan) if plan.is_file else None
+    oracle = open_oracle(data_set, say_waiting, seconds=seconds)
+    manifest = data_set.manifest() or data_set.beside(Solution).manifest()
+
+    def batches(games: Games) -> Iterator[Batch]:
+        drawn = games.drawn(plan) if plan.how == OWN else of_file or by_random_play(game, plan)
+        drawing.count = len(drawn)
+        return _judgeable(oracle, drawing, drawn)
+
+    yield Source(
+        oracle=oracle,
+        unit="class",
+        unfinished=None,
+        batches=batches,
+        data_hash=lambda: manifest.data_hash if manifest else None,
+        drawing=drawing,
+    )
+
+
+def _judgeable(oracle: Oracle, drawing: Drawing, drawn: Sequence[Drawn]) -> Iterator[Batch]:
+    """Find the truth about drawn positions; keep apart those for which a search took too long."""
+    from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError
+
+    left = _AGAIN
+    for start in range(0, len(drawn), _DRAWN):
+        found: list[Answers] = []
+        kept: list[Drawn] = []
+        for each in drawn[start : start + _DRAWN]:
+            circle, cross = np.array([each.position], mask_dtype(oracle.game)).T
+            try:
+                found.append(oracle.answer_many((circle, cross)))
+                kept.append(each)
+            except OutOfTimeError:
+                drawing.late.append(each)
+        if kept:
+            truth = joined(found)
+            drawing.judged(kept, truth)
+            again = np.flatnonzero(truth.critical)[:left]
+            left -= len(again)
+            yield Batch(truth, np.ones(len(truth), np.bool_), None, again, kept)
 
 
 def _drawn(data_set: DataSet, sample: int | None, seed: int) -> tuple[int, Classes | None]:

@@ -1,5 +1,6 @@
 """An audit: what an AI was asked, what it solves, where it fails; the same for every game."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -21,6 +22,12 @@ BLUNDERS = ("board", "turn", "move", "board_after", "score", "score_after", "los
 REFUTATIONS = ("side", "length", "moves", "final_board")
 MATCHES = ("opponent", "side", "win_percent", "draw_percent", "lose_percent", "win", "draw",
            "lose")  # fmt: skip
+
+ACCURACY = ("ply", "positions", "out_of_time", "critical", "right", "right_percent",
+            "at_least_percent", "at_most_percent", "mean_loss", "mean_plies_lost")  # fmt: skip
+ANSWERS = ("line", "board", "turn", "ply", "critical", "score", "distance", "move",
+           "chance_percent", "score_after", "distance_after", "loss", "plies_lost",
+           "best_moves")  # fmt: skip
 
 _Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 
@@ -89,6 +96,39 @@ class Verdicts:
 
 
 @dataclass(frozen=True)
+class Sampled:
+    """How the positions of an audit were drawn, and what the AI gives away in each of them.
+
+    They are ``random``: of random games, as many of each ply; ``own``: of the AI's own games; or
+    the lines of a file. Games were played from the ``starts`` of lowest ply.
+    """
+
+    positions: str  # random, own, or the name of the file
+    first_ply: int
+    last_ply: int
+    drawn: int  # classes, with those that nobody judged
+    out_of_time: Sequence[tuple[int, ...]]  # lines to those for which the search took too long
+    by_ply: Rows  # ACCURACY
+    answers: Rows  # ANSWERS: every candidate of the AI in every judged position
+    starts: Mapping[str, int]  # results of perfect play on both sides, from where games started
+    games_out_of_time: int  # games that ended early because the search took too long
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as one object."""
+        return {
+            "positions": self.positions,
+            "first_ply": self.first_ply,
+            "last_ply": self.last_ply,
+            "drawn": self.drawn,
+            "out_of_time": [list(line) for line in self.out_of_time],
+            "accuracy_by_ply": self.by_ply.records(),
+            "answers": self.answers.records(),
+            "starts": dict(self.starts),
+            "games_out_of_time": self.games_out_of_time,
+        }
+
+
+@dataclass(frozen=True)
 class Audit:
     """The verdicts on one AI, and what they follow from.
 
@@ -100,15 +140,16 @@ class Audit:
     game: Game
     interview: Interview
     unit: str
-    unfinished: int  # unfinished positions or classes of the game
+    unfinished: int | None  # unfinished positions or classes of the game; None: not known
     seed: int | None
-    data: str  # hash of the data that judged it
+    data: str | None  # hash of the data that judged it; None: a search did
     verdicts: Verdicts
     by_ply: Rows  # BY_PLY: one ply with critical positions or classes
     blunders: Rows  # BLUNDERS: in representatives of critical classes, or in the members seen
     blunders_found: int  # of which ``blunders`` may list only the worst
     refutations: Rows  # REFUTATIONS: how it loses, as circle and as cross
     matches: Rows  # MATCHES: against each AI of the tables, else games against random and perfect
+    sampled: Sampled | None = None  # where positions were drawn from play or from a file
 
     def _repr_html_(self) -> str:
         """Show the audit as a page in a notebook."""
@@ -151,6 +192,7 @@ class Audit:
             "blunders": self.blunders.records(),
             "refutations": self.refutations.records(),
             "matches": self.matches.records(),
+            "sampled": self.sampled and self.sampled.to_json(),
         }
 
 

@@ -36,6 +36,7 @@ class AuditFormat(StrEnum):
     ARROW = "arrow"
 
 
+AUDIT_SECONDS = 10.0
 _MOST_GAMES, _MOST_REVIEWED = 1_000_000_000, 10_000
 SeedOption = Annotated[int, typer.Option(metavar="SEED", help="Seed of the random choices.")]
 
@@ -69,9 +70,30 @@ def audit(
         typer.Option(
             metavar="N|all",
             help="Judge by the solution of the game: N classes drawn with the seed, or all "
-            "(default for solved games without tables of AIs: 10,000).",
+            "(default for solved games without tables of AIs: 10,000). Of drawn positions: at "
+            "most N (default: 1,000, of a file all).",
         ),
     ] = None,
+    positions: Annotated[
+        str | None,
+        typer.Option(
+            metavar="random|own|FILE",
+            help="Draw positions: of random games, as many of each ply (default for games that "
+            "only a search knows); of the AI's own games; or a file of boards or moves, one a "
+            "line.",
+        ),
+    ] = None,
+    plies: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FIRST-LAST",
+            help="The plies of drawn positions, as in 12- or 12-20 (default: where a search is "
+            "quick, from ply 12 for connect4).",
+        ),
+    ] = None,
+    time: Annotated[
+        float, typer.Option(metavar="SECONDS", help="Most time of the search for one position.")
+    ] = AUDIT_SECONDS,
     seed: SeedOption = 0,
     require: Annotated[
         list[str] | None,
@@ -103,11 +125,14 @@ def audit(
 ) -> None:
     """Judge an AI in every position: whether it solves the game, and where it fails.
 
+    A game without tables and without a solution is judged by a search, in positions that are drawn.
+
     The function takes a board such as o.x...... and the list of legal moves, and returns a move,
     several moves, or moves with weights.
 
     Example: marubatsu audit examples/corners.py:choose
     Example: marubatsu audit examples/corners.py:choose --game 4x4k4 --sample 2000
+    Example: marubatsu audit examples/corners.py:choose --game connect4 --sample 200
     Example: marubatsu audit examples/minimax.py:choose --require strong --require no-findings
     """
     from marubatsu.pipeline.agents.address import COMMAND, subject
@@ -123,14 +148,20 @@ def audit(
             raise UsageError("expected either SPEC or --command, got both")
         spec = COMMAND + command
     if spec is None:
-        if require or save is not None:
-            raise UsageError(f"{'--require' if require else '--save'} is about one AI: name it")
+        about_one = {"--require": require, "--save": save, "--positions": positions,
+                     "--plies": plies}  # fmt: skip
+        for option, value in about_one.items():
+            if value is not None:
+                raise UsageError(f"{option} is about one AI: name it")
         _verdicts(game, data, format_, output)
         return
     limits = chosen_limits(memory=parse_memory(memory))
     requirements = parse(require or [])
     data_set = data_set_of(game, data)
-    found = run(data_set, subject(spec, data_set), limits, repeat, sample, seed, save)
+    found = run(
+        data_set, subject(spec, data_set), limits, repeat, sample, seed, save,
+        positions=positions, plies=plies, seconds=time,
+    )  # fmt: skip
     with destination(output) as out:
         match format_:
             case AuditFormat.JSON:

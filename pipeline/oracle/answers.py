@@ -1,7 +1,7 @@
 """The facts that an oracle knows about many positions, as arrays."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -107,3 +107,14 @@ class Answers:
         """Whether a position has moves: [N]."""
         unfinished: Bools = self.status == Status.PLAYING
         return unfinished
+
+
+def joined(parts: Sequence[Answers]) -> Answers:
+    """Return answers about the positions of one or more others, one after the other."""
+    columns = (field.name for field in fields(Answers) if field.name not in ("game", "first_move"))
+    counts = np.concatenate([np.diff(part.first_move) for part in parts])
+    return Answers(
+        game=parts[0].game,
+        first_move=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
+        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in columns},
+    )

@@ -1,0 +1,208 @@
+"""Positions drawn for an audit that cannot ask about all of them: from play, or from a file."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from marubatsu.engine.rules.board_text import BoardError, to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.position import EMPTY, Position, Status
+from marubatsu.engine.rules.reading import read_position
+from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.pipeline.support.errors import UsageError
+
+RANDOM, OWN = "random", "own"
+"""The ways to draw positions; any other text is the name of a file."""
+
+SIZE = 1000
+"""Positions that are drawn, unless told otherwise."""
+
+_MOST = 100_000  # positions
+_MOST_BYTES = 20_000_000  # of a file
+_TRIES = 2000  # random games in a row without a new position of a ply, after which it has no more
+
+
+class Drawn(NamedTuple):
+    """An unfinished position, and moves that lead to it from the empty board."""
+
+    position: Position
+    line: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How an audit draws positions: from where, of which plies, at most how many."""
+
+    how: str  # RANDOM, OWN, or the name of a file
+    first: int  # ply
+    last: int
+    size: int
+    seed: int
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the positions are those of a file."""
+        return self.how not in (RANDOM, OWN)
+
+
+def plan_of(
+    game: Game, how: str, plies: str | None, sample: int | str | None, seed: int, *, searched: bool
+) -> Plan:
+    """Read how to draw positions.
+
+    Without ``plies``, a searched game begins where answers are quick; a file counts as a whole.
+    Raises UsageError.
+    """
+    size = str((_MOST if how not in (RANDOM, OWN) else SIZE) if sample is None else sample)
+    if not (size.isascii() and size.isdecimal() and 0 < int(size[:9]) <= _MOST):
+        raise UsageError(
+            f"--sample {quote(size)}: expected a number of positions to draw, 1 to {_MOST:,}"
+        )
+    first, last = 0, game.cells - 1
+    if plies is not None:
+        first, last = _range(game, plies)
+    elif searched and how in (RANDOM, OWN):
+        first = max(0, game.cells - (30 if game.gravity else 20))
+    return Plan(how, first, last, int(size), seed)
+
+
+def _range(game: Game, plies: str) -> tuple[int, int]:
+    """Read the first and the last ply. Raises UsageError."""
+    first, dash, last = plies.partition("-")
+    ends = [first or "0", (last or str(game.cells - 1)) if dash else first]
+    if all(end.isascii() and end.isdecimal() and len(end) < 4 for end in ends):
+        low, high = map(int, ends)
+        if plies != "-" and low <= high < game.cells:
+            return low, high
+    raise UsageError(
+        f"--plies {quote(plies)}: expected a ply or a range as in 12- or 12-20, of 0 to "
+        f"{game.cells - 1} for {game.name}"
+    )
+
+
+def by_random_play(game: Game, plan: Plan) -> list[Drawn]:
+    """Draw positions of random games, as many of each ply, and one of each class and each game.
+
+    A ply that has no more of them leaves its share to the others.
+    """
+    plies = range(plan.first, plan.last + 1)
+    randoms = {ply: Random(f"{plan.seed}/{ply}") for ply in plies}  # noqa: S311, no secret
+    found: list[Drawn] = []
+    seen: set[Position] = set()
+    while randoms and len(found) < plan.size:
+        for ply, random in list(randoms.items())[: plan.size - len(found)]:
+            drawn = _one_new(game, ply, random, seen)
+            if drawn is None:
+                del randoms[ply]
+            else:
+                found.append(drawn)
+    return sorted(found, key=lambda drawn: len(drawn.line))
+
+
+def _one_new(game: Game, ply: int, random: Random, seen: set[Position]) -> Drawn | None:
+    for _ in range(_TRIES):
+        drawn = random_line(game, ply, random)
+        if drawn is not None and is_new(game, drawn.position, seen):
+            return drawn
+    return None
+
+
+def random_line(game: Game, ply: int, random: Random) -> Drawn | None:
+    """Play random moves up to a ply; return None where the game ends before, or there."""
+    drawn = Drawn(EMPTY)
+    while game.status(drawn.position) is Status.PLAYING:
+        if len(drawn.line) == ply:
+            return drawn
+        move = random.choice(game.legal_moves(drawn.position))
+        drawn = Drawn(drawn.position.after(move), (*drawn.line, move))
+    return None
+
+
+def is_new(game: Game, position: Position, seen: set[Position]) -> bool:
+    """Return whether no member of a position's class was seen; from now on, one was."""
+    known = position in seen
+    if not known:
+        seen.update(orbit(game, position))
+    return not known
+
+
+def by_file(game: Game, plan: Plan) -> list[Drawn]:
+    """Read a file of boards or moves, a position a line; of each class, the first one.
+
+    Where there are more than the plan wants, the seed draws those that stay. Raises UsageError,
+    naming the line that holds no unfinished position.
+    """
+    found: list[Drawn] = []
+    seen: set[Position] = set()
+    lines = 0
+    for number, text in enumerate(_text_of(plan.how).splitlines(), start=1):
+        if not text.strip():
+            continue
+        lines += 1
+        drawn = _read(game, text, f"line {number} of {quote(plan.how)}")
+        if plan.first <= len(drawn.line) <= plan.last and is_new(game, drawn.position, seen):
+            found.append(drawn)
+    if not lines:
+        raise UsageError(
+            f"{quote(plan.how)} holds no position: expected a board or a list of moves on each line"
+        )
+    if not found:
+        raise UsageError(
+            f"{quote(plan.how)} holds no position of the plies {plan.first} to {plan.last}: leave "
+            "out --plies"
+        )
+    random = Random(plan.seed)  # noqa: S311, chance need not be unguessable
+    stay = sorted(random.sample(range(len(found)), min(plan.size, len(found))))
+    return [found[place] for place in stay]
+
+
+def _text_of(name: str) -> str:
+    """Return the text of a file. Raises UsageError."""
+    try:
+        with Path(name).open("rb") as opened:
+            read = opened.read(_MOST_BYTES + 1)
+        if len(read) <= _MOST_BYTES:
+            return read.decode("utf-8-sig")
+        why = f"it holds more than {_MOST_BYTES:,} bytes"
+    except UnicodeDecodeError as error:
+        why = f"byte {error.start} is no UTF-8"
+    except (OSError, ValueError) as error:
+        why = str(getattr(error, "strerror", None) or error)
+    raise UsageError(
+        f"--positions {quote(name)}: {why}; expected random, own, or a file of positions"
+    )
+
+
+def _read(game: Game, text: str, where: str) -> Drawn:
+    """Read a line of a file. Raises UsageError, naming it."""
+    try:
+        position = read_position(game, text)
+    except BoardError as error:
+        raise UsageError(f"{where}: {error}") from None
+    status = game.status(position)
+    if status is not Status.PLAYING:
+        raise UsageError(
+            f"{where}: {to_text(game, position)} is finished ({status.word}): expected positions "
+            "in which an AI has to move"
+        )
+    line = line_to(game, position)
+    if line is None:
+        raise UsageError(f"{where}: no game of {game.name} reaches {to_text(game, position)}")
+    return Drawn(position, line)
+
+
+def line_to(game: Game, position: Position) -> tuple[int, ...] | None:
+    """Return moves that lead to an unfinished position, or None where play cannot reach it."""
+    left, tried = [Drawn(EMPTY)], {EMPTY}
+    while left:
+        here, line = left.pop()
+        if here == position:
+            return line
+        for move in game.legal_moves(here):
+            after = here.after(move)
+            if position[here.turn] >> move & 1 and after not in tried:
+                tried.add(after)
+                left.append(Drawn(after, (*line, move)))
+    return None

@@ -1,0 +1,369 @@
+"""Audits of drawn positions: a slow minimax gives the same losses; samples say what they are."""
+
+import inspect
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import marubatsu as mb
+from marubatsu.engine.rules.board_text import from_text, to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.rules.reading import read_position
+from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.pipeline.audit.auditing import SECONDS
+from marubatsu.pipeline.audit.drawing import line_to
+from marubatsu.pipeline.audit.verdicts import Audit, wilson
+from marubatsu.pipeline.cli.judging import AUDIT_SECONDS
+from marubatsu.pipeline.oracle.answers import Answers
+from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError, SearchOracle
+from marubatsu.pipeline.support.errors import UsageError
+from tests.helpers import slow_rules
+from tests.helpers.audit_schema import complaints
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import Solutions
+
+FLAT, UPRIGHT = "4x4k4", "5x4k4-gravity"
+
+
+def first(board: str, legal: list[int]) -> int:
+    return legal[0]
+
+
+def every(board: str, legal: list[int]) -> list[int]:
+    return legal
+
+
+@cache
+def slow_value(game: Game, position: Position) -> tuple[int, int]:
+    """Return the mover's score and the plies to the end, by plain minimax over all lines."""
+    status = slow_rules.status(game, position)
+    if status != "playing":
+        result = {"draw": 0, position.turn.word: 1}
+        return result.get(status, -1), 0
+    after = [
+        slow_value(game, position.after(move)) for move in slow_rules.legal_moves(game, position)
+    ]
+    best = max(-score for score, _ in after)
+    plies = [distance for score, distance in after if -score == best]
+    return best, 1 + (min(plies) if best > 0 else max(plies))
+
+
+def replayed(game: Game, line: list[int]) -> Position:
+    position = EMPTY
+    for move in line:
+        position = game.play(position, move)
+    return position
+
+
+def assert_true(found: Audit) -> None:
+    """Assert all of an audit's answers, and their summary, by the slow minimax."""
+    game, sampled = found.game, found.sampled
+    assert sampled is not None
+    assert complaints(json.loads(json.dumps(found.to_json()))) == []
+    losses: dict[str, list[tuple[float, int, int | None]]] = {}
+    for row in sampled.answers.records():
+        position = replayed(game, row["line"])
+        assert row["board"] == to_text(game, position)
+        assert (row["ply"], row["turn"]) == (position.ply, position.turn.word)
+        score, distance = slow_value(game, position)
+        assert (row["score"], row["distance"]) == (position.turn.sign * score, distance)
+        after, left = slow_value(game, position.after(row["move"]))
+        assert (row["score_after"], row["distance_after"]) == (-position.turn.sign * after, left)
+        assert row["loss"] == score + after
+        plies = {1: left + 1 - distance, 0: 0, -1: distance - left - 1}[score]
+        assert row["plies_lost"] == (None if row["loss"] else plies)
+        legal = slow_rules.legal_moves(game, position)
+        best = [move for move in legal if -slow_value(game, position.after(move))[0] == score]
+        assert row["best_moves"] == best
+        assert row["critical"] == (best != legal)
+        chance = row["chance_percent"] / 100
+        losses.setdefault(row["board"], []).append((chance, row["loss"], row["plies_lost"]))
+    judged = {row["board"]: row for row in sampled.answers.records()}
+    seen = [min(orbit(game, from_text(game, board))) for board in judged]
+    assert len(seen) == len(set(seen)) == found.interview.unfinished
+    for row in sampled.by_ply.records():
+        here = [board for board in judged if judged[board]["ply"] == row["ply"]]
+        critical = [board for board in here if judged[board]["critical"]]
+        right = sum(all(loss == 0 for _, loss, _ in losses[board]) for board in critical)
+        counts = (len(here), len(critical), right)
+        assert (row["positions"], row["critical"], row["right"]) == counts
+        if critical:
+            low, high = wilson(right, len(critical))
+            shown = (row["right_percent"], row["at_least_percent"], row["at_most_percent"])
+            expected = (100 * right / len(critical), 100 * low, 100 * high)
+            assert shown == pytest.approx(expected, abs=0.01)
+        mean = sum(chance * loss for board in here for chance, loss, _ in losses[board])
+        assert row["mean_loss"] == pytest.approx(mean / max(len(here), 1), abs=0.001)
+
+
+@pytest.mark.parametrize(("name", "plies"), [(FLAT, "9-14"), (UPRIGHT, "12-")])
+@pytest.mark.parametrize("choose", [first, every])
+def test_losses_are_those_of_a_slow_minimax(
+    tmp_path: Path, name: str, plies: str, choose: Any
+) -> None:
+    found = mb.audit(choose, name, plies=plies, sample=48, seed=3, data=tmp_path)
+    assert_true(found)
+    assert (found.data, found.unfinished, found.seed) == (None, None, 3)
+    assert found.verdicts.is_sample
+    assert found.interview.unfinished == 48
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_gravity_game_counts_plies_that_are_given_away(tmp_path: Path) -> None:
+    """Where every move wins or loses, some do it too late or too early."""
+    found = mb.audit(every, UPRIGHT, plies="12-", sample=48, seed=3, data=tmp_path)
+    assert found.sampled is not None
+    assert {row["plies_lost"] for row in found.sampled.answers.records()} >= {None, 0, 2}
+
+
+def test_random_play_gives_as_many_of_each_ply(tmp_path: Path) -> None:
+    def plies(sample: int, seed: int) -> tuple[Counter[int], str]:
+        found = mb.audit(first, FLAT, plies="10-15", sample=sample, seed=seed, data=tmp_path)
+        assert found.sampled is not None
+        told = found.sampled
+        counts = Counter({row["ply"]: row["positions"] for row in told.by_ply.records()})
+        return counts, json.dumps(found.to_json())
+
+    counts, text = plies(20, 1)
+    assert counts == {10: 4, 11: 4, 12: 3, 13: 3, 14: 3, 15: 3}
+    assert plies(20, 1) == (counts, text)
+    assert plies(20, 2)[1] != text
+
+
+def test_classes_that_run_out_leave_their_share(root: Path) -> None:
+    """All 3 first moves of tictactoe are drawn; the tables judge by the same way."""
+    found = mb.audit("perfect", positions="random", plies="0-2", sample=30, data=root)
+    assert_true(found)
+    assert found.sampled is not None
+    counts = [row["positions"] for row in found.sampled.by_ply.records()]
+    assert counts == [1, 3, 12]  # all classes of these plies
+    assert found.verdicts.strongly_solved is None
+    assert len(str(found.data)) == 64
+
+
+def test_a_solution_judges_drawn_positions(solutions: Solutions) -> None:
+    found = mb.audit(
+        first,
+        "4x4k4-gravity",
+        positions="random",
+        plies="10-",
+        sample=20,
+        data=solutions.of("4x4k4-gravity"),
+    )
+    assert_true(found)
+    assert len(str(found.data)) == 64
+
+
+def test_own_games_show_where_it_had_to_move(tmp_path: Path) -> None:
+    found = mb.audit(first, FLAT, positions="own", plies="9-", sample=40, data=tmp_path)
+    assert_true(found)
+    assert found.sampled is not None
+    assert found.interview.unfinished == 40
+    for row in found.sampled.answers.records():
+        position = EMPTY
+        for move in row["line"]:
+            legal = found.game.legal_moves(position)
+            assert position.turn.word != row["turn"] or move == legal[0]
+            position = position.after(move)
+    refuted = found.refutations.records()
+    assert [row["side"] for row in refuted] == ["circle", "cross"]
+    assert found.verdicts.weakly_solved is False
+    for row in refuted:
+        ended = replayed(found.game, row["moves"])
+        assert to_text(found.game, ended) == row["final_board"]
+        other = {"circle": "cross", "cross": "circle"}[row["side"]]
+        assert slow_rules.status(found.game, ended) == other
+
+
+def test_own_games_end_when_nothing_new_happens(root: Path) -> None:
+    """First cells on 2x2k2: circle has won at once after two moves of each."""
+    found = mb.audit(first, "2x2k2", positions="own", data=root)
+    assert_true(found)
+    assert 0 < found.interview.unfinished < 10
+
+
+def test_a_file_holds_boards_or_moves(tmp_path: Path) -> None:
+    game, file = Game(FLAT), tmp_path / "positions.txt"
+    board = "oox.xx.oooxx...."
+    image = to_text(game, max(orbit(game, read_position(game, board))))
+    assert image != board
+    file.write_text(f"{board}\n\n0,1,2,3,4,5,6,7,8,9,10\n{image}\n")
+    found = mb.audit(first, FLAT, positions=file, data=tmp_path)
+    assert_true(found)
+    assert found.sampled is not None
+    boards = dict.fromkeys(row["board"] for row in found.sampled.answers.records())
+    assert list(boards) == [board, "oxoxoxoxoxo....."]
+    assert found.sampled.positions == str(file)
+    assert found.interview.unfinished == 2
+    one = mb.audit(first, FLAT, positions=file, sample=1, plies="11", data=tmp_path)
+    assert one.sampled is not None
+    assert [row["ply"] for row in one.sampled.by_ply.records()] == [11]
+
+
+@pytest.mark.parametrize("name", [FLAT, UPRIGHT, "3x3k3-torus", "4x3k3-misere"])
+def test_a_line_leads_to_its_position(name: str) -> None:
+    game, position = Game(name), EMPTY
+    while slow_rules.status(game, position) == "playing":
+        line = line_to(game, position)
+        assert line is not None
+        assert replayed(game, list(line)) == position
+        position = game.play(position, game.legal_moves(position)[-1])
+    # Cross would have to move first on each column.
+    assert line_to(Game("2x2k2-gravity"), Position(0b0011, 0b1100)) is None
+
+
+def test_perfect_play_gets_what_the_positions_are_worth(tmp_path: Path) -> None:
+    found = mb.audit("perfect", FLAT, plies="10-", sample=30, data=tmp_path)
+    assert found.sampled is not None
+    starts = found.sampled.starts
+    worth: Counter[int] = Counter()
+    boards = {row["board"]: row["score"] for row in found.sampled.answers.records()}
+    worth.update(boards.values())
+    assert starts == {"circle": worth[1], "draw": worth[0], "cross": worth[-1]}
+    assert sum(starts.values()) == 30
+    shares = {result: round(100 * count / 30, 3) for result, count in starts.items()}
+    results = {(row[0], row[1]): tuple(row[2:5]) for row in found.matches.rows}
+    circle = (shares["circle"], shares["draw"], shares["cross"])
+    assert results["perfect", "circle"] == circle
+    assert results["perfect", "cross"] == circle[::-1]
+    assert results["ai2", "circle"][0] >= shares["circle"]
+    assert found.verdicts.strongly_solved is None
+    assert found.verdicts.weakly_solved is None
+
+
+@pytest.fixture
+def slow_at_nine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the search of a position with 9 marks run out of time."""
+    answer_many = SearchOracle.answer_many
+
+    def late(self: SearchOracle, boards: Any) -> Answers:
+        if (boards[0] | boards[1]).item().bit_count() == 9:
+            raise OutOfTimeError("late")
+        return answer_many(self, boards)
+
+    monkeypatch.setattr(SearchOracle, "answer_many", late)
+
+
+@pytest.mark.usefixtures("slow_at_nine")
+def test_what_takes_too_long_is_left_out_and_counted(tmp_path: Path) -> None:
+    asked = ("audit", "ai2", "--game", FLAT, "--plies", "8-10", "--sample", "30")
+    found = json.loads(run_here(*asked, "--format", "json", data=tmp_path).stdout)
+    assert complaints(found) == []
+    sampled = found["sampled"]
+    assert (sampled["drawn"], found["examined"]) == (30, 20)
+    assert [len(line) for line in sampled["out_of_time"]] == [9] * 10
+    rows = [
+        (row["ply"], row["positions"], row["out_of_time"]) for row in sampled["accuracy_by_ply"]
+    ]
+    assert rows == [(8, 10, 0), (9, 0, 10), (10, 10, 0)]
+    assert {row["ply"] for row in sampled["answers"]} == {8, 10}
+    # Perfect play must move at ply 9 in one game from each of the positions of ply 8.
+    assert sampled["games_out_of_time"] == 10
+    told = run_here(*asked, data=tmp_path).stdout
+    assert "10 of 30 positions are left out, because the search ran out of time" in told
+    assert "10 games ended early, the search ran out of time" in told
+    none = run_here("audit", "ai2", "--game", FLAT, "--plies", "9", "--sample", "3", data=tmp_path)
+    assert (none.returncode, none.stdout) == (1, "")
+    assert "the search had too little time for each of 3 positions" in none.stderr
+
+
+def test_text_and_page_tell_how_positions_were_drawn(tmp_path: Path) -> None:
+    asked = ("audit", "ai1", "--game", FLAT, "--plies", "9-14", "--sample", "30")
+    text = run_here(*asked, data=tmp_path).stdout
+    page = run_here(*asked, "--format", "html", data=tmp_path).stdout
+    drawn = "he positions are of random games, as many of each of plies 9 to 14 as there are"
+    for told in (text, page):
+        assert drawn in told
+        assert "a sample can refute that an AI solves the game strongly" in told.replace(
+            "A s", "a s"
+        )
+        assert "at least percent" in told.replace("_", " ")
+        assert "between perfect players, circle wins" in told
+    worst = text[text.index("worst blunders") :].splitlines()[3]
+    line = worst.split()[-1]
+    assert f"line: {line}" in page
+    shown = run_here("show", line, "--game", FLAT, data=tmp_path)
+    assert (shown.returncode, shown.stderr) == (0, "")
+
+
+def test_no_answer_is_any_move(tmp_path: Path) -> None:
+    def silent(board: str, legal: list[int]) -> int:
+        return 99
+
+    with_faults = mb.audit(silent, FLAT, plies="12-", sample=10, positions="own", data=tmp_path)
+    assert not with_faults.interview.is_judged
+    assert with_faults.interview.findings[0].kind == "illegal move"
+    assert complaints(json.loads(json.dumps(with_faults.to_json()))) == []
+
+
+FINISHED = "oooo.xxx........"
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("", "holds no position: expected a board or a list of moves on each line"),
+        ("\n \n", "holds no position: expected a board or a list of moves on each line"),
+        ("................\noxo\n", "line 2 of "),
+        (f"\n{FINISHED}\n", "is finished (circle): expected positions in which an AI has to move"),
+        ("0,1,1\n", "move 3 of '0,1,1', '1', is not legal"),
+        ("oo..............\n", "it has 2 o and 0 x"),
+        ("\xff", "is no UTF-8"),
+    ],
+)
+def test_a_wrong_file_is_a_sentence(tmp_path: Path, lines: str, told: str) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_bytes(lines.encode("latin-1"))
+    with pytest.raises(UsageError) as raised:
+        mb.audit(first, FLAT, positions=file, data=tmp_path)
+    assert told in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--positions", "nowhere.txt"], "--positions 'nowhere.txt': No such file or directory"),
+        (["--positions", "."], "Is a directory; expected random, own, or a file of positions"),
+        (["--sample", "all"], "--sample 'all': expected a number of positions to draw"),
+        (["--sample", "0"], "--sample '0': expected a number of positions to draw"),
+        (["--plies", "12-9"], "--plies '12-9': expected a ply or a range as in 12- or 12-20"),
+        (["--plies", "16"], "of 0 to 15 for 4x4k4"),
+        (["--plies", "-"], "--plies '-': expected a ply or a range"),
+        (["--plies", "x"], "--plies 'x': expected a ply or a range"),
+        (["--time", "0"], "--time 0: expected more than 0"),
+        (["--time", "nan"], "--time nan: expected more than 0"),
+    ],
+)
+def test_wrong_usage_is_a_sentence(tmp_path: Path, options: list[str], told: str) -> None:
+    done = run_here("audit", "ai2", "--game", FLAT, "--sample", "5", *options, data=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+
+
+def test_a_game_that_is_built_at_once_is_not_searched(tmp_path: Path) -> None:
+    asked = ("audit", "ai2", "--game", "3x3k3-misere", "--positions", "random")
+    done = run_here(*asked, data=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "run `marubatsu build 3x3k3-misere`" in done.stderr
+
+
+def test_drawn_positions_are_for_one_ai(tmp_path: Path) -> None:
+    done = run_here("audit", "--game", FLAT, "--positions", "own", data=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "marubatsu: --positions is about one AI: name it\n"
+
+
+def test_the_time_of_a_search_is_the_same_everywhere() -> None:
+    assert inspect.signature(mb.audit).parameters["seconds"].default == SECONDS == AUDIT_SECONDS
+
+
+def test_drawn_answers_are_not_saved(root: Path) -> None:
+    asked = ("audit", "examples/corners.py:choose", "--positions", "own", "--save", "mine")
+    done = run_here(*asked, data=root)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "leave out --sample, --positions and --plies" in done.stderr
