@@ -190,9 +190,10 @@ def against_whom(audit: Audit) -> str:
         starts = audit.sampled.starts
         count = sum(starts.values())
         told = (
-            f"in games from the {count} positions of lowest ply, each once on each side, against "
-            f"random and perfect play, seed {audit.seed}; between perfect players, circle wins "
-            f"{starts['circle']} of them, {starts['draw']} are drawn, cross wins {starts['cross']}"
+            f"in games from {count} drawn positions, of the lowest plies, each once on each side, "
+            f"against random and perfect play, seed {audit.seed}; between perfect players, "
+            f"circle wins {starts['circle']} of them, {starts['draw']} are drawn, "
+            f"cross wins {starts['cross']}"
         )
         late = audit.sampled.games_out_of_time
         return told + f"; {late:,} games ended early, the search ran out of time" * (late > 0)

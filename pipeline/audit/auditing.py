@@ -199,8 +199,8 @@ def _nothing(drawing: Drawing) -> str:
     plan = drawing.plan
     if drawing.late:
         return (
-            f"the search had too little time for each of {drawing.count:,} positions: give it more "
-            "with --time, or draw later ones with --plies"
+            f"the search had too little time for every position drawn ({drawing.count:,}): give it "
+            "more with --time, or draw later ones with --plies"
         )
     return f"no unfinished position of the plies {plan.first} to {plan.last} was found: try others"
 

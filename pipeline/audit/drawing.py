@@ -8,7 +8,7 @@ from typing import NamedTuple
 from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.position import EMPTY, Position, Status
+from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
 from marubatsu.engine.rules.reading import read_position
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.support.errors import UsageError
@@ -20,7 +20,7 @@ SIZE = 1000
 """Positions that are drawn, unless told otherwise."""
 
 _MOST = 100_000  # positions
-_MOST_BYTES = 20_000_000  # of a file
+_MOST_BYTES = 20_000_000  # of a file, and so the most lines
 _TRIES = 2000  # random games in a row without a new position of a ply, after which it has no more
 
 
@@ -52,20 +52,27 @@ def plan_of(
 ) -> Plan:
     """Read how to draw positions.
 
-    Without ``plies``, a searched game begins where answers are quick; a file counts as a whole.
+    Without ``plies``, a searched game begins where answers are quick; a file is taken as a whole.
     Raises UsageError.
     """
-    size = str((_MOST if how not in (RANDOM, OWN) else SIZE) if sample is None else sample)
-    if not (size.isascii() and size.isdecimal() and 0 < int(size[:9]) <= _MOST):
-        raise UsageError(
-            f"--sample {quote(size)}: expected a number of positions to draw, 1 to {_MOST:,}"
-        )
+    size = _MOST_BYTES if how not in (RANDOM, OWN) else SIZE
+    if sample is not None:
+        size = _size(str(sample))
     first, last = 0, game.cells - 1
     if plies is not None:
         first, last = _range(game, plies)
     elif searched and how in (RANDOM, OWN):
         first = max(0, game.cells - (30 if game.gravity else 20))
-    return Plan(how, first, last, int(size), seed)
+    return Plan(how, first, last, size, seed)
+
+
+def _size(sample: str) -> int:
+    """Read how many positions to draw. Raises UsageError."""
+    if sample.isascii() and sample.isdecimal() and 0 < int(sample[:9]) <= _MOST:
+        return int(sample[:9])
+    raise UsageError(
+        f"--sample {quote(sample)}: expected a number of positions to draw, 1 to {_MOST:,}"
+    )
 
 
 def _range(game: Game, plies: str) -> tuple[int, int]:
@@ -111,12 +118,13 @@ def _one_new(game: Game, ply: int, random: Random, seen: set[Position]) -> Drawn
 
 def random_line(game: Game, ply: int, random: Random) -> Drawn | None:
     """Play random moves up to a ply; return None where the game ends before, or there."""
-    drawn = Drawn(EMPTY)
-    while game.status(drawn.position) is Status.PLAYING:
-        if len(drawn.line) == ply:
-            return drawn
-        move = random.choice(game.legal_moves(drawn.position))
-        drawn = Drawn(drawn.position.after(move), (*drawn.line, move))
+    here = EMPTY
+    line: list[int] = []
+    while not game.has_line(here[here.turn.other]) and here.occupied != game.full:
+        if len(line) == ply:
+            return Drawn(here, tuple(line))
+        line.append(random.choice(list(bits(game.open_cells(here.occupied)))))
+        here = here.after(line[-1])
     return None
 
 

@@ -120,6 +120,10 @@ _Mover = Callable[[Drawn, Random], int]
 """Chooses a move in a position."""
 
 
+class _TooLateError(Exception):
+    """The search for a move of perfect play ran out of time."""
+
+
 class Played(NamedTuple):
     """The end of a game; its status is PLAYING where the search for a best move took too long."""
 
@@ -199,13 +203,11 @@ class Games:
 
     def _play(self, start: Drawn, movers: tuple[_Mover, _Mover], random: Random) -> Played:
         """Play a game; ``movers`` are circle's and cross's."""
-        from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError
-
         game, here = self._oracle.game, start
         while game.status(here.position) is Status.PLAYING:
             try:
                 move = movers[here.position.turn](here, random)
-            except OutOfTimeError:
+            except _TooLateError:
                 self.out_of_time += 1
                 return Played(here, Status.PLAYING)
             here = Drawn(here.position.after(move), (*here.line, move))
@@ -236,10 +238,16 @@ class Games:
         return random.choice(self._oracle.game.legal_moves(here.position))
 
     def _perfect(self, here: Drawn, random: Random) -> int:
+        """Return a best move. Raises _TooLateError: an audited AI may run out of time, too."""
+        from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError
+
         position = here.position
         if position not in self._best:
             circle, cross = np.array([position], mask_dtype(self._oracle.game)).T
-            found = self._oracle.answer_many((circle, cross))
+            try:
+                found = self._oracle.answer_many((circle, cross))
+            except OutOfTimeError as error:
+                raise _TooLateError from error
             self._best[position] = found.move[found.is_best].tolist()
         return random.choice(self._best[position])
 

@@ -269,7 +269,18 @@ def test_what_takes_too_long_is_left_out_and_counted(tmp_path: Path) -> None:
     assert "10 games ended early, the search ran out of time" in told
     none = run_here("audit", "ai2", "--game", FLAT, "--plies", "9", "--sample", "3", data=tmp_path)
     assert (none.returncode, none.stdout) == (1, "")
-    assert "the search had too little time for each of 3 positions" in none.stderr
+    assert "the search had too little time for every position drawn (3)" in none.stderr
+
+
+def test_an_ai_that_searches_for_too_long_ends_the_audit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(self: SearchOracle, board: Any) -> None:
+        raise OutOfTimeError("the search was stopped")
+
+    monkeypatch.setattr(SearchOracle, "answer", late)
+    with pytest.raises(OutOfTimeError, match="the search was stopped"):
+        mb.audit("perfect", FLAT, positions="own", plies="12-", data=tmp_path)
 
 
 def test_text_and_page_tell_how_positions_were_drawn(tmp_path: Path) -> None:
