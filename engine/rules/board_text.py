@@ -4,6 +4,9 @@ The text of a board is its cells in order, ``.`` empty, ``o`` circle, ``x`` cros
 ``o.x......`` is circle in the top left corner and cross in the top right one.
 """
 
+from collections.abc import Sequence
+
+from marubatsu.engine.rules.cell_names import column_name
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.position import Position, bits
@@ -95,7 +98,10 @@ def _marks(game: Game, position: Position) -> list[str]:
 
 
 def draw(game: Game, position: Position) -> str:
-    """Draw a position on several lines; an empty cell shows its number, which is the move.
+    """Draw a position on several lines.
+
+    An empty cell shows its number, which is the move. With gravity the move is a column, and its
+    letter stands below.
 
     >>> print(draw(Game(3, 3, 3), Position(circle=0b000_000_001, cross=0b000_000_100)))
      o | 1 | x
@@ -103,15 +109,23 @@ def draw(game: Game, position: Position) -> str:
      3 | 4 | 5
     ---+---+---
      6 | 7 | 8
+    >>> print(draw(Game("2x2k2-gravity"), Position(circle=0b0100, cross=0)))
+       |
+    ---+---
+     o |
+     a   b
     """
-    width = len(str(game.cells - 1))
-    marks = enumerate(_marks(game, position))
-    shown = [str(cell) if mark == EMPTY_CELL else mark for cell, mark in marks]
-    rows = [
-        "|".join(
-            f" {text:>{width}} " for text in shown[y * game.columns : (y + 1) * game.columns]
-        ).rstrip()
-        for y in range(game.rows)
-    ]
+    named = map(column_name, range(game.columns)) if game.gravity else map(str, range(game.cells))
+    names = list(named)
+    width = max(map(len, names))
+    empty = [""] * game.cells if game.gravity else names
+    pairs = zip(_marks(game, position), empty, strict=True)
+    shown = [name if mark == EMPTY_CELL else mark for mark, name in pairs]
+    rows = [shown[first : first + game.columns] for first in range(0, game.cells, game.columns)]
     rule = "\n" + "+".join(["-" * (width + 2)] * game.columns) + "\n"
-    return rule.join(rows)
+    drawn = rule.join(_row(row, "|", width) for row in rows)
+    return f"{drawn}\n{_row(names, ' ', width)}" if game.gravity else drawn
+
+
+def _row(texts: Sequence[str], between: str, width: int) -> str:
+    return between.join(f" {text:>{width}} " for text in texts).rstrip()

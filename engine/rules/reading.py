@@ -3,13 +3,14 @@
 import re
 
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS, BoardError, from_text
+from marubatsu.engine.rules.cell_names import cell_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position
 
 _SPELLINGS = {"o": "O〇○◯", "x": "X×✕", EMPTY_CELL: "-_・·"}  # noqa: RUF001, in Japanese too
 _PLAIN = str.maketrans({other: sign for sign, others in _SPELLINGS.items() for other in others})
-_MOVE = re.compile(r"(?P<column>[a-zA-Z])?(?P<number>[0-9]{1,3})")
+_NUMBER = re.compile("[0-9]{1,3}")
 _ROWS = re.compile(r"[/\r\n]+")
 
 
@@ -56,7 +57,7 @@ def _after_moves(game: Game, text: str) -> Position:
     position = EMPTY
     for number, move in enumerate(re.split(r"[\s,]+", text.strip(" ,\n")), start=1):
         legal = game.legal_moves(position)
-        cell = _cell(game, move)
+        cell = read_move(game, move)
         if cell not in legal:
             listed = ", ".join(map(str, legal))
             after = f"expected one of {listed}" if legal else "the game is over"
@@ -67,14 +68,6 @@ def _after_moves(game: Game, text: str) -> Position:
     return position
 
 
-def _cell(game: Game, move: str) -> int | None:
-    """Return the cell of a move, None when it is none."""
-    found = _MOVE.fullmatch(move)
-    if found is None:
-        return None
-    number = int(found["number"])
-    if found["column"] is None:
-        return number
-    column, row = ord(found["column"].lower()) - ord("a"), game.rows - number
-    inside = column < game.columns and 0 <= row < game.rows
-    return column + game.columns * row if inside else None
+def read_move(game: Game, text: str) -> int | None:
+    """Return the cell that a number or a name as in ``d1`` means; None when it means none."""
+    return int(text) if _NUMBER.fullmatch(text) else cell_of(game, text)

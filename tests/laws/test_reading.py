@@ -3,8 +3,10 @@
 import pytest
 
 from marubatsu.engine.rules.board_text import BoardError, from_text
+from marubatsu.engine.rules.cell_names import cell_name, cell_of, column_name
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.mask_text import masks_of_texts
+from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.reading import read_position
 
 TICTACTOE = Game("tictactoe")
@@ -21,6 +23,27 @@ CONNECT4 = Game("connect4")
 )  # fmt: skip
 def test_one_position_in_many_spellings(text: str) -> None:
     assert read_position(TICTACTOE, text) == from_text(TICTACTOE, "o.x.x.o..")
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "27x2k2", "1x9k3"])
+def test_every_cell_has_a_name_of_its_own(name: str) -> None:
+    game = Game(name)
+    names = [cell_name(game, cell) for cell in range(game.cells)]
+    for form in (str.lower, str.upper):
+        assert [cell_of(game, form(each)) for each in names] == list(range(game.cells))
+    beyond = [
+        "",
+        "a",
+        "1",
+        "a0",
+        f"a{game.rows + 1}",
+        f"{column_name(game.columns)}1",
+        "a-1",
+        "aaa1",
+    ]
+    assert [cell_of(game, each) for each in beyond] == [None] * len(beyond)
+    first = read_position(game, names[-1])
+    assert first == read_position(game, str(game.cells - 1)) == Position(1 << game.cells - 1, 0)
 
 
 def test_moves_fall_where_there_is_gravity() -> None:

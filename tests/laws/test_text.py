@@ -81,3 +81,14 @@ def test_a_drawing_shows_marks_and_moves() -> None:
         " 6 | 7 | 8",
     ]
     assert draw(Game(4, 3, 3), Position(1, 0)).splitlines()[-1] == "  8 |  9 | 10 | 11"
+
+
+def test_a_drawing_with_gravity_names_the_columns() -> None:
+    assert draw(Game("3x2k2-gravity"), Position(0b010_000, 0)).splitlines() == [
+        "   |   |",
+        "---+---+---",
+        "   | o |",
+        " a   b   c",
+    ]
+    last = draw(Game("27x2k2-gravity"), Position(1 << 27, 0)).splitlines()[-1]
+    assert last.split() == [*"abcdefghijklmnopqrstuvwxyz", "aa"]
