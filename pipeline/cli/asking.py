@@ -4,7 +4,7 @@ import re
 import sys
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,30 +12,17 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.cli.shared import (
     DEFAULT_GAME,
     LONGEST,
-    SEARCH_MEMORY,
-    SEARCH_SECONDS,
     DataOption,
     FormatOption,
     GameOption,
     OutputOption,
-    SearchMemoryOption,
-    TimeOption,
     app,
     data_set_of,
-    print_rows,
 )
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
 
-if TYPE_CHECKING:
-    from marubatsu.engine.rules.position import Position
-    from marubatsu.pipeline.oracle.answer import Answer
-    from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
-    from marubatsu.pipeline.oracle.oracle import Oracle
-    from marubatsu.pipeline.store.data_set import DataSet
-
 _MOST_SQL = 1_000_000  # bytes
-_LONGEST_LINE = 10_000  # characters
 
 
 def _report_names(incomplete: str) -> list[str]:
@@ -224,86 +211,3 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
         opened = open_parts(data_set, require_current)
         names = file_names(opened, lambda held: str(held.path.resolve()))
         print(view_script(names), end="")
-
-
-@app.command()
-def show(
-    board: Annotated[
-        str,
-        typer.Argument(
-            metavar="BOARD",
-            help="Cells row by row, as in o.x...... or O-X/---/---, or moves, as in 0,2 or "
-            "'a3 c3'; - reads one a line.",
-        ),
-    ],
-    game: GameOption = DEFAULT_GAME,
-    time: TimeOption = SEARCH_SECONDS,
-    memory: SearchMemoryOption = SEARCH_MEMORY,
-    data: DataOption = None,
-    format_: FormatOption = Format.TABLE,
-) -> None:
-    """Draw a position and show its value, its class and the value of each move.
-
-    A game without tables and without a solution is searched. Then, when the time is up or after
-    Ctrl-C, bounds are shown that hold for certain. Of many positions, one a line of standard input,
-    it shows a row for each.
-
-    Example: marubatsu show o.x......
-    Example: marubatsu show - --format csv < boards.txt
-    Example: marubatsu show "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
-    """
-    from marubatsu.engine.rules.reading import read_position
-    from marubatsu.pipeline.support.json_text import json_text
-
-    data_set = data_set_of(game, data)
-    if board == "-":
-        _show_many(_oracle(data_set, time, memory), format_)
-        return
-    position = read_position(data_set.game, board)
-    answer = _answer(_oracle(data_set, time, memory), position)
-    if format_ is Format.JSON:
-        print(json_text(answer.to_json(), indent=1))
-        return
-    moves = [move.to_json() for move in answer.moves]
-    if format_ is Format.TABLE:
-        print(f"{answer}\n" if moves else answer)
-    if moves:
-        print_rows(list(moves[0]), [list(move.values()) for move in moves], format_)
-
-
-def _oracle(data_set: "DataSet", seconds: float, memory: str) -> "Oracle":
-    """Open the oracle of a game; a search gets so much time for an answer, and memory."""
-    from marubatsu.pipeline.oracle.opening import open_oracle
-    from marubatsu.pipeline.support.machine import parse_memory
-    from marubatsu.pipeline.support.progress import say_waiting
-
-    if not 0 <= seconds <= LONGEST:
-        raise UsageError(f"--time {seconds:g}: expected 0 to {LONGEST} seconds")
-    return open_oracle(data_set, say_waiting, seconds=seconds, memory=parse_memory(memory))
-
-
-def _answer(oracle: "Oracle", position: "Position") -> "Answer | BoundedAnswer":
-    """Ask an oracle; a search answers with bounds when it has no more time."""
-    from marubatsu.pipeline.support.progress import progress
-
-    with progress("searching") as advance:
-        return oracle.within(position, advance)
-
-
-def _show_many(oracle: "Oracle", form: Format) -> None:
-    """Answer every line of standard input. Raises BoardError, with the number of a wrong line."""
-    from marubatsu.engine.rules.board_text import BoardError
-    from marubatsu.pipeline.support.json_text import json_text
-
-    answers = []
-    lines = iter(lambda: sys.stdin.readline(_LONGEST_LINE), "")
-    for number, line in enumerate(lines, start=1):
-        try:
-            answers.append(oracle.answer(line.rstrip("\n")).to_json())
-        except (BoardError, UsageError) as error:
-            raise BoardError(f"line {number}: {error}") from None
-    if form is Format.JSON:
-        print(json_text(answers, indent=1))
-        return
-    columns = ("board", "ply", "turn", "status", "score", "distance", "best_moves")
-    print_rows(columns, [[answer[name] for name in columns] for answer in answers], form)

@@ -20,7 +20,10 @@ COMMANDS = {
     "games": ("building", "List known, built and solved games with their sizes and tables."),
     "query": ("asking", "Answer one of the shipped questions, or list them."),
     "show": (
-        "asking", "Draw a position and show its value, its class and the value of each move."
+        "searching", "Draw a position and show its value, its class and the value of each move."
+    ),
+    "best": (
+        "searching", "Print the best moves of a position, and the result that they lead to."
     ),
     "sql": (
         "asking", "Run SQL of your own over the tables, without access to files or network."

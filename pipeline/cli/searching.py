@@ -1,21 +1,172 @@
-"""The command that searches a position, with orderings and evaluations of one's own."""
+"""Commands about one position: its value, its best moves, and a search that counts its nodes."""
 
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from marubatsu.pipeline.cli.agent_options import chosen_limits
 from marubatsu.pipeline.cli.shared import (
     DEFAULT_GAME,
+    SEARCH_MEMORY,
+    SEARCH_SECONDS,
     DataOption,
     FormatOption,
     GameArgument,
+    GameOption,
     OutputOption,
+    SearchMemoryOption,
+    TimeOption,
     ais_here,
     app,
+    checked_time,
     data_set_of,
+    print_rows,
 )
 from marubatsu.pipeline.rows.formats import Format
+from marubatsu.pipeline.support.errors import UsageError
+
+if TYPE_CHECKING:
+    from marubatsu.engine.rules.position import Position
+    from marubatsu.pipeline.oracle.answer import Answer
+    from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
+    from marubatsu.pipeline.oracle.oracle import Oracle
+    from marubatsu.pipeline.store.data_set import DataSet
+
+_LONGEST_LINE = 10_000  # characters
+
+BoardArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="BOARD",
+        help="Cells row by row, as in o.x...... or O-X/---/---, or moves, as in 0,2 or 'a3 c3'.",
+    ),
+]
+
+
+@app.command()
+def show(
+    board: BoardArgument,
+    game: GameOption = DEFAULT_GAME,
+    time: TimeOption = SEARCH_SECONDS,
+    memory: SearchMemoryOption = SEARCH_MEMORY,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+) -> None:
+    """Draw a position and show its value, its class and the value of each move.
+
+    A game without tables and without a solution is searched. Then, when the time is up or after
+    Ctrl-C, bounds are shown that hold for certain. The board - stands for many, one a line of
+    standard input; it shows a row for each.
+
+    Example: marubatsu show o.x......
+    Example: marubatsu show - --format csv < boards.txt
+    Example: marubatsu show "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
+    """
+    from marubatsu.engine.rules.reading import read_position
+    from marubatsu.pipeline.support.json_text import json_text
+
+    data_set = data_set_of(game, data)
+    if board == "-":
+        _show_many(_oracle(data_set, time, memory), format_)
+        return
+    position = read_position(data_set.game, board)
+    answer = _answer(_oracle(data_set, time, memory), position)
+    if format_ is Format.JSON:
+        print(json_text(answer.to_json(), indent=1))
+        return
+    moves = _named(answer)
+    if format_ is Format.TABLE:
+        print(f"{answer}\n" if moves else answer)
+    if moves:
+        print_rows(list(moves[0]), [list(move.values()) for move in moves], format_)
+
+
+@app.command()
+def best(
+    board: BoardArgument,
+    game: GameOption = DEFAULT_GAME,
+    time: TimeOption = SEARCH_SECONDS,
+    memory: SearchMemoryOption = SEARCH_MEMORY,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+) -> None:
+    """Print the best moves of a position, and the result that they lead to.
+
+    A game without tables and without a solution is searched. When the time is up or after Ctrl-C,
+    the moves may be those that look best so far; the column is_proved tells.
+
+    Example: marubatsu best o...x...o
+    Example: marubatsu best "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
+    """
+    from marubatsu.engine.rules.input_error import quote
+    from marubatsu.engine.rules.reading import read_position
+    from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
+
+    data_set = data_set_of(game, data)
+    position = read_position(data_set.game, board)
+    answer = _answer(_oracle(data_set, time, memory), position)
+    if not answer.moves:
+        raise UsageError(f"{quote(answer.board)} is {answer.value}; expected a board with moves")
+    is_proved = bool(answer.best_moves)
+    chosen = answer.promising if isinstance(answer, BoundedAnswer) else answer.best_moves
+    rows = [
+        (row["move"], row["name"], row["outcome"], row.get("distance"), is_proved)
+        for row in _named(answer)
+        if row["move"] in chosen
+    ]
+    if format_ is Format.TABLE:
+        unproved = "no best move is proved yet; these look best so far\n" * (not is_proved)
+        print(f"{answer.value}\n{unproved}")
+    print_rows(("move", "name", "outcome", "distance", "is_proved"), rows, format_)
+
+
+def _named(answer: "Answer | BoundedAnswer") -> list[dict[str, Any]]:
+    """Return the moves of an answer, each with its cell's name."""
+    from marubatsu.engine.rules.cell_names import cell_name
+
+    return [
+        {"move": move.move, "name": cell_name(answer.game, move.move), **move.to_json()}
+        for move in answer.moves
+    ]
+
+
+def _oracle(data_set: "DataSet", seconds: float, memory: str) -> "Oracle":
+    """Open the oracle of a game; a search gets so much time for an answer, and memory."""
+    from marubatsu.pipeline.oracle.opening import open_oracle
+    from marubatsu.pipeline.support.machine import parse_memory
+    from marubatsu.pipeline.support.progress import say_waiting
+
+    return open_oracle(
+        data_set, say_waiting, seconds=checked_time(seconds), memory=parse_memory(memory)
+    )
+
+
+def _answer(oracle: "Oracle", position: "Position") -> "Answer | BoundedAnswer":
+    """Ask an oracle; a search answers with bounds when it has no more time, or after Ctrl-C."""
+    from marubatsu.pipeline.support.progress import progress
+
+    with progress("searching") as advance:
+        return oracle.within(position, advance, until_interrupted=True)
+
+
+def _show_many(oracle: "Oracle", form: Format) -> None:
+    """Answer every line of standard input. Raises BoardError, with the number of a wrong line."""
+    from marubatsu.engine.rules.board_text import BoardError
+    from marubatsu.pipeline.support.json_text import json_text
+
+    answers = []
+    lines = iter(lambda: sys.stdin.readline(_LONGEST_LINE), "")
+    for number, line in enumerate(lines, start=1):
+        try:
+            answers.append(oracle.answer(line.rstrip("\n")).to_json())
+        except (BoardError, UsageError) as error:
+            raise BoardError(f"line {number}: {error}") from None
+    if form is Format.JSON:
+        print(json_text(answers, indent=1))
+        return
+    columns = ("board", "ply", "turn", "status", "score", "distance", "best_moves")
+    print_rows(columns, [[answer[name] for name in columns] for answer in answers], form)
 
 
 @app.command()

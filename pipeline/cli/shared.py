@@ -121,6 +121,7 @@ DEFAULT_GAME = "tictactoe"
 LONGEST = 86_400  # seconds: a query may take a day
 
 SEARCH_SECONDS, SEARCH_MEMORY = 60.0, "128MB"
+MOVE_SECONDS = 5.0
 TimeOption = Annotated[
     float,
     typer.Option("--time", metavar="SECONDS", help="Most time of the search for one answer."),
@@ -172,6 +173,15 @@ def memory_of(amount: str | None) -> int:
     from marubatsu.pipeline.support.machine import half_the_memory, parse_memory
 
     return half_the_memory() if amount is None else parse_memory(amount)
+
+
+def checked_time(seconds: float) -> float:
+    """Return the time of a search for one answer. Raises UsageError."""
+    from marubatsu.pipeline.support.errors import UsageError
+
+    if not 0 <= seconds <= LONGEST:
+        raise UsageError(f"--time {seconds:g}: expected 0 to {LONGEST:,} seconds")
+    return seconds
 
 
 def data_set_of(game: str, data: Path | None) -> "DataSet":

@@ -84,6 +84,14 @@ class Answer:
         """Those of them that win soonest or lose latest, by ascending cell."""
         return tuple(sorted(move.move for move in self.moves if move.is_best_sv))
 
+    @property
+    def value(self) -> str:
+        """The side to move, and the result with best play, in words."""
+        if self.turn is None:
+            return f"finished: {outcome(self.score)}"
+        way = f"in {self.distance} {'ply' if self.distance == 1 else 'plies'} with best play"
+        return f"{self.turn} to move: {outcome(self.score)} {way}"
+
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object; every answer has the same keys."""
         return {
@@ -98,14 +106,16 @@ class Answer:
     def __str__(self) -> str:
         """Write the answer for people, without the moves."""
         drawing = draw(self.game, from_text(self.game, self.board))
-        return "\n".join([drawing, "", *self._place(), self._value(), *self._chances()])
+        return "\n".join([drawing, "", *self._place(), self.value, *self._chances()])
 
     def _place(self) -> list[str]:
         """Name the position by its number, if it has one, and its class."""
         if self.symmetry is None:
             return [
                 f"{self.board} is a position of {self.game.name}, ply {self.ply}",
-                f"class with key {self.key} in its ply, orbit of {self.orbit}",
+                f"class with key {self.key} in its ply, orbit of {self.orbit}"
+                if self.key is not None
+                else f"its class has an orbit of {self.orbit}",
             ]
         representative = (
             "represented by this board"
@@ -118,12 +128,6 @@ class Answer:
             f"ply {self.ply}, nodes of the tree that show it: {self.nodes:,}",
             f"class {self.class_}, orbit of {self.orbit}, {representative}",
         ]
-
-    def _value(self) -> str:
-        if self.turn is None:
-            return f"finished: {outcome(self.score)}"
-        way = f"in {self.distance} {'ply' if self.distance == 1 else 'plies'} with best play"
-        return f"{self.turn} to move: {outcome(self.score)} {way}"
 
     def _chances(self) -> list[str]:
         if self.turn is None or self.score_svrd is None:

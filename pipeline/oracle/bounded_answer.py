@@ -9,12 +9,16 @@ from marubatsu.engine.rules.game import Game
 
 @dataclass(frozen=True)
 class BoundedMove:
-    """A legal move, and bounds of what it leads to, both as shortest-victory scores of circle."""
+    """A legal move, and bounds of what it leads to, both as shortest-victory scores of circle.
+
+    ``loss`` is how much the mover's score drops, None where the bounds do not tell it.
+    """
 
     move: int
     board_after: str
     at_least: int
     at_most: int
+    loss: int | None
 
     @property
     def outcome(self) -> str:
@@ -49,6 +53,24 @@ class BoundedAnswer:
         signs = {(bound > 0) - (bound < 0) for bound in (self.at_least, self.at_most)}
         return signs.pop() if len(signs) == 1 else None
 
+    @property
+    def best_moves(self) -> tuple[int, ...]:
+        """The moves that are proved to lose nothing, by ascending cell."""
+        return tuple(sorted(move.move for move in self.moves if move.loss == 0))
+
+    @property
+    def promising(self) -> tuple[int, ...]:
+        """The best moves where some are proved; else those with the bounds of the first move."""
+        first = (self.moves[0].at_least, self.moves[0].at_most)
+        alike = (move.move for move in self.moves if (move.at_least, move.at_most) == first)
+        return self.best_moves or tuple(alike)
+
+    @property
+    def value(self) -> str:
+        """What is known of the value, and what the search has visited."""
+        known = between(self.at_least, self.at_most)
+        return f"{self.turn} to move: {known}; the search was stopped after {self.nodes:,} nodes"
+
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object."""
         return {
@@ -56,18 +78,18 @@ class BoundedAnswer:
             "game": self.game.name,
             "score": self.score,
             "outcome": between(self.at_least, self.at_most),
+            "best_moves": list(self.best_moves),
             "moves": [move.to_json() for move in self.moves],
         }
 
     def __str__(self) -> str:
         """Write the bounds for people, without the moves."""
-        known = between(self.at_least, self.at_most)
         return "\n".join(
             [
                 draw(self.game, from_text(self.game, self.board)),
                 "",
                 f"{self.board} is a position of {self.game.name}, ply {self.ply}",
-                f"{self.turn} to move: {known}; the search was stopped after {self.nodes:,} nodes",
+                self.value,
             ]
         )
 

@@ -64,9 +64,10 @@ def is_searched(game: Game) -> bool:
     return not is_quick(game) and is_searchable(game)
 
 
-def oracle_or_error(data_set: DataSet) -> Oracle | DataError:
+def oracle_or_error(data_set: DataSet, seconds: float = SECONDS) -> Oracle | DataError:
     """Return the oracle of a game, built if that is quick, or the reason why there is none."""
     try:
-        return open_oracle(data_on_demand(data_set.game, data_set.root), say_waiting)
+        built = data_on_demand(data_set.game, data_set.root)
+        return open_oracle(built, say_waiting, seconds=seconds)
     except DataError as error:
         return error

@@ -89,11 +89,16 @@ class Oracle(ABC):
         )
 
     def within(
-        self, board: str | Position, look: Callable[[float], None] = lambda share: None
+        self,
+        board: str | Position,
+        look: Callable[[float], None] = lambda share: None,
+        *,
+        until_interrupted: bool = False,
     ) -> "Answer | BoundedAnswer":
         """Return what `answer` returns, or bounds where that takes too long.
 
-        ``look`` is called with the share that is done. Raises as `answer` does.
+        ``look`` is called with the share that is done. ``until_interrupted``: Ctrl-C ends a search
+        as the end of its time does. Raises as `answer` does.
         """
         return self.answer(board)
 

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -89,9 +89,13 @@ class SearchOracle(Oracle):
         return {"orbit": [len(orbit(self.game, position)) for position in positions]}
 
     def within(
-        self, board: str | Position, look: Callable[[float], None] = lambda share: None
+        self,
+        board: str | Position,
+        look: Callable[[float], None] = lambda share: None,
+        *,
+        until_interrupted: bool = False,
     ) -> Answer | BoundedAnswer:
-        """Return the answer, or the bounds that are known when the time is up, or after Ctrl-C.
+        """Return the answer, or the bounds that are known when the time is up.
 
         All moves are searched for who wins before any is searched for when. ``look`` is called with
         the share of the moves that are done, some times a second.
@@ -101,7 +105,7 @@ class SearchOracle(Oracle):
         if not is_reachable(game, position):
             raise self._unreachable(position)
         children = [position.after(move) for move in game.legal_moves(position)]
-        known = dict.fromkeys(children, NOTHING)
+        known = {child: next(self._narrow(child, NOTHING)) for child in children}
 
         def narrow(child: Position, share: float, goal: Callable[[Bounds], bool]) -> bool:
             """Search a child until the goal is reached, and return True, or time is up."""
@@ -123,6 +127,8 @@ class SearchOracle(Oracle):
                     for number, (child, goal) in enumerate(steps)
                 )
             except KeyboardInterrupt:
+                if not until_interrupted:
+                    raise
                 is_done = False
             return self.answer(position) if is_done else self._bounded(position, known)
 
@@ -179,17 +185,25 @@ class SearchOracle(Oracle):
     def _bounded(self, position: Position, known: Mapping[Position, Bounds]) -> BoundedAnswer:
         """Return what is known of a position from what is known of its children."""
         game, sign = self.game, position.turn.sign
+        after = [
+            Bounds(value_before(known[child].high), value_before(known[child].low))
+            for child in known
+        ]
         rows = []
-        for move in game.legal_moves(position):
-            child = position.after(move)
+        for number, (move, child) in enumerate(zip(game.legal_moves(position), known, strict=True)):
             ends = [self._score_sv(child, -sign, value) for value in known[child]]
-            rows.append(BoundedMove(move, to_text(game, child), min(ends), max(ends)))
-        best = Bounds(
-            max(value_before(known[child].high) for child in known),
-            max(value_before(known[child].low) for child in known),
-        )
+            others = after[:number] + after[number + 1 :]
+            loss = _loss(after[number], others)
+            rows.append(BoundedMove(move, to_text(game, child), min(ends), max(ends), loss))
+        best = (max(bounds.low for bounds in after), max(bounds.high for bounds in after))
         ends = [self._score_sv(position, sign, value) for value in best]
-        rows.sort(key=lambda row: (-sign * (row.at_least + row.at_most), row.move))
+        lines = [sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells)]
+
+        def promise(row: BoundedMove) -> tuple[bool, int, int, int]:
+            """Where nothing else is known, a cell on more lines comes first."""
+            known = -sign * (row.at_least + row.at_most)
+            return row.loss != 0, known, -lines[row.move], row.move
+
         return BoundedAnswer(
             game=game,
             board=to_text(game, position),
@@ -197,14 +211,13 @@ class SearchOracle(Oracle):
             turn=position.turn.word,
             at_least=min(ends),
             at_most=max(ends),
-            moves=tuple(rows),
+            moves=tuple(sorted(rows, key=promise)),
             nodes=self._search.nodes,
         )
 
     def _score_sv(self, position: Position, sign: int, value: int) -> int:
         """Return circle's shortest-victory score of a value; ``sign`` is that of the mover."""
-        score = (value > 0) - (value < 0)
-        return self.game.score_sv(sign * score, position.ply + FAR - abs(value))
+        return self.game.score_sv(sign * _score(value), position.ply + FAR - abs(value))
 
     def _out_of_time(self, position: Position, bounds: Bounds) -> OutOfTimeError:
         sign, board = position.turn.sign, to_text(self.game, position)
@@ -213,6 +226,23 @@ class SearchOracle(Oracle):
             f"the search of {quote(board)} was stopped after {self.seconds:g} s, and knows: "
             f"{between(low, high)}; more time would tell more"
         )
+
+
+def _loss(move: Bounds, others: Sequence[Bounds]) -> int | None:
+    """Return how much the mover's score drops by a move; None where bounds of values leave it open.
+
+    >>> unknown, draw, win = Bounds(-9, 9), Bounds(0, 0), Bounds(3, 9)
+    >>> _loss(draw, [win]), _loss(draw, [draw]), _loss(draw, [unknown]), _loss(win, [unknown])
+    (1, 0, None, 0)
+    """
+    low, high = map(_score, move)
+    least = max([0, *(_score(other.low) - high for other in others)])
+    most = max([0, *(_score(other.high) - low for other in others)])
+    return least if least == most else None
+
+
+def _score(value: int) -> int:
+    return (value > 0) - (value < 0)
 
 
 def _tells_result(bounds: Bounds) -> bool:

@@ -312,17 +312,21 @@ def _sync(folder: Path) -> None:
 
 def not_built(data_set: DataSet) -> DataError:
     """Return the error for a missing data set."""
+    from marubatsu.engine.exact.layout import is_searchable
     from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
 
     name, made, made_by = data_set.game.name, data_set.made, data_set.made_by
+    otherwise = ""
     if not data_set.part and estimate_positions(data_set.game) > MAX_POSITIONS:
         made, made_by = "solved", "solve"  # It is too large for tables.
+        if is_searchable(data_set.game):
+            otherwise = "; without data, `best`, `show`, `play` and `match` search its positions"
     unfinished = Unfinished(data_set.root, data_set.game)
     if made_by == "solve" and unfinished.folder.exists():
         return unfinished.not_finished()
     return DataError(
         f"{name} is not {made} in {near(data_set.root)}: "
-        f"run `marubatsu {made_by} {name}` or name another folder with --data"
+        f"run `marubatsu {made_by} {name}` or name another folder with --data{otherwise}"
     )
 
 

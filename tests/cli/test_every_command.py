@@ -30,6 +30,7 @@ EXAMPLES = {
     "bench boards": Example(
         f"--pairs 1 --repeats 1 --board BitBoard --game {GAME}", "one call in ns"
     ),
+    "best": Example(f"o... --game {GAME}", "circle wins          1   yes"),
     "build": Example(GAME, "everything was up to date, nothing was rewritten"),
     "check": Example(GAME, "trees_equal          pass           82"),
     "conform": Example("tests.helpers.broken_boards:CannotJudgeThree", "ZeroDivisionError"),

@@ -278,6 +278,6 @@ def test_show_answers_from_a_solution(solutions: Solutions) -> None:
     assert "cross to move: draw in 15 plies with best play" in done.stdout
     told = run_here("show", "a4", "--game", "4x4k4", "-f", "json", data=solved)
     assert json.loads(told.stdout)["board"] == "o..............."
-    missing = run_here("show", "." * 20, "--game", "4x5k4", data=solved)
+    missing = run_here("show", "." * 56, "--game", "8x7k4-gravity", data=solved)
     assert missing.returncode == 1
-    assert "4x5k4 is not solved" in missing.stderr
+    assert "8x7k4-gravity is not solved" in missing.stderr
