@@ -1,12 +1,14 @@
 """AIs, orderings and evaluations by their address, ready to play: one address for all."""
 
 from contextlib import ExitStack
+from functools import lru_cache
 from typing import Any, Self
 
 from marubatsu.engine.ais.ai import AI, Chooser
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.players.by_function import Ask, Choose, ai_of, evaluation_by, ordering_of
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
 from marubatsu.pipeline.agents.address import Foreign, Ours, Recorded, Stranger, Subject, subject
 from marubatsu.pipeline.agents.agent import Agent, agent_of
@@ -18,13 +20,24 @@ from marubatsu.pipeline.support.events import note_once
 _PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
 """The AIs that an oracle replaces where no table of best moves fits memory, and their moves."""
 
+MOVE_SECONDS = 5.0
+"""The time of a perfect player's search for one move, unless it is told otherwise."""
+
+_REMEMBERED = 1 << 16
+"""Positions whose best moves a perfect player keeps."""
+
 
 class Players:
     """The AIs of one game; strangers are started once, and stay until the end of the block."""
 
-    def __init__(self, data_set: DataSet, limits: AgentLimits) -> None:
-        """Name the game, and its data: the saved AIs, and what perfect players look into."""
-        self._data_set, self._limits = data_set, limits
+    def __init__(
+        self, data_set: DataSet, limits: AgentLimits, seconds: float = MOVE_SECONDS
+    ) -> None:
+        """Name the game, and its data: the saved AIs, and what perfect players look into.
+
+        ``seconds`` limit a perfect player's search for one move.
+        """
+        self._data_set, self._limits, self._seconds = data_set, limits, seconds
         self._stack = ExitStack()
         self._agents: dict[Stranger, Agent] = {}
 
@@ -86,14 +99,32 @@ class Players:
         return self._agents[whom]
 
     def _perfect(self, ai: AI) -> AI:
-        """Return an AI that takes the best moves that an oracle knows."""
+        """Return an AI that takes the best moves that an oracle knows.
+
+        Where a search proves none in its time, it takes the most promising move, and says so.
+        """
+        from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
         from marubatsu.pipeline.oracle.opening import open_oracle
         from marubatsu.pipeline.support.progress import say_waiting
 
-        oracle, best_moves = open_oracle(self._data_set, say_waiting), _PERFECT[ai.name]
+        oracle = open_oracle(self._data_set, say_waiting, seconds=self._seconds)
+
+        @lru_cache(_REMEMBERED)
+        def cells(position: Position) -> tuple[int, ...]:
+            answer = oracle.within(position)
+            if not isinstance(answer, BoundedAnswer):
+                found: tuple[int, ...] = getattr(answer, _PERFECT[ai.name])
+                return found
+            if answer.best_moves and ai.name == "perfect":
+                return answer.best_moves
+            note_once(
+                "unproved", ai.name,
+                f"{ai.name} could not prove its best moves in {self._seconds:g} s each, and plays "
+                "the most promising ones; --time gives it longer",
+            )  # fmt: skip
+            return (answer.moves[0].move,)
 
         def candidates(board: Board[Any]) -> list[Any]:
-            answer = oracle.answer(board.position())
-            return [board.move_of(cell) for cell in getattr(answer, best_moves)]
+            return [board.move_of(cell) for cell in cells(board.position())]
 
         return AI(ai.name, ai.family, ai.rule, lambda game: Chooser(candidates))

@@ -11,12 +11,15 @@ from marubatsu.pipeline.cli.agent_options import chosen_limits
 from marubatsu.pipeline.cli.shared import (
     ADDRESS_HELP,
     DEFAULT_GAME,
+    MOVE_SECONDS,
     DataOption,
     FormatOption,
     GameOption,
     OutputOption,
+    TimeOption,
     ais_here,
     app,
+    checked_time,
     data_set_of,
 )
 from marubatsu.pipeline.rows.formats import Format
@@ -230,6 +233,7 @@ def match(
         typer.Option("--review", help="Show the games move by move, and what each move loses."),
     ] = False,
     game: GameOption = DEFAULT_GAME,
+    time: TimeOption = MOVE_SECONDS,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
@@ -238,6 +242,8 @@ def match(
 
     All matches share one generator, random.Random(SEED), with one random.choice among the
     candidates per move. --fast uses NumPy's generator (PCG64, the same seed for every match).
+    In a game without tables and without a solution, perfect and --review search each position for
+    --time SECONDS at most.
 
     Example: marubatsu match ai2 ai2 ai14s ai2 --games 50000 --seed 0
     Example: marubatsu match ai14s examples/corners.py:choose --games 1000
@@ -258,17 +264,21 @@ def match(
         raise UsageError("--review shows games move by move, --fast plays too many: leave one out")
     if seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
-    data_set = data_set_of(game, data)
-    with Players(data_set, chosen_limits()) as players, progress("playing") as advance:
+    data_set, seconds = data_set_of(game, data), checked_time(time)
+    with (
+        Players(data_set, chosen_limits(), seconds) as players,
+        progress("playing") as advance,
+    ):
         named = [(ai, players.player(ai)) for ai in ais]
         pairs = list(zip(named[::2], named[1::2], strict=True))
         if review:
             from marubatsu.pipeline.oracle.opening import open_oracle
             from marubatsu.pipeline.stages.on_demand import data_on_demand
 
-            oracle = open_oracle(data_on_demand(data_set.game, data_set.root), say_waiting)
+            built = data_on_demand(data_set.game, data_set.root)
+            oracle = open_oracle(built, say_waiting, seconds=seconds)
             columns: Sequence[str] = match_games.REVIEW
-            rows = match_games.review_matches(oracle, pairs, games, seed)
+            rows = match_games.review_matches(oracle, pairs, games, seed, advance)
         else:
             columns = match_games.COLUMNS
             rows = match_games.play_matches(
@@ -295,11 +305,17 @@ def play(
     seed: Annotated[
         int | None, typer.Option(metavar="SEED", help="Seed of the AI's choices (default: random).")
     ] = None,
+    time: TimeOption = MOVE_SECONDS,
     data: DataOption = None,
 ) -> None:
     """Play against an AI in the terminal, with undo, hints, and a review at the end.
 
+    A move is the number or the name of a cell (a3), with gravity the letter of a column. In a game
+    without tables and without a solution, hints, the review and perfect search each position for
+    --time SECONDS at most.
+
     Example: marubatsu play ai7 --side cross
+    Example: marubatsu play perfect --game connect4 --time 10
     """
     from random import Random
 
@@ -311,10 +327,10 @@ def play(
         raise UsageError(f"there is no side {side!r}: expected circle or cross")
     if seed is not None and seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
-    data_set = data_set_of(game, data)
-    with Players(data_set, chosen_limits()) as players:
+    data_set, seconds = data_set_of(game, data), checked_time(time)
+    with Players(data_set, chosen_limits(), seconds) as players:
         opponent = players.player(ai)
-        oracle = oracle_or_error(data_set)
+        oracle = oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game
         TerminalGame(data_set.game, opponent, side, random, oracle).play(sys.stdin, sys.stdout)
 

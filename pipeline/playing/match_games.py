@@ -8,11 +8,12 @@ from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.players.arena import Arena, Match, Tally
 from marubatsu.engine.players.matches import play_fast
 from marubatsu.engine.players.policy import policy_of
+from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
-from marubatsu.pipeline.oracle.answer import result
 from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.playing.judged import judged
 
 COLUMNS = (
     "first", "second", "first_is", "games", "win", "lose", "draw",
@@ -23,7 +24,10 @@ REVIEW = (
     "first", "second", "game", "first_is", "ply", "ai", "move", "board_after", "result", "loss",
     "best_moves",
 )  # fmt: skip
-"""One move: its number of the game, who made it, and to which result for the mover it leads."""
+"""One move: its number of the game, who made it, and to which result for the mover it leads.
+
+Loss and best moves are null where a search proved none in its time.
+"""
 
 Named = tuple[str, AI]
 
@@ -63,26 +67,31 @@ def play_matches(
 
 
 def review_matches(
-    oracle: Oracle, pairs: Sequence[tuple[Named, Named]], games: int, seed: int
+    oracle: Oracle,
+    pairs: Sequence[tuple[Named, Named]],
+    games: int,
+    seed: int,
+    progress: Callable[[float], None],
 ) -> list[list[object]]:
     """Play the same games as `play_matches`; return a row of `REVIEW` for each move."""
     random, game = Random(seed), oracle.game  # noqa: S311, chance need not be unguessable
     rows: list[list[object]] = []
-    for first, second in pairs:
+    for pair, (first, second) in enumerate(pairs):
         arena = Arena(new_board(game), first[1].on(game), second[1].on(game))
         for number in range(2 * games):
+            progress((pair + number / (2 * games)) / len(pairs))
             is_circle = number % 2 == 0
             movers = (first[0], second[0]) if is_circle else (second[0], first[0])
             what = [first[0], second[0], number + 1, "circle" if is_circle else "cross"]
-            position = EMPTY
+            made, position = [], EMPTY
             for move in arena.play_one(random, first_is_circle=is_circle):
-                answer = oracle.answer(position)
-                (made,) = (each for each in answer.moves if each.move == move)
-                rows.append(
-                    [*what, position.ply, movers[position.ply % 2], move, made.board_after,
-                     result(position.turn.sign * made.score), made.loss, list(answer.best_moves)]
-                )  # fmt: skip
+                made.append((position, move))
                 position = game.play(position, move)
+            for (before, move), found in zip(made, judged(oracle, made), strict=True):
+                after = to_text(game, game.play(before, move))
+                best = list(found.best_moves) or None
+                rows.append([*what, before.ply, movers[before.ply % 2], move, after,
+                             found.result, found.loss, best])  # fmt: skip
     return rows
 
 

@@ -1,5 +1,6 @@
 """A game of a person against an AI, on any pair of text streams."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TextIO
@@ -8,14 +9,18 @@ from marubatsu.engine.ais.ai import AI, draw
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules import board_text
 from marubatsu.engine.rules.board_text import MARKS
+from marubatsu.engine.rules.cell_names import column_name, column_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
-from marubatsu.pipeline.oracle.answer import result
+from marubatsu.engine.rules.reading import read_move
+from marubatsu.pipeline.oracle.answer import Move
 from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.playing.judged import NOT_PROVED, Judged, judged, told
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.progress import progress
 
-_HELP = "a cell to play there, hint for the values of all moves, undo, quit"
+_HELP = "hint for the values of all moves, undo, quit"
 
 
 @dataclass(frozen=True)
@@ -42,11 +47,13 @@ class TerminalGame:
         self._person = Side[side.upper()]
         self._moves: list[_Move] = []
         self._position = EMPTY
+        what = "the letter of a column" if game.gravity else "a cell"
+        self._help = f"{what} to play there, {_HELP}"
 
     def play(self, lines: TextIO, out: TextIO) -> None:
         """Play until the game ends, or the person leaves."""
         out.write(f"you are {MARKS[self._person]}, {self._ai.name} is the other")
-        out.write(f" side; type {_HELP}\n")
+        out.write(f" side; type {self._help}\n")
         while self._game.status(self._position) is Status.PLAYING:
             if self._is_persons_turn():
                 out.write(f"\n{board_text.draw(self._game, self._position)}\n\nyour move: ")
@@ -60,7 +67,7 @@ class TerminalGame:
                 self._board.set_up(self._position)
                 candidates = self._chooser.candidates(self._board)
                 move = self._board.cell_of(draw(candidates, self._random))
-                out.write(f"{self._ai.name} plays {move}\n")
+                out.write(f"{self._ai.name} plays {self._shown(move)}\n")
                 self._make(move, by_person=False)
         else:
             self._tell_result(out)
@@ -70,21 +77,34 @@ class TerminalGame:
         return self._position.turn is self._person
 
     def _obey(self, word: str, out: TextIO) -> None:
-        """Execute one line of input."""
-        if word in ("undo", "u"):
+        """Execute one line of input; what is a move is no abbreviation of a command."""
+        legal = self._game.legal_moves(self._position)
+        move = self._move(word, legal)
+        if move is not None:
+            self._make(move, by_person=True)
+        elif word in ("undo", "u"):
             self._undo(out)
         elif word in ("hint", "h"):
             self._hint(out)
         elif word in ("help", "?", ""):
-            out.write(f"type {_HELP}\n")
+            out.write(f"type {self._help}\n")
         else:
-            legal = self._game.legal_moves(self._position)
-            move = int(word) if word.isascii() and word.isdecimal() and len(word) < 9 else -1
-            if move in legal:
-                self._make(move, by_person=True)
-            else:
-                cells = ", ".join(map(str, legal))
-                out.write(f"{quote(word)} is no move here: expected one of {cells}, or {_HELP}\n")
+            by_column = sorted(legal, key=lambda cell: cell % self._game.columns)
+            moves = ", ".join(map(self._shown, by_column if self._game.gravity else legal))
+            out.write(f"{quote(word)} is no move here: expected one of {moves}, or {self._help}\n")
+
+    def _move(self, word: str, legal: Sequence[int]) -> int | None:
+        """Return the legal move that a word means, None when it means none."""
+        game = self._game
+        column = column_of(game, word) if game.gravity else None
+        cell = read_move(game, word)
+        fits = (move for move in legal if move == cell or move % game.columns == column)
+        return next(fits, None)
+
+    def _shown(self, move: int) -> str:
+        """Return a move as people type it."""
+        game = self._game
+        return column_name(move % game.columns) if game.gravity else str(move)
 
     def _make(self, move: int, *, by_person: bool) -> None:
         self._moves.append(_Move(self._position, move, by_person))
@@ -106,10 +126,11 @@ class TerminalGame:
         if isinstance(self._oracle, DataError):
             out.write(f"there are no hints: {self._oracle}\n")
             return
-        sign = self._position.turn.sign
-        for move in self._oracle.answer(self._position).moves:
-            way = _plies(move.distance + 1)
-            out.write(f"  {move.move}: {result(sign * move.score)} in {way}\n")
+        with progress("searching") as advance:
+            answer = self._oracle.within(self._position, advance, until_interrupted=True)
+        for move in answer.moves:
+            way = f" in {_plies(move.distance + 1)}" if isinstance(move, Move) else ""
+            out.write(f"  {self._shown(move.move)}: {told(self._position, move)}{way}\n")
 
     def _tell_result(self, out: TextIO) -> None:
         out.write(f"\n{board_text.draw(self._game, self._position)}\n\n")
@@ -125,30 +146,39 @@ class TerminalGame:
         if not self._moves:
             return
         moves = [
-            f"{number:>3}. {self._who(made)}: {made.move}"
+            f"{number:>3}. {self._who(made)}: {self._shown(made.move)}"
             for number, made in enumerate(self._moves, start=1)
         ]
-        if isinstance(self._oracle, DataError):
-            out.write(f"\nthe moves (there is no review: {self._oracle})\n")
-        else:
+        try:
+            judgements = [f", {judgement}" for judgement in self._judgements()]
             out.write("\nreview (moves in order; with perfect play from there on)\n")
-            judged = [_judged(self._oracle, made) for made in self._moves]
-            moves = [f"{move}, {told}" for move, told in zip(moves, judged, strict=True)]
-        out.writelines(line + "\n" for line in moves)
+        except DataError as error:
+            judgements = [""] * len(moves)
+            out.write(f"\nthe moves (there is no review: {error})\n")
+        except KeyboardInterrupt:
+            judgements = [""] * len(moves)
+            out.write("\nthe moves (the review was stopped)\n")
+        out.writelines(f"{move}{told}\n" for move, told in zip(moves, judgements, strict=True))
+
+    def _judgements(self) -> list[str]:
+        """Tell what each move leads to, and whether another one is better. Raises DataError."""
+        if isinstance(self._oracle, DataError):
+            raise self._oracle
+        made = [(made.before, made.move) for made in self._moves]
+        with progress("review") as advance:
+            return [self._judgement(found) for found in judged(self._oracle, made, advance)]
+
+    def _judgement(self, found: Judged) -> str:
+        if found.loss is None:
+            unproved = f"; its loss is {NOT_PROVED}"
+            return found.result + unproved * (found.result != NOT_PROVED)
+        if found.loss == 0:
+            return found.result
+        best = ", ".join(map(self._shown, found.best_moves))
+        return f"{found.result}; a blunder, loss {found.loss}, best: {best} ({found.best_result})"
 
     def _who(self, made: _Move) -> str:
         return "you" if made.by_person else self._ai.name
-
-
-def _judged(oracle: Oracle, made: _Move) -> str:
-    """Tell what a move leads to, and whether another one is better."""
-    answer, sign = oracle.answer(made.before), made.before.turn.sign
-    (move,) = (move for move in answer.moves if move.move == made.move)
-    told = result(sign * move.score)
-    if move.is_best:
-        return told
-    best = ", ".join(map(str, answer.best_moves))
-    return f"{told}; a blunder, best: {best} ({result(sign * answer.score)})"
 
 
 def _plies(count: int) -> str:

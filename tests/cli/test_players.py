@@ -170,7 +170,7 @@ def test_a_person_wins_against_the_first_ai(played: Played) -> None:
     assert " x | x | o\n---+---+---\n 3 | o | 5\n---+---+---\n o | 7 | 8" in said
     review = said.partition("review")[2]
     assert "  1. you: 4, draws" in review
-    assert "  4. ai1: 1, loses; a blunder, best: 6 (draws)" in review
+    assert "  4. ai1: 1, loses; a blunder, loss 1, best: 6 (draws)" in review
 
 
 def test_a_move_can_be_taken_back(played: Played) -> None:
