@@ -9,10 +9,12 @@
 The names below are the stable, public ones; everything in the sub-packages is private. Scores are
 from circle's view. The data folder is, as on the command line: ``data=``, else the variable
 MARUBATSU_DATA, else ``data/`` of the checkout, else the user's data folder. Missing data is built
-when that takes less than two seconds; otherwise the error names the command that builds it.
+when that takes less than two seconds. A larger game without data is searched, position by position,
+where one is asked about; everything else names the command that makes the data.
 
 An error is an ``InputError`` (a ValueError: a name, a board or an option makes no sense), a
-``UsageError`` (the same of a request to the data) or a ``DataError`` (data is missing or damaged).
+``UsageError`` (the same of a request to the data) or a ``DataError`` (data is missing or damaged;
+an ``OutOfTimeError`` is one too: a search needs more time).
 """
 
 import time as _time
@@ -41,25 +43,29 @@ if _TYPE_CHECKING:
     from marubatsu.pipeline.door.relations import Tables
     from marubatsu.pipeline.oracle.answer import Answer
     from marubatsu.pipeline.oracle.answers import Answers
+    from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
     from marubatsu.pipeline.oracle.oracle import Oracle
+    from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError
     from marubatsu.pipeline.support.errors import DataError, UsageError
 
     _Choose = _Callable[[str, list[int]], _Any]
 
-__all__ = ["Answer", "Answers", "Audit", "DataError", "Game", "InputError", "Match", "Oracle",
-           "Result", "Tables", "UsageError", "answer", "audit", "match", "oracle",
-           "search", "sql", "tables"]  # fmt: skip
+__all__ = ["Answer", "Answers", "Audit", "BoundedAnswer", "DataError", "Game", "InputError",
+           "Match", "Oracle", "OutOfTimeError", "Result", "Tables", "UsageError", "answer", "audit",
+           "match", "oracle", "search", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
         "Answer": "marubatsu.pipeline.oracle.answer",
         "Answers": "marubatsu.pipeline.oracle.answers",
         "Audit": "marubatsu.pipeline.audit.verdicts",
+        "BoundedAnswer": "marubatsu.pipeline.oracle.bounded_answer",
         "DataError": "marubatsu.pipeline.support.errors",
         "Game": "marubatsu.engine.rules.game",
         "InputError": "marubatsu.engine.rules.input_error",
         "Match": "marubatsu.engine.players.arena",
         "Oracle": "marubatsu.pipeline.oracle.oracle",
+        "OutOfTimeError": "marubatsu.pipeline.oracle.search_oracle",
         "Result": "marubatsu.engine.search.options",
         "Tables": "marubatsu.pipeline.door.relations",
         "UsageError": "marubatsu.pipeline.support.errors",
@@ -75,28 +81,46 @@ if not _TYPE_CHECKING:
 
 
 def answer(
-    board: str, game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None
+    board: str,
+    game: "Game | str" = "tictactoe",
+    *,
+    time: float = 60.0,
+    data: "str | _Path | None" = None,
 ) -> "Answer":
     """Return the facts about a position: its value, its class, its moves, best first.
 
-    ``board`` is its cells row by row: ``.`` empty, ``o`` circle, ``x`` cross. Whoever asks often
-    opens an `oracle` once. Raises BoardError or UsageError when play cannot reach the position,
-    DataError when there is no data of the game.
+    ``board`` is its cells row by row: ``.`` empty, ``o`` circle, ``x`` cross; or the moves so far.
+    Whoever asks often opens an `oracle` once. A game without data is searched, as there, for
+    ``time`` seconds at most. Raises BoardError or UsageError when play cannot reach the position,
+    OutOfTimeError, which tells what is known, when the time is up, and DataError when there is no
+    data of a game that is too large to be searched.
 
     >>> found = answer("o...x...o")
     >>> found.turn, found.score, found.distance, found.class_
     ('cross', 0, 6, 33)
     >>> [(move.move, move.loss) for move in found.moves]
     [(1, 0), (3, 0), (5, 0), (7, 0), (2, 1), (6, 1)]
+    >>> found = answer("d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 b1 b2 b3 a1 a2", "connect4")
+    >>> found.turn, found.score, found.distance, found.best_moves
+    ('circle', 1, 23, (15,))
     """
-    return oracle(game, data=data).answer(board)
+    return oracle(game, time=time, data=data).answer(board)
 
 
-def oracle(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None) -> "Oracle":
-    """Open what is known about a game: its tables, else its solution.
+def oracle(
+    game: "Game | str" = "tictactoe",
+    *,
+    time: float = 60.0,
+    memory: str = "128MB",
+    data: "str | _Path | None" = None,
+) -> "Oracle":
+    """Open what is known about a game: its tables, else its solution, else a search.
 
     Its ``answer`` tells everything about a position, its ``answer_many`` the values of many
-    positions and of all their moves, as arrays. Raises DataError when there is no data.
+    positions and of all their moves, as arrays; ``within`` also returns the bounds that a search
+    has found when its time is up. A search takes ``time`` seconds at most for one call, and keeps a
+    table of ``memory``. Raises DataError when there is no data of a game that is too large to be
+    searched, and when files are damaged; UsageError for a time or a memory that makes no sense.
 
     >>> known = oracle("tictactoe")
     >>> known.answer("oxo.x....").best_moves
@@ -107,9 +131,14 @@ def oracle(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = Non
     """
     from marubatsu.pipeline.oracle.opening import open_oracle
     from marubatsu.pipeline.stages.on_demand import data_on_demand
+    from marubatsu.pipeline.support.errors import UsageError
+    from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.progress import say_waiting
 
-    return open_oracle(data_on_demand(game, data), say_waiting)
+    if not time >= 0:
+        raise UsageError(f"expected a time of 0 seconds or more: {time}")
+    built = data_on_demand(game, data)
+    return open_oracle(built, say_waiting, seconds=time, memory=parse_memory(memory))
 
 
 def audit(
@@ -172,6 +201,7 @@ def match(
     games: int = 10_000,
     seed: int = 0,
     game: "Game | str" = "tictactoe",
+    time: float = 5.0,
     data: "str | _Path | None" = None,
     **confined: "_Unpack[_AgentOptions]",
 ) -> "Match":
@@ -179,9 +209,10 @@ def match(
 
     An AI is a function, or an address as in ``marubatsu match``: ``ai14s``, ``file.py:function``.
     It plays one of its candidates, drawn by one ``random.choice`` of ``random.Random(seed)``, or by
-    their weights. Options such as ``timeout=`` confine those at an address, as in `audit`. Raises
-    InputError for an address of no AI, and for an AI that fails or names an illegal move;
-    UsageError as `audit` does.
+    their weights. Where ``perfect`` must search, it takes ``time`` seconds at most for a move, and
+    may then play one that is not proved best. Options such as ``timeout=`` confine those at an
+    address, as in `audit`. Raises InputError for an address of no AI, and for an AI that fails or
+    names an illegal move; UsageError as `audit` does.
 
     >>> match("ai14s", "ai2", games=1000).as_circle
     Tally(win=995, lose=0, draw=5)
@@ -198,9 +229,11 @@ def match(
 
     if games < 1 or seed < 0:
         raise UsageError(f"expected games of 1 or more and a seed of 0 or more: {games}, {seed}")
+    if not time >= 0:
+        raise UsageError(f"expected a time of 0 seconds or more: {time}")
     data_set = data_set_of(game, data)
     whom = [subject(ai, data_set) for ai in (first, second)]
-    with Players(data_set, limits_for(whom, confined)) as players:
+    with Players(data_set, limits_for(whom, confined), time) as players:
         seats = (players.seated(each).on(data_set.game) for each in whom)
         arena = Arena(new_board(data_set.game), *seats)
         return arena.play(games, Random(seed))  # noqa: S311, it is a game

@@ -34,8 +34,8 @@ def corners() -> Callable[[str, list[int]], Any]:
 
 def test_the_door_has_few_names_and_their_types_are_there() -> None:
     assert set(mb.__all__) == {
-        "Answer", "Answers", "Audit", "Game", "Match", "Oracle", "Result", "Tables",
-        "DataError", "InputError", "UsageError",
+        "Answer", "Answers", "Audit", "BoundedAnswer", "Game", "Match", "Oracle", "Result",
+        "Tables", "DataError", "InputError", "OutOfTimeError", "UsageError",
         "answer", "audit", "match", "oracle", "search", "sql", "tables",
     }  # fmt: skip
     for name in mb.__all__:
@@ -62,6 +62,26 @@ def test_missing_data_is_built_when_that_is_quick(tmp_path: Path) -> None:
         mb.answer("." * 56, "8x7k4-gravity", data=tmp_path)
     with pytest.raises(DataError, match="run `marubatsu build 2x2k2`"):
         mb.audit("ai2", "2x2k2", data=tmp_path)
+
+
+def test_a_game_without_data_is_searched(tmp_path: Path) -> None:
+    oracle = mb.oracle("connect4", time=30, memory="16MB", data=tmp_path)
+    late = "d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 b1 b2 b3 a1 a2"
+    found = oracle.within(late)
+    assert found == oracle.answer(late) == mb.answer(late, "connect4", data=tmp_path)
+    assert [move.loss for move in found.moves] == [0, 2, 2, 2, 2, 2]
+    hurried = mb.oracle("connect4", time=0, data=tmp_path)
+    with pytest.raises(mb.OutOfTimeError, match="was stopped after 0 s, and knows: nothing yet"):
+        hurried.answer("d1")
+    bounds = hurried.within("d1")
+    assert isinstance(bounds, mb.BoundedAnswer)
+    assert (bounds.at_least, bounds.at_most, bounds.score, bounds.best_moves) == (-20, 20, None, ())
+    hurry: dict[str, Any]
+    for hurry in ({"time": -1}, {"time": float("nan")}, {"memory": "much"}, {"memory": "0MB"}):
+        with pytest.raises(UsageError, match="expected"):
+            mb.oracle("connect4", data=tmp_path, **hurry)
+    with pytest.raises(UsageError, match="a time of 0 seconds or more"):
+        mb.match("perfect", "ai2", games=1, game="connect4", time=-1)
 
 
 def test_a_function_is_judged_as_the_same_function_in_a_file(root: Path) -> None:

@@ -1,0 +1,260 @@
+"""Games without data: what commands find by search, and what they say without enough time."""
+
+import json
+import re
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
+from marubatsu.engine.players.roster import find
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.reading import read_position
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
+from marubatsu.pipeline.agents.players import Players
+from marubatsu.pipeline.oracle import search_oracle
+from marubatsu.pipeline.oracle.answer import Answer
+from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
+from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.pipeline.oracle.search_oracle import SearchOracle
+from marubatsu.pipeline.playing.judged import judged, told
+from marubatsu.pipeline.playing.terminal_game import TerminalGame
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.progress import say_waiting
+from tests.helpers.commands import Marubatsu, run_here
+from tests.helpers.data_sets import Solutions
+
+CONNECT4 = Game("connect4")
+LATE = "d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 b1 b2 b3 a1 a2"
+"""Circle wins in 23 plies, by b4 only; every other move loses."""
+
+
+def best(board: str, *options: str, data: Path) -> list[dict[str, Any]]:
+    """Return the rows of `best`."""
+    done = run_here("best", board, *options, "--format", "json", data=data)
+    assert (done.returncode, done.stderr) == (0, "")
+    rows: list[dict[str, Any]] = json.loads(done.stdout)
+    return rows
+
+
+def test_the_best_moves_are_those_of_show(root: Path, solutions: Solutions, tmp_path: Path) -> None:
+    for board, game, data in (
+        ("o...x...o", "tictactoe", root),
+        ("a1 b1 a2", "3x3k3-gravity", root),
+        ("a1 b2 c3", "4x4k4", solutions.of("4x4k4")),
+        (LATE, "connect4", tmp_path),
+    ):
+        shown = json.loads(run_here("show", board, "-g", game, "-f", "json", data=data).stdout)
+        rows = best(board, "--game", game, data=data)
+        assert rows == [
+            {
+                "move": move["move"],
+                "name": "abcd"[move["move"] % Game(game).columns]
+                + str(Game(game).rows - move["move"] // Game(game).columns),
+                "outcome": move["outcome"],
+                "distance": move["distance"],
+                "is_proved": True,
+            }
+            for move in shown["moves"]
+            if move["is_best"]
+        ]
+    assert [(row["name"], row["outcome"], row["distance"]) for row in rows] == [
+        ("b4", "circle wins", 22)
+    ]
+    table = run_here("best", LATE, "--game", "connect4", data=tmp_path).stdout.splitlines()
+    assert table[:2] == ["circle to move: circle wins in 23 plies with best play", ""]
+
+
+def test_without_time_the_best_moves_are_guesses_and_say_so(tmp_path: Path) -> None:
+    rows = best("d1", "--game", "connect4", "--time", "0", data=tmp_path)
+    assert [row["name"] for row in rows] == ["d2", "c1", "e1", "b1", "f1", "a1", "g1"]
+    assert {(row["outcome"], row["distance"], row["is_proved"]) for row in rows} == {
+        ("nothing yet", None, False)
+    }
+    told = run_here("best", "d1", "--game", "connect4", "--time", "0", data=tmp_path).stdout
+    assert told.startswith("cross to move: nothing yet; the search was stopped after 0 nodes\n")
+    assert "no best move is proved yet; these look best so far\n\nmove   name" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["ooo.xx..."], 2, "'ooo.xx...' is finished: circle wins; expected a board with moves"),
+        (["o.x"], 2, "expected 9 cells of '.ox' for tictactoe, got 3: 'o.x'"),
+        (["-"], 2, "expected 9 cells of '.ox' for tictactoe, got 1: '.'"),
+        (["d2", "--game", "connect4"], 2, "'d2', is not legal: expected one of 35, 36"),
+        (["d1", "--game", "connect4", "--time", "-1"], 2, "--time -1: expected 0 to 86,400 sec"),
+        (["d1", "--game", "connect4", "--time", "nan"], 2, "--time nan: expected 0 to 86,400 sec"),
+        (["d1", "--game", "connect4", "--memory", "x"], 2, "expected one like 500MB or 2GB"),
+        (["a1", "--game", "8x7k4-gravity"], 1, "8x7k4-gravity is not solved"),
+    ],
+)
+def test_wrong_uses_of_best_are_told(
+    marubatsu: Marubatsu, arguments: list[str], code: int, sentence: str
+) -> None:
+    done = marubatsu("best", *arguments)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert sentence in done.stderr
+
+
+@pytest.mark.parametrize("command", ["query openings", "sql select(1)", "explore", "views"])
+def test_what_needs_data_names_what_needs_none(command: str, tmp_path: Path) -> None:
+    done = run_here(*command.split(), "--game", "connect4", data=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.endswith(
+        "; without data, `best`, `show`, `play` and `match` search its positions\n"
+    )
+
+
+class Stopped(ExactSearch):
+    """Tells the results of some positions, not how soon; then comes Ctrl-C."""
+
+    results = 0
+
+    def narrow(self, position: Position, known: Bounds | None = None) -> Iterator[Bounds]:
+        """Yield what comes at once, then the result."""
+        found = list(super().narrow(position, known))
+        yield found[0]
+        if Stopped.results == 0:
+            raise KeyboardInterrupt
+        Stopped.results -= 1
+        yield next(bounds for bounds in found if bounds.tells_result)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "3x3k3-misere", "3x3k3-gravity"])
+def test_what_bounds_tell_is_true(name: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_oracle, "ExactSearch", Stopped)
+    game = Game(name)
+    truth = open_oracle(DataSet(root, game), say_waiting)
+    search = SearchOracle(game, memory=1 << 24)
+    random, proved, unproved = Random(0), 0, 0
+    for position in random.sample(_unfinished(game), 150):
+        exact = truth.answer(position)
+        for Stopped.results in range(len(exact.moves) + 1):
+            found = search.within(position, until_interrupted=True)
+            if isinstance(found, Answer):
+                assert found.score == exact.score
+                continue
+            losses = {move.move: move.loss for move in exact.moves}
+            for move in found.moves:
+                assert move.loss in (None, losses[move.move])
+                proved, unproved = proved + (move.loss is not None), unproved + (move.loss is None)
+            assert set(found.best_moves) <= set(exact.best_moves)
+            assert set(found.best_moves) <= set(found.promising)
+            assert found.moves[0].move in found.promising
+            assert found.at_least <= exact.score_sv <= found.at_most
+            assert found.score in (None, exact.score)
+            if found.score is not None:
+                assert told(position, found) == told(position, exact)
+    assert proved > 200
+    assert unproved > 200
+
+
+def _unfinished(game: Game) -> list[Position]:
+    """Return the positions of a game that have moves."""
+    found, waiting = set(), [Position(0, 0)]
+    while waiting:
+        position = waiting.pop()
+        moves = game.legal_moves(position)
+        if moves and position not in found:
+            found.add(position)
+            waiting += [position.after(move) for move in moves]
+    return sorted(found)
+
+
+def test_perfect_plays_by_search(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    board = new_board(CONNECT4)
+    for seconds, moves, cells in ((60, LATE, [15]), (0, "d1", [31])):
+        with Players(DataSet(tmp_path, CONNECT4), AgentLimits(), seconds) as players:
+            for name in ("perfect", "perfect_sv"):
+                chooser = players.player(name).on(CONNECT4)
+                board.set_up(read_position(CONNECT4, moves))
+                assert list(map(board.cell_of, chooser.candidates(board))) == cells
+        said = capfd.readouterr().err
+        assert said.count("could not prove its best moves in 0 s each") == 2 * (seconds == 0)
+
+
+def test_matches_are_reviewed_within_the_time(tmp_path: Path) -> None:
+    done = run_here("match", "ai14s", "ai1", "--review", "--game", "connect4", "--time", "0",
+                    "--format", "json", data=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert {row["game"] for row in rows} == {1, 2}
+    first = rows[0]
+    assert (first["ply"], first["result"], first["loss"], first["best_moves"]) == (
+        0, "not proved in time", None, None
+    )  # fmt: skip
+    for row in rows:
+        assert (row["loss"] == 0) <= (row["move"] in (row["best_moves"] or []))
+    for number in (1, 2):
+        *_, last = (row for row in rows if row["game"] == number)
+        assert last["result"] == "wins"
+        assert last["loss"] == 0
+    for time in ("-1", "nan", "86401"):
+        for command in (["match", "ai1", "ai2"], ["play", "ai1"]):
+            wrong = run_here(*command, "--game", "connect4", "--time", time, data=tmp_path)
+            assert (wrong.returncode, wrong.stdout) == (2, "")
+            assert f"--time {time}: expected 0 to 86,400 seconds" in wrong.stderr
+
+
+def test_a_late_game_is_judged_backwards() -> None:
+    oracle = SearchOracle(CONNECT4, memory=1 << 24, seconds=60)
+    made, position = [], read_position(CONNECT4, LATE)
+    for cell in (15, 8, 25, 41):  # b4, b5, e3, g1
+        made.append((position, cell))
+        position = CONNECT4.play(position, cell)
+    found = judged(oracle, made)
+    assert [(each.result, each.loss) for each in found] == [
+        ("wins", 0), ("loses", 0), ("wins", 0), ("loses", 0)
+    ]  # fmt: skip
+    assert found[0].best_moves == (15,)
+
+
+def said(lines: str, game: str, data: Path, ai: str = "ai1", seconds: float = 0) -> str:
+    """Return what a game at a terminal says."""
+    out = StringIO()
+    oracle = open_oracle(DataSet(data, Game(game)), say_waiting, seconds=seconds)
+    TerminalGame(Game(game), find(ai), "circle", Random(0), oracle).play(StringIO(lines), out)
+    return out.getvalue()
+
+
+def test_columns_are_typed_where_there_is_gravity(root: Path) -> None:
+    told = said("b\nhint\nz\nB3\nquit\n", "3x3k3-gravity", root)
+    assert "type the letter of a column to play there, hint" in told
+    assert "   | x |\n---+---+---\n   | o |\n a   b   c\n" in told
+    assert sorted(re.findall("  ([a-z]): [a-z]+ in . pl", told)) == ["a", "b", "c"]
+    assert "'z' is no move here: expected one of a, b, c, or the letter of a column" in told
+    review = told.partition("review")[2]
+    assert re.findall("[0-9]. (you|ai1): ([a-z]), ", review) == [
+        ("you", "b"), ("ai1", "b"), ("you", "b"), ("ai1", "a")
+    ]  # fmt: skip
+    letters = said("h\nhint\nquit\n", "8x4k2-gravity", root)
+    assert "1. you: h, " in letters
+    assert said("a3\nb3\nquit\n", "tictactoe", root).count("ai1 plays") == 1
+
+
+def test_hints_and_reviews_say_what_is_not_proved(tmp_path: Path) -> None:
+    told = said("d\nhint\nquit\n", "connect4", tmp_path)
+    assert "  d: not proved in time\n  c: not proved in time\n  e: not proved in time\n" in told
+    review = told.partition("review")[2]
+    assert "  1. you: d, not proved in time\n  2. ai1: d, not proved in time\n" in review
+
+
+def test_an_interrupted_review_shows_the_moves(tmp_path: Path) -> None:
+    class Interrupted(SearchOracle):
+        def within(self, *arguments: Any, **options: Any) -> BoundedAnswer:
+            raise KeyboardInterrupt
+
+    out = StringIO()
+    oracle = Interrupted(CONNECT4, memory=1 << 24)
+    game = TerminalGame(CONNECT4, find("ai1"), "circle", Random(0), oracle)
+    game.play(StringIO("d\nquit\n"), out)
+    assert out.getvalue().endswith(
+        "\nthe moves (the review was stopped)\n  1. you: d\n  2. ai1: d\n"
+    )
