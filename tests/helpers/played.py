@@ -4,7 +4,7 @@ from functools import cache
 from random import Random
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.rules.position import EMPTY, Position, Status
 from tests.helpers import slow_rules
 
 LARGER_BOARDS = (
@@ -35,6 +35,19 @@ def played(game: Game, random: Random) -> list[Position]:
     while moves := slow_rules.legal_moves(game, positions[-1]):
         positions.append(after(positions[-1], random.choice(moves)))
     return positions
+
+
+def drawn(game: Game, ply: int, random: Random) -> tuple[int, ...]:
+    """Draw the moves of random play up to a ply, where no further mark wins at once."""
+    while True:
+        position, moves = EMPTY, list[int]()
+        while len(moves) < ply and (legal := game.legal_moves(position)):
+            moves.append(random.choice(legal))
+            position = position.after(moves[-1])
+        children = map(position.after, game.legal_moves(position))
+        endings = {game.status(child) for child in children}
+        if endings and endings <= {Status.PLAYING, Status.DRAW}:
+            return tuple(moves)
 
 
 def after(position: Position, move: int) -> Position:

@@ -1,0 +1,80 @@
+"""Values of 7x6 beside those of solvers that others wrote, which are installed apart.
+
+`make outside` runs this: it sets MARUBATSU_OUTSIDE to the number of positions. A solver runs in a
+process of its own, and only its answers come here: scores as half the plies that would be left.
+"""
+
+import os
+import subprocess
+import sys
+from functools import reduce
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from marubatsu.engine.exact.exact_search import ExactSearch
+from marubatsu.engine.large.values import FAR
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position
+from tests.helpers.played import drawn
+
+GAME = Game("7x6k4-gravity")
+PLIES = range(12, 38)
+COUNT = int(os.environ.get("MARUBATSU_OUTSIDE", "0"))
+
+SOLVERS = {
+    "bitbully": (
+        "from bitbully.bitbully_core import BitBullyCore, BoardCore\n"
+        "solver, board = BitBullyCore(), BoardCore()\n"
+        "def score(columns):\n"
+        "    assert board.setBoard([int(column) for column in columns])\n"
+        "    return solver.mtdf(board, 0)\n"
+    ),
+    "connect-four-ai": (
+        "from connect_four_ai import Position, Solver\n"
+        "solver = Solver()\n"
+        "def score(columns):\n"
+        "    moves = ''.join(str(int(column) + 1) for column in columns)\n"
+        "    return solver.solve(Position.from_moves(moves))\n"
+    ),
+}
+"""Packages, and code that defines the score of a game: columns from 0, mover's view."""
+
+_ANSWER = "import sys\nfor line in sys.stdin:\n    print(score(line.strip()))\n"
+
+
+@pytest.mark.skipif(
+    COUNT == 0, reason="values are compared with other solvers only by `make outside`"
+)
+@pytest.mark.parametrize("package", SOLVERS)
+def test_values_are_those_of_a_solver_that_others_wrote(package: str, tmp_path: Path) -> None:
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+           "--no-deps", "--only-binary", ":all:", "--target", str(tmp_path), package]  # fmt: skip
+    if subprocess.run(pip, capture_output=True, check=False).returncode != 0:
+        pytest.skip(f"pip finds no {package} for this machine: values are not compared with it")
+    random = Random(COUNT)
+    games = [drawn(GAME, PLIES[number % len(PLIES)], random) for number in range(COUNT)]
+    asked = "".join("".join(str(move % GAME.columns) for move in moves) + "\n" for moves in games)
+    told = subprocess.run(
+        [sys.executable, "-c", SOLVERS[package] + _ANSWER],
+        input=asked, capture_output=True, text=True, check=True, env={"PYTHONPATH": str(tmp_path)},
+    ).stdout  # fmt: skip
+    search = ExactSearch(GAME, memory=1 << 27)
+    for moves, line in zip(games, told.splitlines(), strict=True):
+        position = reduce(Position.after, moves, EMPTY)
+        assert search.value(position) == value_of(int(line), position), moves
+
+
+def value_of(score: int, position: Position) -> int:
+    """Return the value that a solver's score means: its size counts the winner's marks not set.
+
+    The winner's marks are every second one, so the score tells the ply of the last mark.
+    """
+    if score == 0:
+        return 0
+    marks = 1 + GAME.cells // 2 - abs(score)
+    winner_is_circle = (score > 0) == (position.ply % 2 == 0)
+    last = 2 * marks - winner_is_circle
+    size = FAR - (last - position.ply)
+    return size if score > 0 else -size
