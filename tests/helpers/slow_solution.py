@@ -26,8 +26,7 @@ _ENDINGS = {"circle": "won by circle", "cross": "won by cross", "draw": "drawn"}
 
 def solution(game: Game) -> list[dict[int, Row]]:
     """Return for every ply the row of every class, by its number in the index."""
-    values: dict[Position, tuple[int, int]] = {}
-    _value(game, EMPTY, values)
+    values = values_of(game)
     plies: list[dict[int, Row]] = []
     for ply in range(1 + max(position.ply for position in values)):
         numbers, _ = rows_of(game, ply)
@@ -39,6 +38,13 @@ def solution(game: Game) -> list[dict[int, Row]]:
             assert rows.setdefault(number, row) == row
         plies.append(rows)
     return plies
+
+
+def values_of(game: Game, position: Position = EMPTY) -> dict[Position, tuple[int, int]]:
+    """Return score and distance of a position and of all after it, for the side to move."""
+    values: dict[Position, tuple[int, int]] = {}
+    _value(game, position, values)
+    return values
 
 
 def _value(
@@ -70,9 +76,8 @@ def _children(game: Game, position: Position) -> Iterator[Position]:
 
 def quantities(game: Game) -> Counter[str]:
     """Count what `known_counts.csv` counts in total, as slowly as it reads."""
-    values: dict[Position, tuple[int, int]] = {}
-    value, _ = _value(game, EMPTY, values)
-    counts = Counter({"value": value, "positions": len(values)})
+    values = values_of(game)
+    counts = Counter({"value": values[EMPTY][0], "positions": len(values)})
     classes = {min(orbit(game, position)): position for position in values}
     for things, chosen in (("positions", values), ("classes", classes.values())):
         counts[things] = len(chosen)

@@ -1,0 +1,197 @@
+"""The oracle by search: the answers of the others, and what it says when it is stopped."""
+
+import re
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from marubatsu.engine.exact import exact_search
+from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
+from marubatsu.engine.rules.board_text import BoardError, to_text
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.pipeline.oracle import search_oracle
+from marubatsu.pipeline.oracle.answer import Answer
+from marubatsu.pipeline.oracle.answers import Answers
+from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
+from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError, SearchOracle
+from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+from marubatsu.pipeline.oracle.table_oracle import TableOracle
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.support.errors import UsageError
+from tests.helpers.data_sets import Solutions
+from tests.helpers.played import played, reachable
+
+TABLES = ("tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x4k2", "1x9k3", "3x2k3-torus")
+SOLVED = ("4x4k4-misere", "4x3k3-gravity-misere")
+ARRAYS = ("circle", "cross", "status", "score", "distance", "first_move", "move", "move_score",
+          "move_distance", "loss")  # fmt: skip
+COMMON = ("game", "board", "ply", "turn", "status", "score", "score_sv", "distance", "moves",
+          "orbit")  # fmt: skip
+MEMORY = 1 << 24
+LATE = "......ox.o...xo.o.x.oxxx.oxoooxxooxoxxoxxo"
+
+
+def by_search(name: str, **options: Any) -> SearchOracle:
+    return SearchOracle(Game(name), memory=MEMORY, **options)
+
+
+def of_tables(root: Path, name: str) -> Oracle:
+    return TableOracle(DataSet(root, Game(name)), lambda: None)
+
+
+def assert_same(oracle: Oracle, other: Oracle, positions: list[Position]) -> None:
+    """Assert that two oracles answer alike: one position at a time, and all of them at once."""
+    for position in positions:
+        answer, expected = oracle.answer(position), other.answer(to_text(other.game, position))
+        for field in COMMON:
+            assert getattr(answer, field) == getattr(expected, field), (position, field)
+        assert answer.to_json().keys() == expected.to_json().keys()
+        assert oracle.within(position) == answer
+    circle, cross = (np.array(masks) for masks in zip(*positions, strict=True))
+    found: tuple[Answers, ...] = tuple(
+        each.answer_many((circle, cross)) for each in (oracle, other)
+    )
+    for name in ARRAYS:
+        left, right = (getattr(answers, name) for answers in found)
+        assert np.array_equal(left, right), name
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_search_answers_as_the_tables_do(name: str, root: Path) -> None:
+    positions = sorted(reachable(Game(name)))
+    chosen = Random(1).sample(positions, min(len(positions), 150))
+    assert_same(by_search(name), of_tables(root, name), chosen)
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_a_search_answers_as_a_solution_does(name: str, solutions: Solutions) -> None:
+    solution = SolutionOracle(Solution(solutions.of(name), Game(name)), lambda: None)
+    random = Random(1)
+    positions = [position for _ in range(8) for position in played(Game(name), random)[3:]]
+    assert_same(by_search(name), solution, positions)
+
+
+def test_what_play_cannot_reach_is_refused() -> None:
+    oracle = by_search("3x3k3-gravity")
+    for ask in (oracle.answer, oracle.within):
+        with pytest.raises(UsageError, match=r"no game of 3x3k3-gravity reaches '...oo.xx.'"):
+            ask("...oo.xx.")
+        with pytest.raises(BoardError, match="nothing holds the mark on cell 4"):
+            ask(Position(0b000_010_000, 0))
+    with pytest.raises(BoardError, match="nothing holds the mark on cell 4"):
+        oracle.answer_many((np.array([0b000_010_000]), np.array([0])))
+
+
+def test_a_game_without_data_is_searched_where_it_is_too_large_to_be_built(tmp_path: Path) -> None:
+    oracle = open_oracle(DataSet(tmp_path, Game("connect4")), lambda: None, memory=MEMORY)
+    assert isinstance(oracle, SearchOracle)
+    answer = oracle.answer(
+        " ".join(f"{column}{row}" for column in "dceagb" for row in range(1, 7)[:5])
+    )
+    assert answer.ply == 30
+    with pytest.raises(GameError, match="8x7k4-gravity is too large to be searched"):
+        by_search("8x7k4-gravity")
+
+
+@pytest.fixture
+def _slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each look at the clock take a second; a search looks at it after every 5 nodes."""
+    monkeypatch.setattr(exact_search, "SLICE", 5)
+    monkeypatch.setattr(search_oracle, "time", SimpleNamespace(monotonic=count().__next__))
+
+
+def held(found: BoundedAnswer, truth: Answer) -> None:
+    """Assert that bounds hold the truth, and are about the same position and moves."""
+    for field in ("game", "board", "ply", "turn"):
+        assert getattr(found, field) == getattr(truth, field)
+    assert found.at_least <= truth.score_sv <= found.at_most
+    assert found.score in (None, truth.score)
+    moves = {move.move: move for move in truth.moves}
+    assert sorted(move.move for move in found.moves) == sorted(moves)
+    for move in found.moves:
+        assert move.board_after == moves[move.move].board_after
+        assert move.at_least <= moves[move.move].score_sv <= move.at_most
+
+
+@pytest.mark.usefixtures("_slow_clock")
+@pytest.mark.parametrize("name", TABLES)
+def test_a_stopped_search_gives_bounds_that_hold_the_truth(name: str, root: Path) -> None:
+    """Stopped at once, then ever later, until it ends."""
+    tables = of_tables(root, name)
+    chosen = [EMPTY, *Random(2).sample(sorted(reachable(tables.game)), 12)]
+    for position in chosen:
+        truth = tables.answer(position)
+        widths = []
+        for seconds in (2**n - 1 for n in count()):
+            found = by_search(name, seconds=seconds).within(position)
+            if isinstance(found, Answer):
+                assert (found.score, found.distance) == (truth.score, truth.distance)
+                assert found.moves == truth.moves
+                break
+            held(found, truth)
+            widths.append(found.at_most - found.at_least)
+        assert widths == sorted(widths, reverse=True)
+        assert len(widths) > 2 or position != EMPTY
+
+
+@pytest.mark.usefixtures("_slow_clock")
+def test_no_time_at_all_is_a_bound_too() -> None:
+    oracle = by_search("7x6k4-gravity", seconds=0)
+    found = oracle.within(EMPTY)
+    assert isinstance(found, BoundedAnswer)
+    assert (found.at_least, found.at_most, found.score, found.nodes) == (-21, 21, None, 0)
+    assert str(found).endswith("circle to move: nothing yet; the search was stopped after 0 nodes")
+
+
+@pytest.mark.usefixtures("_slow_clock")
+def test_out_of_time_says_what_is_known() -> None:
+    """Of the position that was being searched: the one asked about, or one after a move."""
+    with pytest.raises(OutOfTimeError) as caught:
+        by_search("connect4", seconds=0).answer(EMPTY)
+    assert re.fullmatch(
+        r"the search of '[.ox]{42}' was stopped after 0 s, and knows: nothing yet; "
+        r"more time would tell more",
+        str(caught.value),
+    )
+
+
+@pytest.mark.parametrize("after", range(12))
+def test_ctrl_c_gives_what_is_known(
+    after: int, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes while the search is between two steps; afterwards the oracle goes on answering."""
+    name = "tictactoe"
+    narrow, steps = ExactSearch.narrow, count()
+
+    def interrupted(*arguments: Any) -> Iterator[Bounds]:
+        for bounds in narrow(*arguments):
+            if next(steps) == after:
+                raise KeyboardInterrupt
+            yield bounds
+
+    oracle, truth = by_search(name), of_tables(root, name).answer(EMPTY)
+    monkeypatch.setattr(exact_search, "SLICE", 5)
+    monkeypatch.setattr(ExactSearch, "narrow", interrupted)
+    found = oracle.within(EMPTY)
+    assert isinstance(found, BoundedAnswer)
+    held(found, truth)
+    again = oracle.within(EMPTY)
+    assert isinstance(again, Answer)
+    assert again.moves == truth.moves
+
+
+def test_progress_is_told_as_a_share() -> None:
+    shares = list[float]()
+    by_search("tictactoe").within(EMPTY, shares.append)
+    assert shares == sorted(shares)
+    assert shares[0] == 0
+    assert 0.9 < shares[-1] < 1
