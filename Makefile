@@ -5,15 +5,15 @@ PYTHON ?= python3
 GAME ?= tictactoe
 BIN := .venv/bin
 PYTEST = --numprocesses auto --dist loadgroup
-BENCHES = bench_tree bench_ais bench_boards bench_web bench_solve
+BENCHES = bench_tree bench_ais bench_boards bench_web bench_solve bench_search
 COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors quick test attack sparktest lowest lint format bench shortbench large spark cluster boards explore site docs screenshots readme dictionary solved lock hashes scan bom clean
+.PHONY: help tree data audit report verify check anchors quick test attack sparktest lowest lint format bench shortbench bench-search outside large spark cluster boards explore site docs screenshots readme dictionary solved lock hashes scan bom clean
 
 help:  ## show what each target does
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 tree: .venv/.runtime  ## build the full game tree of GAME (tictactoe), and print what there is
 	@$(BIN)/marubatsu tree $(GAME)
@@ -68,6 +68,12 @@ bench: .venv/.dev  ## measure builds, searches, matches, boards, the page and so
 
 shortbench: .venv/.dev  ## the same with the fewest repetitions: asserts the answers, measures little
 	@for bench in $(BENCHES); do $(BIN)/python -m tools.benchmarks.$$bench short || exit 1; done
+
+bench-search: .venv/.dev  ## measure the search of 7x6; compare 30,000 values with solutions
+	@$(BIN)/python -m tools.benchmarks.bench_search
+
+outside: .venv/.dev  ## compare 2,000 values of 7x6 with solvers that others wrote (installs them apart)
+	@MARUBATSU_OUTSIDE=2000 $(BIN)/python -m pytest --quiet -rs tests/search/test_outside_solvers.py
 
 large: .venv/.dev  ## measure what takes minutes: 4x5k4 solved, 5x5k4-gravity checked in SQL
 	@$(BIN)/python -m tools.benchmarks.bench_solve large

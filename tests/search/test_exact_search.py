@@ -1,0 +1,269 @@
+"""The search without tables: every value of small games, each technique, what play can reach."""
+
+from collections import Counter
+from functools import cache, reduce
+from itertools import islice, product
+from random import Random
+
+import numpy as np
+import pytest
+
+from marubatsu.engine.exact import exact_search
+from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
+from marubatsu.engine.exact.layout import is_searchable
+from marubatsu.engine.exact.null_window import Techniques
+from marubatsu.engine.exact.reachable import is_reachable
+from marubatsu.engine.large.values import FAR
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.positions import enumerate_positions
+from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+from marubatsu.pipeline.store.data_set import Solution
+from tests.helpers.data_sets import Solutions
+from tests.helpers.known import Known, known_counts
+from tests.helpers.played import drawn, reachable
+from tests.helpers.slow_solution import values_of
+from tools.benchmarks import bench_search
+
+GAMES = (
+    "tictactoe", "3x3k3-misere", "3x3k3-gravity", "3x3k3-gravity-misere", "3x3k3-torus",
+    "3x3k3-misere-torus", "2x2k1-misere", "3x3k1", "2x4k2", "3x3k2", "4x2k2-misere", "5x2k2-misere",
+    "6x2k2-gravity", "1x9k3", "9x1k3-misere", "1x10k3-gravity", "10x1k4", "3x4k3-gravity",
+    "4x3k3-gravity-misere", "5x2k3", "5x2k4-misere", "4x3k4-gravity", "5x2k5-gravity", "1x5k5",
+    "4x3k3-torus", "5x3k3-gravity",
+)  # fmt: skip
+"""Games of which every position is searched."""
+
+LARGE = (
+    "7x6k4-gravity", "8x6k4-gravity", "9x6k5-gravity-misere", "6x8k4-gravity-misere", "31x1k4",
+    "6x5k4", "5x6k4-misere", "5x6k5-misere-torus", "10x3k4", "31x1k3-gravity",
+)  # fmt: skip
+"""Games whose masks take all or nearly all bits, and one whose marks lie in a row."""
+
+SAMPLED = (
+    "tictactoe", "3x3k3-misere", "4x3k3-torus", "4x3k3-gravity", "4x3k3-gravity-misere",
+    "5x3k3-gravity",
+)  # fmt: skip
+"""Games of which some positions are searched in many ways."""
+
+MEMORY = 1 << 24
+ALL, NONE = Techniques(), Techniques(*[False] * len(Techniques._fields))
+LEFT = 6
+SEED = 17
+
+
+def value_of(score_mover: int, distance: int) -> int:
+    """Return the value for the side to move, as `engine.large.values` writes it."""
+    return score_mover * (FAR - distance)
+
+
+@cache
+def truth(name: str) -> dict[Position, int]:
+    """Return the value of every position of a game by induction over its tree."""
+    positions = enumerate_positions(Game(name))
+    solved = solve(positions)
+    rows = zip(positions, solved.score.tolist(), solved.distance.tolist(), strict=True)
+    return {
+        position: value_of(position.turn.sign * score, distance)
+        for position, score, distance in rows
+    }
+
+
+def sample(name: str, count: int) -> dict[Position, int]:
+    """Choose the empty board and some positions of a game, with their values."""
+    chosen = dict(Random(SEED).sample(sorted(truth(name).items()), count))
+    return chosen | {EMPTY: truth(name)[EMPTY]}
+
+
+def slow_value(game: Game, position: Position) -> int:
+    """Return the value of a position by a search of everything, with the rules by coordinates."""
+    return value_of(*values_of(game, position)[position])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_value_is_that_of_the_tree(name: str) -> None:
+    search = ExactSearch(Game(name), memory=MEMORY)
+    assert {position: search.value(position) for position in truth(name)} == truth(name)
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_late_values_on_boards_of_many_bits_are_those_of_a_slow_search(name: str) -> None:
+    game, random = Game(name), Random(SEED)
+    search = ExactSearch(game, memory=MEMORY)
+    for _ in range(10):
+        position = late(game, random)
+        assert search.value(position) == slow_value(game, position), position
+
+
+def late(game: Game, random: Random) -> Position:
+    """Return an unfinished position of random play that has few empty cells."""
+    while True:
+        position = EMPTY
+        while moves := game.legal_moves(position):
+            if position.ply == game.cells - LEFT:
+                return position
+            position = position.after(random.choice(moves))
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        known
+        for known in known_counts()
+        if known.quantity == "value" and is_searchable(known.game) and known.game.cells < 32
+    ],
+    ids=lambda known: known.game.name,
+)
+def test_the_value_of_the_empty_board_is_the_known_one(known: Known) -> None:
+    value = ExactSearch(known.game, memory=1 << 27).value(EMPTY)
+    assert (value > 0) - (value < 0) == known.count
+
+
+def test_values_are_those_of_a_solution(solutions: Solutions) -> None:
+    """`make bench-search` compares 10,000 positions each of three games."""
+    name = "4x4k4-misere"
+    oracle = SolutionOracle(Solution(solutions.of(name), Game(name)), lambda: None)
+    search, random = ExactSearch(oracle.game, memory=MEMORY), Random(SEED)
+    positions = [
+        reduce(Position.after, drawn(oracle.game, ply, random), EMPTY)
+        for ply in range(1, 16)
+        for _ in range(40)
+    ]
+    circle, cross = zip(*positions, strict=True)
+    found = oracle.answer_many((np.array(circle), np.array(cross)))
+    expected = zip(found.score.tolist(), found.distance.tolist(), strict=True)
+    for position, (score, distance) in zip(positions, expected, strict=True):
+        assert search.value(position) == value_of(position.turn.sign * score, distance)
+
+
+@pytest.mark.parametrize("name", SAMPLED)
+@pytest.mark.parametrize(
+    "use",
+    [*(ALL._replace(**{off: False}) for off in Techniques._fields), NONE],
+    ids=[*(f"without {off}" for off in Techniques._fields), "none"],
+)
+def test_techniques_change_no_value(name: str, use: Techniques) -> None:
+    search = ExactSearch(Game(name), memory=MEMORY, use=use)
+    for position, value in sample(name, 60).items():
+        assert search.value(position) == value, position
+
+
+@pytest.mark.parametrize("name", SAMPLED)
+def test_the_same_questions_visit_the_same_nodes(name: str) -> None:
+    positions = list(sample(name, 60))
+
+    def nodes() -> list[int]:
+        search, counts = ExactSearch(Game(name), memory=MEMORY), []
+        for position in positions:
+            search.value(position)
+            counts.append(search.nodes)
+        return counts
+
+    assert nodes() == nodes()
+
+
+@pytest.mark.parametrize("name", SAMPLED)
+@pytest.mark.parametrize("use", [ALL, NONE._replace(window=True)], ids=["all", "window"])
+def test_a_search_in_slices_is_the_same_search(
+    name: str, use: Techniques, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    positions = list(sample(name, 20))
+    for slice_ in (1 << 19, 7, 1):
+        monkeypatch.setattr(exact_search, "SLICE", slice_)
+        search = ExactSearch(Game(name), memory=MEMORY, use=use)
+        found = [(search.value(position), search.nodes) for position in positions]
+        if slice_ == 1 << 19:
+            expected = found
+        assert found == expected
+
+
+@pytest.mark.parametrize("name", SAMPLED)
+def test_bounds_hold_the_value_and_come_closer(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact_search, "SLICE", 5)
+    search = ExactSearch(Game(name), memory=MEMORY)
+    stopped = 0
+    for position, value in sample(name, 60).items():
+        bounds = list(search.narrow(position))
+        wider = Bounds(-FAR, FAR)
+        for here in bounds:
+            assert wider.low <= here.low <= value <= here.high <= wider.high
+            if here.tells_result:
+                assert np.sign(here.low) == np.sign(value) == np.sign(here.high)
+            wider = here
+        assert bounds[-1] == (value, value)
+        stopped += len(bounds) > 2
+    assert stopped
+
+
+def test_bounds_from_before_are_a_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is known already, the value is the same, and no bound is farther away."""
+    monkeypatch.setattr(exact_search, "SLICE", 5)
+    search = ExactSearch(Game("4x3k3-torus"), memory=MEMORY)
+    for position, value in sample("4x3k3-torus", 40).items():
+        for known in list(search.narrow(position)):
+            bounds = list(search.narrow(position, known))
+            assert all(known.low <= each.low <= each.high <= known.high for each in bounds)
+            assert bounds[-1] == (value, value)
+
+
+def test_a_table_has_a_least_size() -> None:
+    """A table that is asked to be tiny is not: its entries would be ambiguous."""
+    name = "4x3k3-torus"
+    tiny, usual = (ExactSearch(Game(name), memory=memory) for memory in (1, MEMORY))
+    for position, value in sample(name, 40).items():
+        assert tiny.value(position) == usual.value(position) == value
+    assert tiny.nodes == usual.nodes
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("8x7k4-gravity", "expected at most 63 cells, with a further one on top of each column"),
+        ("32x1k4-gravity", "expected at most 63 cells, with a further one on top of each column"),
+        ("8x4k4", "expected at most 31 cells without gravity"),
+        ("6x6k5-misere-torus", "expected at most 31 cells without gravity"),
+    ],
+)
+def test_a_game_that_is_too_large_is_refused(name: str, told: str) -> None:
+    assert not is_searchable(Game(name))
+    with pytest.raises(GameError) as caught:
+        ExactSearch(Game(name), memory=MEMORY)
+    assert str(caught.value) == f"{name} is too large to be searched: {told}"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "2x2k2", "3x2k2", "3x2k3", "2x3k2-gravity", "3x3k3", "3x3k3-misere", "3x3k3-gravity",
+        "3x3k2-gravity-misere", "1x8k3", "1x8k3-gravity", "4x2k2-torus",
+    ],
+)  # fmt: skip
+def test_exactly_what_play_reaches_is_reachable(name: str) -> None:
+    """Of all boards: also those with wrong counts, marks that float, marks after the end."""
+    game = Game(name)
+    boards = [
+        Position(
+            sum(1 << cell for cell, mark in enumerate(marks) if mark == 1),
+            sum(1 << cell for cell, mark in enumerate(marks) if mark == 2),
+        )
+        for marks in product(range(3), repeat=game.cells)
+    ]
+    assert {board for board in boards if is_reachable(game, board)} == reachable(game)
+    assert not is_reachable(game, Position(1, 1))
+
+
+def test_the_bench_measures_the_positions_that_its_seed_gives() -> None:
+    """A change of the search shows here: `python -m tools.benchmarks.bench_search write`."""
+    rows = bench_search.read_positions()
+    assert Counter(each.set for each in rows) == dict.fromkeys(
+        (*(f"{ply} plies" for ply in bench_search.PLIES), *bench_search.HARDNESS),
+        bench_search.EACH,
+    )
+    first = rows[: bench_search.EACH]
+    assert list(islice(bench_search.positions(), len(first))) == first
+    ladder = bench_search.read_ladder()
+    name, numbers = bench_search.RUNGS[-1]
+    known = [rung for rung in ladder if rung.set == name]
+    assert [rung.technique for rung in known] == list(Techniques._fields)[-len(numbers) :]
+    assert bench_search.searched("5x4k4-gravity", EMPTY) == (0, known[-1].nodes)

@@ -1,0 +1,230 @@
+"""`make bench-search`: positions of 7x6 searched without tables, and many values against solutions.
+
+``search_positions.csv`` holds sets of positions from random play with a seed, none of which is won
+at once: by ply, and by the plies until the end. Each is searched with an empty table; its value and
+the number of nodes are asserted. ``search_ladder.csv`` holds the nodes of a set while one technique
+after another is switched on. ``python -m tools.benchmarks.bench_search write`` makes both anew.
+"""
+
+import csv
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple, dataclass, fields
+from functools import reduce
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from marubatsu.engine.exact.exact_search import ALL, ExactSearch
+from marubatsu.engine.exact.null_window import Techniques
+from marubatsu.engine.large.values import FAR
+from marubatsu.engine.rules.board_text import from_text, to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+from marubatsu.pipeline.solving.local_engine import solve
+from marubatsu.pipeline.store.data_set import Solution
+from marubatsu.pipeline.support.resources import REFERENCE
+from tests.helpers.played import drawn as moves_drawn
+from tools.benchmarks.bench_solve import drawn
+from tools.benchmarks.bench_tree import SHORT
+
+GAME = Game("7x6k4-gravity")
+POSITIONS, LADDER = REFERENCE / "search_positions.csv", REFERENCE / "search_ladder.csv"
+HEADER = "# Written by python -m tools.benchmarks.bench_search write: random play, seed {}.\n"
+SEED = 0
+
+PLIES = (28, 24, 20, 16, 12)
+HARDNESS = {"ends soon": range(3, 11), "ends later": range(11, 21), "ends late": range(21, 43)}
+"""Sets of ply 16, by the plies that are left with best play of both sides."""
+HARDNESS_PLY, EACH = 16, 20
+
+RUNGS = (
+    ("24 plies", range(len(Techniques._fields) + 1)),
+    ("5x4k4-gravity, empty", range(2, len(Techniques._fields) + 1)),
+)
+"""Sets of the ladder, and numbers of techniques. Only an empty board is symmetric."""
+
+COMPARED = ("4x4k4-misere", "4x5k4", "5x5k4-gravity")
+"""Games of which values are compared with their solutions."""
+SAMPLE, SOLVING = 10_000, 10**9
+MEMORY = 1 << 24
+"""Bytes of a table: few, because the first use of a page takes longer than many nodes."""
+
+LIGHT = 100_000
+"""The short benchmark searches the positions that take fewer nodes, and does no more."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A position, and what a search finds: the mover's value, as in `engine.large.values`."""
+
+    set: str
+    board: str
+    value: int
+    nodes: int
+
+
+@dataclass(frozen=True)
+class Rung:
+    """The nodes of all positions of a set, with a technique and all before it."""
+
+    set: str
+    technique: str
+    nodes: int
+
+
+def searched(name: str, position: Position, use: Techniques = ALL) -> tuple[int, int]:
+    """Search with an empty table; return the value and the number of nodes."""
+    search = ExactSearch(Game(name), memory=MEMORY, use=use)
+    return search.value(position), search.nodes
+
+
+def played(ply: int, random: Random) -> Position:
+    """Draw a position that is not won at once."""
+    return reduce(Position.after, moves_drawn(GAME, ply, random), EMPTY)
+
+
+def positions() -> Iterator[Row]:
+    """Make the sets of positions."""
+    for ply in PLIES:
+        random = Random(SEED + ply)
+        for _ in range(EACH):
+            yield row(f"{ply} plies", played(ply, random))
+    random = Random(SEED)
+    wanted = dict.fromkeys(HARDNESS, EACH)
+    while any(wanted.values()):
+        found = row("", played(HARDNESS_PLY, random))
+        left = FAR - abs(found.value) if found.value else GAME.cells - HARDNESS_PLY
+        for name, lefts in HARDNESS.items():
+            if left in lefts and wanted[name]:
+                wanted[name] -= 1
+                yield Row(name, found.board, found.value, found.nodes)
+
+
+def row(name: str, position: Position) -> Row:
+    """Search a position of a set."""
+    return Row(name, to_text(GAME, position), *searched(GAME.name, position))
+
+
+def rungs(rows: Iterable[Row]) -> Iterator[Rung]:
+    """Climb the ladder; assert that no technique changes a value."""
+    for name, numbers in RUNGS:
+        game = name.partition(",")[0]
+        chosen = [
+            (GAME.name, from_text(GAME, each.board), each.value)
+            for each in rows
+            if each.set == name
+        ] or [(game, EMPTY, searched(game, EMPTY)[0])]
+        for number in numbers:
+            use = Techniques(*(place < number for place in range(len(Techniques._fields))))
+            found = [searched(each, position, use) for each, position, _ in chosen]
+            assert [value for value, _ in found] == [value for *_, value in chosen]
+            technique = Techniques._fields[number - 1] if number else "none"
+            yield Rung(name, technique, sum(nodes for _, nodes in found))
+
+
+def write(path: Path, rows: Iterable[Row | Rung]) -> None:
+    """Write a file with a line about where it is from."""
+    listed = list(rows)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(HEADER.format(SEED))
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(each.name for each in fields(listed[0]))
+        writer.writerows(map(astuple, listed))
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    """Read the rows of a file."""
+    with path.open(encoding="utf-8", newline="") as file:
+        file.readline()
+        return list(csv.DictReader(file))
+
+
+def read_positions() -> list[Row]:
+    """Read the sets of positions."""
+    return [
+        Row(each["set"], each["board"], int(each["value"]), int(each["nodes"]))
+        for each in read(POSITIONS)
+    ]
+
+
+def read_ladder() -> list[Rung]:
+    """Read the ladder."""
+    return [Rung(each["set"], each["technique"], int(each["nodes"])) for each in read(LADDER)]
+
+
+def sets(rows: list[Row]) -> None:
+    """Search each set; print nodes and time a position."""
+    print(f"\n{'7x6, an empty table each':<26}{'positions':>9}{'nodes':>12}{'median':>11}"
+          f"{'ms':>9}{'most':>9}{'million/s':>11}")  # fmt: skip
+    for name in dict.fromkeys(each.set for each in rows):
+        chosen = [each for each in rows if each.set == name]
+        times = []
+        for each in chosen:
+            position = from_text(GAME, each.board)
+            start = time.perf_counter()
+            found = searched(GAME.name, position)
+            times.append(1e3 * (time.perf_counter() - start))
+            assert found == (each.value, each.nodes), (each, found)
+        nodes = [each.nodes for each in chosen]
+        print(
+            f"{name:<26}{len(chosen):>9}{statistics.mean(nodes):>12,.0f}"
+            f"{statistics.median(nodes):>11,.0f}{statistics.mean(times):>9.2f}{max(times):>9.2f}"
+            f"{sum(nodes) / sum(times) / 1e3:>11.1f}"
+        )
+
+
+def ladder(rows: list[Row]) -> None:
+    """Climb the ladder, and compare its nodes with the known ones."""
+    found = list(rungs(rows))
+    assert found == read_ladder()
+    print(f"\n{'nodes, techniques added':<26}{'with':<12}{'nodes':>12}{'of before':>11}")
+    before = None
+    for rung in found:
+        share = f"{rung.nodes / before.nodes:.2f}" if before and before.set == rung.set else ""
+        print(f"{rung.set:<26}{rung.technique:<12}{rung.nodes:>12,}{share:>11}")
+        before = rung
+
+
+def compare(name: str) -> None:
+    """Compare the values of many classes with those of a solution."""
+    game = Game(name)
+    with tempfile.TemporaryDirectory() as folder:
+        solve(Path(folder), game, SOLVING)
+        oracle = SolutionOracle(Solution(Path(folder), game), lambda: None)
+        chosen = drawn(oracle, SAMPLE)
+        circle, cross = (np.array(masks) for masks in zip(*chosen, strict=True))
+        known = oracle.values(circle, cross)
+    search = ExactSearch(game, memory=MEMORY)
+    start = time.perf_counter()
+    found = [search.value(position) for position in chosen]
+    seconds = time.perf_counter() - start
+    expected = known.score_mover.astype(int) * (FAR - known.distance)
+    assert found == expected.tolist()
+    print(f"{name}: {SAMPLE:,} values are those of its solution; searched in {seconds:.1f} s")
+
+
+def main() -> None:
+    """Measure, print, assert; or write the files anew."""
+    if sys.argv[1:] == ["write"]:
+        rows = list(positions())
+        write(POSITIONS, rows)
+        write(LADDER, rungs(rows))
+        return
+    rows = read_positions()
+    searched(GAME.name, from_text(GAME, rows[0].board))  # compiles
+    sets([each for each in rows if each.nodes < LIGHT] if SHORT else rows)
+    if not SHORT:
+        ladder(rows)
+        print()
+        for name in COMPARED:
+            compare(name)
+
+
+if __name__ == "__main__":
+    main()
