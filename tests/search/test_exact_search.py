@@ -91,7 +91,7 @@ def test_every_value_is_that_of_the_tree(name: str) -> None:
 def test_late_values_on_boards_of_many_bits_are_those_of_a_slow_search(name: str) -> None:
     game, random = Game(name), Random(SEED)
     search = ExactSearch(game, memory=MEMORY)
-    for _ in range(10):
+    for _ in range(5):
         position = late(game, random)
         assert search.value(position) == slow_value(game, position), position
 
