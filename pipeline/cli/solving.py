@@ -175,9 +175,9 @@ def book(
     except Interrupted as interrupted:
         note("stopped", f"stopped; what was found is kept in {near(folder)}")
         raise typer.Exit(128 + interrupted.number) from None
-    print(f"{name}: {made.classes:,} classes with at most {plies} marks, in {near(folder)}")
+    print(f"{name} to ply {plies}: {made.classes:,} classes, in {near(folder)}")
     left = f"; {made.left:,} are left: run the same command again" if made.left else ""
-    print(f"{made.searched:,} searched now{left}")
+    print(f"searched now: {made.searched:,}{left}")
 
 
 @app.command()

@@ -21,6 +21,7 @@ MOST_CLASSES = 1_000_000
 """The most classes of one ply that a book may have."""
 
 _SAMPLE = 12
+_LONG = 10.0  # seconds; of a longer run an estimate is told
 _KEEP_EVERY = 30.0  # seconds: so much of the work a kill can cost
 
 
@@ -104,8 +105,9 @@ class Searcher:
     def tell_estimate(self, todo: int) -> None:
         """Tell how long the run may take, from what it has done."""
         seconds = (time.monotonic() - self._began) / self.count * (todo - self.count)
-        told = f"{todo:,} classes to search, about {max(1, math.ceil(seconds / 60)):,} min"
-        note("estimate", told, classes=todo, seconds_to_search=round(seconds, 1))
+        if seconds > _LONG:
+            told = f"{todo:,} classes to search, about {math.ceil(seconds / 60):,} min"
+            note("estimate", told, classes=todo, seconds_to_search=round(seconds, 1))
 
 
 def _levels(game: Game, plies: int) -> list[list[Position]]:

@@ -59,6 +59,7 @@ ODD = ("", " ", "--", "-", "---", "-x", "--no-such", "--format=", "-fjson", "=",
 
 COMMANDS = {
     "tree": "GAME", "build": "GAME", "games": "", "query": "NAME", "show": "BOARD",
+    "best": "BOARD", "book": "GAME",
     "sql": "STATEMENT", "views": "", "audit": "NAME", "match": "NAME NAME", "play": "NAME",
     "search": "GAME BOARD", "ais": "", "solve": "GAME", "verify": "GAME", "check": "GAME",
     "anchors": "GAME", "site": "", "conform": "NAME", "nothing": "", "bench": "NAME",

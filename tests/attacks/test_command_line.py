@@ -14,7 +14,7 @@ from tests.helpers.commands import every_command, run_here
 from tests.helpers.data_sets import SMALLEST, build_smallest, copied, verified
 from tests.helpers.shared import Shared, states
 
-WRITES = {"build", "solve", "tree", "ais", "audit"}
+WRITES = {"build", "solve", "tree", "ais", "audit", "book"}
 """Commands that may write to the data."""
 
 TAKES = {
@@ -46,6 +46,8 @@ def line(random: Random) -> list[str]:
         words.insert(random.randint(0, len(words)), random.choice(VALUES["ODD"]))
     if command == "site" and random.random() < 0.8:
         words += ["--out", value("PATH", random)]
+    if "--time" in TAKES.get(command, ()):
+        words += ["--time", "0.1"]
     if "--game" in TAKES.get(command, ()):
         words[:0] = ["--game", SMALLEST]  # unless another follows
     return [*command.split(), *words]

@@ -31,6 +31,7 @@ EXAMPLES = {
         f"--pairs 1 --repeats 1 --board BitBoard --game {GAME}", "one call in ns"
     ),
     "best": Example(f"o... --game {GAME}", "circle wins          1   yes"),
+    "book": Example("4x4k4 --plies 1", "4x4k4 to ply 1: 4 classes, in "),
     "build": Example(GAME, "everything was up to date, nothing was rewritten"),
     "check": Example(GAME, "trees_equal          pass           82"),
     "conform": Example("tests.helpers.broken_boards:CannotJudgeThree", "ZeroDivisionError"),
