@@ -105,7 +105,7 @@ class SearchOracle(Oracle):
         if not is_reachable(game, position):
             raise self._unreachable(position)
         children = [position.after(move) for move in game.legal_moves(position)]
-        known = {child: next(self._narrow(child, NOTHING)) for child in children}
+        known = dict.fromkeys(children, NOTHING)
 
         def narrow(child: Position, share: float, goal: Callable[[Bounds], bool]) -> bool:
             """Search a child until the goal is reached, and return True, or time is up."""
@@ -122,6 +122,8 @@ class SearchOracle(Oracle):
         steps = [(child, goal) for goal in goals for child in children]
         with self._keeping():
             try:
+                for child in children:  # What comes at once is known of all of them.
+                    known[child] = next(self._narrow(child, NOTHING))
                 is_done = all(
                     narrow(child, number / len(steps), goal)
                     for number, (child, goal) in enumerate(steps)

@@ -274,7 +274,6 @@ class Searched(Part):
 
 
 PARTS = (Solution, Saved, Searched)
-"""The kinds of parts that the folder of a game may have."""
 
 
 class Unfinished(DataSet):
@@ -292,13 +291,10 @@ class Unfinished(DataSet):
     def not_finished(self) -> DataError:
         """Return the error for a game whose solution is not finished yet."""
         name, holder = self.game.name, holder_of(self.folder)
+        told = f"{name} is being solved ({self.state})"
         if holder:
-            return DataError(
-                f"{name} is being solved ({self.state}) by {holder}: wait until that ends"
-            )
-        return DataError(
-            f"{name} is being solved ({self.state}): run `marubatsu solve {name}` to go on"
-        )
+            return DataError(f"{told} by {holder}: wait until that ends")
+        return DataError(f"{told}: run `marubatsu solve {name}` to go on")
 
 
 def _sync(folder: Path) -> None:
@@ -315,18 +311,17 @@ def not_built(data_set: DataSet) -> DataError:
     from marubatsu.engine.exact.layout import is_searchable
     from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
 
-    name, made, made_by = data_set.game.name, data_set.made, data_set.made_by
-    otherwise = ""
+    name, made, made_by, more = data_set.game.name, data_set.made, data_set.made_by, ""
     if not data_set.part and estimate_positions(data_set.game) > MAX_POSITIONS:
         made, made_by = "solved", "solve"  # It is too large for tables.
-        if is_searchable(data_set.game):
-            otherwise = "; without data, `best`, `show`, `play` and `match` search its positions"
+        more = "; without data, `best`, `show`, `play`, `match` and `audit` search its positions"
+        more *= is_searchable(data_set.game)
     unfinished = Unfinished(data_set.root, data_set.game)
     if made_by == "solve" and unfinished.folder.exists():
         return unfinished.not_finished()
     return DataError(
         f"{name} is not {made} in {near(data_set.root)}: "
-        f"run `marubatsu {made_by} {name}` or name another folder with --data{otherwise}"
+        f"run `marubatsu {made_by} {name}` or name another folder with --data{more}"
     )
 
 

@@ -108,7 +108,7 @@ def test_what_needs_data_names_what_needs_none(command: str, tmp_path: Path) -> 
     done = run_here(*command.split(), "--game", "connect4", data=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.endswith(
-        "; without data, `best`, `show`, `play` and `match` search its positions\n"
+        "; without data, `best`, `show`, `play`, `match` and `audit` search its positions\n"
     )
 
 

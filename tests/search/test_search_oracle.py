@@ -181,7 +181,7 @@ def test_ctrl_c_gives_what_is_known(
     oracle, truth = by_search(name), of_tables(root, name).answer(EMPTY)
     monkeypatch.setattr(exact_search, "SLICE", 5)
     monkeypatch.setattr(ExactSearch, "narrow", interrupted)
-    found = oracle.within(EMPTY)
+    found = oracle.within(EMPTY, until_interrupted=True)
     assert isinstance(found, BoundedAnswer)
     held(found, truth)
     again = oracle.within(EMPTY)
