@@ -284,7 +284,7 @@ def test_games_tells_what_is_there_and_what_can_be_made(
 def test_games_tells_what_is_being_solved(tmp_path: Path) -> None:
     game = Game("4x3k3-gravity")
     for goal, state in (
-        ("forward, ply 2", "forward, as far as ply 1 of 12"),
+        ("forward, ply 2", "forward, as far as ply 0 of 12"),
         ("backward, ply 12", "forward, all plies"),
         ("backward, ply 10", "backward, as far as ply 12"),
         ("backward, ply 8", "backward, as far as ply 10"),

@@ -207,8 +207,8 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path) -
     assert last.partition(" s  ")[2] == (
         f"stopped ({state}): these plies are kept, run the same command to go on"
     )
-    shown = run_here("show", "." * 20, "-g", name, data=tmp_path)
-    assert (shown.returncode, shown.stderr) == (
+    asked = run_here("query", "solution", "-g", name, data=tmp_path)
+    assert (asked.returncode, asked.stderr) == (
         1,
         f"marubatsu: {name} is being solved ({state}): run `marubatsu solve {name}` to go on\n",
     )

@@ -23,7 +23,7 @@ from marubatsu.pipeline.sql.query_files import (
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
-from marubatsu.pipeline.store.schemas import SOLUTION, TABLES
+from marubatsu.pipeline.store.schemas import ANSWERS, SOLUTION, TABLES
 from marubatsu.pipeline.support.resources import QUERIES
 from tests.helpers.commands import run_marubatsu
 from tests.helpers.data_sets import build_tree
@@ -50,7 +50,7 @@ def test_a_file_makes_one_view_of_its_name(path: Path) -> None:
     assert text.count(";\n") == 1
     assert text.endswith(";\n")
     assert VIEWS[path.stem].grain
-    assert {*TABLES, SOLUTION.name} >= set(VIEWS[path.stem].needs)
+    assert {*TABLES, SOLUTION.name, ANSWERS.name} >= set(VIEWS[path.stem].needs)
 
 
 def test_each_view_comes_after_those_that_it_reads() -> None:
@@ -103,7 +103,7 @@ def test_views_in_a_circle_are_an_error() -> None:
 def test_a_look_up_says_what_it_asks_and_takes(query: Query) -> None:
     assert query.question.endswith("?")
     assert query.grain
-    assert {*TABLES, SOLUTION.name} >= set(query.needs) > set()
+    assert {*TABLES, SOLUTION.name, ANSWERS.name} >= set(query.needs) > set()
     assert query.statement.count("?") == len(query.parameters)
     query.sources(VIEWS)
 
