@@ -4,7 +4,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from marubatsu.engine.exact.layout import layout_of, masks_of
-from marubatsu.engine.exact.null_window import Techniques, begin, new_stack, new_table, search
+from marubatsu.engine.exact.null_window import (
+    MIN_TABLE,
+    Techniques,
+    begin,
+    copy_table,
+    new_stack,
+    new_table,
+    search,
+)
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Side, Status
@@ -40,10 +48,11 @@ class ExactSearch:
     """
 
     def __init__(self, game: Game, *, memory: int, use: Techniques = ALL) -> None:
-        """Make room; ``memory`` in bytes is rounded down to a power of two, 16 MiB at least."""
+        """Make room; the table grows up to ``memory`` bytes, a power of two, 16 MiB at least."""
         self.game, self._use = game, use
         self._layout = layout_of(game)
-        self._table = new_table((memory // 8).bit_length() - 1)
+        self._most = (memory // 8).bit_length() - 1
+        self._table = new_table(MIN_TABLE)
         self._stack = new_stack(self._layout)
 
     @property
@@ -81,11 +90,20 @@ class ExactSearch:
             begin(*masks_of(game, position), alpha, beta, self._layout, self._stack)
             ply = position.ply
             while not search(ply, self._layout, self._use, self._stack, self._table, SLICE):
+                self._grow()
                 yield Bounds(_away(low, far), _away(high, far))
             found = int(self._stack.head[2])
             low = max(low, found) if found > alpha else low
             high = min(high, found) if found < beta else high
             yield Bounds(_away(low, far), _away(high, far))
+
+    def _grow(self) -> None:
+        """Take a larger table when this one may be full: to make it takes time, too."""
+        size = len(self._table).bit_length() - 1
+        if size < self._most and self.nodes > len(self._table):
+            larger = new_table(min(size + 2, self._most))
+            copy_table(self._table, larger)
+            self._table = larger
 
 
 def _away(value: int, distance: int) -> int:

@@ -255,6 +255,20 @@ def _narrowed(entry: int, tag: int, low: int, high: int) -> tuple[int, int]:
 
 
 @compiled
+def copy_table(table: Ints, larger: Ints) -> None:
+    """Copy the entries of a table into a larger one, which is empty."""
+    bits, more = count_bits(table.size - 2), count_bits(larger.size - 2)
+    rest = (1 << _TAG) - 1
+    for number in range(table.size):
+        entry = table[number]
+        if entry:
+            hashed = number >> 1 << 64 - bits | entry >> _TAG & (1 << 64 - bits) - 1
+            first = (hashed >> 64 - more & (1 << more) - 1) << 1
+            tag = hashed & (1 << 64 - more) - 1
+            larger[first + (larger[first] != 0)] = tag << _TAG | entry & rest
+
+
+@compiled
 def begin(mover: int, other: int, alpha: int, beta: int, layout: Layout, stack: Stack) -> None:
     """Prepare to search a position, given by the masks of the side to move and of the other."""
     board, lines, frames = layout.board, layout.lines, stack.frames

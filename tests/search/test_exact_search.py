@@ -8,9 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from marubatsu.engine.exact import exact_search
+from marubatsu.engine.exact import exact_search, null_window
 from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
-from marubatsu.engine.exact.layout import is_searchable
+from marubatsu.engine.exact.layout import Ints, is_searchable
 from marubatsu.engine.exact.null_window import Techniques
 from marubatsu.engine.exact.reachable import is_reachable
 from marubatsu.engine.large.values import FAR
@@ -267,3 +267,28 @@ def test_the_bench_measures_the_positions_that_its_seed_gives() -> None:
     known = [rung for rung in ladder if rung.set == name]
     assert [rung.technique for rung in known] == list(Techniques._fields)[-len(numbers) :]
     assert bench_search.searched("5x4k4-gravity", EMPTY) == (0, known[-1].nodes)
+
+
+def test_a_table_that_grows_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    copies = []
+
+    def copied(table: Ints, larger: Ints) -> None:
+        null_window.copy_table(table, larger)
+        copies.append((table, larger))
+
+    monkeypatch.setattr(exact_search, "copy_table", copied)
+    game = Game("5x5k5")
+    assert ExactSearch(game, memory=1).value(EMPTY) == 0
+    assert copies == []
+    search = ExactSearch(game, memory=1 << 26)
+    assert search.value(EMPTY) == 0
+    ((table, larger),) = copies
+    assert (len(table), len(larger)) == (1 << 21, 1 << 23)
+    assert len(np.unique(table)) > 100_000
+    # Copied again, all entries are there: the table has bounds of the empty board, too.
+    again = null_window.new_table(23)
+    null_window.copy_table(table, again)
+    assert np.count_nonzero(again) == np.count_nonzero(table)
+    before = search.nodes
+    assert search.value(EMPTY) == 0
+    assert search.nodes - before < 100
