@@ -42,6 +42,8 @@ class Board(NamedTuple):
     run: int
     column: int  # bits of a column, with gravity
     columns: int
+    is_wide: bool  # Lines fit along rows; with gravity no mask is shifted by 64 bits otherwise.
+    is_square: bool  # Lines fit along diagonals.
     full: int  # the mask of all cells
     floor: int  # the mask of the lowest cells, with gravity
 
@@ -94,6 +96,8 @@ def layout_of(game: Game) -> Layout:
         run=game.run,
         column=column,
         columns=game.columns,
+        is_wide=game.columns >= game.run,
+        is_square=min(game.columns, game.rows) >= game.run,
         full=_mask(game, game.full),
         floor=floor,
     )

@@ -4,7 +4,7 @@ A value says who wins and when: with `cells` cells, ``cells + 1 - e`` when the s
 with the mark number e, ``e - cells - 1`` when it loses so, and 0 for a draw. It does not depend on
 where the search began, so a value of the table is right for all searches of a game.
 
-`look` tells what a position shows without a search: bounds of its value, and the moves worth it.
+`_look` tells what a position shows without a search: bounds of its value, and the moves worth it.
 `search` does the rest, with its own stack: it returns after a given number of nodes, and goes on
 when it is called again. Each technique can be left out; the values stay the same.
 """
@@ -96,20 +96,33 @@ def _shifted(own: int, step: int, run: int) -> int:
 def _threats_by_steps(own: int, board: Board) -> int:
     """Return the cells that complete a line of a side's marks, in a game with gravity."""
     column, run = board.column, board.run
-    across = _shifted(own, column - 1, run) | _shifted(own, column, run)
-    return across | _shifted(own, column + 1, run) | _shifted(own, 1, run)
+    found = _shifted(own, 1, run)
+    if board.is_wide:
+        found |= _shifted(own, column, run)
+    if board.is_square:
+        found |= _shifted(own, column - 1, run) | _shifted(own, column + 1, run)
+    return found
+
+
+@compiled
+def _begins(marks: int, step: int, run: int) -> int:
+    """Return the marks that are the first of a line at a distance."""
+    begins = marks
+    for distance in range(1, run):
+        begins &= marks >> distance * step
+    return begins
 
 
 @compiled
 def _has_line_by_steps(marks: int, board: Board) -> bool:
     """Return whether some marks contain a line, in a game with gravity."""
-    for step in (1, board.column - 1, board.column, board.column + 1):
-        begins = marks
-        for distance in range(1, board.run):
-            begins &= marks >> distance * step
-        if begins:
-            return True
-    return False
+    column, run = board.column, board.run
+    found = _begins(marks, 1, run)
+    if board.is_wide:
+        found |= _begins(marks, column, run)
+    if board.is_square:
+        found |= _begins(marks, column - 1, run) | _begins(marks, column + 1, run)
+    return found != 0
 
 
 @compiled

@@ -37,7 +37,8 @@ GAMES = (
 
 LARGE = (
     "7x6k4-gravity", "8x6k4-gravity", "9x6k5-gravity-misere", "6x8k4-gravity-misere", "31x1k4",
-    "6x5k4", "5x6k4-misere", "5x6k5-misere-torus", "10x3k4", "31x1k3-gravity",
+    "3x20k4-gravity", "3x20k4-gravity-misere", "31x1k31-gravity", "20x2k4-gravity",
+    "1x31k4-gravity", "6x5k4", "5x6k4-misere", "5x6k5-misere-torus", "10x3k4", "31x1k3-gravity",
 )  # fmt: skip
 """Games whose masks take all or nearly all bits, and one whose marks lie in a row."""
 
@@ -93,6 +94,23 @@ def test_late_values_on_boards_of_many_bits_are_those_of_a_slow_search(name: str
     search = ExactSearch(game, memory=MEMORY)
     for _ in range(5):
         position = late(game, random)
+        assert search.value(position) == slow_value(game, position), position
+
+
+def test_a_line_that_fits_no_row_is_found_in_no_other_column() -> None:
+    """A mask of 63 bits, shifted by the distance of three diagonal steps, comes round."""
+    game, random, left = Game("3x20k4-gravity"), Random(SEED), 8
+    filled = range(0, game.cells, 3), range(1, game.cells, 3), range(2 + 3 * left, game.cells, 3)
+    cells = [cell for column in filled for cell in column]
+    search = ExactSearch(game, memory=MEMORY)
+    for _ in range(60):
+        position = Position(game.full, game.full)
+        while any(map(game.has_line, position)):
+            random.shuffle(cells)
+            half = len(cells) // 2
+            position = Position(
+                *(sum(1 << cell for cell in of) for of in (cells[:half], cells[half:]))
+            )
         assert search.value(position) == slow_value(game, position), position
 
 

@@ -21,7 +21,7 @@ from marubatsu.pipeline.support.resources import HOME
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import Solutions
 from tests.helpers.shared import Shared
-from tools.checker import by_search
+from tools.checker import search_sample
 
 SOURCE = HOME / "tools" / "checker" / "check.c"
 GAMES = (
@@ -204,7 +204,7 @@ def test_a_search_finds_the_same_values(
     solutions: Solutions, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ["4x4k4-gravity", "--data", str(solutions.of("4x4k4-gravity")), "--sample", "20"]
-    assert by_search.main(asked) == 0
+    assert search_sample.main(asked) == 0
     assert capsys.readouterr().out == "4x4k4-gravity: the same values in 20 positions\n"
     values = SearchOracle.values
 
@@ -213,5 +213,5 @@ def test_a_search_finds_the_same_values(
         return found._replace(distance=found.distance + 1)
 
     monkeypatch.setattr(SearchOracle, "values", wrong)
-    assert by_search.main(asked) == 1
+    assert search_sample.main(asked) == 1
     assert capsys.readouterr().out.startswith("4x4k4-gravity: they differ at ")

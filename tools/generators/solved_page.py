@@ -59,7 +59,7 @@ marubatsu solve GAME --data FOLDER --memory 4GB   # with less memory, files take
 marubatsu check GAME --data FOLDER                # derive every value again in SQL
 cc -O2 -o check tools/checker/check.c             # the C checker, in a checkout
 marubatsu export GAME --raw --data FOLDER | ./check -
-python -m tools.checker.by_search GAME --data FOLDER --sample 300
+python -m tools.checker.search_sample GAME --data FOLDER --sample 300
 ```
 
 In a checkout, `python -m tools.benchmarks.solve_results GAME --data FOLDER` prints the estimate,
