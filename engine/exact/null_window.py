@@ -64,13 +64,8 @@ def new_table(size: int) -> Ints:
 def new_stack(layout: Layout) -> Stack:
     """Return room for a search."""
     cells = layout.board.cells
-    shape = cells + 2, cells
-    return Stack(
-        np.zeros(4, np.int64),
-        np.zeros((cells + 2, _FIELDS), np.int64),
-        np.zeros(shape, np.int64),
-        np.zeros(shape, np.int64),
-    )
+    shapes = (4,), (cells + 2, _FIELDS), (cells + 2, cells), (cells + 2, cells)
+    return Stack(*(np.zeros(shape, np.int64) for shape in shapes))
 
 
 @compiled
