@@ -30,7 +30,7 @@ Ints = NDArray[np.int64]
 MOST_BITS = 63
 """Of a position with gravity, and of the marks of both sides without."""
 
-_MOST_IMAGES = 8
+_MOST_IMAGES = 8  # A torus has many more: to try them all would take longer than it saves.
 
 
 class Board(NamedTuple):
@@ -42,8 +42,8 @@ class Board(NamedTuple):
     run: int
     column: int  # bits of a column, with gravity
     columns: int
-    is_wide: bool  # Lines fit along rows; with gravity no mask is shifted by 64 bits otherwise.
-    is_square: bool  # Lines fit along diagonals.
+    has_rows: bool  # whether lines fit along rows; where none does, a shift could come round
+    has_diagonals: bool  # whether they fit along diagonals
     full: int  # the mask of all cells
     floor: int  # the mask of the lowest cells, with gravity
 
@@ -96,8 +96,8 @@ def layout_of(game: Game) -> Layout:
         run=game.run,
         column=column,
         columns=game.columns,
-        is_wide=game.columns >= game.run,
-        is_square=min(game.columns, game.rows) >= game.run,
+        has_rows=game.columns >= game.run,
+        has_diagonals=min(game.columns, game.rows) >= game.run,
         full=_mask(game, game.full),
         floor=floor,
     )

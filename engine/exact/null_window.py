@@ -92,9 +92,9 @@ def _threats_by_steps(own: int, board: Board) -> int:
     """Return the cells that complete a line of a side's marks, in a game with gravity."""
     column, run = board.column, board.run
     found = _shifted(own, 1, run)
-    if board.is_wide:
+    if board.has_rows:
         found |= _shifted(own, column, run)
-    if board.is_square:
+    if board.has_diagonals:
         found |= _shifted(own, column - 1, run) | _shifted(own, column + 1, run)
     return found
 
@@ -113,9 +113,9 @@ def _has_line_by_steps(marks: int, board: Board) -> bool:
     """Return whether some marks contain a line, in a game with gravity."""
     column, run = board.column, board.run
     found = _begins(marks, 1, run)
-    if board.is_wide:
+    if board.has_rows:
         found |= _begins(marks, column, run)
-    if board.is_square:
+    if board.has_diagonals:
         found |= _begins(marks, column - 1, run) | _begins(marks, column + 1, run)
     return found != 0
 
