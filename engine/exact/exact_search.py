@@ -87,7 +87,7 @@ class ExactSearch:
                 # Is it a win? At least a draw? Then: does it end in half of the plies?
                 beta = 1 if low <= 0 < high else 0 if low < 0 <= high else (low + high + 1) // 2
                 alpha = beta - 1
-            begin(*masks_of(game, position), alpha, beta, self._layout, self._stack)
+            begin(*masks_of(game, position), alpha, beta, self._stack)
             ply = position.ply
             while not search(ply, self._layout, self._use, self._stack, self._table, SLICE):
                 self._grow()

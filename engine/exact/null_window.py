@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from marubatsu.engine.exact.layout import Board, Ints, Layout
+from marubatsu.engine.exact.lines import has_line, has_line_by_steps, threats_by_steps, threats_of
 from marubatsu.engine.large.compiled import compiled, count_bits, inlined
 
 Look = tuple[int, int, int]
@@ -32,6 +33,7 @@ class Techniques(NamedTuple):
     forced: bool = True  # answer threats, and leave out moves that allow a line at once
     blocked: bool = True  # see that a side can complete no line any more
     symmetry: bool = True  # remember one position of each class
+    cutoffs: bool = True  # with gravity: look all children up before the first is searched
 
 
 # Columns of a frame: the position, the window, what is known, and which move is next.
@@ -40,10 +42,11 @@ _FIELDS = 12
 
 # What the head of a stack says: the depth, whether a value has come back, that value, the nodes.
 _DEPTH, _RETURNS, _RESULT, _NODES = range(4)
+_BEFORE = -1  # the depth of a search that has not begun
 
 _BOUND = 7  # bits of a bound in an entry of the table; then come 6 of the ply, and the tag
 _TAG = 2 * _BOUND + 6
-_LATE = 10  # Marks before the end from which on classes are not worth their finding.
+_LATE = 10  # Marks before the end from which on neither classes nor children are looked up.
 _MULTIPLIER = 0x1E3779B97F4A7C15  # odd, so no two keys become one
 
 
@@ -66,80 +69,6 @@ def new_stack(layout: Layout) -> Stack:
     cells = layout.board.cells
     shapes = (4,), (cells + 2, _FIELDS), (cells + 2, cells), (cells + 2, cells)
     return Stack(*(np.zeros(shape, np.int64) for shape in shapes))
-
-
-@compiled
-def _shifted(own: int, step: int, run: int) -> int:
-    """Return the cells that complete a line with marks on either side, at a distance."""
-    if run == 4:
-        above, below = own >> step, own << step
-        two_above, two_below = above & own >> 2 * step, below & own << 2 * step
-        ends = two_above & own >> 3 * step | two_below & own << 3 * step
-        return ends | above & two_below | below & two_above
-    found = 0
-    for above_it in range(run):
-        cells = -1
-        for distance in range(1, above_it + 1):
-            cells &= own >> distance * step
-        for distance in range(1, run - above_it):
-            cells &= own << distance * step
-        found |= cells
-    return found
-
-
-@compiled
-def _threats_by_steps(own: int, board: Board) -> int:
-    """Return the cells that complete a line of a side's marks, in a game with gravity."""
-    column, run = board.column, board.run
-    found = _shifted(own, 1, run)
-    if board.has_rows:
-        found |= _shifted(own, column, run)
-    if board.has_diagonals:
-        found |= _shifted(own, column - 1, run) | _shifted(own, column + 1, run)
-    return found
-
-
-@compiled
-def _begins(marks: int, step: int, run: int) -> int:
-    """Return the marks that are the first of a line at a distance."""
-    begins = marks
-    for distance in range(1, run):
-        begins &= marks >> distance * step
-    return begins
-
-
-@compiled
-def _has_line_by_steps(marks: int, board: Board) -> bool:
-    """Return whether some marks contain a line, in a game with gravity."""
-    column, run = board.column, board.run
-    found = _begins(marks, 1, run)
-    if board.has_rows:
-        found |= _begins(marks, column, run)
-    if board.has_diagonals:
-        found |= _begins(marks, column - 1, run) | _begins(marks, column + 1, run)
-    return found != 0
-
-
-@compiled
-def _threats(own: int, lines: Ints, board: Board) -> int:
-    """Return the cells that complete a line of a side's marks."""
-    if board.gravity:
-        return _threats_by_steps(own, board)
-    found = 0
-    for line in lines:
-        missing = line & ~own
-        if missing & (missing - 1) == 0:
-            found |= missing
-    return found
-
-
-@compiled
-def _has_line(marks: int, lines: Ints) -> bool:
-    """Return whether some marks contain one of the lines."""
-    found = False
-    for line in lines:
-        found |= marks & line == line
-    return found
 
 
 @compiled
@@ -188,13 +117,13 @@ def _look(
         moves, low, high = _look_misere(playable, own, left)
     else:
         moves, low, high = _look_normal(playable, own, threats, left, board, use)
-    if board.gravity and not use.threats and _has_line_by_steps(other, board):
+    if board.gravity and not use.threats and has_line_by_steps(other, board):
         low = high = _ended(left, board)
     if board.gravity and use.blocked and low < high:
         wins, loses = (mover, other) if board.misere else (other, mover)
-        if high > 0 and not _has_line_by_steps(board.full & ~wins, board):
+        if high > 0 and not has_line_by_steps(board.full & ~wins, board):
             high = max(low, 0)
-        if low < 0 and not _has_line_by_steps(board.full & ~loses, board):
+        if low < 0 and not has_line_by_steps(board.full & ~loses, board):
             low = min(high, 0)
     return moves, low, high
 
@@ -211,13 +140,13 @@ def _look_at_lines(
     use: Techniques,
 ) -> tuple[int, int]:
     """Return bounds that are closer where lines are complete or blocked, without gravity."""
-    if not use.threats and _has_line(other, lines):
+    if not use.threats and has_line(other, lines):
         low = high = _ended(board.cells - ply, board)
     if use.blocked and low < high:
         wins, loses = (mover, other) if board.misere else (other, mover)
-        if high > 0 and not _has_line(board.full & ~wins, lines):
+        if high > 0 and not has_line(board.full & ~wins, lines):
             high = max(low, 0)
-        if low < 0 and not _has_line(board.full & ~loses, lines):
+        if low < 0 and not has_line(board.full & ~loses, lines):
             low = min(high, 0)
     return low, high
 
@@ -276,15 +205,11 @@ def copy_table(table: Ints, larger: Ints) -> None:
             larger[first + (larger[first] != 0)] = tag << _TAG | entry & rest
 
 
-@compiled
-def begin(mover: int, other: int, alpha: int, beta: int, layout: Layout, stack: Stack) -> None:
+def begin(mover: int, other: int, alpha: int, beta: int, stack: Stack) -> None:
     """Prepare to search a position, given by the masks of the side to move and of the other."""
-    board, lines, frames = layout.board, layout.lines, stack.frames
-    empty = board.full & ~(mover | other)
-    frames[0, _MOVER], frames[0, _OWN] = mover, _threats(mover, lines, board) & empty
-    frames[0, _OTHER], frames[0, _THREATS] = other, _threats(other, lines, board) & empty
-    frames[0, _ALPHA], frames[0, _BETA] = alpha, beta
-    stack.head[_DEPTH] = stack.head[_RETURNS] = 0
+    frame = stack.frames[0]
+    frame[_MOVER], frame[_OTHER], frame[_ALPHA], frame[_BETA] = mover, other, alpha, beta
+    stack.head[_DEPTH], stack.head[_RETURNS] = _BEFORE, False
 
 
 @compiled
@@ -306,6 +231,12 @@ def search(
     tag_bits, buckets = (1 << 64 - bits) - 1, (1 << bits) - 1
     depth, result, nodes = head[_DEPTH], head[_RESULT], 0
     returns = head[_RETURNS] != 0
+    if depth == _BEFORE:
+        depth = 0
+        mover, other = frames[0, _MOVER], frames[0, _OTHER]
+        empty = board.full & ~(mover | other)
+        frames[0, _OWN] = threats_of(mover, lines, board) & empty
+        frames[0, _THREATS] = threats_of(other, lines, board) & empty
     while True:
         mover, other = frames[depth, _MOVER], frames[depth, _OTHER]
         if returns:
@@ -342,7 +273,7 @@ def search(
                     if not move:
                         continue
                     if board.gravity:
-                        found = _threats_by_steps(mover | move, board)
+                        found = threats_by_steps(mover | move, board)
                     else:
                         found = own
                         for number in range(through.shape[1]):
@@ -361,6 +292,18 @@ def search(
                         promises[place] = promise
                     moves[depth, place], after[depth, place] = move, found
                     count += 1
+                if use.cutoffs and use.table and board.gravity and here < board.cells - _LATE:
+                    for place in range(count):
+                        key = _key_of_columns(
+                            other, mover | moves[depth, place], board, use.symmetry
+                        )
+                        hashed = key * _MULTIPLIER
+                        first, tag = (hashed >> 64 - bits & buckets) << 1, hashed & tag_bits
+                        _, high = _narrowed(table[first], tag, 0, 127)
+                        _, high = _narrowed(table[first + 1], tag, 0, high)
+                        if -high >= beta:
+                            frames[depth, _BEST] = -high
+                            break
             frames[depth, _NEXT], frames[depth, _COUNT] = 0, count
         number, best, beta = frames[depth, _NEXT], frames[depth, _BEST], frames[depth, _BETA]
         returns = number == frames[depth, _COUNT] or best >= beta

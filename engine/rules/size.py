@@ -7,7 +7,9 @@ that ends the game no earlier than the last move. Both draw from a generator wit
 an estimate is the same on every run.
 """
 
+from collections.abc import Iterator
 from functools import cache
+from itertools import accumulate
 from math import comb
 from typing import TypeAlias
 
@@ -89,8 +91,21 @@ def estimate_positions(game: Game, samples: int = SAMPLES) -> float:
     no order of moves reaches. (The estimated nodes are its upper bound, which matters on tall, thin
     boards.)
     """
+    return min(sum(_positions_by_ply(game, samples)), estimate_nodes(game, samples))
+
+
+def exceeds(game: Game, limit: float) -> bool:
+    """Return whether the estimated positions are more than ``limit``.
+
+    The first plies of a large game are enough to tell.
+    """
+    totals = accumulate(_positions_by_ply(game, SAMPLES))
+    return any(total > limit for total in totals) and estimate_nodes(game) > limit
+
+
+def _positions_by_ply(game: Game, samples: int) -> Iterator[float]:
+    """Yield the estimated positions of each ply."""
     generator = np.random.default_rng(_SEED)
-    total = 0.0
     for ply, ways in enumerate(arrangements(game)):
         # Order the filled cells of each sample at random; circle takes every other one.
         filled = _random_shapes(game, generator, ply, samples)
@@ -99,8 +114,7 @@ def estimate_positions(game: Game, samples: int = SAMPLES) -> float:
         marks = np.left_shift(mask_dtype(game).type(1), order.astype(mask_dtype(game)))
         circle = np.bitwise_or.reduce(marks[:, 0::2], axis=1)
         cross = np.bitwise_or.reduce(marks[:, 1::2], axis=1)
-        total += ways * _reachable_share(game, circle, cross, ply)
-    return min(total, estimate_nodes(game, samples))
+        yield ways * _reachable_share(game, circle, cross, ply)
 
 
 def _reachable_share(game: Game, circle: Masks, cross: Masks, ply: int) -> float:

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.engine.rules.size import exceeds
 from marubatsu.pipeline.store.data_set import DataSet, Solution, data_root
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.support.progress import say_waiting
@@ -24,7 +24,7 @@ def data_set_of(game: Game | str, data: str | Path | None) -> DataSet:
 
 def is_quick(game: Game) -> bool:
     """Return whether the tables of a game are built in less than two seconds."""
-    return estimate_positions(game) < QUICK
+    return not exceeds(game, QUICK)
 
 
 def data_on_demand(game: Game | str, data: str | Path | None) -> DataSet:
