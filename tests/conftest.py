@@ -16,7 +16,7 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.machine import cores
 from tests.helpers.browser import browsing, executable, file_server, serving
 from tests.helpers.commands import Marubatsu, run_here, run_marubatsu
-from tests.helpers.data_sets import Solutions, build_shared
+from tests.helpers.data_sets import Solutions, build_shared, compile_kernels
 from tests.helpers.shared import Shared
 
 if TYPE_CHECKING:
@@ -48,7 +48,13 @@ def root(shared: Shared) -> Path:
 
 
 @pytest.fixture(scope="session")
-def solutions(shared: Shared) -> Solutions:
+def kernels(shared: Shared) -> None:
+    """Compile what is compiled; otherwise every worker would do so at the same time."""
+    shared.make("kernels", compile_kernels)
+
+
+@pytest.fixture(scope="session")
+def solutions(shared: Shared, kernels: None) -> Solutions:
     """Return solutions of games, each made once; nobody may write there."""
     return Solutions(shared)
 

@@ -4,6 +4,7 @@ As in a spreadsheet, ``aa`` follows ``z``.
 """
 
 import re
+from collections.abc import Iterable
 
 from marubatsu.engine.rules.game import Game
 
@@ -29,6 +30,15 @@ def cell_name(game: Game, cell: int) -> str:
     """
     row, column = divmod(cell, game.columns)
     return f"{column_name(column)}{game.rows - row}"
+
+
+def line_text(game: Game, moves: Iterable[int]) -> str:
+    """Return a line of play as people type it: with gravity by the names of cells, else by number.
+
+    >>> line_text(Game("connect4"), [38, 31]), line_text(Game("tictactoe"), [4, 0])
+    ('d1 d2', '4 0')
+    """
+    return " ".join(cell_name(game, move) if game.gravity else str(move) for move in moves)
 
 
 def column_of(game: Game, letters: str) -> int | None:

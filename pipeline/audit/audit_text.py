@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from io import StringIO
 
 from marubatsu.engine.rules.board_text import draw, from_text
+from marubatsu.engine.rules.cell_names import line_text
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.audit import drawing
 from marubatsu.pipeline.audit.verdicts import GAMES, Audit
@@ -144,14 +146,14 @@ def _lines(audit: Audit) -> Iterator[str]:
     yield ""
     if audit.blunders.rows:
         worst = worst_blunders(audit)
-        lines = "; each is the last move of its line, which `marubatsu show` takes"
+        lines = "; each is the last move of its line, which `show` and `play --from` take"
         yield f"worst blunders, {len(worst.rows)} of {audit.blunders_found:,}" + (
             lines if audit.sampled else ""
         )
         yield from _table(worst)
         yield ""
     for side, _, moves, board in audit.refutations.rows:
-        yield f"how it loses as {side}: play {' '.join(map(str, moves))}"
+        yield f"how it loses as {side}: play {line_text(game, moves)}"
         yield draw(game, from_text(game, board))
         yield ""
     if audit.matches.rows:
@@ -163,19 +165,19 @@ def worst_blunders(audit: Audit) -> Rows:
     """Return some of the blunders, the largest losses first; of drawn positions as lines."""
     chosen = audit.blunders.without("class")
     if audit.sampled:
-        chosen = _as_lines(audit.sampled.answers)
+        chosen = _as_lines(audit.game, audit.sampled.answers)
     loss = chosen.columns.index("loss")
     chance = chosen.columns.index("chance_percent")
     rows = sorted(chosen.rows, key=lambda row: (-row[loss], -row[chance]))
     return Rows(chosen.columns, rows[:_WORST])
 
 
-def _as_lines(answers: Rows) -> Rows:
+def _as_lines(game: Game, answers: Rows) -> Rows:
     """Return the blunders among answers, each with the moves up to it."""
     told = ("turn", "move", "best_moves", "score", "score_after", "loss", "distance",
             "distance_after", "chance_percent", "ply")  # fmt: skip
     rows = [
-        [*(row[name] for name in told), ",".join(map(str, [*row["line"], row["move"]]))]
+        [*(row[name] for name in told), line_text(game, [*row["line"], row["move"]])]
         for row in answers.records()
         if row["loss"]
     ]

@@ -305,6 +305,10 @@ def play(
     seed: Annotated[
         int | None, typer.Option(metavar="SEED", help="Seed of the AI's choices (default: random).")
     ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option("--from", metavar="BOARD", help="Begin there: a board or moves."),
+    ] = None,
     time: TimeOption = MOVE_SECONDS,
     data: DataOption = None,
 ) -> None:
@@ -316,9 +320,12 @@ def play(
 
     Example: marubatsu play ai7 --side cross
     Example: marubatsu play perfect --game connect4 --time 10
+    Example: marubatsu play ai2 --game connect4 --from "d1 d2 d3"
     """
     from random import Random
 
+    from marubatsu.engine.rules.position import EMPTY
+    from marubatsu.engine.rules.reading import read_position
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.oracle.opening import oracle_or_error
     from marubatsu.pipeline.playing.terminal_game import TerminalGame
@@ -328,11 +335,13 @@ def play(
     if seed is not None and seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set, seconds = data_set_of(game, data), checked_time(time)
+    begins = EMPTY if start is None else read_position(data_set.game, start)
     with Players(data_set, chosen_limits(), seconds) as players:
         opponent = players.player(ai)
         oracle = oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game
-        TerminalGame(data_set.game, opponent, side, random, oracle).play(sys.stdin, sys.stdout)
+        session = TerminalGame(data_set.game, opponent, side, random, oracle, begins)
+        session.play(sys.stdin, sys.stdout)
 
 
 @app.command()

@@ -63,6 +63,13 @@ class SearchOracle(Oracle):
         self._known: dict[Position, Found] = {}
         self._spent: dict[Position, int] = {}
 
+    def answer(self, board: str | Position) -> Answer:
+        """Do what `Oracle.answer` does. Raises OutOfTimeError, too."""
+        found = self.within(board)
+        if isinstance(found, BoundedAnswer):
+            raise self._out_of_time(found.board, found.at_least, found.at_most)
+        return found
+
     def values(self, circle: Masks, cross: Masks) -> Values:
         """Search positions; the value of one whose children are among them follows from theirs."""
         game, ends = self.game, time.monotonic() + self.seconds
@@ -132,7 +139,7 @@ class SearchOracle(Oracle):
                 if not until_interrupted:
                     raise
                 is_done = False
-            return self.answer(position) if is_done else self._bounded(position, known)
+            return super().answer(position) if is_done else self._bounded(position, known)
 
     def _value(self, position: Position, ends: float) -> int:
         """Return the value of a position. Raises OutOfTimeError."""
@@ -140,7 +147,9 @@ class SearchOracle(Oracle):
             if bounds.is_exact:
                 break
             if time.monotonic() > ends:
-                raise self._out_of_time(position, bounds)
+                sign = position.turn.sign
+                low, high = sorted(self._score_sv(position, sign, value) for value in bounds)
+                raise self._out_of_time(to_text(self.game, position), low, high)
         return bounds.low
 
     def _narrow(self, position: Position, known: Bounds) -> Iterator[Bounds]:
@@ -221,9 +230,7 @@ class SearchOracle(Oracle):
         """Return circle's shortest-victory score of a value; ``sign`` is that of the mover."""
         return self.game.score_sv(sign * _score(value), position.ply + FAR - abs(value))
 
-    def _out_of_time(self, position: Position, bounds: Bounds) -> OutOfTimeError:
-        sign, board = position.turn.sign, to_text(self.game, position)
-        low, high = sorted(self._score_sv(position, sign, value) for value in bounds)
+    def _out_of_time(self, board: str, low: int, high: int) -> OutOfTimeError:
         return OutOfTimeError(
             f"the search of {quote(board)} was stopped after {self.seconds:g} s, and knows: "
             f"{between(low, high)}; more time would tell more"

@@ -36,9 +36,15 @@ class TerminalGame:
     """One session at a terminal: a person, an AI, and the game between them."""
 
     def __init__(
-        self, game: Game, ai: AI, side: str, random: Random, oracle: Oracle | DataError
+        self,
+        game: Game,
+        ai: AI,
+        side: str,
+        random: Random,
+        oracle: Oracle | DataError,
+        start: Position = EMPTY,
     ) -> None:
-        """Set up an empty board; ``side`` is the person's: circle or cross.
+        """Set up the board; ``side`` is the person's: circle or cross.
 
         An error instead of an oracle is the reason why there are neither hints nor a review.
         """
@@ -46,7 +52,7 @@ class TerminalGame:
         self._chooser, self._board = ai.on(game), new_board(game)
         self._person = Side[side.upper()]
         self._moves: list[_Move] = []
-        self._position = EMPTY
+        self._position = start
         what = "the letter of a column" if game.gravity else "a cell"
         self._help = f"{what} to play there, {_HELP}"
 

@@ -27,6 +27,8 @@ from tests.helpers.audit_schema import complaints
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import Solutions
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 FLAT, UPRIGHT = "4x4k4", "5x4k4-gravity"
 
 
@@ -101,8 +103,9 @@ def assert_true(found: Audit) -> None:
         assert row["mean_loss"] == pytest.approx(mean / max(len(here), 1), abs=0.001)
 
 
-@pytest.mark.parametrize(("name", "plies"), [(FLAT, "9-14"), (UPRIGHT, "12-")])
-@pytest.mark.parametrize("choose", [first, every])
+@pytest.mark.parametrize(
+    ("name", "plies", "choose"), [(FLAT, "9-14", first), (UPRIGHT, "12-", every)]
+)
 def test_losses_are_those_of_a_slow_minimax(
     tmp_path: Path, name: str, plies: str, choose: Any
 ) -> None:
@@ -275,10 +278,10 @@ def test_what_takes_too_long_is_left_out_and_counted(tmp_path: Path) -> None:
 def test_an_ai_that_searches_for_too_long_ends_the_audit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def late(self: SearchOracle, board: Any) -> None:
+    def late(self: SearchOracle, *asked: Any, **how: Any) -> None:
         raise OutOfTimeError("the search was stopped")
 
-    monkeypatch.setattr(SearchOracle, "answer", late)
+    monkeypatch.setattr(SearchOracle, "within", late)
     with pytest.raises(OutOfTimeError, match="the search was stopped"):
         mb.audit("perfect", FLAT, positions="own", plies="12-", data=tmp_path)
 

@@ -233,6 +233,10 @@ def test_play_is_a_command(marubatsu: Marubatsu) -> None:
     done = marubatsu("play", "ai1", "--seed", "0")
     assert done.returncode == 0
     assert "the game is left unfinished" in done.stdout
+    begun = marubatsu("play", "ai1", "--seed", "0", "--from", "b2 a3", "--side", "cross")
+    assert "ai1 plays" in begun.stdout
+    assert begun.stdout.count("o") > 0
+    assert marubatsu("play", "--from", "b2 b2").returncode == 2
     assert marubatsu("play", "nobody").returncode == 2
     assert marubatsu("play", "--side", "left").returncode == 2
     assert marubatsu("play", "--seed", "-1").returncode == 2

@@ -30,6 +30,8 @@ from marubatsu.pipeline.support.progress import say_waiting
 from tests.helpers.commands import Marubatsu, run_here
 from tests.helpers.data_sets import Solutions
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 CONNECT4 = Game("connect4")
 LATE = "d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 b1 b2 b3 a1 a2"
 """Circle wins in 23 plies, by b4 only; every other move loses."""

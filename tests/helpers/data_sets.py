@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from marubatsu.engine.exact.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
@@ -104,6 +106,13 @@ def _solve(name: str, folder: Path) -> None:
     game = Game(name)
     solve(folder / "root", game, MEMORY)
     _take_out(folder / "root" / game.name, folder)
+
+
+def compile_kernels(folder: Path) -> None:
+    """Call each kernel; the compiled ones are kept beside their modules."""
+    for name in ("2x2k2", "2x2k2-gravity"):
+        _solve(name, folder / name)
+    ExactSearch(Game("2x2k2"), memory=1).value(EMPTY)
 
 
 def _take_out(made: Path, folder: Path) -> None:

@@ -5,22 +5,28 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.exact.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.oracle import book, search_oracle, searched
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.oracle.searched import Found, shown
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import DataSet, Searched
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from tests.helpers import CHECKOUT
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import Solutions
 from tests.helpers.stopping import stopped_at_every_step
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 GAME = Game("4x5k4-gravity")
 
@@ -57,6 +63,33 @@ def test_a_book_has_the_values_of_the_solution(tmp_path: Path, solutions: Soluti
         assert found == (row["ply"], row["score"], row["distance"])
         position = Position(row["circle"], row["cross"])
         assert position == shown(game, position)
+
+
+@pytest.mark.parametrize("name", ["4x4k3-gravity", "4x3k3-misere", "4x3k4-torus"])
+def test_the_check_finds_every_wrong_answer(tmp_path: Path, name: str) -> None:
+    """Values of the last ply follow from no other answer, but all else is checked there, too."""
+    game, check = Game(name), checks()["answers"]
+    write(tmp_path, 2, game=game)
+    with open_catalog(DataSet(tmp_path, game), never) as catalog:
+        right = catalog.run("from answers order by all").records()
+        assert run_check(catalog, check).examined == len(right)
+        assert run_check(catalog, check).verdict == "pass"
+        for number, row in enumerate(right):
+            wrong = [
+                {"ply": row["ply"] + 1},
+                {"board": row["board"].translate(str.maketrans(".x", "x."))},
+                {"circle": row["circle"] ^ 1},
+                {"cross": row["cross"] ^ 2},
+                {"distance": row["distance"] + 1},
+                {"distance": 0},
+            ]
+            if row["ply"] < 2:
+                wrong += [{"score": score} for score in {-1, 0, 1} - {row["score"]}]
+                wrong += [{"distance": row["distance"] - 2}]
+            for change in wrong:
+                rows = [*right[:number], {**row, **change}, *right[number + 1 :]]
+                catalog.replace("answers", pa.Table.from_pylist(rows))
+                assert run_check(catalog, check).verdict == "fail", (row, change)
 
 
 def test_a_run_that_has_no_more_time_is_gone_on_with(

@@ -26,6 +26,8 @@ from tests.helpers.played import drawn, reachable
 from tests.helpers.slow_solution import values_of
 from tools.benchmarks import bench_search
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 GAMES = (
     "tictactoe", "3x3k3-misere", "3x3k3-gravity", "3x3k3-gravity-misere", "3x3k3-torus",
     "3x3k3-misere-torus", "2x2k1-misere", "3x3k1", "2x4k2", "3x3k2", "4x2k2-misere", "5x2k2-misere",

@@ -30,6 +30,8 @@ from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.data_sets import Solutions
 from tests.helpers.played import played, reachable
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 TABLES = ("tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x4k2", "1x9k3", "3x2k3-torus")
 SOLVED = ("4x4k4-misere", "4x3k3-gravity-misere")
 ARRAYS = ("circle", "cross", "status", "score", "distance", "first_move", "move", "move_score",

@@ -4,6 +4,8 @@
 at once: by ply, and by the plies until the end. Each is searched with an empty table; its value and
 the number of nodes are asserted. ``search_ladder.csv`` holds the nodes of a set while one technique
 after another is switched on. ``python -m tools.benchmarks.bench_search write`` makes both anew.
+``search_openings.csv`` holds the first moves of Connect Four and other searches of minutes;
+``python -m tools.benchmarks.bench_search openings`` makes it anew.
 """
 
 import csv
@@ -35,7 +37,9 @@ from tools.benchmarks.bench_tree import SHORT
 
 GAME = Game("7x6k4-gravity")
 POSITIONS, LADDER = REFERENCE / "search_positions.csv", REFERENCE / "search_ladder.csv"
-HEADER = "# Written by python -m tools.benchmarks.bench_search write: random play, seed {}.\n"
+OPENINGS = REFERENCE / "search_openings.csv"
+HEADER = "# Written by python -m tools.benchmarks.bench_search {}.\n"
+DRAWN = "write: random play, seed 0"
 SEED = 0
 
 PLIES = (28, 24, 20, 16, 12)
@@ -54,6 +58,9 @@ COMPARED = ("4x4k4-misere", "4x5k4", "5x5k4-gravity")
 SAMPLE, SOLVING = 10_000, 10**9
 MEMORY = 1 << 24
 """Bytes of a table: few, because the first use of a page takes longer than many nodes."""
+
+OPENING_MEMORY = 1 << 30
+"""Bytes of the table of a search of minutes."""
 
 LIGHT = 100_000
 """The short benchmark searches the positions that take fewer nodes, and does no more."""
@@ -78,9 +85,21 @@ class Rung:
     nodes: int
 
 
-def searched(name: str, position: Position, use: Techniques = ALL) -> tuple[int, int]:
+@dataclass(frozen=True)
+class Opening:
+    """A position with few marks, its value for the mover, and the nodes of its search."""
+
+    game: str
+    board: str
+    value: int
+    nodes: int
+
+
+def searched(
+    name: str, position: Position, use: Techniques = ALL, memory: int = MEMORY
+) -> tuple[int, int]:
     """Search with an empty table; return the value and the number of nodes."""
-    search = ExactSearch(Game(name), memory=MEMORY, use=use)
+    search = ExactSearch(Game(name), memory=memory, use=use)
     return search.value(position), search.nodes
 
 
@@ -128,11 +147,22 @@ def rungs(rows: Iterable[Row]) -> Iterator[Rung]:
             yield Rung(name, technique, sum(nodes for _, nodes in found))
 
 
-def write(path: Path, rows: Iterable[Row | Rung]) -> None:
+def openings() -> Iterator[Opening]:
+    """Search the first moves of Connect Four up to symmetry, and the empty board of 6x6."""
+    asked = [(GAME, EMPTY.after(move)) for move in GAME.legal_moves(EMPTY)[: GAME.columns // 2 + 1]]
+    for game, position in [*asked, (Game("6x6k4-gravity"), EMPTY)]:
+        start = time.perf_counter()
+        found = searched(game.name, position, memory=OPENING_MEMORY)
+        opening = Opening(game.name, to_text(game, position), *found)
+        print(f"{opening} in {time.perf_counter() - start:.0f} s", flush=True)
+        yield opening
+
+
+def write(path: Path, how: str, rows: Iterable[Row | Rung | Opening]) -> None:
     """Write a file with a line about where it is from."""
     listed = list(rows)
     with path.open("w", encoding="utf-8", newline="") as file:
-        file.write(HEADER.format(SEED))
+        file.write(HEADER.format(how))
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(each.name for each in fields(listed[0]))
         writer.writerows(map(astuple, listed))
@@ -156,6 +186,14 @@ def read_positions() -> list[Row]:
 def read_ladder() -> list[Rung]:
     """Read the ladder."""
     return [Rung(each["set"], each["technique"], int(each["nodes"])) for each in read(LADDER)]
+
+
+def read_openings() -> list[Opening]:
+    """Read the searches of minutes."""
+    return [
+        Opening(each["game"], each["board"], int(each["value"]), int(each["nodes"]))
+        for each in read(OPENINGS)
+    ]
 
 
 def sets(rows: list[Row]) -> None:
@@ -213,8 +251,11 @@ def main() -> None:
     """Measure, print, assert; or write the files anew."""
     if sys.argv[1:] == ["write"]:
         rows = list(positions())
-        write(POSITIONS, rows)
-        write(LADDER, rungs(rows))
+        write(POSITIONS, DRAWN, rows)
+        write(LADDER, DRAWN, rungs(rows))
+        return
+    if sys.argv[1:] == ["openings"]:
+        write(OPENINGS, "openings", openings())
         return
     rows = read_positions()
     searched(GAME.name, from_text(GAME, rows[0].board))  # compiles
@@ -224,6 +265,7 @@ def main() -> None:
         print()
         for name in COMPARED:
             compare(name)
+        assert list(openings()) == read_openings()
 
 
 if __name__ == "__main__":
