@@ -14,12 +14,15 @@ from marubatsu.engine.exact.layout import Ints, is_searchable
 from marubatsu.engine.exact.null_window import Techniques
 from marubatsu.engine.exact.reachable import is_reachable
 from marubatsu.engine.large.values import FAR
+from marubatsu.engine.rules.board_text import from_text
+from marubatsu.engine.rules.cell_names import cell_name
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.rules.position import EMPTY, Position, bits
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.store.data_set import Solution
+from tests.helpers import CHECKOUT
 from tests.helpers.data_sets import Solutions
 from tests.helpers.known import Known, known_counts
 from tests.helpers.played import drawn, reachable
@@ -287,6 +290,28 @@ def test_the_bench_measures_the_positions_that_its_seed_gives() -> None:
     known = [rung for rung in ladder if rung.set == name]
     assert [rung.technique for rung in known] == list(Techniques._fields)[-len(numbers) :]
     assert bench_search.searched("5x4k4-gravity", EMPTY) == (0, known[-1].nodes)
+
+
+def test_the_page_tells_the_first_moves_of_connect_four() -> None:
+    """`make bench-search` searches them; the scores are those that Pons gives."""
+    game, page, scores = Game("connect4"), CHECKOUT / "docs" / "large-games.md", []
+    told = page.read_text(encoding="utf-8")
+    for opening in bench_search.read_openings():
+        position = from_text(Game(opening.game), opening.board)
+        end = position.ply + FAR - abs(opening.value) if opening.value else game.cells
+        if opening.game != game.name:
+            assert (position, opening.value < 0, end) == (EMPTY, True, 36)
+            assert f"in 36 plies, which took {opening.nodes:,} nodes" in told
+            continue
+        winner = position.turn if opening.value > 0 else position.turn.other
+        result = f"{winner.word} wins" if opening.value else "a draw"
+        # Half of the marks that the winner has left, and one more; positive when circle wins.
+        score = winner.sign * ((game.cells + 2 - end) // 2) if opening.value else 0
+        scores.append(score)
+        (move,) = bits(position.circle)
+        names = dict.fromkeys(cell_name(game, m) for m in (move, 76 - move))
+        assert f"| {', '.join(names)} | {result} | {end} | {score} | {opening.nodes:,} |\n" in told
+    assert scores == [-2, -1, 0, 1]
 
 
 def test_a_table_that_grows_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
