@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.cli.shared import (
+from marubatsu.pipeline.cli.options.shared import (
     DEFAULT_GAME,
     LONGEST,
     DataOption,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from marubatsu import STARTED
-from marubatsu.pipeline.cli.shared import (
+from marubatsu.pipeline.cli.options.shared import (
     DEFAULT_GAME,
     GAME_HELP,
     DataOption,

@@ -10,7 +10,7 @@ import typer.main
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.cli.agent_options import RUN_AGENTS, agent_options
+from marubatsu.pipeline.cli.options.agent_options import RUN_AGENTS, agent_options
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import harmless
 
@@ -211,7 +211,7 @@ class CommandGroup(TyperGroup):
 
 def _load(name: str) -> Any:
     """Import the module of a command, and return what Typer makes of it."""
-    from marubatsu.pipeline.cli.shared import app
+    from marubatsu.pipeline.cli.options.shared import app
 
     import_module(f"marubatsu.pipeline.cli.{COMMANDS[name][0]}")
     settings: dict[str, Any] = {"pretty_exceptions_short": True, "rich_markup_mode": None}

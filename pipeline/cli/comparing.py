@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from marubatsu.pipeline.cli.shared import (
+from marubatsu.pipeline.cli.options.shared import (
     GAME_HELP,
     LONGEST,
     DataOption,

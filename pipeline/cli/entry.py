@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 
-from marubatsu.pipeline.cli.shared import app
+from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError, harmless
 from marubatsu.pipeline.support.extras import not_installed

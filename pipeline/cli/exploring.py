@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from marubatsu.pipeline.cli.agent_options import chosen_limits
-from marubatsu.pipeline.cli.shared import (
+from marubatsu.pipeline.cli.options.agent_options import chosen_limits
+from marubatsu.pipeline.cli.options.shared import (
     ADDRESS_HELP,
     DEFAULT_GAME,
     DataOption,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from marubatsu.pipeline.cli.commands import Command
-from marubatsu.pipeline.cli.shared import (
+from marubatsu.pipeline.cli.options.shared import (
     DEFAULT_GAME,
     FormatOption,
     GameOption,

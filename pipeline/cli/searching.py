@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from marubatsu.pipeline.cli.agent_options import chosen_limits
-from marubatsu.pipeline.cli.shared import (
+from marubatsu.pipeline.cli.options.agent_options import chosen_limits
+from marubatsu.pipeline.cli.options.shared import (
     DEFAULT_GAME,
     SEARCH_MEMORY,
     SEARCH_SECONDS,

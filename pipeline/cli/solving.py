@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from marubatsu.pipeline.cli.commands import refuse_binary
-from marubatsu.pipeline.cli.shared import (
+from marubatsu.pipeline.cli.options.shared import (
     GAME_HELP,
     SEARCH_MEMORY,
     DataOption,

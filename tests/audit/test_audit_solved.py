@@ -23,7 +23,7 @@ from marubatsu.pipeline.audit import mistakes, source
 from marubatsu.pipeline.audit.auditing import DEFAULT_SAMPLE, run
 from marubatsu.pipeline.audit.verdicts import Audit, wilson
 from marubatsu.pipeline.audit.walk import Walked, walk
-from marubatsu.pipeline.cli.shared import app
+from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.solution_oracle import Classes, SolutionOracle
 from marubatsu.pipeline.store.data_set import DataSet, Solution

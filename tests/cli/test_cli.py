@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from marubatsu.pipeline.cli.commands import COMMANDS as LISTED
-from marubatsu.pipeline.cli.shared import app
+from marubatsu.pipeline.cli.options.shared import app
 from tests.helpers.commands import Marubatsu, every_command, run_here, run_marubatsu
 from tests.helpers.data_sets import tree_stages
 

@@ -16,7 +16,7 @@ import typer.main
 from typer.core import TyperGroup
 
 from marubatsu.pipeline.cli.entry import main
-from marubatsu.pipeline.cli.shared import app
+from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.support.events import Style, choose
 from marubatsu.pipeline.support.progress import refuse_waiting
 

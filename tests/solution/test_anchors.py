@@ -27,7 +27,7 @@ from marubatsu.pipeline.checking.anchors import (
 )
 from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.cli import entry as _every_command  # noqa: F401
-from marubatsu.pipeline.cli.shared import app
+from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.solving import node_counts
 from marubatsu.pipeline.solving.node_counts import Count, count_nodes
 from marubatsu.pipeline.sql.catalog import open_catalog

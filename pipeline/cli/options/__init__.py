@@ -1,0 +1,1 @@
+"""Options and output that commands share."""

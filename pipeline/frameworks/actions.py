@@ -1,0 +1,34 @@
+"""Moves and boards as most frameworks have them: an action is a column with gravity, else a cell."""
+
+from collections.abc import Iterable
+
+from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
+from marubatsu.engine.rules.game import Game
+
+
+def action_of(game: Game, cell: int) -> int:
+    """Return the action that marks a cell.
+
+    >>> action_of(Game("connect4"), 38), action_of(Game("tictactoe"), 5)
+    (3, 5)
+    """
+    return cell % game.columns if game.gravity else cell
+
+
+def cell_of_action(game: Game, legal: Iterable[int], action: int) -> int | None:
+    """Return the legal cell that an action marks, None when it is not legal.
+
+    >>> cell_of_action(Game("connect4"), [35, 31], 3), cell_of_action(Game("tictactoe"), [4], 5)
+    (31, None)
+    """
+    return next((cell for cell in legal if action_of(game, cell) == action), None)
+
+
+def marks_of(board: str) -> list[int]:
+    """Return the cells of a board text, row by row from the top: 0 empty, 1 circle, 2 cross.
+
+    >>> marks_of("o.x......")
+    [1, 0, 2, 0, 0, 0, 0, 0, 0]
+    """
+    signs = EMPTY_CELL + "".join(MARKS)
+    return [signs.index(sign) for sign in board]
