@@ -1,4 +1,4 @@
-"""Moves and boards as most frameworks have them: an action is a column with gravity, else a cell."""
+"""Moves and boards as frameworks have them: an action is a column with gravity, else a cell."""
 
 from collections.abc import Iterable
 
