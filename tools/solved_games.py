@@ -1,7 +1,7 @@
 """The solved games, ``queries/reference/solved.csv``: what each solution holds, and its cost.
 
 Scores and winners are from circle's view. `counts_of` names the quantities of ``known_counts.csv``
-and counts them from the table ``splits`` of a solution, without SQL.
+and counts them from the table ``value_counts`` of a solution, without SQL.
 """
 
 import csv
@@ -11,11 +11,11 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import read_splits
+from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.sql.reference import Known, known_counts
 from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import Solution
-from marubatsu.pipeline.store.schemas import BLOCKS, SPLITS
+from marubatsu.pipeline.store.schemas import BLOCKS, VALUE_COUNTS
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
 
@@ -34,7 +34,7 @@ _QUANTITIES = {"value"}.union(
         for things in _THINGS
     )
 )  # fmt: skip
-"""The quantities that the splits of a solution tell."""
+"""The quantities that the counts of values of a solution tell."""
 
 Counts = Counter[tuple[str, int | None]]
 """Counts by quantity and ply; the ply is None for all plies."""
@@ -91,10 +91,10 @@ def row_of(
     """
     with solution.lock(write=False, on_wait=lambda: None):
         manifest = require_current(solution).manifest
-        splits = read_splits(solution).to_pylist()
-    counts = counts_of(splits)
+        value_counts = read_value_counts(solution).to_pylist()
+    counts = counts_of(value_counts)
     require_agreement(solution.game, counts)
-    tables = {BLOCKS.file, SPLITS.file}
+    tables = {BLOCKS.file, VALUE_COUNTS.file}
     return SolvedGame(
         game=solution.game.name,
         rows=sum(entry.rows for file, entry in manifest.files.items() if file not in tables),
@@ -104,7 +104,7 @@ def row_of(
         drawn=counts["positions with score 0", None],
         won_by_cross=counts["positions with score -1", None],
         score=counts["value", None],
-        distance=splits[0]["distance"],
+        distance=value_counts[0]["distance"],
         bytes=sum(entry.bytes for entry in manifest.files.values()),
         seconds=round(seconds, 1),
         megabytes=megabytes,
@@ -114,23 +114,23 @@ def row_of(
     )
 
 
-def counts_of(splits: Iterable[Mapping[str, int]]) -> Counts:
+def counts_of(value_counts: Iterable[Mapping[str, int]]) -> Counts:
     """Count classes and positions by score and result, at each ply and in all."""
     counts: Counts = Counter()
-    for split in splits:
-        ply, circle_moves = split["ply"], split["ply"] % 2 == 0
-        score = split["score_mover"] if circle_moves else -split["score_mover"]
+    for row in value_counts:
+        ply, circle_moves = row["ply"], row["ply"] % 2 == 0
+        score = row["score_mover"] if circle_moves else -row["score_mover"]
         if ply == 0:
             counts["value", None] = score
         for things in _THINGS:
             kinds = [things, f"{things} with score {_SCORES[score]}"]
-            if split["distance"]:
+            if row["distance"]:
                 kinds.append(f"unfinished {things}")
             else:
                 kinds += [f"finished {things}", f"finished {things} {_RESULTS[score]}"]
             for kind in kinds:
-                counts[kind, ply] += split[things]
-                counts[kind, None] += split[things]
+                counts[kind, ply] += row[things]
+                counts[kind, None] += row[things]
     return counts
 
 

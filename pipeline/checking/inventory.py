@@ -9,7 +9,7 @@ from marubatsu.engine.rules.size import MAX_POSITIONS, arrangements, estimate_po
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.rows.output import Rows
-from marubatsu.pipeline.solution.parts import read_splits
+from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.sql.reference import known_counts
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import staleness
@@ -128,7 +128,7 @@ def _known_sizes() -> dict[Game, dict[str, int]]:
 def _classes(solution: Solution) -> int | None:
     """Return the number of classes of a solution; None when its file is damaged."""
     try:
-        classes: list[int] = read_splits(solution)["classes"].to_pylist()
+        classes: list[int] = read_value_counts(solution)["classes"].to_pylist()
     except (OSError, ValueError):  # Arrow's errors are of these kinds.
         return None
     return sum(classes)

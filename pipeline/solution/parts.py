@@ -1,4 +1,4 @@
-"""The files of a solution: ``ply=NN/part-NNNN.parquet``, ``blocks.parquet``, ``splits.parquet``.
+"""The files of a solution: ``ply=NN/part-NNNN.parquet``, ``blocks`` and ``value_counts``.
 
 The rows of a ply are in the order of the index, over all its parts, so the number of a row is its
 place. Parts have `PART` rows, the last one of a ply fewer. A ply that play does not reach has none.
@@ -21,12 +21,12 @@ from marubatsu.pipeline.store.columns import Columns, Nullable
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.manifest import Entry, entry_of
 from marubatsu.pipeline.store.parquet import Encoded, encode
-from marubatsu.pipeline.store.schemas import BLOCKS, SOLUTION, SPLITS, Table
+from marubatsu.pipeline.store.schemas import BLOCKS, SOLUTION, VALUE_COUNTS, Table
 
 PART = 1 << 22
 """Rows of a part."""
 
-Split = tuple[int, int, int]
+ValueCount = tuple[int, int, int]
 """A value, and how many classes and positions have it."""
 
 
@@ -56,9 +56,11 @@ def write_blocks(goal: DataSet, index: Index, plies: Iterable[int]) -> tuple[str
     return _write_table(goal, BLOCKS, columns)
 
 
-def write_splits(goal: DataSet, splits: Mapping[int, Iterable[Split]]) -> tuple[str, Entry]:
-    """Write the splits of each ply; return the name of the file and its entry."""
-    rows = [(ply, *split) for ply in sorted(splits) for split in splits[ply]]
+def write_value_counts(
+    goal: DataSet, counts: Mapping[int, Iterable[ValueCount]]
+) -> tuple[str, Entry]:
+    """Write how many classes of each ply have which value; return the file and its entry."""
+    rows = [(ply, *count) for ply in sorted(counts) for count in counts[ply]]
     ply, value, classes, positions = np.array(rows, np.int64).T
     score_mover, distance = scores_mover(value), distances(value, goal.game.cells - ply)
     order = np.lexsort((distance, score_mover, ply))
@@ -69,7 +71,9 @@ def write_splits(goal: DataSet, splits: Mapping[int, Iterable[Split]]) -> tuple[
         "classes": classes,
         "positions": positions,
     }
-    return _write_table(goal, SPLITS, {name: column[order] for name, column in columns.items()})
+    return _write_table(
+        goal, VALUE_COUNTS, {name: column[order] for name, column in columns.items()}
+    )
 
 
 def _write_table(goal: DataSet, table: Table, columns: Columns) -> tuple[str, Entry]:
@@ -88,11 +92,11 @@ def read_values(source: Any) -> Values:
     return values_of(pq.ParquetFile(source).read(use_threads=False)["value"].combine_chunks())
 
 
-def read_splits(solution: DataSet) -> Any:
-    """Read the splits of a solution, as an Arrow table."""
+def read_value_counts(solution: DataSet) -> Any:
+    """Read how many classes and positions have which value, as an Arrow table."""
     import pyarrow.parquet as pq
 
-    return pq.ParquetFile(solution.path(SPLITS.file)).read(use_threads=False)
+    return pq.ParquetFile(solution.path(VALUE_COUNTS.file)).read(use_threads=False)
 
 
 def values_of(column: Any) -> Values:

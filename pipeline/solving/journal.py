@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-from marubatsu.pipeline.solution.parts import Split, part_file, parts
+from marubatsu.pipeline.solution.parts import ValueCount, part_file, parts
 from marubatsu.pipeline.store.data_set import DataSet, file_sha256
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.store.solving_state import JOURNAL, State, lines_of
@@ -27,7 +27,7 @@ class Part:
     """A written part: its entry for the manifest, and its classes and positions by value."""
 
     entry: Entry
-    splits: list[Split]
+    value_counts: list[ValueCount]
 
 
 @dataclass
@@ -68,16 +68,17 @@ class Journal:
         }
 
     @property
-    def splits(self) -> dict[int, list[Split]]:
+    def value_counts(self) -> dict[int, list[ValueCount]]:
         """The classes and positions of each ply by value."""
-        splits: dict[int, list[Split]] = {}
+        value_counts: dict[int, list[ValueCount]] = {}
         for ply, of in self.backward.items():
             counts: dict[int, tuple[int, int]] = {}
-            for value, classes, positions in (row for part in of.values() for row in part.splits):
+            rows = (row for part in of.values() for row in part.value_counts)
+            for value, classes, positions in rows:
                 before = counts.get(value, (0, 0))
                 counts[value] = before[0] + classes, before[1] + positions
-            splits[ply] = [(value, *count) for value, count in sorted(counts.items())]
-        return splits
+            value_counts[ply] = [(value, *count) for value, count in sorted(counts.items())]
+        return value_counts
 
     def left(self, ply: int, rows: int) -> list[tuple[int, int, int]]:
         """List the parts of a ply that are not written: number, first row, row after the last."""
@@ -135,8 +136,8 @@ class Journal:
             for line in (line for line in written if line["part"][0] == ply):
                 number, entry = line["part"][1], Entry(**line["entry"])
                 if self._is_sound(part_file(ply, number), entry.sha256):
-                    splits = [tuple(split) for split in line["splits"]]
-                    self.backward.setdefault(ply, {})[number] = Part(entry, splits)
+                    value_counts = [tuple(count) for count in line["value_counts"]]
+                    self.backward.setdefault(ply, {})[number] = Part(entry, value_counts)
                 else:
                     is_whole = False
             if not is_whole:
@@ -165,7 +166,7 @@ def reached_file(ply: int) -> str:
 
 
 def _part_line(ply: int, number: int, part: Part) -> dict[str, Any]:
-    return {"part": [ply, number], "entry": asdict(part.entry), "splits": part.splits}
+    return {"part": [ply, number], "entry": asdict(part.entry), "value_counts": part.value_counts}
 
 
 def _written(line: dict[str, Any]) -> bytes:

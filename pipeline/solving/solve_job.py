@@ -18,11 +18,11 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.parts import (
     part_file,
     publish,
-    read_splits,
+    read_value_counts,
     read_values,
     write_blocks,
     write_part,
-    write_splits,
+    write_value_counts,
 )
 from marubatsu.pipeline.solving.journal import REACHED, Journal, Part
 from marubatsu.pipeline.stages.staleness import VERSION
@@ -107,8 +107,8 @@ def finish_part(
 
 def finish(journal: Journal, index: Index) -> dict[str, Entry]:
     """Write the files beside the parts; return the entries of all."""
-    splits, goal = journal.splits, journal.goal
-    beside = write_blocks(goal, index, splits), write_splits(goal, splits)
+    value_counts, goal = journal.value_counts, journal.goal
+    beside = write_blocks(goal, index, value_counts), write_value_counts(goal, value_counts)
     return journal.files | dict(beside)
 
 
@@ -118,7 +118,7 @@ def describe(solved: Solved) -> str:
     (value,) = read_values(solution.path(part_file(0, 0))).tolist()
     winner = "draw" if value == 0 else "circle wins" if value > 0 else "cross wins"
     plies = solution.game.cells if value == 0 else FAR - abs(value)
-    classes = sum(read_splits(solution)["classes"].to_pylist())
+    classes = sum(read_value_counts(solution)["classes"].to_pylist())
     size = sum(entry.bytes for entry in files.values())
     lines = [
         f"{solution.game.name} in {near(solution.folder)}",

@@ -282,7 +282,7 @@ class _Solver:
             if not journal.left(ply, self._rows[ply]):
                 continue
             written = self._do(ply + 1, ply, Step.value)
-            if not any(part.splits for _, part in written):  # Play does not reach the ply.
+            if not any(part.value_counts for _, part in written):  # Play does not reach the ply.
                 shutil.rmtree(journal.goal.path(part_file(ply, 0)).parent)
                 continue
             if journal.plies is None:

@@ -22,7 +22,7 @@ from marubatsu.pipeline.store.integrity import (
     require_unchanged,
     tables_of,
 )
-from marubatsu.pipeline.store.schemas import SOLUTION
+from marubatsu.pipeline.store.schemas import ANSWERS, SOLUTION
 from marubatsu.pipeline.support.errors import DataError
 
 
@@ -135,6 +135,8 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
 
     if tables == [SOLUTION.name]:
         return f"run `marubatsu solve {data_set.game.name}`"
+    if tables == [ANSWERS.name]:
+        return "no search of it has kept any; `marubatsu book` does"
     made = {stage.table.name for stage in stages_of(data_set.game)}
     if estimate_positions(data_set.game) > MAX_POSITIONS or not made.issuperset(tables):
         return f"{data_set.game.name} is too large for them"

@@ -367,8 +367,8 @@ BLOCKS = Table(
 )  # fmt: skip
 _PLY = Column("ply", INT8, "marks on the board", unit="marks")
 _SIDES = ("circle", "cross")
-SPLITS = Table(
-    "splits",
+VALUE_COUNTS = Table(
+    "value_counts",
     "the classes of one ply of a large game with the same score and distance",
     ("ply", "score_mover", "distance"),
     (
@@ -380,7 +380,7 @@ SPLITS = Table(
         Column("positions", INT64, "number of their members", unit="positions"),
     ),
 )  # fmt: skip
-SOLVED = {table.name: table for table in (SOLUTION, BLOCKS, SPLITS)}
+SOLVED = {table.name: table for table in (SOLUTION, BLOCKS, VALUE_COUNTS)}
 """The tables of the solution of a large game, by name."""
 ANSWERS = Table(
     "answers", "a class that a search has solved, shown by the member with the smallest masks",

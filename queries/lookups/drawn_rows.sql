@@ -10,7 +10,7 @@ plies as (
         least(rows_of_ply, ?) as rows_drawn,
     from blocks
     join ply_shapes using (ply)
-    where (select sum(classes) from splits) > ?
+    where (select sum(classes) from value_counts) > ?
     group by ply, offsets
 )
 

@@ -2,5 +2,5 @@
 -- grain: the count
 -- needs: solution
 select coalesce(sum(classes), 0)::bigint as classes
-from splits
+from value_counts
 where distance > 0

@@ -6,7 +6,7 @@ sided as (
     select
         *,
         case when ply % 2 = 0 then score_mover else -score_mover end as score,
-    from splits
+    from value_counts
 ),
 
 final as (

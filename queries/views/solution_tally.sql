@@ -10,7 +10,7 @@ sided as (
             when distance > 0 then 'playing'
             else ['cross', 'draw', 'circle'][score + 2]
         end as status,
-    from splits
+    from value_counts
 ),
 
 counted as (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import read_splits
+from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.data_sets import Solutions
@@ -96,8 +96,8 @@ def test_a_row_is_that_of_the_solution(name: str, solutions: Solutions) -> None:
 
 
 @pytest.mark.parametrize("name", ["2x2k2", "3x2k2", "3x3k3", "4x3k3", "4x4k4"])
-def test_splits_tell_the_known_counts(name: str, solutions: Solutions) -> None:
-    counts = counts_of(read_splits(solution_of(name, solutions)).to_pylist())
+def test_value_counts_tell_the_known_counts(name: str, solutions: Solutions) -> None:
+    counts = counts_of(read_value_counts(solution_of(name, solutions)).to_pylist())
     known = comparable(Game(name))
     assert len(known) >= 3
     assert [counts[each.quantity, each.ply] for each in known] == [each.count for each in known]

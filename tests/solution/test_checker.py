@@ -15,7 +15,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.pipeline.oracle.oracle import Values
 from marubatsu.pipeline.oracle.search_oracle import SearchOracle
-from marubatsu.pipeline.solution.parts import read_splits
+from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.resources import HOME
 from tests.helpers.commands import run_here
@@ -92,9 +92,9 @@ def test_every_value_is_proved(game: str, solutions: Solutions, check: Check) ->
     assert head.split() == ["ply", "rows", "classes", "won", "drawn", "lost"]
     assert end == "all values follow"
     expected = {ply.number: [ply.number, len(ply.rows), 0, 0, 0, 0] for ply in plies(raw)}
-    for split in read_splits(Solution(solutions.of(game), Game(game))).to_pylist():
-        expected[split["ply"]][2] += split["classes"]
-        expected[split["ply"]][4 - split["score_mover"]] += split["classes"]
+    for row in read_value_counts(Solution(solutions.of(game), Game(game))).to_pylist():
+        expected[row["ply"]][2] += row["classes"]
+        expected[row["ply"]][4 - row["score_mover"]] += row["classes"]
     assert [[*map(int, line.split())] for line in found] == list(expected.values())
 
 

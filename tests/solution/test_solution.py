@@ -20,7 +20,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solution import parts as solution_parts
-from marubatsu.pipeline.solution.parts import read_splits
+from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.solving import local_engine
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.solving.solve_job import Solved
@@ -94,20 +94,20 @@ def test_a_solution_says_what_the_tables_say(name: str, root: Path, solutions: S
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "4x3k3", "4x3k3-gravity-misere", "3x3k3-torus"])
-def test_splits_and_blocks_are_those_of_the_parts(name: str, solutions: Solutions) -> None:
+def test_value_counts_and_blocks_are_those_of_the_parts(name: str, solutions: Solutions) -> None:
     game = Game(name)
     root, index = solutions.of(name), Index(game)
-    splits: Counter[tuple[int, int, int]] = Counter()
+    value_counts: Counter[tuple[int, int, int]] = Counter()
     members: Counter[tuple[int, int, int]] = Counter()
     plies = rows_of(root, game)
     for ply, rows in enumerate(plies):
         for score_mover, distance, orbit in rows.values():
-            splits[ply, score_mover, distance] += 1
+            value_counts[ply, score_mover, distance] += 1
             members[ply, score_mover, distance] += orbit
-    found = pq.read_table(Solution(root, game).path("splits.parquet"), partitioning=None)
-    kinds = sorted(splits)
+    found = pq.read_table(Solution(root, game).path("value_counts.parquet"), partitioning=None)
+    kinds = sorted(value_counts)
     assert [tuple(row.values()) for row in found.to_pylist()] == [
-        (*kind, splits[kind], members[kind]) for kind in kinds
+        (*kind, value_counts[kind], members[kind]) for kind in kinds
     ]
     blocks = pq.read_table(Solution(root, game).path("blocks.parquet"), partitioning=None)
     assert [tuple(row.values()) for row in blocks.to_pylist()] == [
@@ -154,7 +154,7 @@ def test_an_estimate_is_near(solutions: Solutions) -> None:
     game = Game("4x3k3")
     manifest = Solution(solutions.of(game.name), game).manifest()
     assert manifest
-    classes = sum(read_splits(Solution(solutions.of(game.name), game))["classes"].to_pylist())
+    classes = sum(read_value_counts(Solution(solutions.of(game.name), game))["classes"].to_pylist())
     assert 0.9 < estimate(game).classes / classes < 1.1
     assert half_the_memory() > 10**8
 

@@ -32,7 +32,7 @@ STACKED, FLAT = "3x2k3-gravity", "3x2k3"
 GAMES = (STACKED, FLAT, "3x3k3-misere", "2x9k3-gravity", "4x3k3-gravity-misere", "4x1k1")
 """Blocks of both kinds; all symmetries; lines of every direction; choices with higher cells."""
 
-COPIED = ("solution_files", "blocks", "splits")
+COPIED = ("solution_files", "blocks", "value_counts")
 
 PLANNED = "placed_blocks"
 """A view that takes long to plan; it is copied where the blocks are right."""
@@ -82,13 +82,13 @@ DEFECTS = {
         "delete from copied_solution_files where ply = 4",
         "delete from copied_solution_files where ply = (select max(ply) from copied_blocks)",
     ],
-    "solution_splits": [
-        "update copied_splits set classes = classes + 1 where ply = 4 and distance = 2",
-        "update copied_splits set positions = positions - 1 where ply = 4 and distance = 2",
-        "update copied_splits set distance = distance + 1 where ply = 4",
-        "update copied_splits set score_mover = null where ply = 4",
-        "delete from copied_splits where ply = 4 and distance = 2",
-        "insert into copied_splits from copied_splits where ply = 4",
+    "solution_value_counts": [
+        "update copied_value_counts set classes = classes + 1 where ply = 4 and distance = 2",
+        "update copied_value_counts set positions = positions - 1 where ply = 4 and distance = 2",
+        "update copied_value_counts set distance = distance + 1 where ply = 4",
+        "update copied_value_counts set score_mover = null where ply = 4",
+        "delete from copied_value_counts where ply = 4 and distance = 2",
+        "insert into copied_value_counts from copied_value_counts where ply = 4",
         "update copied_solution_files set value = 0 where ply = 4 and value <> 0",
     ],
 }
@@ -96,13 +96,13 @@ DEFECTS = {
 WRONG_CELLS = [
     *(("solution_files", column) for column in ("ply", "key", "value")),
     *(("blocks", column) for column in ("ply", "block", "mask")),
-    *(("splits", c) for c in ("ply", "score_mover", "distance", "classes", "positions")),
+    *(("value_counts", c) for c in ("ply", "score_mover", "distance", "classes", "positions")),
 ]
 
 NOTICE = {
     "solution_files": ("solution_rows", "solution_values", "solution_classes"),
     "blocks": ("solution_blocks", "solution_rows"),
-    "splits": ("solution_splits",),
+    "value_counts": ("solution_value_counts",),
 }
 """The checks that notice a wrong cell."""
 

@@ -115,11 +115,14 @@ def test_sql_does_not_tell_the_folder_of_a_user(root: Path) -> None:
 
 
 def test_one_long_value_costs_no_more_than_its_length(root: Path) -> None:
-    answer = ask(root, "select repeat('x', 100000000) as long", "2x2k2", QueryLimits(10))
+    answer = ask(root, "select repeat('x', 100000000) as long", "2x2k2", QueryLimits(PATIENCE))
     assert [len(row[0]) for row in answer.rows] == [100_000_000]
     with pytest.raises(DataError, match="raise --memory"):
         ask(
-            root, "select repeat('x', 200000000) from range(3)", "2x2k2", QueryLimits(20, 3 * 10**8)
+            root,
+            "select repeat('x', 200000000) from range(3)",
+            "2x2k2",
+            QueryLimits(PATIENCE, 3 * 10**8),
         )
 
 

@@ -18,7 +18,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.oracle.solution_oracle import Classes, SolutionOracle
-from marubatsu.pipeline.solution.parts import read_splits
+from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import Solution
 from tests.helpers.known import known_of
@@ -57,8 +57,8 @@ def timed(root: Path, name: str, memory: int) -> None:
 
 def counted(solution: Solution) -> tuple[int, int]:
     """Return the numbers of classes and of positions in a solution."""
-    splits = read_splits(solution)
-    return sum(splits["classes"].to_pylist()), sum(splits["positions"].to_pylist())
+    value_counts = read_value_counts(solution)
+    return sum(value_counts["classes"].to_pylist()), sum(value_counts["positions"].to_pylist())
 
 
 def drawn(oracle: SolutionOracle, count: int) -> list[Position]:

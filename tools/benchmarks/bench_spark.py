@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import read_splits
+from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.store.data_set import Solution
 from tests.helpers.processes import descendants
 
@@ -83,7 +83,7 @@ def measured(engine: str, game: str, folder: Path) -> float:
     seconds, most = watch(command, data)
     clock = time.perf_counter() - start
     solution = Solution(data, Game(game))
-    classes = sum(read_splits(solution)["classes"].to_pylist())
+    classes = sum(read_value_counts(solution)["classes"].to_pylist())
     kept = size(solution.folder.rglob("*"))
     print(
         f'    Measured("{engine}", "{game}", {classes}, core_seconds={seconds:.1f}, '

@@ -90,8 +90,9 @@ def _solution() -> Iterator[str]:
     yield ""
     yield (
         "`marubatsu solve GAME` writes `data/<game>/solution/`: the values in "
-        "`ply=NN/part-NNNN.parquet`, `blocks.parquet`, `splits.parquet`, and a `manifest.json`. "
-        "The key of a row is its number in the ply, over all parts, from 0; no file repeats it. "
+        "`ply=NN/part-NNNN.parquet`, `blocks.parquet`, `value_counts.parquet`, and a "
+        "`manifest.json`. The key of a row is its number in the ply, over all parts, from 0; no "
+        "file repeats it. "
         "The first `C(m, k)` rows are those of block 0, the next those of block 1: k marks "
         "among m cells in all ways. The views `solution` and `solution_moves` derive board, score "
         "and distance."

@@ -1,7 +1,7 @@
--- question: Do the splits count the classes and positions of each value?
+-- question: Does value_counts count the classes and positions of each value?
 -- grain: one score and distance of a ply with other classes or positions than counted
 -- needs: solution
--- examines: splits
+-- examines: value_counts
 -- for each: ply
 with
 counted as (
@@ -30,14 +30,14 @@ derived as (
     left join fewer using (value)
 ),
 
-splits_here as (
+value_counts_here as (
     select
         score_mover,
         distance,
         count(*) as lines,
         any_value(classes) as classes,
         any_value(positions) as positions,
-    from splits
+    from value_counts
     where ply = getvariable('ply')
     group by score_mover, distance
 ),
@@ -47,15 +47,15 @@ final as (
         getvariable('ply') as ply,
         score_mover,
         distance,
-        splits_here.classes,
+        value_counts_here.classes,
         derived.classes as derived_classes,
-        splits_here.positions,
+        value_counts_here.positions,
         derived.positions as derived_positions,
         lines,
-    from splits_here
+    from value_counts_here
     full join derived using (score_mover, distance)
     where
-        (splits_here.classes, splits_here.positions, lines)
+        (value_counts_here.classes, value_counts_here.positions, lines)
         is distinct from
         (derived.classes, derived.positions, 1)
 )
