@@ -15,7 +15,7 @@ from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.sql.reference import Known, known_counts
 from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import Solution
-from marubatsu.pipeline.store.schemas import BLOCKS, VALUE_COUNTS
+from marubatsu.pipeline.store.solved_schemas import BLOCKS, VALUE_COUNTS
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
 

@@ -52,7 +52,7 @@ def solve(positions: Positions) -> PositionScores:
     can_win = np.stack(
         [positions.status == Status.CIRCLE, positions.status == Status.CROSS]
     )  # in some leaf below
-    steps = _steps_backward(positions)
+    steps = steps_backward(positions)
     for step in steps:
         score[step.at] = step.best(score[step.child])
         score_sv[step.at] = step.best(score_sv[step.child])
@@ -81,7 +81,7 @@ def solve(positions: Positions) -> PositionScores:
 
 
 @dataclass(frozen=True, eq=False)
-class _Step:
+class Step:
     """The unfinished positions of one ply and their moves: U positions, K moves."""
 
     ply: int
@@ -97,7 +97,7 @@ class _Step:
         return result
 
 
-def _steps_backward(positions: Positions) -> list[_Step]:
+def steps_backward(positions: Positions) -> list[Step]:
     """Group the moves by ply, the last ply first."""
     steps = []
     for ply in reversed(range(positions.plies)):
@@ -107,7 +107,7 @@ def _steps_backward(positions: Positions) -> list[_Step]:
             start = positions.first_move[at]
             count = positions.first_move[at + 1] - start
             child = positions.child[start[0] : start[-1] + count[-1]]
-            steps.append(_Step(ply, at, child, start - start[0], count))
+            steps.append(Step(ply, at, child, start - start[0], count))
     return steps
 
 
@@ -119,7 +119,7 @@ def _winner_scores(positions: Positions, size: NDArray[np.int8]) -> NDArray[np.i
 
 
 def _distance_of_best(
-    step: _Step, score: NDArray[np.int8], distance: NDArray[np.int8]
+    step: Step, score: NDArray[np.int8], distance: NDArray[np.int8]
 ) -> NDArray[np.int8]:
     """Return the distance of the child that perfect play chooses: [U].
 
@@ -148,7 +148,7 @@ def _recalculate_draws(
     return np.where((score_sv == 0) & chance, half, score_sv.astype(np.float32))
 
 
-def _best_children(steps: list[_Step], score: NDArray[Score]) -> Bools:
+def _best_children(steps: list[Step], score: NDArray[Score]) -> Bools:
     """Return for each move whether its child's score is the best for the mover: [M]."""
     return np.concatenate(
         [
@@ -158,7 +158,7 @@ def _best_children(steps: list[_Step], score: NDArray[Score]) -> Bools:
     )
 
 
-def _count_nodes(positions: Positions, steps: list[_Step]) -> NDArray[np.int64]:
+def _count_nodes(positions: Positions, steps: list[Step]) -> NDArray[np.int64]:
     """Count the ways from the root to each position."""
     nodes = np.zeros(len(positions), dtype=np.int64)
     nodes[0] = 1
@@ -169,7 +169,7 @@ def _count_nodes(positions: Positions, steps: list[_Step]) -> NDArray[np.int64]:
     return nodes
 
 
-def _random_play(positions: Positions, steps: list[_Step]) -> NDArray[np.float64]:
+def _random_play(positions: Positions, steps: list[Step]) -> NDArray[np.float64]:
     """Return the chances of circle winning, of a draw and of cross winning: [N, 3].
 
     Exact: whole numbers over one denominator per ply, divided at the end.

@@ -31,9 +31,8 @@ from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.store.integrity import require_intact
+from marubatsu.pipeline.store.integrity import require_intact, snapshot
 from marubatsu.pipeline.store.schemas import AIS
-from marubatsu.pipeline.store.snapshot import snapshot
 from marubatsu.pipeline.support.machine import half_the_memory
 from marubatsu.pipeline.support.progress import say_waiting
 

@@ -15,7 +15,7 @@ from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.store.data_set import DataSet, Saved, Searched, Solution, Unfinished
 from marubatsu.pipeline.store.manifest import Manifest
-from marubatsu.pipeline.store.schemas import ANSWERS
+from marubatsu.pipeline.store.solved_schemas import ANSWERS
 from marubatsu.pipeline.support.errors import DataError
 
 _SIZES = ("positions", "classes", "nodes")

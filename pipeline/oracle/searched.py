@@ -20,7 +20,7 @@ from marubatsu.pipeline.store.integrity import hold
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, entry_of
 from marubatsu.pipeline.store.parquet import encode
-from marubatsu.pipeline.store.schemas import ANSWERS
+from marubatsu.pipeline.store.solved_schemas import ANSWERS
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.progress import say_waiting
 

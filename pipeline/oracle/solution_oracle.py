@@ -25,7 +25,7 @@ from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import Solution, not_built
 from marubatsu.pipeline.store.integrity import hold
 from marubatsu.pipeline.store.manifest import Manifest, ply_of
-from marubatsu.pipeline.store.schemas import SOLUTION
+from marubatsu.pipeline.store.solved_schemas import SOLUTION
 
 _GROUP = SOLUTION.row_group
 _GROUPS = PART // _GROUP  # of a part

@@ -21,7 +21,8 @@ from marubatsu.pipeline.store.columns import Columns, Nullable
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.manifest import Entry, entry_of
 from marubatsu.pipeline.store.parquet import Encoded, encode
-from marubatsu.pipeline.store.schemas import BLOCKS, SOLUTION, VALUE_COUNTS, Table
+from marubatsu.pipeline.store.schemas import Table
+from marubatsu.pipeline.store.solved_schemas import BLOCKS, SOLUTION, VALUE_COUNTS
 
 PART = 1 << 22
 """Rows of a part."""

@@ -25,7 +25,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.parts import read_values
 from marubatsu.pipeline.store.integrity import Opened
 from marubatsu.pipeline.store.manifest import ply_of
-from marubatsu.pipeline.store.schemas import BLOCKS
+from marubatsu.pipeline.store.solved_schemas import BLOCKS
 
 _VERSION = 1
 

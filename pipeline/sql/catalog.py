@@ -22,7 +22,7 @@ from marubatsu.pipeline.store.integrity import (
     require_unchanged,
     tables_of,
 )
-from marubatsu.pipeline.store.schemas import ANSWERS, SOLUTION
+from marubatsu.pipeline.store.solved_schemas import ANSWERS, SOLUTION
 from marubatsu.pipeline.support.errors import DataError
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from marubatsu.pipeline.sql.query_files import Query, views
 from marubatsu.pipeline.store.data_set import near
 from marubatsu.pipeline.store.integrity import FileNames
-from marubatsu.pipeline.store.schemas import POSITIONS, SOLUTION
+from marubatsu.pipeline.store.schemas import POSITIONS
+from marubatsu.pipeline.store.solved_schemas import SOLUTION
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
 

@@ -1,10 +1,17 @@
-"""The table of classes."""
+"""The tables of classes, and of the splits that learning needs."""
+
+from hashlib import sha256
 
 import numpy as np
 
+from marubatsu.engine.rules.position import Status
+from marubatsu.engine.tree.difficulty import hardness, only_moves
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, board_text
 from marubatsu.pipeline.store.columns import Columns, Labels
+
+SPLITS = ("train", "validation", "test")
+_OF_TEN = np.array([0] * 8 + [1, 2])
 
 
 def make(context: BuildContext) -> Columns:
@@ -26,4 +33,31 @@ def make(context: BuildContext) -> Columns:
         "score": solution.score[chosen],
         "distance": solution.distance[chosen],
         "critical": solution.critical[chosen],
+    }
+
+
+def make_splits(context: BuildContext) -> Columns:
+    """Make one row per unfinished class, from its representative.
+
+    All members of a class are in one split, so no image of what was learned is asked about. The
+    unfinished classes are put in order of ply, score, and a hash of the board. Of ten that follow
+    each other, the first eight are for training, the ninth for validation, the tenth for the test.
+    So every ply and score has its share of each, and the splits never change.
+    """
+    positions, classes, solution = context.positions, context.classes, context.solution
+    unfinished = positions.status[classes.representative] == Status.PLAYING
+    chosen = classes.representative[unfinished]
+    boards = board_text(positions.game.cells, positions.circle[chosen], positions.cross[chosen])
+    hashed = np.array([sha256(board).hexdigest() for board in boards.tolist()], "S64")
+    order = np.lexsort((hashed, solution.score[chosen], positions.ply[chosen]))
+    split = np.empty(len(chosen), np.int8)
+    split[order] = _OF_TEN[np.arange(len(chosen)) % len(_OF_TEN)]
+    return {
+        "class": np.flatnonzero(unfinished).astype(np.int32),
+        "board": boards,
+        "ply": positions.ply[chosen],
+        "score": solution.score[chosen],
+        "split": Labels(split, SPLITS),
+        "hardness": hardness(positions, solution)[chosen],
+        "only_moves": only_moves(positions, solution)[chosen],
     }

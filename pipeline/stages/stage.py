@@ -21,6 +21,7 @@ from marubatsu.pipeline.store.schemas import (
     POSITIONS,
     SEARCH_TRACE,
     SEARCHES,
+    SPLITS,
     TREE_BFS,
     TREE_DFS,
     Table,
@@ -90,6 +91,9 @@ TREE_STAGES = (
 """The stages of the game itself. Each comes after its inputs; long ones come early, so that the
 next table is computed while a tree is encoded."""
 
+LEARNING_STAGES = (Stage(SPLITS, later("make_classes", "make_splits"), _OF_CLASSES, (CLASSES,)),)
+"""The stages for those who learn the game."""
+
 AI_STAGES = (
     Stage(AIS, later("make_ais"), _OF_AIS, (), has_full_tree),
     Stage(AI_MOVES, later("make_ais", "make_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 100),
@@ -100,7 +104,7 @@ AI_STAGES = (
 )  # fmt: skip
 """The stages of the AIs and searches of the game."""
 
-STAGES = (*TREE_STAGES, *AI_STAGES)
+STAGES = (*TREE_STAGES, *LEARNING_STAGES, *AI_STAGES)
 """All stages."""
 
 

@@ -61,7 +61,7 @@ class DataSet:
         """Name the folder; read and create nothing.
 
         ``held`` are the parts of the game that readers use instead of the folder, if they are open
-        already: see `pipeline.store.snapshot`.
+        already: see `pipeline.store.integrity.snapshot`.
         """
         self.root = root
         self.game = game

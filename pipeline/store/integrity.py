@@ -21,7 +21,7 @@ from marubatsu.pipeline.store.data_set import (
 )
 from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.manifest import Manifest, ply_of, table_of
-from marubatsu.pipeline.store.schemas import SOLUTION
+from marubatsu.pipeline.store.solved_schemas import SOLUTION
 from marubatsu.pipeline.support.errors import DamagedError
 
 MOST_COPIED = 64_000_000
@@ -206,3 +206,15 @@ def parts_of_solution(opened: Mapping[str, Opened]) -> Iterator[tuple[PartPlace,
 def _is_part(file: str) -> bool:
     """Whether a file has a part of a solution, not a whole table."""
     return "/" in file
+
+
+def snapshot(
+    data_set: DataSet, on_wait: Callable[[], None], require: Callable[[DataSet], Opened]
+) -> DataSet:
+    """Return a data set that stays as it is, whatever is built, saved or solved meanwhile.
+
+    Builds need not wait for it. Its files are open until nobody refers to it. Raises DataError when
+    nothing is there, and the errors of ``require``.
+    """
+    with data_set.lock(write=False, on_wait=on_wait):
+        return DataSet(data_set.root, data_set.game, open_parts(data_set, require))

@@ -91,13 +91,27 @@ def resolve(game: Game, type_: str) -> str:
 
 
 _CELL = "cell number, x + columns * y"
-_STATUS = "playing, circle (has won), cross (has won), draw"
-_SCORE = "+1 circle wins, 0 draw, -1 cross wins"
-_DISTANCE = (
-    "plies to the end when the winner plays the fastest win and the loser the slowest loss; in a "
-    "draw, to the full board"
+PLY = Column("ply", INT8, "marks on the board", unit="marks", encoding=DICTIONARY)
+_STATUS = Column(
+    "status",
+    TEXT,
+    "whether and how the game is over",
+    "playing, circle (has won), cross (has won), draw",
+    encoding=DICTIONARY,
 )
-_CRITICAL = "unfinished, and at least one legal move is not a best move"
+_SCORES = "+1 circle wins, 0 draw, -1 cross wins"
+_SCORE = Column("score", INT8, "minimax value, circle's view", _SCORES, encoding=DICTIONARY)
+DISTANCE = Column(
+    "distance",
+    INT8,
+    "plies to the end when the winner plays the fastest win and the loser the "
+    "slowest loss; in a draw, to the full board",
+    unit="plies",
+    encoding=DICTIONARY,
+)
+_CRITICAL = Column(
+    "critical", BOOL, "unfinished, and at least one legal move is not a best move", encoding=PLAIN
+)
 _RANDOM = "exact chance {} when both sides move at random"
 _SCORE_SV = "± 1 + (cells - n) // 2 for a win at move n, 0 draw; on 3x3: 3, 2, 1, 0, -1, -2"
 
@@ -152,12 +166,12 @@ POSITIONS = Table(
             "board", TEXT, "the cells as text, row by row", ". empty, o circle, x cross",
             encoding=PREFIX,
         ),
-        Column("ply", INT8, "marks on the board", unit="marks", encoding=DICTIONARY),
+        PLY,
         Column(
             "turn", TEXT, "side to move", "circle, cross", null="when the position is finished",
             encoding=DICTIONARY,
         ),
-        Column("status", TEXT, "whether and how the game is over", _STATUS, encoding=DICTIONARY),
+        _STATUS,
         Column("class", POSITION, "class of the position under the board's symmetries",
                refers="classes.class"),
         Column(
@@ -167,7 +181,7 @@ POSITIONS = Table(
         ),
         Column("nodes", NODE, "nodes of the full tree that show the position", unit="nodes",
                encoding=DICTIONARY),
-        Column("score", INT8, "minimax value, circle's view", _SCORE, encoding=DICTIONARY),
+        _SCORE,
         Column("score_sv", INT8, "shortest-victory score, circle's view", _SCORE_SV,
                encoding=DICTIONARY),
         Column(
@@ -176,14 +190,14 @@ POSITIONS = Table(
             "when that side can still win below it; circle's view",
             "as score_sv, and +0.5 or -0.5", encoding=DICTIONARY,
         ),
-        Column("distance", INT8, _DISTANCE, unit="plies", encoding=DICTIONARY),
+        DISTANCE,
         Column("best_moves", CELLS, "moves whose child has the best score for the mover; "
                "empty when finished", encoding=DICTIONARY),
         Column("best_moves_sv", CELLS, "moves whose child has the best score_sv for the mover; "
                "empty when finished", encoding=DICTIONARY),
         Column("best_moves_svrd", CELLS, "moves whose child has the best score_svrd for the mover; "
                "empty when finished", encoding=DICTIONARY),
-        Column("critical", BOOL, _CRITICAL, encoding=PLAIN),
+        _CRITICAL,
         Column("random_circle", FLOAT64, _RANDOM.format("that circle wins"), "0 to 1",
                unit="probability"),
         Column("random_draw", FLOAT64, _RANDOM.format("of a draw"), "0 to 1", unit="probability"),
@@ -203,14 +217,14 @@ CLASSES = Table(
                refers="positions.position"),
         Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
                encoding=PREFIX),
-        Column("ply", INT8, "marks on the board", unit="marks", encoding=DICTIONARY),
+        PLY,
         Column("orbit", SYMMETRY, "number of members", unit="positions", encoding=DICTIONARY),
         Column("nodes", NODE, "nodes of the full tree that show a member", unit="nodes",
                encoding=DICTIONARY),
-        Column("status", TEXT, "whether and how the game is over", _STATUS, encoding=DICTIONARY),
-        Column("score", INT8, "minimax value, circle's view", _SCORE, encoding=DICTIONARY),
-        Column("distance", INT8, _DISTANCE, unit="plies", encoding=DICTIONARY),
-        Column("critical", BOOL, _CRITICAL, encoding=PLAIN),
+        _STATUS,
+        _SCORE,
+        DISTANCE,
+        _CRITICAL,
     ),
 )  # fmt: skip
 MOVES = Table(
@@ -222,7 +236,7 @@ MOVES = Table(
                refers="positions.position"),
         Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
         Column("child", POSITION, "position after the move", refers="positions.position"),
-        Column("score", INT8, "the child's score, circle's view", _SCORE, encoding=DICTIONARY),
+        Column("score", INT8, "the child's score, circle's view", _SCORES, encoding=DICTIONARY),
         Column("score_sv", INT8, "the child's score_sv, circle's view", _SCORE_SV,
                encoding=DICTIONARY),
         Column("is_best", BOOL, "no legal move has a better score for the mover",
@@ -231,6 +245,25 @@ MOVES = Table(
                encoding=PLAIN),
         Column("loss", INT8, "how much the move lowers the mover's score",
                "0 nothing, 1 half a win, 2 a whole win", encoding=DICTIONARY),
+    ),
+)  # fmt: skip
+SPLITS = Table(
+    "splits",
+    "one class of unfinished positions, to learn from or to be tested on",
+    ("class",),
+    (
+        Column("class", POSITION, "number of the class", encoding=DELTA, refers="classes.class"),
+        Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
+               encoding=PREFIX),
+        PLY,
+        _SCORE,
+        Column("split", TEXT, "what the class is for", "train, validation, test",
+               encoding=DICTIONARY),
+        Column("hardness", FLOAT64, "chance that a uniformly random move is not a best move",
+               "0 to 1", unit="probability"),
+        Column("only_moves", INT8, "how often the side to move has to find the one best move among "
+               "several, until the end; with best moves it needs few, the other side asks for many",
+               unit="moves", encoding=DICTIONARY),
     ),
 )  # fmt: skip
 
@@ -338,63 +371,7 @@ MATCHES = Table(
     ),
 )  # fmt: skip
 
-SOLUTION = Table(
-    "solution",
-    "one row of the index of a large game, in the files of its ply: see `engine/large/index.py`",
-    (),
-    (
-        Column(
-            "value", INT8, "score and distance of a class in one number, view of the side to move",
-            "64 - n wins in n plies, 0 draws, n - 64 loses in n plies",
-            null="where the row shows no position that play reaches, or one that an earlier row of "
-            "the ply shows up to symmetry", encoding=DICTIONARY,
-        ),
-    ),
-    row_group=1 << 17,  # A lookup reads one row group.
-)  # fmt: skip
-BLOCKS = Table(
-    "blocks",
-    "one block of the index of a large game",
-    ("ply", "block"),
-    (
-        Column("ply", INT8, "marks on the board", unit="marks", encoding=DICTIONARY),
-        Column("block", INT32, "number of the block in its ply; all blocks of a ply have the same "
-               "number of rows", encoding=DELTA),
-        Column("mask", MASK, "circle's cells; with gravity the filled cells", "bit i = cell i",
-               encoding=DELTA),
-    ),
-    row_group=1 << 16,
-)  # fmt: skip
-_PLY = Column("ply", INT8, "marks on the board", unit="marks")
-_SIDES = ("circle", "cross")
-VALUE_COUNTS = Table(
-    "value_counts",
-    "the classes of one ply of a large game with the same score and distance",
-    ("ply", "score_mover", "distance"),
-    (
-        _PLY,
-        Column("score_mover", INT8, "minimax value, view of the side to move",
-               "+1 wins, 0 draws, -1 loses"),
-        Column("distance", INT8, _DISTANCE, unit="plies"),
-        Column("classes", INT64, "number of classes", unit="classes"),
-        Column("positions", INT64, "number of their members", unit="positions"),
-    ),
-)  # fmt: skip
-SOLVED = {table.name: table for table in (SOLUTION, BLOCKS, VALUE_COUNTS)}
-"""The tables of the solution of a large game, by name."""
-ANSWERS = Table(
-    "answers", "a class that a search has solved, shown by the member with the smallest masks",
-    ("ply", "circle", "cross"), (
-        _PLY,
-        *(Column(side, INT64, f"cells that hold {side}", "bit i = cell i") for side in _SIDES),
-        Column("board", TEXT, "the cells, row by row", "as in positions", encoding=PREFIX),
-        Column("score", INT8, "minimax value", "as in positions"),
-        Column("distance", INT8, _DISTANCE, unit="plies"),
-        Column("nodes", INT64, "visited; 0 where the values of the moves gave it", unit="nodes"),
-    ),
-)  # fmt: skip
-
-_OF_POSITIONS = (POSITIONS, CLASSES, MOVES, TREE_BFS, TREE_DFS)
+_OF_POSITIONS = (POSITIONS, CLASSES, MOVES, SPLITS, TREE_BFS, TREE_DFS)
 _OF_AIS = (AIS, AI_MOVES, MATCHES, SEARCHES, SEARCH_TRACE)
 TABLES = {table.name: table for table in (*_OF_POSITIONS, *_OF_AIS)}
 """All tables by name."""

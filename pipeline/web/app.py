@@ -30,7 +30,7 @@ from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.snapshot import snapshot
+from marubatsu.pipeline.store.integrity import snapshot
 from marubatsu.pipeline.support.errors import DamagedError, MarubatsuError, UsageError
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.web import lookups

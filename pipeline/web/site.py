@@ -12,7 +12,7 @@ from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.snapshot import snapshot
+from marubatsu.pipeline.store.integrity import snapshot
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.web.documents import Documents
 from marubatsu.pipeline.web.json_responses import to_json

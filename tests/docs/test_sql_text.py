@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from marubatsu.pipeline.sql.query_files import views
-from marubatsu.pipeline.store.schemas import SOLUTION, TABLES
+from marubatsu.pipeline.store.schemas import TABLES
+from marubatsu.pipeline.store.solved_schemas import SOLUTION
 from tests.helpers import CHECKOUT
 
 SOURCES = [

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from marubatsu.pipeline.store.schemas import SOLUTION, TABLES, Column
+from marubatsu.pipeline.store.schemas import TABLES, Column
+from marubatsu.pipeline.store.solved_schemas import SOLUTION
 from marubatsu.pipeline.support.resources import HOME
 
 VIEWS = {"score_mover": "view of the side to move", "ai_score": "mover's view"}

@@ -1,6 +1,27 @@
 """Defects to plant in copies of the tables, by the check that must notice each by itself."""
 
 DEFECTS = {
+    "splits": [
+        "update splits set split = 'test' where split = 'train'",
+        "update splits set split = null where class = 0",
+        "update splits set hardness = 0 where hardness > 0",
+        "update splits set hardness = null where class = 0",
+        "update splits set score = 1 where score = 0",
+        "update splits set ply = ply + 1 where class = 0",
+        "update splits set board = 'x........' where class = 1",
+        "delete from splits where class = 0",
+    ],
+    "splits_apart": [
+        "update splits set board = 'x........' where class = 1",
+        "update splits set class = 3 - class where class in (1, 2)",
+        "update splits set class = null where class = 1",
+    ],
+    "only_moves": [
+        "update splits set only_moves = only_moves + 1 where class = 0",
+        "update splits set only_moves = null where class = 0",
+        "update splits set only_moves = 0 where only_moves > 0",
+        "update moves set is_best = true where is_best = false",
+    ],
     "best_moves": [
         "update positions set best_moves = best_moves[2:] where position = 0",
         "update positions set best_moves = list_reverse(best_moves) where len(best_moves) > 1",

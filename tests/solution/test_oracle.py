@@ -25,7 +25,7 @@ from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.solution import parts
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import DataSet, Solution
-from marubatsu.pipeline.store.schemas import SOLUTION
+from marubatsu.pipeline.store.solved_schemas import SOLUTION
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import GAMES, MEMORY, Solutions

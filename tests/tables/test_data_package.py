@@ -38,7 +38,7 @@ def test_the_keys_that_are_declared_hold(root: Path, game: str) -> None:
                 assert catalog.run(sql).rows == [], each
                 assert found[other["resource"]]["schema"]["primaryKey"] == [known]
     keys = sum(len(resource["schema"]["foreignKeys"]) for resource in found.values())
-    assert keys == 16
+    assert keys == 17
 
 
 def count(catalog: Catalog, table: str, key: list[str]) -> int:

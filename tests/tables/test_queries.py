@@ -23,7 +23,8 @@ from marubatsu.pipeline.sql.query_files import (
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
-from marubatsu.pipeline.store.schemas import ANSWERS, SOLUTION, TABLES
+from marubatsu.pipeline.store.schemas import TABLES
+from marubatsu.pipeline.store.solved_schemas import ANSWERS, SOLUTION
 from marubatsu.pipeline.support.resources import QUERIES
 from tests.helpers.commands import run_marubatsu
 from tests.helpers.data_sets import build_tree

@@ -19,7 +19,6 @@ from marubatsu.pipeline.store.parquet import SchemaError, content_hash, encode
 from marubatsu.pipeline.store.schemas import (
     MOVES,
     POSITIONS,
-    SOLUTION,
     SYMMETRY,
     TABLES,
     TREE_BFS,
@@ -27,6 +26,7 @@ from marubatsu.pipeline.store.schemas import (
     described,
     resolve,
 )
+from marubatsu.pipeline.store.solved_schemas import SOLUTION
 from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES, tree_stages
 
 TICTACTOE = Game(3, 3, 3)
