@@ -12,7 +12,8 @@ def mend_streams() -> None:
 
     Otherwise the next file that is opened takes the number of a closed stream, and what is printed
     goes there. A closed input is empty, a closed output refuses what is written, and closed errors
-    are lost. A character that the encoding of a stream lacks is written as an escape sequence.
+    are lost. A character that the encoding of a stream lacks is written as an escape sequence. A
+    byte that the encoding of the input lacks is read as half a surrogate pair.
     """
     for number, mode in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
@@ -22,6 +23,8 @@ def mend_streams() -> None:
     sys.stdin = sys.stdin or os.fdopen(0, encoding="utf-8", closefd=False)
     sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8", closefd=False)
     sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8", closefd=False)
+    if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors == "strict":
+        sys.stdin.reconfigure(errors="surrogateescape")
     for stream in (sys.stdout, sys.stderr):
         is_own_choice = stream.errors not in ("strict", "surrogateescape")
         if isinstance(stream, io.TextIOWrapper) and not is_own_choice:

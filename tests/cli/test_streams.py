@@ -5,11 +5,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import write
+from marubatsu.pipeline.support.streams import mend_streams
 from tests.helpers.commands import PATIENCE, run_here, run_marubatsu
 from tests.helpers.data_sets import SMALLEST, build_smallest
 from tests.helpers.shared import Shared
@@ -55,6 +57,14 @@ def test_a_stream_without_unicode_gets_escape_sequences() -> None:
     assert done.stdout.splitlines()[1].strip("-") == ""
     done = run_marubatsu("béd", environment={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "1"})
     assert (done.returncode, "Traceback" in done.stderr) == (2, False)
+
+
+def test_a_byte_that_is_no_text_is_read_in_every_locale() -> None:
+    given = io.TextIOWrapper(io.BytesIO(b"\xff\n"), encoding="utf-8")
+    out, err = io.StringIO(), io.StringIO()
+    with mock.patch.multiple(sys, stdin=given, stdout=out, stderr=err):
+        mend_streams()
+        assert sys.stdin.readline() == "\udcff\n"
 
 
 @pytest.mark.parametrize("form", [Format.JSON, Format.NDJSON])
