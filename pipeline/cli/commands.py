@@ -73,6 +73,10 @@ COMMANDS = {
     "site": (
         "exploring", "Write the page and its data as a static site, for any file host."
     ),
+    "gtp": (
+        "exploring",
+        "Play and answer as a GTP engine, on standard input and output, until quit or their end.",
+    ),
     "conform": (
         "measuring", "Check a board class of your own against every law; exit 1 when it breaks one."
     ),

@@ -1,6 +1,7 @@
-"""Commands that show a game as a page."""
+"""Commands that show a game to others: as a page, and to programs that speak GTP."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -10,12 +11,18 @@ from marubatsu.pipeline.cli.options.agent_options import chosen_limits
 from marubatsu.pipeline.cli.options.shared import (
     ADDRESS_HELP,
     DEFAULT_GAME,
+    MOVE_SECONDS,
     DataOption,
+    GameArgument,
     GameOption,
+    TimeOption,
+    ais_here,
     app,
+    checked_time,
     data_set_of,
     outside_data,
 )
+from marubatsu.pipeline.frameworks.actions import Moves
 from marubatsu.pipeline.support.errors import UsageError
 
 _GREATEST_PORT = 65_535
@@ -82,3 +89,49 @@ def site(
         files, size = write_site(data_set_of(game, data), out, say_waiting, advance)
     print(f"{files} files, {size:,} bytes in {out}; a file server shows it, such as")
     print(f"python3 -m http.server --bind 127.0.0.1 --directory {out}")
+
+
+@app.command()
+def gtp(
+    *,
+    game: GameArgument = DEFAULT_GAME,
+    ai: Annotated[
+        str,
+        typer.Option(
+            metavar="AI", help=f"The AI that plays. {ADDRESS_HELP}", autocompletion=ais_here
+        ),
+    ] = "perfect",
+    seed: Annotated[
+        int | None, typer.Option(metavar="SEED", help="Seed of the AI's choices (default: random).")
+    ] = None,
+    moves: Annotated[
+        Moves, typer.Option(help="How moves are written: a1, or as OpenSpiel does, x(2,0) or x0.")
+    ] = Moves.VERTICES,
+    time: TimeOption = MOVE_SECONDS,
+    data: DataOption = None,
+) -> None:
+    """Play and answer as a GTP engine, on standard input and output, until quit or their end.
+
+    Black moves first, and is circle. The command list_commands lists what the engine knows;
+    marubatsu-answer tells the value of the position and of each move, as JSON.
+
+    Example: marubatsu gtp tictactoe < session.gtp
+    Example: marubatsu gtp connect4 --time 10
+    Example: marubatsu gtp tictactoe --ai ai14s --seed 7 --moves openspiel
+    """
+    from functools import partial
+    from random import Random
+
+    from marubatsu.pipeline.agents.players import Players
+    from marubatsu.pipeline.frameworks.gtp_engine import GtpEngine
+    from marubatsu.pipeline.frameworks.our_players import AIPlayer
+    from marubatsu.pipeline.oracle.opening import oracle_on_demand
+
+    if seed is not None and seed < 0:
+        raise UsageError(f"--seed {seed}: expected 0 or more")
+    data_set, seconds = data_set_of(game, data), checked_time(time)
+    with Players(data_set, chosen_limits(), seconds) as players, suppress(KeyboardInterrupt):
+        random = Random(seed)  # noqa: S311, it is a game
+        player = AIPlayer(data_set.game, players.player(ai), random)
+        engine = GtpEngine(player, partial(oracle_on_demand, data_set, seconds), moves)
+        engine.serve(sys.stdin, sys.stdout)

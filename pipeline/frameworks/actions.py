@@ -1,9 +1,18 @@
 """Moves and boards as frameworks have them: an action is a column with gravity, else a cell."""
 
 from collections.abc import Iterable
+from enum import StrEnum
 
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
+
+
+class Moves(StrEnum):
+    """How a text protocol writes moves."""
+
+    VERTICES = "vertices"  # a1: a letter for the column, a number for the row, 1 at the bottom
+    OPENSPIEL = "openspiel"  # x(2,0), with gravity x0: the strings of OpenSpiel's actions
 
 
 def action_of(game: Game, cell: int) -> int:
@@ -32,3 +41,16 @@ def marks_of(board: str) -> list[int]:
     """
     signs = EMPTY_CELL + "".join(MARKS)
     return [signs.index(sign) for sign in board]
+
+
+def openspiel_text(game: Game, position: Position, cell: int) -> str:
+    """Return a move as OpenSpiel writes it: ``x`` moves first, rows count from the top.
+
+    >>> openspiel_text(Game("tictactoe"), Position(0, 0), 5)
+    'x(1,2)'
+    >>> openspiel_text(Game("connect4"), Position(1 << 38, 0), 31)
+    'o3'
+    """
+    mark = "xo"[position.turn]
+    row, column = divmod(cell, game.columns)
+    return f"{mark}{column}" if game.gravity else f"{mark}({row},{column})"

@@ -64,10 +64,15 @@ def is_searched(game: Game) -> bool:
     return not is_quick(game) and is_searchable(game)
 
 
+def oracle_on_demand(data_set: DataSet, seconds: float = SECONDS) -> Oracle:
+    """Return the oracle of a game, built first if that is quick. Raises as `open_oracle` does."""
+    built = data_on_demand(data_set.game, data_set.root)
+    return open_oracle(built, say_waiting, seconds=seconds)
+
+
 def oracle_or_error(data_set: DataSet, seconds: float = SECONDS) -> Oracle | DataError:
     """Return the oracle of a game, built if that is quick, or the reason why there is none."""
     try:
-        built = data_on_demand(data_set.game, data_set.root)
-        return open_oracle(built, say_waiting, seconds=seconds)
+        return oracle_on_demand(data_set, seconds)
     except DataError as error:
         return error

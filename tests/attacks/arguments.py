@@ -63,7 +63,7 @@ COMMANDS = {
     "sql": "STATEMENT", "views": "", "audit": "NAME", "match": "NAME NAME", "play": "NAME",
     "search": "GAME BOARD", "ais": "", "solve": "GAME", "verify": "GAME", "check": "GAME",
     "anchors": "GAME", "site": "", "conform": "NAME", "nothing": "", "bench": "NAME",
-    "export": "GAME", "Tree": "GAME", "../tree": "",
+    "export": "GAME", "gtp": "GAME", "Tree": "GAME", "../tree": "",
 }  # fmt: skip
 """Commands with the kinds of their arguments; none of them serves, or runs long."""
 
@@ -77,6 +77,7 @@ OPTIONS = {
     "--depth": "NUMBER", "--table": "", "--order-all": "", "--remove": "NAME", "--only": "NAME",
     "--estimate": "", "--all": "", "--verbose": "", "--log-json": "", "--no-wait": "",
     "--command": "NAME", "--allow-read": "PATH", "--engine": "NAME", "--raw": "",
+    "--ai": "NAME", "--moves": "NAME",
 }  # fmt: skip
 """Options with the kinds of their values."""
 

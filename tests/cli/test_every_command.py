@@ -17,10 +17,11 @@ pytestmark = pytest.mark.quick
 
 
 class Example(NamedTuple):
-    """Arguments of a command, and a part of what it prints."""
+    """Arguments of a command, a part of what it prints, and its input."""
 
     arguments: str
     said: str
+    lines: str = ""
 
 
 EXAMPLES = {
@@ -37,6 +38,7 @@ EXAMPLES = {
     "conform": Example("tests.helpers.broken_boards:CannotJudgeThree", "ZeroDivisionError"),
     "export": Example(f"{GAME} --raw", f"marubatsu raw 1\ngame {GAME}\n"),
     "games": Example("", GAME),
+    "gtp": Example(f"{GAME} --ai ai1", "=7 a2\n\n", "7 genmove b\n"),
     "match": Example(f"ai2 ai1 --game {GAME} --games 10", "total         20    10     10      0"),
     "play": Example(f"ai1 --game {GAME} --seed 0", "the game is left unfinished"),
     "query": Example(f"plies --game {GAME}", "41          29         6"),
@@ -71,7 +73,7 @@ def test_every_command_does_its_work(command: str, data: Path, tmp_path: Path) -
         return
     example = EXAMPLES[command]
     arguments = example.arguments.replace("SITE", str(tmp_path / "site")).split()
-    done = run_here(*command.split(), *arguments, data=data)
+    done = run_here(*command.split(), *arguments, data=data, lines=example.lines)
     assert (done.returncode, done.stderr) == (FAILS.get(command, 0), ""), done.stderr
     assert example.said in done.stdout
 

@@ -7,7 +7,7 @@ from typer.core import TyperOption
 if TYPE_CHECKING:
     from marubatsu.pipeline.agents.agent_limits import AgentLimits
 
-RUN_AGENTS = {"audit", "explore", "match", "play", "search"}
+RUN_AGENTS = {"audit", "explore", "gtp", "match", "play", "search"}
 """The commands that have them."""
 
 _chosen: dict[str, Any] = {}

@@ -1,0 +1,184 @@
+"""The GTP engine: every command, every error, and clients that vanish."""
+
+import io
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import marubatsu
+from marubatsu.engine.players.roster import find
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.pipeline.frameworks.actions import Moves
+from marubatsu.pipeline.frameworks.gtp_engine import LONGEST_LINE, GtpEngine
+from marubatsu.pipeline.frameworks.our_players import AIPlayer
+from marubatsu.pipeline.oracle.opening import oracle_on_demand
+from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import DataError
+from tests.helpers.commands import PATIENCE, run_here
+from tests.helpers.data_sets import SMALLEST, build_smallest
+from tests.helpers.shared import Shared
+
+GAME = Game("3x2k2")
+
+
+def no_oracle() -> Oracle:
+    raise DataError("the disk is gone:\nlook for it")
+
+
+def engine(game: Game = GAME, ai: str = "ai1", moves: Moves = Moves.VERTICES) -> GtpEngine:
+    return GtpEngine(AIPlayer(game, find(ai), Random(0)), no_oracle, moves)
+
+
+SESSION = {
+    "protocol_version": "= 2",
+    "name": "= marubatsu",
+    "7 version": f"=7 {marubatsu.__version__}",
+    "known_command genmove": "= true",
+    "known_command komi": "= false",
+    "boardsize 3 2": "=",
+    "0 PLAY b b1": "?0 unknown command 'PLAY': list_commands lists those there are",
+    "1 play b b1": "=1",
+    "2 play B a1": "?2 illegal move: it is the turn of white",
+    "3 play white b1": "?3 illegal move 'b1': expected one of a2, b2, c2, a1, c1",
+    "play white pass": "? illegal move 'pass': expected one of a2, b2, c2, a1, c1",
+    "genmove WHITE": "= a2",
+    "showboard": "= black (circle) to move\n 2 x  .  .\n 1 .  o  .\n   a  b  c",
+    "genmove b": "= b2",
+    "genmove w": "? illegal move: the game is over, black (circle) has won; expected undo or "
+    "clear_board",
+    "play w a1": "? illegal move: the game is over, black (circle) has won; expected undo or "
+    "clear_board",
+    "undo": "=",
+    "play black\tC1\r # the bottom right": "=",
+    " # a comment": "",
+    "\t\r\n": "",
+    "clear_board": "=",
+    "4 undo": "?4 cannot undo: the board is empty",
+    "boardsize 3": "? unacceptable size: expected boardsize 3 2, as of 3x2k2",
+    "boardsize x": "? unacceptable size: expected boardsize 3 2, as of 3x2k2",
+    "play b": "? syntax error: play has 1 arguments, expected 2",
+    "boardsize": "? syntax error: boardsize has 0 arguments, expected 1 or 2",
+    "genmove green": "? syntax error: 'green' is no color; expected b or black, which moves first "
+    "and is circle, or w or white",
+    "12": "?12 syntax error: expected a command after the id",
+    "5 \x1b[2J": "?5 unknown command '[2J': list_commands lists those there are",
+    "6 name" + " " * LONGEST_LINE: "?6 syntax error: expected at most 10,000 characters a line",
+    "marubatsu-answer": "? the disk is gone: look for it",
+    "8 quit": "=8",
+}
+"""Lines of a client, one after the other, and the answers."""
+
+
+def test_a_session_of_every_command_and_error() -> None:
+    out = io.StringIO()
+    served = engine()
+    known = served.answer("list_commands").removeprefix("= ").splitlines()
+    served.serve(io.StringIO("\n".join([*SESSION, "name"])), out)
+    expected = [answer for answer in SESSION.values() if answer]
+    assert out.getvalue().split("\n\n") == [*expected, ""]
+    tried = {word for line in SESSION for word in line.split()}
+    assert set(known) - {"list_commands"} <= tried
+    assert all(served.answer(f"known_command {name}") == "= true" for name in known)
+
+
+def test_openspiels_moves_are_taken_and_given() -> None:
+    for game, first, second in (("3x2k2", "x(0,0)", "o(0,1)"), ("3x2k2-gravity", "x0", "o0")):
+        served = engine(Game(game), moves=Moves.OPENSPIEL)
+        assert served.answer("genmove b") == f"= {first}"
+        assert served.answer(f"play w {second}") == "="
+        assert served.answer("undo") == "="
+        assert served.answer("play w a1").startswith("? illegal move 'a1': expected one of o")
+
+
+def test_a_draw_is_told_and_a_game_without_a_square_board_names_its_size() -> None:
+    served = engine(Game("1x2k2"))
+    for line in ("genmove b", "genmove w"):
+        assert served.answer(line).startswith("= a")
+    assert served.answer("showboard").startswith("= a draw\n")
+    assert served.answer("genmove b").startswith("? illegal move: the game is over, a draw;")
+    assert served.answer("boardsize 1 2") == "="
+    assert engine(Game("2x2k2")).answer("boardsize 2") == "="
+
+
+def test_perfect_play_is_what_the_oracle_says(tmp_path: Path) -> None:
+    data_set = DataSet(tmp_path, GAME)
+    oracle = oracle_on_demand(data_set)
+    played = AIPlayer(GAME, find("perfect"), Random(5))
+    for position in (EMPTY, EMPTY.after(0), Position(0b001000, 0b000001)):
+        best = oracle.answer(position).best_moves
+        assert played.move(position) in best
+        chances = played.chances(position)
+        assert {cell for cell, chance in chances.items() if chance} == set(best)
+        assert set(chances) == set(GAME.legal_moves(position))
+        assert sum(chances.values()) == pytest.approx(1)
+
+
+def test_the_answer_is_the_object_that_show_prints(shared: Shared) -> None:
+    data = build_smallest(shared)
+    lines = "play b a2\n9 marubatsu-answer\n"
+    done = run_here("gtp", SMALLEST, data=data, lines=lines)
+    assert (done.returncode, done.stderr) == (0, "")
+    _, answer, end = done.stdout.split("\n\n")
+    shown = run_here("show", "o...", "--game", SMALLEST, "--format", "json", data=data)
+    assert json.loads(answer.removeprefix("=9 ")) == json.loads(shown.stdout)
+    assert end == ""
+
+
+def test_the_seed_decides_among_the_candidates(shared: Shared) -> None:
+    arguments = ("gtp", "3x3k3", "--ai", "ai2", "--seed")
+    lines = "genmove b\ngenmove w\ngenmove b\ngenmove w\n"
+    first, again, other = (
+        run_here(*arguments, seed, data=build_smallest(shared), lines=lines).stdout
+        for seed in ("1", "1", "2")
+    )
+    assert first == again != other
+
+
+WRONG = {
+    "4x4k9": "'4x4k9' is not a game: no line of 9 fits on a board of 4x4: expected k1 to k4",
+    "--ai nobody": "there is no AI 'nobody': expected ",
+    "--seed -1": "--seed -1: expected 0 or more",
+    "--time nan": "--time nan: expected 0 to 86,400 seconds",
+    "--moves sgf": "'sgf' is not one of 'vertices', 'openspiel'.",
+}
+
+
+@pytest.mark.parametrize("arguments", WRONG)
+def test_wrong_usage_is_told_before_the_game(arguments: str, tmp_path: Path) -> None:
+    done = run_here("gtp", *arguments.split(), data=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert WRONG[arguments] in done.stderr
+
+
+def test_a_failing_ai_is_an_error_of_the_protocol(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def choose(board, legal):\n    return 99\n")
+    arguments = ("gtp", SMALLEST, "--ai", f"{tmp_path / 'mine.py'}:choose")
+    done = run_here(*arguments, data=tmp_path, lines="genmove b\nplay b a1\n")
+    told, played, _ = done.stdout.split("\n\n")
+    assert told.startswith("? ")
+    assert "illegal move" in told
+    assert played == "="
+
+
+@pytest.mark.usefixtures("_heard_sigint")
+def test_ctrl_c_and_a_closed_pipe_end_it_quietly(shared: Shared) -> None:
+    command = [sys.executable, "-m", "marubatsu", "gtp", SMALLEST, "--ai", "ai1"]
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **streams) as process:  # type: ignore[call-overload]
+        process.stdin.write("name\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "= marubatsu\n"
+        process.send_signal(signal.SIGINT)
+        assert (process.wait(PATIENCE), process.stderr.read()) == (0, "")
+    shell = [f"yes name | {' '.join(command)} | head -1"]
+    done = subprocess.run(
+        ["bash", "-c", *shell], capture_output=True, text=True, check=True, timeout=PATIENCE
+    )
+    assert (done.stdout, done.stderr) == ("= marubatsu\n", "")
