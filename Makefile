@@ -72,8 +72,9 @@ shortbench: .venv/.dev  ## the same with the fewest repetitions: asserts the ans
 bench-search: .venv/.dev  ## measure the search of 7x6; compare 30,000 values with solutions
 	@$(BIN)/python -m tools.benchmarks.bench_search
 
-outside: .venv/.dev  ## compare 2,000 values of 7x6 with solvers that others wrote (installs them apart)
-	@MARUBATSU_OUTSIDE=2000 $(BIN)/python -m pytest --quiet -rs tests/search/test_outside_solvers.py
+outside: .venv/.dev  ## compare 7x6 with others' solvers, try frameworks with ours (installs them apart)
+	@MARUBATSU_OUTSIDE=2000 $(BIN)/python -m pytest --quiet -rs tests/search/test_outside_solvers.py \
+		tests/cli/test_outside_frameworks.py
 
 large: .venv/.dev  ## measure what takes minutes: 4x5k4 solved, 5x5k4-gravity checked in SQL
 	@$(BIN)/python -m tools.benchmarks.bench_solve large

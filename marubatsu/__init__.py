@@ -6,11 +6,12 @@
 >>> mb.search("alphabeta", ordering="ai14s").nodes
 1496
 
-The names below are the stable, public ones; everything in the sub-packages is private. Scores are
-from circle's view. The data folder is, as on the command line: ``data=``, else the variable
-MARUBATSU_DATA, else ``data/`` of the checkout, else the user's data folder. Missing data is built
-when that takes less than two seconds. A larger game without data is searched, position by position,
-where one is asked about; everything else names the command that makes the data.
+The names below are the stable, public ones, with those of `marubatsu.frameworks`; everything in the
+sub-packages is private. Scores are from circle's view. The data folder is, as on the command line:
+``data=``, else the variable MARUBATSU_DATA, else ``data/`` of the checkout, else the user's data
+folder. Missing data is built when that takes less than two seconds. A larger game without data is
+searched, position by position, where one is asked about; everything else names the command that
+makes the data.
 
 An error is an ``InputError`` (a ValueError: a name, a board or an option makes no sense), a
 ``UsageError`` (the same of a request to the data) or a ``DataError`` (data is missing or damaged;

@@ -5,7 +5,10 @@ from enum import StrEnum
 
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.pipeline.support.errors import UsageError
+
+_SIGNS = EMPTY_CELL + MARKS
 
 
 class Moves(StrEnum):
@@ -33,14 +36,43 @@ def cell_of_action(game: Game, legal: Iterable[int], action: int) -> int | None:
     return next((cell for cell in legal if action_of(game, cell) == action), None)
 
 
+def position_after(game: Game, actions: Iterable[int]) -> Position:
+    """Return the position after actions from the empty board. Raises UsageError for an illegal one.
+
+    >>> position_after(Game("2x2k2-gravity"), [0, 1])
+    Position(circle=4, cross=8)
+    """
+    position = EMPTY
+    for number, action in enumerate(actions, start=1):
+        cell = cell_of_action(game, game.legal_moves(position), action)
+        if cell is None:
+            raise UsageError(
+                f"action {number} is {action}, which is not legal there: expected the actions of a "
+                f"game of {game.name}"
+            )
+        position = position.after(cell)
+    return position
+
+
 def marks_of(board: str) -> list[int]:
     """Return the cells of a board text, row by row from the top: 0 empty, 1 circle, 2 cross.
 
     >>> marks_of("o.x......")
     [1, 0, 2, 0, 0, 0, 0, 0, 0]
     """
-    signs = EMPTY_CELL + "".join(MARKS)
-    return [signs.index(sign) for sign in board]
+    return [_SIGNS.index(sign) for sign in board]
+
+
+def text_of_marks(marks: Iterable[int]) -> str:
+    """Return the board text of cells as in `marks_of`. Raises UsageError for another number.
+
+    >>> text_of_marks([1, 0, 2, 0, 0, 0, 0, 0, 0])
+    'o.x......'
+    """
+    cells = list(marks)
+    if not set(cells) <= {0, 1, 2}:
+        raise UsageError(f"the board is {cells}: expected 0, 1 and 2 as its cells")
+    return "".join(_SIGNS[mark] for mark in cells)
 
 
 def openspiel_text(game: Game, position: Position, cell: int) -> str:

@@ -1,0 +1,174 @@
+"""Our AIs and values in the terms of other frameworks: OpenSpiel, ConnectX, PettingZoo, Gymnasium.
+
+None of their packages comes with marubatsu. A function imports the one that it needs, and raises
+ModuleNotFoundError where it is not installed. An AI is one of ours by its name, as in ``marubatsu
+ais``, or a function as in `marubatsu.audit`; it runs in this process. Where ``perfect`` and the
+values must be searched, ``time`` limits each answer in seconds.
+
+>>> from marubatsu import frameworks
+>>> agent = frameworks.connectx_agent("ai1")
+>>> agent({"board": [0, 0, 0, 0, 1, 0], "mark": 2}, {"columns": 3, "rows": 2, "inarow": 2})
+1
+"""
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from marubatsu.engine.ais.ai import AI
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.frameworks.environments import Table
+    from marubatsu.pipeline.frameworks.our_players import AIPlayer
+
+    _Choose = Callable[[str, list[int]], Any]
+
+__all__ = ["aec_env", "connectx_agent", "gym_env", "openspiel_bot"]
+
+
+def openspiel_bot(
+    game: "Game | str" = "tictactoe",
+    ai: "_Choose | str" = "perfect",
+    *,
+    seed: int | None = None,
+    time: float = 5.0,
+    data: "str | Path | None" = None,
+) -> Any:
+    """Return an AI as a ``pyspiel.Bot`` for the same game in OpenSpiel, whose x is our circle.
+
+    It draws its moves by ``seed`` and tells their chances as its policy. A state of another game
+    raises UsageError. Raises InputError for an address of no AI, and UsageError for one outside
+    this process.
+    """
+    from marubatsu.pipeline.frameworks import our_players
+
+    return our_players.openspiel_bot(_player(game, ai, seed, time, data))
+
+
+def connectx_agent(
+    ai: "_Choose | str" = "perfect",
+    *,
+    seed: int | None = None,
+    time: float = 1.0,
+    data: "str | Path | None" = None,
+) -> "Callable[[Any, Any], int]":
+    """Return an AI as an agent of Kaggle's ConnectX: a function that returns a column.
+
+    It plays on any board that the configuration says. Raises as `openspiel_bot` does, when it is
+    first asked about a board.
+    """
+    from marubatsu.pipeline.frameworks import our_players
+
+    return our_players.connectx_agent(
+        lambda game: _player(game, ai, seed, time, data),
+    )
+
+
+def aec_env(
+    game: "Game | str" = "tictactoe",
+    *,
+    truth: bool = True,
+    render_mode: str | None = None,
+    time: float = 5.0,
+    data: "str | Path | None" = None,
+) -> Any:
+    """Return an AEC environment of PettingZoo; the agent ``player_0`` is circle.
+
+    An observation has one's own marks and the other's, ``[rows, columns, 2]``, and the
+    ``action_mask``. The ``info`` of the agent to move has ``score`` (circle's view),
+    ``score_mover``, ``distance``, ``best_moves`` (cells) and ``best_actions``; without ``truth`` it
+    is empty. ``reset(options={"board": "o...x...."})`` begins elsewhere. Raises UsageError for a
+    ``render_mode`` other than ``ansi``.
+    """
+    from marubatsu.pipeline.frameworks.environments import aec_environment
+
+    return aec_environment(_table(game, time, data, truth=truth), render_mode)
+
+
+def gym_env(
+    game: "Game | str" = "tictactoe",
+    opponent: "_Choose | str" = "perfect",
+    *,
+    side: str = "circle",
+    truth: bool = True,
+    render_mode: str | None = None,
+    time: float = 5.0,
+    data: "str | Path | None" = None,
+) -> Any:
+    """Return an environment of Gymnasium: one player, who is ``side``, against an AI.
+
+    ``ai2`` moves at random. The seed of ``reset`` decides what the opponent draws. Observations,
+    infos and options are those of `aec_env`; ``illegal_action`` in an info tells why a game ended
+    at once. Raises as `openspiel_bot` and `aec_env` do, and UsageError for a side that there is
+    not.
+    """
+    from gymnasium.envs.registration import EnvSpec
+
+    from marubatsu.engine.rules.position import Side
+    from marubatsu.pipeline.frameworks.environments import gym_environment
+    from marubatsu.pipeline.support.errors import UsageError
+
+    if side not in ("circle", "cross"):
+        raise UsageError(f"there is no side {side!r}: expected circle or cross")
+    table = _table(game, time, data, truth=truth)
+    known = _ai(table.game, opponent, time, data)
+    made = gym_environment(table, known, Side[side.upper()], render_mode)
+    options = {"game": table.game.name, "opponent": opponent, "side": side, "truth": truth,
+               "render_mode": render_mode, "time": time, "data": data}  # fmt: skip
+    made.spec = EnvSpec(f"marubatsu/{table.game.name}-v0", "marubatsu.frameworks:gym_env",
+                        kwargs=options)  # fmt: skip
+    return made
+
+
+def _table(game: "Game | str", time: float, data: "str | Path | None", *, truth: bool) -> "Table":
+    from marubatsu.pipeline.frameworks.environments import Table
+    from marubatsu.pipeline.oracle.opening import oracle_on_demand
+    from marubatsu.pipeline.stages.on_demand import data_set_of
+
+    data_set = data_set_of(game, data)
+    opened = partial(oracle_on_demand, data_set, _checked(time))
+    return Table(data_set.game, opened if truth else None)
+
+
+def _player(
+    game: "Game | str",
+    ai: "_Choose | str",
+    seed: int | None,
+    time: float,
+    data: "str | Path | None",
+) -> "AIPlayer":
+    from random import Random
+
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.frameworks.our_players import AIPlayer
+
+    known = Game(game) if isinstance(game, str) else game
+    return AIPlayer(known, _ai(known, ai, time, data), Random(seed))  # noqa: S311, it is a game
+
+
+def _ai(game: "Game", ai: "_Choose | str", time: float, data: "str | Path | None") -> "AI":
+    """Return an AI that runs in this process, so that nothing needs to be closed."""
+    from marubatsu.pipeline.agents.address import Foreign, subject
+    from marubatsu.pipeline.agents.agent_limits import AgentLimits
+    from marubatsu.pipeline.agents.players import Players
+    from marubatsu.pipeline.stages.on_demand import data_set_of
+    from marubatsu.pipeline.support.errors import UsageError
+
+    data_set = data_set_of(game, data)
+    whom = subject(ai, data_set)
+    if isinstance(whom, Foreign):
+        raise UsageError(
+            f"{ai!r} runs in a process of its own: expected a name as in marubatsu ais, or a "
+            "function"
+        )
+    return Players(data_set, AgentLimits(), _checked(time)).seated(whom)
+
+
+def _checked(time: float) -> float:
+    from marubatsu.pipeline.support.errors import UsageError
+
+    if not time >= 0:
+        raise UsageError(f"expected a time of 0 seconds or more: {time}")
+    return time

@@ -1,0 +1,176 @@
+"""Our AIs and values in the terms of other frameworks, with stand-ins for their packages.
+
+`make outside` runs the frameworks' own conformance tests on the same objects.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from marubatsu import frameworks
+from marubatsu.engine.ais.ai import AIError
+from marubatsu.engine.rules.board_text import BoardError
+from marubatsu.pipeline.support.errors import UsageError
+from tests.helpers.stand_ins import State, modules
+
+
+@pytest.fixture(autouse=True)
+def _stand_ins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MARUBATSU_DATA", str(tmp_path))
+    for name, module in modules().items():
+        monkeypatch.setitem(sys.modules, name, module)
+
+
+def first(board: str, legal: list[int]) -> int:
+    return legal[0]
+
+
+def test_a_bot_plays_and_tells_its_chances() -> None:
+    bot = frameworks.openspiel_bot("3x2k2", "perfect", seed=1)
+    state = State("3x2k2", 0)
+    policy, action = bot.step_with_policy(state)
+    assert bot.provides_policy()
+    assert policy == bot.get_policy(state) == [(each, 1 / 5) for each in range(1, 6)]
+    assert action in state.legal_actions()
+    assert bot.step(State("3x2k2", 1, 0)) in (3, 4, 5, 2)
+    bot.restart()
+    bot.restart_at(state)
+    bot.inform_action(state, 0, 1)
+    weighs = frameworks.openspiel_bot("3x2k2", lambda board, legal: {0: 3, 4: 1}, seed=1)
+    assert weighs.get_policy(State("3x2k2"))[:2] == [(0, 0.75), (1, 0.0)]
+    falls = frameworks.openspiel_bot("4x4k3-gravity", first, seed=1)
+    assert falls.get_policy(State("4x4k3-gravity", 0, 0, 0, 0)) == [(1, 1.0), (2, 0.0), (3, 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("state", "complaint"),
+    [
+        (State("2x2k2"), r"actions \[0, 1, 2, 3\], a position of 3x2k2 has \[0, 1, 2, 3, 4, 5\]"),
+        (State("3x3k3", 8), "action 1 is 8, which is not legal there"),
+        (State("3x2k2", 0, 5, 1), r"has the actions \[\], .* expected an unfinished state"),
+    ],
+)
+def test_a_bot_refuses_states_of_other_games(state: State, complaint: str) -> None:
+    bot = frameworks.openspiel_bot("3x2k2", first)
+    with pytest.raises(UsageError, match=complaint):
+        bot.step(state)
+
+
+CONNECTX = {"columns": 4, "rows": 2, "inarow": 3}
+
+
+def test_an_agent_of_connectx_reads_the_board_of_the_configuration() -> None:
+    agent = frameworks.connectx_agent("perfect_sv", seed=0)
+    assert agent({"board": [0, 0, 0, 0, 0, 1, 1, 2], "mark": 2}, CONNECTX) == 0
+    taller = {"columns": 1, "rows": 3, "inarow": 3}
+    assert agent({"board": [0, 2, 1], "mark": 1}, taller) == 0
+    assert agent.__code__.co_argcount == 2  # Kaggle hands over as many arguments.
+
+
+@pytest.mark.parametrize(
+    ("board", "mark", "error", "complaint"),
+    [
+        ([0] * 8, 2, UsageError, "has mark 2, but its board has 0 marks: expected mark 1"),
+        ([3] * 8, 1, UsageError, "expected 0, 1 and 2 as its cells"),
+        ([0] * 7, 1, BoardError, "expected 8 cells"),
+        ([1] + [0] * 7, 2, BoardError, "nothing holds the mark on cell 0"),
+    ],
+)
+def test_an_agent_of_connectx_refuses_boards_that_play_does_not_reach(
+    board: list[int], mark: int, error: type[Exception], complaint: str
+) -> None:
+    with pytest.raises(error, match=complaint):
+        frameworks.connectx_agent("ai1")({"board": board, "mark": mark}, CONNECTX)
+
+
+def test_an_aec_environment_plays_a_game_and_tells_the_truth() -> None:
+    env = frameworks.aec_env("3x2k2", render_mode="ansi")
+    env.reset(options={"board": "o....x"})
+    assert (env.agent_selection, env.agents) == ("player_0", ["player_0", "player_1"])
+    assert env.infos == {
+        "player_0": {
+            "score": 1, "score_mover": 1, "distance": 1,
+            "best_moves": [1, 3, 4], "best_actions": [1, 3, 4],
+        },
+        "player_1": {},
+    }  # fmt: skip
+    seen = env.observe("player_0")
+    assert seen["observation"].tolist() == [[[1, 0], [0, 0], [0, 0]], [[0, 0], [0, 0], [0, 1]]]
+    assert seen["action_mask"].tolist() == [0, 1, 1, 1, 1, 0]
+    other = env.observe("player_1")
+    assert (other["observation"][..., ::-1] == seen["observation"]).all()
+    assert other["action_mask"].sum() == 0
+    with pytest.raises(UsageError, match="action 0 is not legal"):
+        env.step(0)
+    env.step(1)
+    assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.infos == {"player_0": {}, "player_1": {}}
+    assert env.render() == " o | o | 2\n---+---+---\n 3 | 4 | x"
+    env.step(None)
+    assert env.agents == ["player_0"]
+    assert env.observation_space("player_0")["observation"][:3] == (0, 1, (2, 3, 2))
+    assert env.action_space("player_1") == 6
+    env.close()
+
+
+def test_a_gym_environment_replies_by_its_seed() -> None:
+    env = frameworks.gym_env("3x2k2-misere", "ai2", side="cross")
+    assert env.spec == ("marubatsu/3x2k2-misere-v0", "marubatsu.frameworks:gym_env")
+    begun = [env.reset(seed=seed)[0]["observation"].tolist() for seed in (0, 0, *range(8))]
+    assert begun[0] == begun[1]
+    assert len(set(map(str, begun))) > 1
+    seen, info = env.reset(options={"board": "o.x..o"})
+    assert seen["observation"].sum() == 3
+    assert set(info) == {"score", "score_mover", "distance", "best_moves", "best_actions"}
+    assert info["score_mover"] == -info["score"]
+    action = int(seen["action_mask"].argmax())
+    assert env.step(action)[3] is False
+    assert env.render() is None
+    with pytest.raises(UsageError, match="it is circle's turn: expected a board where cross moves"):
+        env.reset(options={"board": "o.x..."})
+    with pytest.raises(UsageError, match="2x2k1 is over before cross moves"):
+        frameworks.gym_env("2x2k1", "ai2", side="cross").reset(seed=0)
+
+
+def test_a_game_of_gym_ends_by_a_line_and_by_an_illegal_action() -> None:
+    env = frameworks.gym_env("4x2k3-gravity", first, truth=False, render_mode="ansi")
+    env.reset(seed=0, options={"board": "x...o.ox"})
+    _, reward, is_over, _, info = env.step(1)
+    assert (reward, is_over, info) == (1.0, True, {})
+    assert env.render() == " x |   |   |\n---+---+---+---\n o | o | o | x\n a   b   c   d"
+    with pytest.raises(UsageError, match="expected reset"):
+        env.step(0)
+    env.reset()
+    assert env.step(4)[1:] == (-1.0, True, False, {"illegal_action": 4})
+    lost = frameworks.gym_env("2x2k2", first, side="cross", truth=False)
+    lost.reset(seed=0)
+    assert lost.step(3)[1:] == (-1.0, True, False, {})
+
+
+WRONG: list[tuple[Any, type[Exception], str]] = [
+    (lambda: frameworks.gym_env(side="both"), UsageError, "no side 'both': expected circle or"),
+    (lambda: frameworks.gym_env(opponent="nobody"), AIError, "there is no AI 'nobody'"),
+    (
+        lambda: frameworks.gym_env(render_mode="human"),
+        UsageError,
+        "render_mode 'human': expected a",
+    ),
+    (lambda: frameworks.aec_env(render_mode="rgb"), UsageError, "render_mode 'rgb': expected ansi"),
+    (lambda: frameworks.aec_env(time=-1), UsageError, "a time of 0 seconds or more: -1"),
+    (lambda: frameworks.openspiel_bot(ai="command:true"), UsageError, "a process of its own"),
+    (lambda: frameworks.aec_env("2x2k2").reset(options={"board": "oxx."}), BoardError, "no game"),
+    (
+        lambda: frameworks.aec_env("2x2k2").reset(options={"board": "oox."}),
+        UsageError,
+        "'oox.' is f",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "complaint"), WRONG, ids=range(len(WRONG)))
+def test_wrong_arguments_are_told(call: Any, error: type[Exception], complaint: str) -> None:
+    with pytest.raises(error, match=complaint):
+        call()

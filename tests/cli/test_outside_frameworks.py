@@ -1,0 +1,131 @@
+"""Our objects under the frameworks' own tests, with the real packages, which are installed apart.
+
+`make outside` runs this: it sets MARUBATSU_OUTSIDE. Each package gets a folder of its own, and a
+process that takes our code from here.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.helpers import CHECKOUT
+
+SCRIPTS = {
+    ("pettingzoo", "gymnasium"): """
+import warnings
+from pettingzoo.test import api_test, seed_test
+
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    for game in ("2x2k2", "3x2k2-misere", "4x4k3-gravity"):
+        api_test(frameworks.aec_env(game), num_cycles=200)
+        seed_test(lambda: frameworks.aec_env(game), num_cycles=20)
+        env = frameworks.aec_env(game)
+        env.reset()
+        env.step(0)
+        while env.agent_selection != "player_0":
+            env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+        if game == "2x2k2":
+            env.step(0)
+            assert env.rewards == {"player_0": -1.0, "player_1": 0}, env.rewards
+# Environments with a mask are known to the test by name, and ours are not among them.
+expected = {"Observation is not a NumPy array", "Observation numpy array is all zeros."}
+told = {str(each.message) for each in caught if "space for each agent" not in str(each.message)}
+assert told <= expected, told
+""",
+    ("gymnasium",): """
+import warnings
+import gymnasium
+from gymnasium.utils.env_checker import check_env
+
+warnings.simplefilter("error")
+for game in ("2x2k2", "3x2k2-misere", "4x4k3-gravity"):
+    for side in ("circle", "cross"):
+        for opponent in ("ai2", "perfect"):
+            check_env(frameworks.gym_env(game, opponent, side=side))
+env = gymnasium.make(frameworks.gym_env("2x2k2", "ai1").spec)
+env.reset(seed=0)
+assert env.step(3)[1:3] == (0.0, False)
+""",
+    ("open_spiel",): """
+import pyspiel
+from open_spiel.python.bots.gtp import CommandError, GTPBot
+
+def nash_conv(name, ours, ai):
+    game, bot, chosen = pyspiel.load_game(name), frameworks.openspiel_bot(ours, ai, seed=0), {}
+    def walk(state):
+        if not state.is_terminal() and state.information_state_string() not in chosen:
+            chosen[state.information_state_string()] = bot.get_policy(state)
+            for action in state.legal_actions():
+                walk(state.child(action))
+    walk(game.new_initial_state())
+    return pyspiel.nash_conv(game, pyspiel.TabularPolicy(chosen))
+
+games = {"mnk(m=3,n=2,k=3)": "3x2k3", "connect_four(rows=3,columns=3,x_in_row=3)": "3x3k3-gravity"}
+for name, ours in games.items():
+    assert nash_conv(name, ours, "perfect") == 0
+    assert nash_conv(name, ours, "ai2") > 0
+    game = pyspiel.load_game(name)
+    players = [frameworks.openspiel_bot(ours, "perfect", seed=seed) for seed in range(2)]
+    assert pyspiel.evaluate_bots(game.new_initial_state(), players, 0) == [0, 0]
+    command = [sys.executable, "-m", "marubatsu", "gtp", ours, "--moves", "openspiel"]
+    gtp, other = GTPBot(game, command), pyspiel.make_uniform_random_bot(1, 7)
+    assert gtp.name == "marubatsu"
+    for number in range(5):
+        gtp.restart()
+        returns = pyspiel.evaluate_bots(game.new_initial_state(), [gtp, other], number)
+        assert returns[0] >= 0
+    gtp.restart()
+    try:
+        gtp.gtp_cmd("play", "w", "o(0,0)")
+        raise AssertionError("white moved first")
+    except CommandError as error:
+        assert str(error) == "illegal move: it is the turn of black"
+    gtp.close()
+""",
+    ("kaggle-environments",): """
+import kaggle_environments
+
+for columns, rows, inarow, ai in ((4, 4, 3, "perfect"), (7, 6, 4, "ai14s")):
+    configuration = {"columns": columns, "rows": rows, "inarow": inarow}
+    env = kaggle_environments.make("connectx", configuration=configuration, debug=True)
+    for seat in (0, 1):
+        agents = ["random", "random"]
+        agents[seat] = frameworks.connectx_agent(ai, seed=1)
+        env.reset()
+        env.run(agents)
+        assert [state["status"] for state in env.state] == ["DONE", "DONE"]
+        assert env.state[seat]["reward"] is not None
+""",
+}
+"""Packages, and code that uses them with ours."""
+
+_BEFORE = "import sys\nfrom marubatsu import frameworks\n"
+
+
+@pytest.mark.skipif(
+    "MARUBATSU_OUTSIDE" not in os.environ,
+    reason="the frameworks' own tests are run only by `make outside`",
+)
+@pytest.mark.parametrize("packages", SCRIPTS, ids=lambda packages: packages[0])
+def test_our_objects_pass_the_tests_of_a_framework(
+    packages: tuple[str, ...], tmp_path: Path
+) -> None:
+    folder = tmp_path / "packages"
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+           "--only-binary", ":all:", "--target", str(folder), *packages]  # fmt: skip
+    if subprocess.run(pip, capture_output=True, check=False).returncode != 0:
+        pytest.skip(f"pip finds no {packages[0]} for this machine: it is not tried with ours")
+    variables = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(CHECKOUT), str(folder)]),
+        "MARUBATSU_DATA": str(tmp_path / "data"),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", _BEFORE + SCRIPTS[packages]],
+        capture_output=True, text=True, check=False, env=variables,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,78 @@
+"""Stand-ins for the packages of frameworks: as much of each as our classes use."""
+
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.frameworks.actions import action_of, position_after
+
+
+class Env:
+    """As ``gymnasium.Env``: it keeps the random numbers of a seed."""
+
+    def reset(self, *, seed: int | None = None) -> None:
+        """Seed the random numbers."""
+        if seed is not None:
+            self.np_random = np.random.default_rng(seed)
+
+
+class AECEnv:
+    """As ``pettingzoo.AECEnv``: it sums rewards, and takes away agents that are done."""
+
+    def _accumulate_rewards(self) -> None:
+        for agent, reward in self.rewards.items():  # type: ignore[attr-defined]
+            self._cumulative_rewards[agent] += reward  # type: ignore[attr-defined]
+
+    def _was_dead_step(self, action: None) -> None:
+        self.agents.remove(self.agent_selection)  # type: ignore[attr-defined]
+
+
+class Bot:
+    """As ``pyspiel.Bot``, which has nothing that ours does not have."""
+
+
+def modules() -> dict[str, ModuleType]:
+    """Return the modules by their names."""
+    spaces = SimpleNamespace(Box=tuple_of, Dict=dict, Discrete=int)
+    wrappers = SimpleNamespace(
+        TerminateIllegalWrapper=lambda env, illegal_reward: env,
+        AssertOutOfBoundsWrapper=lambda env: env,
+        OrderEnforcingWrapper=lambda env: env,
+    )
+    names: dict[str, dict[str, Any]] = {
+        "pyspiel": {"Bot": Bot},
+        "pettingzoo": {"AECEnv": AECEnv},
+        "pettingzoo.utils": {"wrappers": wrappers},
+        "gymnasium": {"Env": Env, "spaces": spaces},
+        "gymnasium.envs": {},
+        "gymnasium.envs.registration": {"EnvSpec": lambda name, entry, kwargs: (name, entry)},
+    }
+    made = {}
+    for name, content in names.items():
+        made[name] = ModuleType(name)
+        vars(made[name]).update(content)
+    return made
+
+
+def tuple_of(*arguments: Any) -> tuple[Any, ...]:
+    """Return the arguments."""
+    return arguments
+
+
+class State:
+    """As a state of OpenSpiel, after some actions."""
+
+    def __init__(self, game: str, *actions: int) -> None:
+        """Name the game as we do."""
+        self._game, self._actions = Game(game), actions
+
+    def history(self) -> list[int]:
+        """Return the actions so far."""
+        return list(self._actions)
+
+    def legal_actions(self) -> list[int]:
+        """Return the actions that are legal now."""
+        position = position_after(self._game, self._actions)
+        return sorted(action_of(self._game, cell) for cell in self._game.legal_moves(position))
