@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from marubatsu.engine.ais.ai import AI
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.frameworks.environments import Table
+    from marubatsu.pipeline.frameworks.environments import Episode
     from marubatsu.pipeline.frameworks.our_players import AIPlayer
 
     _Choose = Callable[[str, list[int]], Any]
@@ -61,9 +61,7 @@ def connectx_agent(
     """
     from marubatsu.pipeline.frameworks import our_players
 
-    return our_players.connectx_agent(
-        lambda game: _player(game, ai, seed, time, data),
-    )
+    return our_players.connectx_agent(lambda game: _player(game, ai, seed, time, data))
 
 
 def aec_env(
@@ -84,7 +82,7 @@ def aec_env(
     """
     from marubatsu.pipeline.frameworks.environments import aec_environment
 
-    return aec_environment(_table(game, time, data, truth=truth), render_mode)
+    return aec_environment(_episode(game, time, data, truth=truth), render_mode)
 
 
 def gym_env(
@@ -112,24 +110,26 @@ def gym_env(
 
     if side not in ("circle", "cross"):
         raise UsageError(f"there is no side {side!r}: expected circle or cross")
-    table = _table(game, time, data, truth=truth)
-    known = _ai(table.game, opponent, time, data)
-    made = gym_environment(table, known, Side[side.upper()], render_mode)
-    options = {"game": table.game.name, "opponent": opponent, "side": side, "truth": truth,
+    episode = _episode(game, time, data, truth=truth)
+    known = _ai(episode.game, opponent, time, data)
+    made = gym_environment(episode, known, Side[side.upper()], render_mode)
+    options = {"game": episode.game.name, "opponent": opponent, "side": side, "truth": truth,
                "render_mode": render_mode, "time": time, "data": data}  # fmt: skip
-    made.spec = EnvSpec(f"marubatsu/{table.game.name}-v0", "marubatsu.frameworks:gym_env",
+    made.spec = EnvSpec(f"marubatsu/{episode.game.name}-v0", "marubatsu.frameworks:gym_env",
                         kwargs=options)  # fmt: skip
     return made
 
 
-def _table(game: "Game | str", time: float, data: "str | Path | None", *, truth: bool) -> "Table":
-    from marubatsu.pipeline.frameworks.environments import Table
+def _episode(
+    game: "Game | str", time: float, data: "str | Path | None", *, truth: bool
+) -> "Episode":
+    from marubatsu.pipeline.frameworks.environments import Episode
     from marubatsu.pipeline.oracle.opening import oracle_on_demand
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
     opened = partial(oracle_on_demand, data_set, _checked(time))
-    return Table(data_set.game, opened if truth else None)
+    return Episode(data_set.game, opened if truth else None)
 
 
 def _player(

@@ -33,8 +33,8 @@ AGENTS = ("player_0", "player_1")
 RENDER_MODES = ("ansi",)  # the drawing of the board, as text
 
 
-class Table:
-    """What both environments show: a game, its position, and the truth about it if wanted."""
+class Episode:
+    """One game after another, as both environments show them, with the truth if it is wanted."""
 
     def __init__(self, game: Game, open_oracle: Callable[[], Oracle] | None) -> None:
         """Take the game and what opens its oracle, None for infos without the truth."""
@@ -125,7 +125,7 @@ class Table:
         return draw(self.game, self.position)
 
 
-def aec_environment(table: Table, render_mode: str | None) -> Any:
+def aec_environment(episode: Episode, render_mode: str | None) -> Any:
     """Return an AEC environment, in the wrappers that those of PettingZoo have.
 
     An illegal action ends the game, and is rewarded with -1.
@@ -133,7 +133,7 @@ def aec_environment(table: Table, render_mode: str | None) -> Any:
     from pettingzoo.utils import wrappers
 
     _require_render_mode(render_mode)
-    inner = wrappers.TerminateIllegalWrapper(_aec_class()(table, render_mode), illegal_reward=-1)
+    inner = wrappers.TerminateIllegalWrapper(_aec_class()(episode, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
 
 
@@ -144,18 +144,18 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
     class AECEnvironment(AECEnv):  # type: ignore[misc]
         """Two agents; player_0 is circle, and begins."""
 
-        def __init__(self, table: Table, render_mode: str | None) -> None:
+        def __init__(self, episode: Episode, render_mode: str | None) -> None:
             super().__init__()
-            self._table, self.render_mode = table, render_mode
+            self._episode, self.render_mode = episode, render_mode
             self.metadata = {
                 "render_modes": list(RENDER_MODES),
-                "name": f"marubatsu_{table.game.name}_v0",
+                "name": f"marubatsu_{episode.game.name}_v0",
                 "is_parallelizable": False,
             }
             self.possible_agents = list(AGENTS)
             self.agents = self.possible_agents[:]
-            self.observation_spaces = {each: table.observation_space() for each in self.agents}
-            self.action_spaces = {each: table.action_space() for each in self.agents}
+            self.observation_spaces = {each: episode.observation_space() for each in self.agents}
+            self.action_spaces = {each: episode.action_space() for each in self.agents}
 
         def observation_space(self, agent: str) -> Any:
             """Return the space of an agent's observations."""
@@ -167,11 +167,11 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
 
         def observe(self, agent: str) -> Observation:
             """Return what an agent sees."""
-            return self._table.observation(Side(AGENTS.index(agent)))
+            return self._episode.observation(Side(AGENTS.index(agent)))
 
         def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
             """Begin a game; nothing is drawn, so the seed changes nothing."""
-            self._table.begin(options)
+            self._episode.begin(options)
             self.agents = self.possible_agents[:]
             self.rewards = dict.fromkeys(self.agents, 0.0)
             self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -185,27 +185,27 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             if self.terminations[agent] or self.truncations[agent]:
                 self._was_dead_step(action)
                 return
-            if action is None or not self._table.play(action):
+            if action is None or not self._episode.play(action):
                 raise UsageError(f"action {action} is not legal: expected one that the mask has")
             self._cumulative_rewards[agent] = 0.0
-            is_over = self._table.status is not Status.PLAYING
+            is_over = self._episode.status is not Status.PLAYING
             for side, each in zip(Side, AGENTS, strict=True):
-                self.rewards[each] = self._table.reward(side)
+                self.rewards[each] = self._episode.reward(side)
                 self.terminations[each] = is_over
             self._accumulate_rewards()
             self._tell()
 
         def _tell(self) -> None:
             """Name who moves, and tell this agent the truth."""
-            self.agent_selection = AGENTS[self._table.position.turn]
-            told = self._table.info()
+            self.agent_selection = AGENTS[self._episode.position.turn]
+            told = self._episode.info()
             self.infos = {
                 each: told if each == self.agent_selection else {} for each in self.agents
             }
 
         def render(self) -> str | None:
             """Return the drawing of the board, if the environment was made to."""
-            return self._table.drawn() if self.render_mode else None
+            return self._episode.drawn() if self.render_mode else None
 
         def close(self) -> None:
             """Do nothing: nothing is open."""
@@ -213,13 +213,13 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
     return AECEnvironment
 
 
-def gym_environment(table: Table, opponent: AI, side: Side, render_mode: str | None) -> Any:
+def gym_environment(episode: Episode, opponent: AI, side: Side, render_mode: str | None) -> Any:
     """Return an environment of Gymnasium: one player, who is a side, against an AI.
 
     An illegal action ends the game, and is rewarded with -1.
     """
     _require_render_mode(render_mode)
-    return _gym_class()(table, opponent, side, render_mode)
+    return _gym_class()(episode, opponent, side, render_mode)
 
 
 @cache
@@ -229,14 +229,16 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
     class GymEnvironment(gymnasium.Env):  # type: ignore[misc]
         """One player against an AI, which draws its moves by the seed of the environment."""
 
-        def __init__(self, table: Table, opponent: AI, side: Side, render_mode: str | None) -> None:
+        def __init__(
+            self, episode: Episode, opponent: AI, side: Side, render_mode: str | None
+        ) -> None:
             self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
             self.render_mode = render_mode
-            self._table, self._side, self._is_over = table, side, True
+            self._episode, self._side, self._is_over = episode, side, True
             self._random = Random()  # noqa: S311, it is a game
-            self._opponent = AIPlayer(table.game, opponent, self._random)
-            self.observation_space = table.observation_space()
-            self.action_space = table.action_space()
+            self._opponent = AIPlayer(episode.game, opponent, self._random)
+            self.observation_space = episode.observation_space()
+            self.action_space = episode.action_space()
 
         def reset(
             self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -247,40 +249,40 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             """
             super().reset(seed=seed)
             self._random.seed(int(self.np_random.integers(1 << 62)))
-            self._table.begin(options)
-            turn, mine = self._table.position.turn, self._side
-            if self._table.position != EMPTY and turn is not mine:
+            self._episode.begin(options)
+            turn, mine = self._episode.position.turn, self._side
+            if self._episode.position != EMPTY and turn is not mine:
                 raise UsageError(
                     f"it is {turn.word}'s turn: expected a board where {mine.word} moves"
                 )
             self._reply()
             if self._is_over:
-                raise UsageError(f"{self._table.game.name} is over before {mine.word} moves")
-            return self._table.observation(self._side), self._table.info()
+                raise UsageError(f"{self._episode.game.name} is over before {mine.word} moves")
+            return self._episode.observation(self._side), self._episode.info()
 
         def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
             """Play an action, and the reply of the AI. Raises UsageError when the game is over."""
             if self._is_over:
                 raise UsageError("the game is over: expected reset() before step()")
-            table = self._table
-            if not table.play(action):
+            episode = self._episode
+            if not episode.play(action):
                 self._is_over = True
                 told = {"illegal_action": int(action)}
-                return table.observation(self._side), -1.0, True, False, told
+                return episode.observation(self._side), -1.0, True, False, told
             self._reply()
-            reward = table.reward(self._side)
-            return table.observation(self._side), reward, self._is_over, False, table.info()
+            reward = episode.reward(self._side)
+            return episode.observation(self._side), reward, self._is_over, False, episode.info()
 
         def _reply(self) -> None:
             """Let the AI move if it is its turn."""
-            table = self._table
-            if table.status is Status.PLAYING and table.position.turn is not self._side:
-                table.position = table.position.after(self._opponent.move(table.position))
-            self._is_over = table.status is not Status.PLAYING
+            episode = self._episode
+            if episode.status is Status.PLAYING and episode.position.turn is not self._side:
+                episode.position = episode.position.after(self._opponent.move(episode.position))
+            self._is_over = episode.status is not Status.PLAYING
 
         def render(self) -> str | None:
             """Return the drawing of the board, if the environment was made to."""
-            return self._table.drawn() if self.render_mode else None
+            return self._episode.drawn() if self.render_mode else None
 
     return GymEnvironment
 

@@ -86,16 +86,16 @@ class GtpEngine:
         if not (words or number):
             return ""
         try:
-            if len(line) > LONGEST_LINE:
+            if len(line.rstrip("\n")) > LONGEST_LINE:
                 raise GtpError(f"syntax error: expected at most {LONGEST_LINE:,} characters a line")
             return f"={number} {self._obey(*words)}".rstrip()
         except (InputError, MarubatsuError) as error:
             return f"?{number} {' '.join(harmless(str(error)).split())}"
 
     def _obey(self, name: str = "", *arguments: str) -> str:
-        command = self._commands.get(name)
         if not name:
             raise GtpError("syntax error: expected a command after the id")
+        command = self._commands.get(name)
         if command is None:
             raise GtpError(f"unknown command {quote(name)}: list_commands lists those there are")
         if len(arguments) not in command.takes:
