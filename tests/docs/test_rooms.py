@@ -216,6 +216,7 @@ def test_comments_do_not_change_a_fingerprint_and_code_does() -> None:
     ("statement", "libraries"),
     [
         ("import marubatsu", "numpy numba pyarrow duckdb starlette uvicorn rich typer pyspark"),
+        ("import marubatsu.frameworks", "numpy pyarrow duckdb pyspiel pettingzoo gymnasium"),
         ("import marubatsu.pipeline.cli.entry", "numpy pyarrow duckdb rich pydantic zstandard"),
     ],
 )
