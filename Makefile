@@ -74,7 +74,7 @@ bench-search: .venv/.dev  ## measure the search of 7x6; compare 30,000 values wi
 
 outside: .venv/.dev  ## compare 7x6 with others' solvers, try frameworks with ours (installs them apart)
 	@MARUBATSU_OUTSIDE=2000 $(BIN)/python -m pytest --quiet -rs tests/search/test_outside_solvers.py \
-		tests/cli/test_outside_frameworks.py
+		tests/cli/test_outside_environments.py
 
 large: .venv/.dev  ## measure what takes minutes: 4x5k4 solved, 5x5k4-gravity checked in SQL
 	@$(BIN)/python -m tools.benchmarks.bench_solve large
