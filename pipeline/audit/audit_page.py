@@ -1,73 +1,48 @@
 """The audit as one self-contained page of HTML, with its boards and plots."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
-from typing import Any
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.audit.audit_text import against, against_whom, asked, how_drawn, verdicts
 from marubatsu.pipeline.audit.verdicts import Audit
 from marubatsu.pipeline.rows.output import Rows, shown
-
-_STYLE = """
-:root { color-scheme: light dark; --circle: #0a6ebd; --cross: #c2410c; --even: #8a8f98; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; overflow-wrap: anywhere } h2 { font-size: 1.15rem; margin-top: 2.2rem }
-table { border-collapse: collapse; font-size: .9rem } .wide { overflow-x: auto }
-th, td { padding: .2rem .7rem; text-align: left; border-bottom: 1px solid #8884 }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
-.verdict { font-size: 1.05rem; margin: .3rem 0 }
-.boards { display: flex; flex-wrap: wrap; gap: 1rem } figure { margin: 0; width: 9.5rem }
-figcaption { font-size: .8rem; line-height: 1.35 }
-.plot { max-width: 34rem }
-svg text { font-family: system-ui, sans-serif; fill: currentColor }
-.grid { stroke: currentColor; opacity: .35 } .circle { stroke: var(--circle) }
-.cross { stroke: var(--cross) } .mark { fill: none; stroke-width: 9; stroke-linecap: round }
-.bad { fill: var(--cross); opacity: .18 } .good { fill: var(--circle); opacity: .16 }
-.win { fill: var(--circle) } .draw { fill: var(--even) } .lose { fill: var(--cross) }
-"""
+from marubatsu.pipeline.rows.page_parts import board_figure, document, sentence, table
 
 _MOST_BOARDS = 60  # figures of blunders on one page
 
 
 def render(audit: Audit) -> str:
     """Write an audit as a page."""
-    name = escape(audit.interview.shown_name)
-    body = "\n".join(_body(audit))
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Audit of {name}</title>\n<style>{_STYLE}</style>\n</head>\n"
-        f"<body>\n{body}\n</body>\n</html>\n"
-    )
+    return document(f"Audit of {audit.interview.shown_name}", "\n".join(_body(audit)))
 
 
 def _body(audit: Audit) -> Iterator[str]:
     answers, game = audit.interview, audit.game
     yield f"<h1>Audit of {escape(answers.shown_name)} on {escape(game.name)}</h1>"
-    for sentence in verdicts(audit):
-        yield f'<p class="verdict">{_sentence(sentence)}.</p>'
-    for sentence in (asked(audit), *how_drawn(audit)):
-        yield f"<p>{_sentence(sentence)}.</p>"
+    for told in verdicts(audit):
+        yield f'<p class="verdict">{sentence(told)}.</p>'
+    for told in (asked(audit), *how_drawn(audit)):
+        yield f"<p>{sentence(told)}.</p>"
     yield "<h2>Findings</h2>"
     if answers.findings:
         findings = [[f.kind, f.count, f.board, f.detail] for f in answers.findings]
-        yield _table(Rows(("finding", "times", "first at", "detail"), findings))
+        yield table(Rows(("finding", "times", "first at", "detail"), findings))
     else:
         yield "<p>None.</p>"
     if not answers.is_judged:
         return
     yield f"<h2>Wrong {audit.units} by ply</h2>"
     yield _by_ply(audit.by_ply)
-    yield _table(audit.by_ply)
+    yield table(audit.by_ply)
     if audit.sampled:
         yield "<h2>Answers by ply, with 95 % intervals for the share of right ones</h2>"
-        yield _table(audit.sampled.by_ply)
+        yield table(audit.sampled.by_ply)
     if audit.refutations.rows:
         yield "<h2>How it loses</h2>"
         yield '<div class="boards">'
         for side, _, moves, _ in audit.refutations.rows:
-            yield _figure(game, _line(moves), f"As {side}: {' '.join(map(str, moves))}")
+            yield board_figure(game, _line(moves), f"As {side}: {' '.join(map(str, moves))}")
         yield "</div>"
     if audit.blunders.rows:
         yield f"<h2>Blunders in {len(set(audit.blunders.column('board'))):,} classes</h2>"
@@ -76,13 +51,8 @@ def _body(audit: Audit) -> Iterator[str]:
         yield from _blunders(audit, game)
         yield "</div>"
     if audit.matches.rows:
-        yield f"<h2>{_sentence(against_whom(audit))}</h2>"
+        yield f"<h2>{sentence(against_whom(audit))}</h2>"
         yield _against(against(audit))
-
-
-def _sentence(text: str) -> str:
-    """Return text with a capital letter, for HTML."""
-    return escape(text[0].upper() + text[1:])
 
 
 def _blunders(audit: Audit, game: Game) -> Iterator[str]:
@@ -103,7 +73,7 @@ def _blunders(audit: Audit, game: Game) -> Iterator[str]:
         )
         if board in lines:
             told += f"; line: {','.join(map(str, [*lines[board], move]))}"
-        yield _figure(game, list(board), told, bad=[move], good=best)
+        yield board_figure(game, list(board), told, bad=[move], good=best)
     if len(rows) > _MOST_BOARDS:
         yield f"<p>… and {len(rows) - _MOST_BOARDS:,} more: --format json lists them.</p>"
 
@@ -111,46 +81,6 @@ def _blunders(audit: Audit, game: Game) -> Iterator[str]:
 def _line(moves: Sequence[int]) -> dict[int, str]:
     """Return the marks of a line of play with the number of each move."""
     return {move: f"{'ox'[number % 2]}{number + 1}" for number, move in enumerate(moves)}
-
-
-def _figure(
-    game: Game,
-    marks: list[str] | dict[int, str],
-    caption: str,
-    bad: Iterable[int] = (),
-    good: Iterable[int] = (),
-) -> str:
-    """Draw a board; cells may be shaded, marks may carry the number of their move."""
-    size = 60
-    width, height = size * game.columns, size * game.rows
-    parts = [
-        f'<svg viewBox="-2 -2 {width + 4} {height + 4}" role="img" aria-label="{escape(caption)}">'
-    ]
-    for style, cells in (("good", good), ("bad", bad)):
-        for cell in cells:
-            x, y = size * (cell % game.columns), size * (cell // game.columns)
-            parts.append(f'<rect class="{style}" x="{x}" y="{y}" width="{size}" height="{size}"/>')
-    lines = [f"M{size * x} 0V{height}" for x in range(game.columns + 1)]
-    lines += [f"M0 {size * y}H{width}" for y in range(game.rows + 1)]
-    parts.append(f'<path class="grid" fill="none" d="{"".join(lines)}"/>')
-    numbered = marks if isinstance(marks, dict) else dict(enumerate(marks))
-    for cell, mark in numbered.items():
-        x, y = size * (cell % game.columns), size * (cell // game.columns)
-        parts.append(_mark(mark[0], x, y))
-        if len(mark) > 1:
-            parts.append(f'<text x="{x + 4}" y="{y + 14}" font-size="13">{mark[1:]}</text>')
-    return f"<figure>{''.join(parts)}</svg><figcaption>{escape(caption)}</figcaption></figure>"
-
-
-def _mark(mark: str, x: int, y: int) -> str:
-    match mark:
-        case "o":
-            return f'<circle class="mark circle" cx="{x + 30}" cy="{y + 30}" r="17"/>'
-        case "x":
-            path = f"M{x + 15} {y + 15}l30 30M{x + 45} {y + 15}l-30 30"
-            return f'<path class="mark cross" d="{path}"/>'
-        case _:
-            return ""
 
 
 def _by_ply(rows: Rows) -> str:
@@ -195,16 +125,3 @@ def _against(rows: Rows) -> str:
     head = "".join(f"<th>{title}</th>" for title in ("opponent", "as", "won, drawn, lost"))
     head += "".join(f'<th class="number">{title} %</th>' for title in ("win", "draw", "lose"))
     return f'<div class="wide"><table><tr>{head}</tr>{"".join(cells)}</table></div>'
-
-
-def _table(rows: Rows) -> str:
-    titles = [escape(column.replace("_", " ")) for column in rows.columns]
-    head = "".join(f"<th>{title}</th>" for title in titles)
-    body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows.rows)
-    return f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'
-
-
-def _cell(value: Any) -> str:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    style = ' class="number"' if number else ""
-    return f"<td{style}>{escape(shown(value))}</td>"

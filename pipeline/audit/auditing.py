@@ -17,12 +17,12 @@ from marubatsu.pipeline.audit.source import (
     by_drawing,
     by_solution,
     by_tables,
-    goes_by_search,
     goes_by_tables,
     has_tables_of_ais,
 )
 from marubatsu.pipeline.audit.verdicts import REFUTATIONS, Audit, Sampled, Verdicts
 from marubatsu.pipeline.audit.walk import MOST, Walked, asking, recalling, walk
+from marubatsu.pipeline.oracle.opening import goes_by_search
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, UsageError

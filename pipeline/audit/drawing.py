@@ -58,11 +58,7 @@ def plan_of(
     size = _MOST_BYTES if how not in (RANDOM, OWN) else SIZE
     if sample is not None:
         size = _size(str(sample))
-    first, last = 0, game.cells - 1
-    if plies is not None:
-        first, last = _range(game, plies)
-    elif searched and how in (RANDOM, OWN):
-        first = max(0, game.cells - (30 if game.gravity else 20))
+    first, last = plies_of(game, plies, searched=searched and how in (RANDOM, OWN))
     return Plan(how, first, last, size, seed)
 
 
@@ -75,8 +71,14 @@ def _size(sample: str) -> int:
     )
 
 
-def _range(game: Game, plies: str) -> tuple[int, int]:
-    """Read the first and the last ply. Raises UsageError."""
+def plies_of(game: Game, plies: str | None, *, searched: bool) -> tuple[int, int]:
+    """Read the first and the last ply. Raises UsageError.
+
+    Without a text, these are all plies, or of a searched game those where answers are quick.
+    """
+    if plies is None:
+        quick = game.cells - (30 if game.gravity else 20)
+        return max(0, quick) if searched else 0, game.cells - 1
     first, dash, last = plies.partition("-")
     ends = [first or "0", (last or str(game.cells - 1)) if dash else first]
     if all(end.isascii() and end.isdecimal() and len(end) < 4 for end in ends):

@@ -22,7 +22,7 @@ from marubatsu.pipeline.audit.drawing import OWN, Drawn, Plan, by_file, by_rando
 from marubatsu.pipeline.audit.match_results import Games
 from marubatsu.pipeline.audit.verdicts import GAMES
 from marubatsu.pipeline.oracle.answers import Answers, joined
-from marubatsu.pipeline.oracle.opening import is_searched, open_oracle
+from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.oracle.solution_oracle import Classes, SolutionOracle
 from marubatsu.pipeline.oracle.table_oracle import TableOracle
@@ -102,12 +102,6 @@ def goes_by_tables(data_set: DataSet) -> bool:
     """
     is_built, is_solved = data_set.has_manifest, data_set.beside(Solution).has_manifest
     return has_tables_of_ais(data_set.game) if is_built == is_solved else is_built
-
-
-def goes_by_search(data_set: DataSet) -> bool:
-    """Return whether only a search knows a game: it has no data, and is not built at once."""
-    has_data = data_set.has_manifest or data_set.beside(Solution).has_manifest
-    return not has_data and is_searched(data_set.game)
 
 
 @contextmanager

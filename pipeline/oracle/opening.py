@@ -37,7 +37,7 @@ def open_oracle(
         from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
 
         return SolutionOracle(solution, on_wait)
-    if not data_set.has_manifest and is_searched(data_set.game):
+    if goes_by_search(data_set):
         from marubatsu.pipeline.oracle import searched
         from marubatsu.pipeline.oracle.search_oracle import SearchOracle
 
@@ -68,6 +68,12 @@ def oracle_on_demand(data_set: DataSet, seconds: float = SECONDS) -> Oracle:
     """Return the oracle of a game, built first if that is quick. Raises as `open_oracle` does."""
     built = data_on_demand(data_set.game, data_set.root)
     return open_oracle(built, say_waiting, seconds=seconds)
+
+
+def goes_by_search(data_set: DataSet) -> bool:
+    """Return whether only a search knows a game: it has no data, and is not built at once."""
+    has_data = data_set.has_manifest or data_set.beside(Solution).has_manifest
+    return not has_data and is_searched(data_set.game)
 
 
 def oracle_or_error(data_set: DataSet, seconds: float = SECONDS) -> Oracle | DataError:

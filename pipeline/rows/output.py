@@ -86,12 +86,14 @@ class Rows:
         """Return each row as a dict by column name."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
+    def only(self, *names: str) -> "Rows":
+        """Return the rows with some columns, in that order."""
+        kept = [list(self.columns).index(name) for name in names]
+        return Rows(names, [[row[at] for at in kept] for row in self.rows])
+
     def without(self, *names: str) -> "Rows":
         """Return the rows without some columns."""
-        kept = [at for at, name in enumerate(self.columns) if name not in names]
-        return Rows(
-            [self.columns[at] for at in kept], [[row[at] for at in kept] for row in self.rows]
-        )
+        return self.only(*(name for name in self.columns if name not in names))
 
 
 def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, out: TextIO) -> None:
