@@ -30,6 +30,7 @@ __version__ = "0.1.0"
 if _TYPE_CHECKING:
     from collections.abc import Callable as _Callable
     from collections.abc import Mapping as _Mapping
+    from collections.abc import Sequence as _Sequence
     from pathlib import Path as _Path
     from typing import Unpack as _Unpack
 
@@ -47,13 +48,14 @@ if _TYPE_CHECKING:
     from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
     from marubatsu.pipeline.oracle.oracle import Oracle
     from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError
+    from marubatsu.pipeline.reviewing.review import Review
     from marubatsu.pipeline.support.errors import DataError, UsageError
 
     _Choose = _Callable[[str, list[int]], _Any]
 
 __all__ = ["Answer", "Answers", "Audit", "BoundedAnswer", "DataError", "Game", "InputError",
-           "Match", "Oracle", "OutOfTimeError", "Result", "Tables", "UsageError", "answer", "audit",
-           "match", "oracle", "search", "sql", "tables"]  # fmt: skip
+           "Match", "Oracle", "OutOfTimeError", "Result", "Review", "Tables", "UsageError",
+           "answer", "audit", "match", "oracle", "review", "search", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
@@ -68,6 +70,7 @@ if not _TYPE_CHECKING:
         "Oracle": "marubatsu.pipeline.oracle.oracle",
         "OutOfTimeError": "marubatsu.pipeline.oracle.search_oracle",
         "Result": "marubatsu.engine.search.options",
+        "Review": "marubatsu.pipeline.reviewing.review",
         "Tables": "marubatsu.pipeline.door.relations",
         "UsageError": "marubatsu.pipeline.support.errors",
     }
@@ -238,6 +241,33 @@ def match(
         seats = (players.seated(each).on(data_set.game) for each in whom)
         arena = Arena(new_board(data_set.game), *seats)
         return arena.play(games, Random(seed))  # noqa: S311, it is a game
+
+
+def review(
+    files: "_Sequence[str | _Path]",
+    game: "Game | str | None" = None,
+    *,
+    log: str | None = None,
+    columns: "_Mapping[str, str] | None" = None,
+    plies: str | None = None,
+    time: float = 5.0,
+    data: "str | _Path | None" = None,
+) -> "Review":
+    """Judge the players of recorded games; a notebook shows the review as a page.
+
+    ``game`` is that of logs that do not tell it. ``log`` is their format: ``moves``, ``pgn``,
+    ``jsonl``, ``kaggle`` or ``csv``; without it, the content tells. ``columns`` maps moves, first,
+    second, result and game to the columns of CSV that hold them. ``plies`` such as ``"12-20"``
+    bounds the plies of judged moves. A game without data is searched, for ``time`` seconds a
+    position at most. Raises UsageError, which names the line, for files that hold other things, and
+    DataError when data is missing or damaged.
+    """
+    from marubatsu.pipeline.reviewing.review import run
+    from marubatsu.pipeline.support.errors import UsageError
+
+    if not time >= 0:
+        raise UsageError(f"expected a time of 0 seconds or more: {time}")
+    return run(files, game, log=log, columns=columns, plies=plies, seconds=time, data=data)
 
 
 def search(

@@ -35,6 +35,9 @@ COMMANDS = {
     "match": (
         "judging", "Let AIs play: N games with the first as circle, and N with the first as cross."
     ),
+    "review": (
+        "reviewing", "Judge the players of recorded games: by their moves, and by their results."
+    ),
     "play": (
         "judging", "Play against an AI in the terminal, with undo, hints, and a review at the end."
     ),

@@ -63,7 +63,7 @@ COMMANDS = {
     "sql": "STATEMENT", "views": "", "audit": "NAME", "match": "NAME NAME", "play": "NAME",
     "search": "GAME BOARD", "ais": "", "solve": "GAME", "verify": "GAME", "check": "GAME",
     "anchors": "GAME", "site": "", "conform": "NAME", "nothing": "", "bench": "NAME",
-    "export": "GAME", "gtp": "GAME", "Tree": "GAME", "../tree": "",
+    "export": "GAME", "gtp": "GAME", "review": "PATH", "Tree": "GAME", "../tree": "",
 }  # fmt: skip
 """Commands with the kinds of their arguments; none of them serves, or runs long."""
 
@@ -78,6 +78,7 @@ OPTIONS = {
     "--estimate": "", "--all": "", "--verbose": "", "--log-json": "", "--no-wait": "",
     "--command": "NAME", "--allow-read": "PATH", "--engine": "NAME", "--raw": "",
     "--ai": "NAME", "--moves": "NAME",
+    "--log": "NAME", "--columns": "NAME", "--plies": "NUMBER",
 }  # fmt: skip
 """Options with the kinds of their values."""
 

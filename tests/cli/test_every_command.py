@@ -42,6 +42,7 @@ EXAMPLES = {
     "match": Example(f"ai2 ai1 --game {GAME} --games 10", "total         20    10     10      0"),
     "play": Example(f"ai1 --game {GAME} --seed 0", "the game is left unfinished"),
     "query": Example(f"plies --game {GAME}", "41          29         6"),
+    "review": Example(f"GAMES --game {GAME}", "3 of 3 moves are judged"),
     "search": Example(f"{GAME} --ordering ai14s", "ai14s"),
     "show": Example(f"o... --game {GAME}", "cross to move: circle wins in 2 plies"),
     "site": Example(f"--out SITE --game {GAME}", "a file server shows it"),
@@ -72,7 +73,10 @@ def test_every_command_does_its_work(command: str, data: Path, tmp_path: Path) -
             assert connection.getresponse().status == 200
         return
     example = EXAMPLES[command]
-    arguments = example.arguments.replace("SITE", str(tmp_path / "site")).split()
+    games = tmp_path / "games.txt"
+    games.write_text("a1 b1 a2\n")
+    places = {"SITE": tmp_path / "site", "GAMES": games}
+    arguments = [str(places.get(each, each)) for each in example.arguments.split()]
     done = run_here(*command.split(), *arguments, data=data, lines=example.lines)
     assert (done.returncode, done.stderr) == (FAILS.get(command, 0), ""), done.stderr
     assert example.said in done.stdout

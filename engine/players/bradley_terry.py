@@ -1,0 +1,112 @@
+"""The strength of players by the Bradley-Terry model, fitted to the results of their games.
+
+A player of strength s beats one of strength t with the chance 1 / (1 + 10 ** ((t - s) / 400)): the
+scale of Elo. A draw counts as half a win for each. The fitted strengths make the results most
+likely. (E. Zermelo 1929; R. A. Bradley, M. E. Terry 1952; D. R. Hunter 2004.)
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+_SCALE = 400 / log(10)
+_STEPS = 100
+_EXACT = 1e-10  # of a step, in natural units
+
+
+@dataclass(frozen=True)
+class Strengths:
+    """The strengths of N players, whose mean is 0, and their standard errors; NaN: not comparable.
+
+    ``compared`` are the players that the results compare with each other, if there are any.
+    """
+
+    strength: NDArray[np.float64]  # [N]
+    error: NDArray[np.float64]  # [N]
+    compared: Sequence[int]
+
+
+def fit(wins: NDArray[np.float64]) -> Strengths:
+    """Fit strengths to ``wins[i, j]``, the games that i won against j: [N, N]; a draw is half one.
+
+    Strengths are finite only where every split of the players into two groups has a win, or a draw,
+    in both directions (Ford 1957). Where there is a split without, the largest group that has none
+    is compared; of equally large ones, that of the most games.
+    """
+    wins = wins.astype(np.float64)
+    np.fill_diagonal(wins, 0)
+    groups = _connected(wins > 0)
+    compared = max(groups, key=lambda group: (len(group), wins[np.ix_(group, group)].sum()))
+    strength, error = np.full((2, len(wins)), np.nan)
+    if len(compared) == 1:
+        return Strengths(strength, error, [])
+    strength[compared], error[compared] = _fitted(wins[np.ix_(compared, compared)])
+    return Strengths(strength, error, compared)
+
+
+def _fitted(wins: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Maximize the likelihood, which is concave, by Newton's method; halve steps that overshoot."""
+    games, count = wins + wins.T, len(wins)
+    mean = np.full((count, count), 1 / count)  # holds the mean of the strengths at 0
+
+    def likelihood(at: NDArray[np.float64]) -> float:
+        return -float((wins * np.logaddexp(0, at - at[:, None])).sum())
+
+    strength = np.zeros(count)
+    for _ in range(_STEPS):
+        chance = 1 / (1 + np.exp(strength - strength[:, None]))
+        slope = (wins - games * chance).sum(axis=1)
+        step = np.linalg.solve(_curvature(games, chance) + mean, slope)
+        while likelihood(strength + step) < likelihood(strength) and np.abs(step).max() > _EXACT:
+            step /= 2
+        strength += step
+        if np.abs(step).max() <= _EXACT:
+            break
+    chance = 1 / (1 + np.exp(strength - strength[:, None]))
+    spread = np.linalg.inv(_curvature(games, chance) + mean) - mean
+    return _SCALE * strength, _SCALE * np.sqrt(np.maximum(0, np.diag(spread)))
+
+
+def _curvature(games: NDArray[np.float64], chance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the negative second derivatives of the likelihood."""
+    information = games * chance * (1 - chance)
+    return np.diag(information.sum(axis=1)) - information
+
+
+def _connected(beats: NDArray[np.bool_]) -> list[list[int]]:
+    """Return the strongly connected components of a graph (Kosaraju's method)."""
+    order: list[int] = []
+    _walk(beats, range(len(beats)), order)
+    groups: list[list[int]] = []
+    seen = np.zeros(len(beats), np.bool_)
+    for player in reversed(order):
+        if not seen[player]:
+            group: list[int] = []
+            _walk(beats.T, [player], group, seen)
+            groups.append(sorted(group))
+    return groups
+
+
+def _walk(
+    beats: NDArray[np.bool_],
+    starts: Sequence[int],
+    left: list[int],
+    seen: NDArray[np.bool_] | None = None,
+) -> None:
+    """Walk depth first; append every player when the walk leaves it."""
+    seen = np.zeros(len(beats), np.bool_) if seen is None else seen
+    for start in starts:
+        if seen[start]:
+            continue
+        seen[start] = True
+        path = [start]
+        while path:
+            new = np.flatnonzero(beats[path[-1]] & ~seen)
+            if len(new):
+                seen[new[0]] = True
+                path.append(int(new[0]))
+            else:
+                left.append(path.pop())

@@ -1,0 +1,1 @@
+"""Reviews: games that somebody recorded, and how well each player played in them."""

@@ -1,0 +1,470 @@
+"""Reviews of recorded games: what the moves were worth, the strengths, and files that are wrong."""
+
+import csv
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from marubatsu.engine.players.bradley_terry import fit
+from marubatsu.engine.rules.cell_names import cell_name
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
+from marubatsu.pipeline.reviewing.review import run
+from marubatsu.pipeline.reviewing.review_shown import page, text
+from marubatsu.pipeline.support.errors import UsageError
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import build_tree
+from tests.helpers.played import after
+from tests.helpers.shared import Shared
+from tests.helpers.slow_rules import legal_moves, status
+from tests.helpers.slow_solution import values_of
+
+GAMES = ("tictactoe", "3x3k3-gravity")
+PLAYERS = ("ann", "bob", "cy")
+
+Played = tuple[str, str, list[int]]
+"""Who begins, the opponent, and the moves."""
+
+
+@pytest.fixture(scope="session")
+def data(shared: Shared) -> Path:
+    """Return a folder with the tables of GAMES."""
+
+    def build(folder: Path) -> None:
+        for name in GAMES:
+            build_tree(folder, name)
+
+    return shared.make("reviews", build)
+
+
+def random_games(game: Game, count: int) -> list[Played]:
+    """Play at random; some games break off, have an illegal move, or go on after their end."""
+    random = Random(game.name)
+    games = []
+    for _ in range(count):
+        first, second = random.sample(PLAYERS, 2)
+        here, moves = EMPTY, list[int]()
+        while legal := legal_moves(game, here):
+            if random.random() < 0.03:
+                break
+            moves.append(random.choice(legal))
+            here = after(here, moves[-1])
+        if random.random() < 0.2:
+            moves += random.choices(range(game.cells), k=random.randint(1, 3))
+        games.append((first, second, moves))
+    return games
+
+
+def as_lines(game: Game, games: Sequence[Played]) -> str:
+    return "".join(
+        f"{first} - {second}: {' '.join(cell_name(game, move) for move in moves)}\n"
+        for first, second, moves in games
+    )
+
+
+def written(folder: Path, name: str, content: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def judged_slowly(game: Game, games: Sequence[Played]) -> dict[str, Counter[Any]]:
+    """Count for each player, move by move, by induction over all positions."""
+    values = values_of(game)
+    found: dict[str, Counter[Any]] = {name: Counter() for name in PLAYERS}
+    for first, second, moves in games:
+        here, over, winner = EMPTY, False, None
+        for number, move in enumerate(moves):
+            player, other = (first, second) if number % 2 == 0 else (second, first)
+            counts = found[player]
+            if status(game, here) != "playing":
+                counts["moves_after_the_end"] += 1
+                continue
+            legal = legal_moves(game, here)
+            if move not in legal:
+                counts["illegal_moves"] += 1
+                over, winner = True, other
+                break
+            best, distance = values[here]
+            children = {each: values[after(here, each)] for each in legal}
+            score, left = children[move]
+            critical = {-score for score, _ in children.values()} != {best}
+            for ply in (here.ply, "all"):
+                counts["moves", ply] += 1
+                counts["critical", ply] += critical
+                counts["right", ply] += critical and -score == best
+                counts["loss", ply] += best + score
+                counts["kept", ply] += -score == best
+                if -score == best:
+                    counts["plies", ply] += best * (left + 1 - distance)
+            if -score != best:
+                counts["blunders"] += 1
+                counts["blunder", here, move] += 1
+            here = after(here, move)
+        ends = status(game, here)
+        if ends != "playing":
+            over, winner = True, {"circle": first, "cross": second}.get(ends)
+        for player in (first, second):
+            found[player]["games"] += 1
+            kind = "without_result" if not over else "drawn" if winner is None else (
+                "won" if winner == player else "lost"
+            )  # fmt: skip
+            found[player][kind] += 1
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_count_is_that_of_an_induction(
+    name: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("marubatsu.pipeline.reviewing.player_tables.LISTED", 10_000)
+    game = Game(name)
+    games = random_games(game, 150)
+    (review,) = run([written(tmp_path, "log", as_lines(game, games))], name, data=data).reviews
+    slow = judged_slowly(game, games)
+    tables = review.tables
+    rows = {row["player"]: row for row in tables.leaderboard.records()}
+    assert set(rows) == set(PLAYERS)
+    for player, counts in slow.items():
+        row = rows[player]
+        for what in ("games", "won", "drawn", "lost", "without_result", "blunders",
+                     "illegal_moves", "moves_after_the_end"):  # fmt: skip
+            assert row[what] == counts[what], (player, what)
+        by_ply = [row for row in tables.by_ply.records() if row["player"] == player]
+        assert {row["ply"] for row in by_ply} == {
+            key[1] for key in counts if key[0] == "moves" and key[1] != "all"
+        }
+        for each, ply in ((row, "all"), *((row, row["ply"]) for row in by_ply)):
+            for what in ("moves", "critical", "right"):
+                assert each[what] == counts[what, ply], (player, ply, what)
+            assert each["mean_loss"] == round(counts["loss", ply] / counts["moves", ply], 4)
+            if counts["kept", ply]:
+                lost = counts["plies", ply] / counts["kept", ply]
+                assert each["mean_plies_lost"] == round(lost, 4)
+    blunders = tables.blunders.records()
+    assert {(row["player"], row["board"], row["move"], row["times"]) for row in blunders} == {
+        (player, _board(game, key[1]), key[2], times)
+        for player, counts in slow.items()
+        for key, times in counts.items()
+        if key[0] == "blunder"
+    }
+    for row in blunders[:10]:
+        _require_blunder(game, row)
+
+
+def _board(game: Game, position: Any) -> str:
+    return "".join(
+        "o" if position.circle >> cell & 1 else "x" if position.cross >> cell & 1 else "."
+        for cell in range(game.cells)
+    )
+
+
+def _require_blunder(game: Game, row: dict[str, Any]) -> None:
+    """Assert that the line of a blunder leads there, and that its better moves are better."""
+    here = EMPTY
+    names = {cell_name(game, cell): cell for cell in range(game.cells)}
+    moves = [names.get(word) if game.gravity else int(word) for word in row["line"].split()]
+    *before, last = [move for move in moves if move is not None]
+    for move in before:
+        here = after(here, move)
+    assert (_board(game, here), last) == (row["board"], row["move"])
+    values = values_of(game, here)
+    sign = 1 if here.ply % 2 == 0 else -1
+    worth = {move: -values[after(here, move)][0] for move in legal_moves(game, here)}
+    assert row["best_moves"] == [move for move in worth if worth[move] == max(worth.values())]
+    assert (row["score"], row["score_after"]) == (sign * max(worth.values()), sign * worth[last])
+    assert row["loss"] == max(worth.values()) - worth[last]
+
+
+ROWS: list[Played] = [
+    ("ann", "bob", [4, 1, 0, 8, 3, 6, 5]),
+    ("bob", "ann", [0, 4, 8, 6, 2, 5, 1]),
+    ("ann", "bob", [4, 0, 4]),
+]
+
+
+def _pgn(rows: Sequence[Played]) -> str:
+    game, texts = Game("tictactoe"), []
+    for first, second, moves in rows:
+        names = [cell_name(game, move) for move in moves]
+        turns = [
+            f"{number // 2 + 1}. {' '.join(names[number : number + 2])}!"
+            for number in range(0, len(names), 2)
+        ]
+        told = " {a comment (1. a1} (1. a2 (1. a3)) $3 ".join(turns)
+        texts.append(f'[First "{first}"]\n[Black "{second}"]\n\n{told} ; the end\n*\n\n')
+    return "".join(texts)
+
+
+def _csv(rows: Sequence[Played]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["white", "line", "second"])
+    writer.writerows([first, ", ".join(map(str, moves)), second] for first, second, moves in rows)
+    return out.getvalue()
+
+
+def _replay(first: str, second: str, moves: Sequence[int]) -> dict[str, Any]:
+    """Write a game as Kaggle's env.toJSON() does, as far as it is read."""
+    steps = [[{"action": 0, "status": "ACTIVE"}, {"action": 0, "status": "INACTIVE"}]]
+    for number, move in enumerate(moves):
+        active, other = number % 2, 1 - number % 2
+        step: list[dict[str, Any]] = [{}, {}]
+        step[active] = {"action": move, "status": "INACTIVE"}
+        step[other] = {"action": 0, "status": "ACTIVE"}
+        steps.append(step)
+    rewards = [None, 0] if len(moves) == 3 else [1, -1]  # Who makes an illegal move has none.
+    return {"name": "tictactoe", "configuration": {}, "rewards": rewards, "steps": steps,
+            "info": {"TeamNames": [first, second]}}  # fmt: skip
+
+
+LOGS = {
+    "moves": as_lines(Game("tictactoe"), ROWS),
+    "pgn": _pgn(ROWS),
+    "jsonl": "".join(
+        json.dumps({"players": [first, second], "moves": moves, "game": "tictactoe"}) + "\n"
+        for first, second, moves in ROWS
+    ),
+    "kaggle": json.dumps([_replay(*row) for row in ROWS], indent=1),
+    "csv": _csv(ROWS),
+}
+COLUMNS = {"moves": "line", "first": "white"}
+
+
+@pytest.mark.parametrize("form", LOGS)
+def test_every_format_tells_the_same(form: str, data: Path, tmp_path: Path) -> None:
+    def tables(name: str, log: str | None) -> dict[str, Any]:
+        file = written(tmp_path, name, LOGS[name])
+        columns = COLUMNS if name == "csv" else None
+        (review,) = run([file], "tictactoe", log=log, columns=columns, data=data).reviews
+        found = {each: rows.records() for each, rows in review.tables.rows().items()}
+        places = {"file", "file_line"}
+        return {
+            each: [{key: row[key] for key in row.keys() - places} for row in rows]
+            for each, rows in found.items()
+        }
+
+    assert tables(form, None) == tables(form, form) == tables("moves", None)
+
+
+def test_kaggle_counts_columns_where_marks_fall(data: Path, tmp_path: Path) -> None:
+    replay = {**_replay("ann", "bob", [0, 1, 0, 1, 0]), "name": "connectx",
+              "configuration": {"columns": 3, "rows": 3, "inarow": 3}}  # fmt: skip
+    (review,) = run([written(tmp_path, "log", json.dumps(replay))], data=data).reviews
+    assert review.game.name == "3x3k3-gravity"
+    assert review.tables.leaderboard.column("won") == [1, 0]
+    assert review.tables.worst_games.column("line") == ["a1 b1 a2 b2 a3"]
+
+
+def test_a_result_follows_from_the_moves_before_it_follows_from_the_log(
+    data: Path, tmp_path: Path
+) -> None:
+    lines = "ann - bob: 4 0 0-1\nann - bob: 4 0 1 2 7 1/2-1/2\nann - bob: 4 4\nann - bob: 4\n"
+    (review,) = run([written(tmp_path, "log", lines)], "tictactoe", data=data).reviews
+    rows = {row["player"]: row for row in review.tables.leaderboard.records()}
+    kinds = ("won", "drawn", "lost", "without_result")
+    assert [rows["ann"][kind] for kind in kinds] == [2, 0, 1, 1]
+    assert [rows["bob"][kind] for kind in kinds] == [1, 0, 2, 1]
+    findings = [(row["finding"], row["player"], row["file_line"], row["detail"])
+                for row in review.tables.findings.records()]  # fmt: skip
+    assert findings == [
+        ("illegal move", "bob", 3, "move 2 of the game"),
+        ("another result", None, 2, "the log says draw, the moves say circle"),
+    ]
+
+
+def fitted_slowly(wins: list[list[float]]) -> list[float]:
+    """Fit strengths by Zermelo's iteration, as Hunter (2004) writes it, in the units of Elo."""
+    count = len(wins)
+    strength = [1.0] * count
+    for _ in range(20_000):
+        strength = [
+            sum(wins[i]) / sum(
+                (wins[i][j] + wins[j][i]) / (strength[i] + strength[j])
+                for j in range(count) if j != i
+            )
+            for i in range(count)
+        ]  # fmt: skip
+    logs = [400 * np.log10(each) for each in strength]
+    return [each - sum(logs) / count for each in logs]
+
+
+def test_strengths_are_those_of_zermelos_iteration() -> None:
+    wins: list[list[float]] = [[0, 3, 4.5, 1], [1, 0, 2, 6], [0.5, 2, 0, 2], [0, 3.5, 2, 0]]
+    found = fit(np.array(wins))
+    assert found.strength == pytest.approx(fitted_slowly(wins), abs=1e-6)
+    assert list(found.compared) == [0, 1, 2, 3]
+
+
+def test_two_players_have_the_strengths_of_their_shares() -> None:
+    """Three wins to one are 400 log10 3; its error follows from four games of chance 3/4."""
+    found = fit(np.array([[0, 3], [1, 0]]))
+    apart = 400 * np.log10(3)
+    assert found.strength == pytest.approx([apart / 2, -apart / 2])
+    error = 400 / np.log(10) / np.sqrt(4 * 3 / 16)
+    assert found.error == pytest.approx([error / 2, error / 2])
+
+
+@pytest.mark.parametrize(
+    ("wins", "compared"),
+    [
+        ([[0, 2, 2], [0, 0, 1], [0, 1, 0]], [1, 2]),  # The first always won.
+        ([[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 3], [0, 0, 3, 0]], [2, 3]),  # Two groups apart.
+        ([[0, 5], [0, 0]], []),
+        ([[7]], []),
+        ([[0, 1, 0], [0, 0, 1], [1, 0, 0]], [0, 1, 2]),
+    ],
+)
+def test_a_strength_needs_a_way_back(wins: list[list[float]], compared: list[int]) -> None:
+    found = fit(np.array(wins))
+    assert list(found.compared) == compared
+    assert np.flatnonzero(np.isfinite(found.strength)).tolist() == compared
+
+
+HOSTILE = {
+    "nothing": (b"", "holds no games"),
+    "no move": (b"4 0\n4 hello\n", "line 2 of '{}': 'hello' is no move"),
+    "no UTF-8": (b"4 0\n4 \xff\n", "line 2 of '{}': byte 2 is no UTF-8"),
+    "one name": (b"ann: 4\n", "line 1 of '{}': expected the names of two players"),
+    "a long name": (b"a" * 101 + b" - b: 4", "line 1 of '{}': the name 'aaa"),
+    "too many moves": (b"4 " * 1001, "line 1 of '{}': a game of 1,001 moves"),
+    "a long line": (b"4\n" + b"4 " * 2_000_001, "line 2 of '{}': it has more than 4,000,000"),
+    "half a tag": (b'[First "ann"]\n[Second "b\n', "line 2 of '{}': '[Second \"b' is no tag"),
+    "half a comment": (b'[First "a"]\n1. b2 {x', "line 2 of '{}': '{{' is never closed"),
+    "no comment": (b'[First "a"]\n1. b2 }', "line 2 of '{}': '}}' closes nothing"),
+    "no result": (b'[Result "7-0"]\n1. b2', "line 1 of '{}': the result is '7-0'"),
+    "half an object": (b'{"moves": [4]}\n{"moves": [4', "line 2 of '{}': no JSON"),
+    "depth": (b'{"moves": ' + b"[" * 100_000, "line 1 of '{}': the JSON is nested too deeply"),
+    "digits": (b'{"moves": [' + b"9" * 5000 + b"]}", "line 1 of '{}': the JSON has a number"),
+    "truth": (b'{"moves": [true]}', "line 1 of '{}': \"moves\" is a list"),
+    "no moves": (b'\n{"a": 1}', "line 2 of '{}': expected an object with \"moves\""),
+    "no game": (b'{"moves": [], "game": "9x9"}', "line 1 of '{}': '9x9' is not a game"),
+    "half a list": (b'[{"moves": [4]},\n', "line 2 of '{}': the list is never closed"),
+    "no replay": (b'{"steps": 3}', "line 1 of '{}': expected a replay"),
+    "another replay": (b'{"name": "go", "configuration": {}, "rewards": [1, 2], "steps": []}',
+                       "line 1 of '{}': a replay of 'go'"),
+    "rewards": (b'{"name": "tictactoe", "configuration": {}, "rewards": [1], "steps": []}',
+                "line 1 of '{}': expected a replay"),
+    "half a row": (b"moves,first\n4\n", "line 2 of '{}': 1 fields: expected 2"),
+    "half a quote": (b'moves\n"4 0\n', "line 2 of '{}': no CSV"),
+    "two columns": (b"moves,moves\n", "line 1 of '{}': the header is 'moves,moves'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_a_wrong_file_is_one_sentence_with_its_line(case: str, data: Path, tmp_path: Path) -> None:
+    content, said = HOSTILE[case]
+    file = written(tmp_path, "log", content)
+    with pytest.raises(UsageError) as told:
+        run([file], "tictactoe", data=data)
+    assert said.format(file) in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_a_file_of_many_bytes_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("marubatsu.pipeline.reviewing.recorded.MOST_BYTES", 5)
+    with pytest.raises(UsageError, match="holds more than 5 bytes"):
+        run([written(tmp_path, "log", "4 0 1 2")], "tictactoe")
+
+
+@pytest.mark.parametrize("what", ["games", "moves", "players"])
+def test_a_review_has_an_end(what: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(f"marubatsu.pipeline.reviewing.review.MOST_{what.upper()}", 1)
+    with pytest.raises(UsageError, match=rf"^line \d of .*: more than 1 {what}: expected fewer$"):
+        run([written(tmp_path, "log", "a - a: 4\nb - b: 4 0\n")], "tictactoe")
+
+
+def test_a_log_that_tells_no_game_needs_one(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="the log does not tell the game: expected --game GAME"):
+        run([written(tmp_path, "log", "4 0\n")])
+
+
+@pytest.mark.parametrize("form", LOGS)
+def test_what_is_left_of_a_damaged_log_is_read_or_refused(
+    form: str, data: Path, tmp_path: Path
+) -> None:
+    """Twenty damages of each format: bytes changed, cut out, or doubled."""
+    random, said = Random(form), []
+    for _ in range(20):
+        content = bytearray(LOGS[form].encode())
+        for _ in range(random.randint(1, 3)):
+            at, size = random.randrange(len(content)), random.randint(0, 20)
+            noise = random.choice([b"", bytes([random.randrange(256)]), content[at : at + size]])
+            content[at : at + random.choice([0, 1, size])] = noise
+        file = written(tmp_path, "log", bytes(content))
+        try:
+            run([file], "tictactoe", columns=COLUMNS if form == "csv" else None, data=data)
+        except UsageError as error:
+            said.append(str(error))
+    assert 0 < len(said) < 20
+    assert all(re.fullmatch(rf"line \d+ of '{tmp_path / 'log'}': .+", each) for each in said)
+
+
+def test_a_name_controls_neither_terminal_nor_page(data: Path, tmp_path: Path) -> None:
+    players = ["\x1b[2J<b>ann</b>", "\ud800\u202ebob"]
+    games = [{"players": players, "moves": [4, 1, 2]}, {"players": players, "moves": [4, 8, 8]}]
+    file = written(tmp_path, "log", "\n".join(map(json.dumps, games)))
+    found = run([file], "tictactoe", data=data)
+    for shown in (text(found), page(found)):
+        assert all(sign.isprintable() or sign == "\n" for sign in shown)
+    assert "<b>" not in page(found)
+    assert "\\x1b[2J<b>ann</b>" in text(found)
+
+
+def test_the_command_writes_every_format(data: Path, tmp_path: Path) -> None:
+    file = str(written(tmp_path, "log", LOGS["moves"]))
+    run_review = partial(run_here, "review", file, "--game", "tictactoe", data=data)
+    table, as_json, as_csv, html = (
+        run_review("--format", form) for form in ("table", "json", "csv", "html")
+    )
+    assert {done.returncode for done in (table, as_json, as_csv, html)} == {0}
+    found = run([file], "tictactoe", data=data)
+    assert table.stdout == text(found)
+    assert html.stdout == page(found) == found._repr_html_()
+    assert json.loads(as_json.stdout) == json.loads(json.dumps(found.to_json()))
+    rows = list(csv.DictReader(io.StringIO(as_csv.stdout)))
+    assert [(row["game"], row["player"], row["won"]) for row in rows] == [
+        ("tictactoe", "bob", "2"), ("tictactoe", "ann", "1"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--log", "xml"], "--log 'xml': expected one of moves, pgn, jsonl, kaggle, csv"),
+        (["--columns", "move=x"], "--columns 'move=x': expected FIELD=COLUMN"),
+        (["--plies", "9-1"], "--plies '9-1': expected a ply or a range"),
+        (["--game", "x"], "'x' is not the name of a game"),
+        (["--time", "-1"], "--time -1: expected 0 to"),
+    ],
+)
+def test_wrong_usage_is_a_sentence(
+    arguments: list[str], said: str, data: Path, tmp_path: Path
+) -> None:
+    file = str(written(tmp_path, "log", '{"moves": [4], "game": "tictactoe"}'))
+    done = run_here("review", file, *arguments, data=data)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"marubatsu: {said}")
+
+
+def test_only_the_named_plies_are_judged(data: Path, tmp_path: Path) -> None:
+    file = written(tmp_path, "log", LOGS["moves"])
+    (review,) = run([file], "tictactoe", plies="1-2", data=data).reviews
+    assert (review.judged, review.moves) == (5, 16)
+    assert {row["ply"] for row in review.tables.by_ply.records()} == {1, 2}
+
+
+def test_a_search_leaves_out_what_takes_too_long(kernels: None, tmp_path: Path) -> None:
+    file = written(tmp_path, "log", "12 0 13")
+    (review,) = run([file], "5x5k5", plies="0-", seconds=0, data=tmp_path).reviews
+    assert (review.moves, review.judged, review.out_of_time) == (3, 0, 3)
+    assert review.data is None
