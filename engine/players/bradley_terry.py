@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 _SCALE = 400 / log(10)
 _STEPS = 100
-_EXACT = 1e-10  # of a step, in natural units
+_EXACT = 1e-9  # of a step, relative to the strengths
 
 
 @dataclass(frozen=True)
@@ -55,19 +55,28 @@ def _fitted(wins: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.
     def likelihood(at: NDArray[np.float64]) -> float:
         return -float((wins * np.logaddexp(0, at - at[:, None])).sum())
 
+    def is_small(step: NDArray[np.float64]) -> bool:
+        return bool(np.abs(step).max() <= _EXACT * (1 + np.abs(strength).max()))
+
     strength = np.zeros(count)
     for _ in range(_STEPS):
-        chance = 1 / (1 + np.exp(strength - strength[:, None]))
+        chance = _chance(strength)
         slope = (wins - games * chance).sum(axis=1)
         step = np.linalg.solve(_curvature(games, chance) + mean, slope)
-        while likelihood(strength + step) < likelihood(strength) and np.abs(step).max() > _EXACT:
+        while not is_small(step) and likelihood(strength + step) < likelihood(strength):
             step /= 2
         strength += step
-        if np.abs(step).max() <= _EXACT:
+        if is_small(step):
             break
-    chance = 1 / (1 + np.exp(strength - strength[:, None]))
-    spread = np.linalg.inv(_curvature(games, chance) + mean) - mean
+    spread = np.linalg.inv(_curvature(games, _chance(strength)) + mean) - mean
     return _SCALE * strength, _SCALE * np.sqrt(np.maximum(0, np.diag(spread)))
+
+
+def _chance(strength: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the chance of each player to beat each other, without overflow."""
+    apart = strength[:, None] - strength
+    chance: NDArray[np.float64] = (1 + np.tanh(apart / 2)) / 2
+    return chance
 
 
 def _curvature(games: NDArray[np.float64], chance: NDArray[np.float64]) -> NDArray[np.float64]:

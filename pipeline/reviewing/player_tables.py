@@ -29,11 +29,11 @@ LISTED = 100
 WORST = 10
 """The most games of one player that are listed, those in which it gave away most."""
 
-_CHANCES = ("right_percent", "at_least_percent", "at_most_percent")
+_SHARES = ("right_percent", "at_least_percent", "at_most_percent")
 LEADERBOARD = ("player", "strength", "strength_error", "games", "won", "drawn", "lost",
-               "without_result", "moves", "critical", "right", *_CHANCES, "mean_loss",
+               "without_result", "moves", "critical", "right", *_SHARES, "mean_loss",
                "mean_plies_lost", "blunders", "illegal_moves", "moves_after_the_end")  # fmt: skip
-BY_PLY = ("player", "ply", "moves", "critical", "right", *_CHANCES, "mean_loss",
+BY_PLY = ("player", "ply", "moves", "critical", "right", *_SHARES, "mean_loss",
           "mean_plies_lost")  # fmt: skip
 BLUNDERS = ("player", "times", "loss", "ply", "turn", "board", "score", "score_after", "move",
             "best_moves", "line", "file", "file_line")  # fmt: skip
@@ -199,7 +199,7 @@ class _Making:
         played, judged = self.played, self.judged
         at = np.flatnonzero(self.blundered)
         position, cells = judged.position[at], played.game.cells
-        key = (played.mover[at] * (judged.positions + 1) + position) * cells + played.cell[at]
+        key = (played.mover[at] * judged.positions + position) * cells + played.cell[at]
         _, first, times = np.unique(key, return_index=True, return_counts=True)
         at = at[first]
         mover = played.mover[at]

@@ -126,7 +126,7 @@ class GameLog:
         told = np.array(self._told, np.int8)
         return Replayed(
             game=game,
-            players=np.array(self._players).reshape(2, count),
+            players=np.array(self._players, np.int64).reshape(2, count),
             status=status,
             told=told,
             illegal=illegal,
