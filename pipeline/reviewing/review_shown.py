@@ -36,7 +36,7 @@ def _lines(review: GameReview) -> Iterator[str]:
 
 
 def _heading(review: GameReview) -> str:
-    return f"review of {review.games:,} games of {review.game.name}"
+    return f"review of {review.games:,} game{'s' * (review.games != 1)} of {review.game.name}"
 
 
 def _sentences(review: GameReview) -> Iterator[str]:
