@@ -1,7 +1,7 @@
 """One SQL script that creates the views of a game, for our DuckDB and for any other."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from marubatsu.pipeline.sql.query_files import Query, views
@@ -22,24 +22,45 @@ def view_script(names: FileNames, among: Iterable[Query] | None = None) -> str:
     tables exist. No part of a name is a pattern or a column. Raises DataError for a file that
     DuckDB cannot name.
     """
-    tables = {*names.files, *([SOLUTION.name] if names.parts else [])}
+    among = views() if among is None else among
+    values = {
+        **file_variables(names, in_sql, lambda name: in_sql(_pattern(name))),
+        "reference": in_sql(_pattern(str(REFERENCE))),
+    }
+    tables = tables_named(names)
+    made = [view.sql for view in among if tables.issuperset(view.needs)]
+    return "\n".join(["".join(map(set_variable, values, values.values())), *made])
+
+
+def tables_named(names: FileNames) -> set[str]:
+    """Return the names of the tables whose files have names."""
+    return {*names.files, *([SOLUTION.name] if names.parts else [])}
+
+
+def set_variable(name: str, value: str) -> str:
+    """Write a statement that sets a variable to a value in SQL."""
+    return f"set variable {name} = {value};\n"
+
+
+def file_variables(
+    names: FileNames, name_of: Callable[[str], str], pattern_of: Callable[[str], str]
+) -> dict[str, str]:
+    """Write the variables of the files of a game in SQL: see `view_script`.
+
+    Two functions write a name: as DuckDB tells it, and as the pattern that fits it alone.
+    """
     some = next(iter(names.files.values()), list(names.parts))
     footer = names.files.get(POSITIONS.name, list(names.parts) or some)
-    variables = {
-        "files": _map({table: _list(map(_pattern, of)) for table, of in names.files.items()}),
-        # DuckDB expects of every file the rows of the first one, so that is one of the largest.
-        "parts": _list(
-            map(_pattern, sorted(names.parts, key=lambda name: -names.parts[name].rows))
-        ),
-        "plies": _map({name: str(place.ply) for name, place in names.parts.items()}),
-        "first_keys": _map({name: str(place.first) for name, place in names.parts.items()}),
-        "footer": _text(_pattern(footer[0]) if footer else ""),
-        "reference": _text(_pattern(str(REFERENCE))),
+    # DuckDB expects of every file the rows of the first one, so that is one of the largest.
+    parts = sorted(names.parts, key=lambda name: -names.parts[name].rows)
+    places = {name_of(name): place for name, place in names.parts.items()}
+    return {
+        "files": _map({in_sql(t): _list(map(pattern_of, of)) for t, of in names.files.items()}),
+        "parts": _list(map(pattern_of, parts)),
+        "plies": _map({name: str(place.ply) for name, place in places.items()}),
+        "first_keys": _map({name: str(place.first) for name, place in places.items()}),
+        "footer": pattern_of(footer[0]) if footer else in_sql(""),
     }
-    among = views() if among is None else among
-    settings = [f"set variable {name} = {value};\n" for name, value in variables.items()]
-    made = [view.sql for view in among if tables.issuperset(view.needs)]
-    return "\n".join(["".join(settings), *made])
 
 
 def _pattern(name: str) -> str:
@@ -57,16 +78,16 @@ def _pattern(name: str) -> str:
 
 
 def _map(values: Mapping[str, str]) -> str:
-    """Write a map from texts to values that are in SQL already."""
-    return f"map {{{', '.join(f'{_text(key)}: {value}' for key, value in values.items())}}}"
+    """Write a map of keys and values that are in SQL already."""
+    return f"map {{{', '.join(f'{key}: {value}' for key, value in values.items())}}}"
 
 
 def _list(values: Iterable[str]) -> str:
-    """Write a list of texts in SQL."""
-    return f"[{', '.join(map(_text, values))}]"
+    """Write a list of values that are in SQL already."""
+    return f"[{', '.join(values)}]"
 
 
-def _text(value: str) -> str:
+def in_sql(value: str) -> str:
     """Quote a text for SQL, with every quote in it doubled. Raises DataError for no UTF-8."""
     try:
         value.encode()
