@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.pipeline.checking import checksums
 from marubatsu.pipeline.checking.published_content import DIFFERENT
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.store import data_package
@@ -119,11 +120,12 @@ def require_sound(data_set: DataSet) -> Opened:
 def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
     """List the data sets under a root; everything else there is a foreign file."""
     found, problems = [], []
+    known = _NOT_DATA | _published(root)
     for path in sorted(root.iterdir()) if root.is_dir() else []:
         try:
             game = Game(path.name)
         except GameError:
-            if path.name not in _NOT_DATA:
+            if path.name not in known:
                 problems.append(Problem("foreign", path, "its name is not the name of a game"))
             continue
         if not path.is_dir():
@@ -134,3 +136,11 @@ def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
         else:  # No parts are found where a build was stopped before it made a file.
             found += parts_of(root, game)
     return found, problems
+
+
+def _published(root: Path) -> set[str]:
+    """Return the names that a published folder lists, and those that hubs put beside them."""
+    try:
+        return {*checksums.listed(root), ".cache", ".git", ".gitattributes"}
+    except (OSError, ValueError):
+        return {checksums.FILE}

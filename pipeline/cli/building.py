@@ -84,43 +84,49 @@ def verify(
 ) -> None:
     """Name every damaged, missing, stale, foreign or different file; exit 1 when there is one.
 
-    A file is different when its rows are not those that this version publishes for the game.
+    A file is different when its rows are not those that this version publishes for the game. Of a
+    folder that `marubatsu publish` wrote, all files are compared with its checksums too.
     Other formats than a table also list what is intact.
 
     Example: marubatsu verify 3x3k3
     """
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.checking import published_content
+    from marubatsu.pipeline.checking import checksums, published_content
     from marubatsu.pipeline.checking import verify as verification
     from marubatsu.pipeline.store.data_set import DataSet, near
     from marubatsu.pipeline.store.integrity import parts_of
     from marubatsu.pipeline.support.progress import say_waiting
 
     root = root_of(data)
+    wrong = [] if game else list(checksums.problems(root))
     if game is None:
         data_sets, problems = verification.data_sets(root)
+        problems = [*wrong, *problems]
     else:
         parsed = Game(game)
         data_sets = parts_of(root, parsed) or [DataSet(root, parsed)]
         problems = []
     if not data_sets and not problems:
         raise DataError(f"there is no data set in {near(root)}: run `marubatsu tree` first")
-    cures, rows = [], [(problem.kind, near(problem.path), problem.reason) for problem in problems]
+    told = {problem.path for problem in problems}
+    cures = [checksums.CURE] if wrong else []
+    rows = [(problem.kind, near(problem.path), problem.reason) for problem in problems]
     for data_set in data_sets:
         step("verify", f"comparing {near(data_set.folder)}", folder=str(data_set.folder))
         with data_set.lock(write=False, on_wait=say_waiting):
             found = verification.verify(data_set)
             found = [*found, *published_content.differences(data_set, found)]
-        if found:
-            cures.append(verification.cure(data_set, found))
-            rows += [(problem.kind, near(problem.path), problem.reason) for problem in found]
-        else:
-            told = "as" if published_content.published_of(data_set) else "not"
-            rows.append(("intact", near(data_set.folder), f"its rows are {told} published"))
+        more = [problem for problem in found if problem.path not in told]
+        if more:
+            cures.append(verification.cure(data_set, more))
+            rows += [(problem.kind, near(problem.path), problem.reason) for problem in more]
+        elif not found:
+            how = "as" if published_content.published_of(data_set) else "not"
+            rows.append(("intact", near(data_set.folder), f"its rows are {how} published"))
     if cures or problems or format_ is not Format.TABLE:
         print_rows(("state", "path", "reason"), rows, format_)
-    for told in cures:
-        note("cure", told)
+    for cure in cures:
+        note("cure", cure)
     if cures or problems:
         raise typer.Exit(1)
     if format_ is Format.TABLE:

@@ -1,0 +1,68 @@
+"""The checksums of a published folder, in the format of ``sha256sum``.
+
+``sha256sum -c SHA256SUMS`` compares all files without marubatsu.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from marubatsu.pipeline.store.held_file import HeldFile
+from marubatsu.pipeline.store.integrity import Problem
+
+FILE = "SHA256SUMS"
+
+CURE = "get the named files again, or publish the folder anew with `marubatsu publish`"
+"""What to do about the problems of a published folder."""
+
+_LINE = re.compile(r"([0-9a-f]{64})  ([\w.=-]+(?:/[\w.=-]+)*)", re.ASCII)
+
+
+def render(sums: Mapping[str, str]) -> bytes:
+    """Write the SHA-256 of files by their names, sorted."""
+    return "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode()
+
+
+def read(folder: Path) -> dict[str, str]:
+    """Read the SHA-256 of the files of a published folder, by their names in it.
+
+    Raises OSError when the list cannot be read, ValueError when it is none or leads elsewhere.
+    """
+    text = (folder / FILE).read_bytes().decode("ascii")
+    lines = [_LINE.fullmatch(line) for line in text.split("\n")[:-1]]
+    sums = {line[2]: line[1] for line in lines if line}
+    if render(sums) != text.encode() or any(".." in PurePosixPath(name).parts for name in sums):
+        raise ValueError(f"it is not a list of checksums as {FILE} has them")
+    return sums
+
+
+def listed(folder: Path) -> list[str]:
+    """Return the names of all files of a published folder. Raises OSError or ValueError."""
+    return [*read(folder), FILE]
+
+
+def problems(folder: Path) -> Iterator[Problem]:
+    """Compare every listed file of a folder with its checksum; nothing if it has no list."""
+    try:
+        sums = read(folder)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        yield Problem("damaged", folder / FILE, f"cannot be read: {error.strerror}")
+        return
+    except ValueError as error:
+        yield Problem("damaged", folder / FILE, str(error))
+        return
+    for name, expected in sums.items():
+        path = folder / name
+        try:
+            found = HeldFile(path, is_copied=False).sha256
+        except FileNotFoundError:
+            yield Problem("missing", path, f"{FILE} lists it")
+            continue
+        except OSError as error:
+            yield Problem("damaged", path, f"cannot be read: {error.strerror}")
+            continue
+        if found != expected:
+            reason = f"has sha256 {found[:12]}…, {FILE} says {expected[:12]}…"
+            yield Problem("damaged", path, reason)
