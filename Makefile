@@ -72,9 +72,9 @@ shortbench: .venv/.dev  ## the same with the fewest repetitions: asserts the ans
 bench-search: .venv/.dev  ## measure the search of 7x6; compare 30,000 values with solutions
 	@$(BIN)/python -m tools.benchmarks.bench_search
 
-outside: .venv/.dev  ## compare 7x6 with others' solvers, try frameworks with ours (installs them apart)
+outside: .venv/.dev  ## try what others wrote, installed apart: solvers, frameworks, readers of tables
 	@MARUBATSU_OUTSIDE=2000 $(BIN)/python -m pytest --quiet -rs tests/search/test_outside_solvers.py \
-		tests/cli/test_outside_environments.py
+		tests/cli/test_outside_environments.py tests/tables/test_outside_readers.py
 
 large: .venv/.dev  ## measure what takes minutes: 4x5k4 solved, 5x5k4-gravity checked in SQL
 	@$(BIN)/python -m tools.benchmarks.bench_solve large

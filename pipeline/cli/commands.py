@@ -58,6 +58,10 @@ COMMANDS = {
     "export": (
         "solving", "Write the values of a solved game as one file that needs no library to be read."
     ),
+    "publish": (
+        "publishing",
+        "Write built and solved games as a folder for a data hub, with all that describes them.",
+    ),
     "verify": (
         "building",
         "Name every damaged, missing, stale, foreign or different file; exit 1 when there is one.",

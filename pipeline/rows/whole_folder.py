@@ -36,7 +36,12 @@ def whole_folder(out: Path, what: str, listed: Callable[[Path], Iterable[str]]) 
         _require_ours(out, what, listed)  # Somebody may have put a file there meanwhile.
         if out.exists():
             out.rename(replaced)
-        partial.rename(out)
+        try:
+            partial.rename(out)
+        except OSError:
+            if replaced.exists():
+                replaced.rename(out)
+            raise
         _sync(out.parent)
     except OSError as error:
         raise _refused(out, error) from None

@@ -63,7 +63,8 @@ COMMANDS = {
     "sql": "STATEMENT", "views": "", "audit": "NAME", "match": "NAME NAME", "play": "NAME",
     "search": "GAME BOARD", "ais": "", "solve": "GAME", "verify": "GAME", "check": "GAME",
     "anchors": "GAME", "site": "", "conform": "NAME", "nothing": "", "bench": "NAME",
-    "export": "GAME", "gtp": "GAME", "review": "PATH", "Tree": "GAME", "../tree": "",
+    "export": "GAME", "gtp": "GAME", "review": "PATH", "publish": "GAME GAME", "Tree": "GAME",
+    "../tree": "",
 }  # fmt: skip
 """Commands with the kinds of their arguments; none of them serves, or runs long."""
 
@@ -79,6 +80,7 @@ OPTIONS = {
     "--command": "NAME", "--allow-read": "PATH", "--engine": "NAME", "--raw": "",
     "--ai": "NAME", "--moves": "NAME",
     "--log": "NAME", "--columns": "NAME", "--plies": "NUMBER",
+    "--date": "NUMBER", "--url": "PATH",
 }  # fmt: skip
 """Options with the kinds of their values."""
 

@@ -41,6 +41,7 @@ EXAMPLES = {
     "gtp": Example(f"{GAME} --ai ai1", "=7 a2\n\n", "7 genmove b\n"),
     "match": Example(f"ai2 ai1 --game {GAME} --games 10", "total         20    10     10      0"),
     "play": Example(f"ai1 --game {GAME} --seed 0", "the game is left unfinished"),
+    "publish": Example(f"{GAME} --out SITE", "28 files, "),
     "query": Example(f"plies --game {GAME}", "41          29         6"),
     "review": Example(f"GAMES --game {GAME}", "3 of 3 moves are judged"),
     "search": Example(f"{GAME} --ordering ai14s", "ai14s"),

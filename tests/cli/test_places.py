@@ -45,6 +45,7 @@ WRITERS = [
     "search 2x2k2 --output PLACE",
     "bench boards --plot PLACE",
     "site --out PLACE",
+    "publish 2x2k2 --out PLACE",
 ]
 
 

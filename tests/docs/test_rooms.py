@@ -19,7 +19,7 @@ LADDERS = {
     ),
     "pipeline": (
         "support", "rows", "store", "stages", "sql", "solution", "solving", "oracle",
-        "frameworks", "confinement", "agents", "checking", "audit", "reviewing", "playing",
+        "frameworks", "confinement", "agents", "checking", "publishing", "audit", "reviewing", "playing",
         "bench", "web", "door", "cli",
     ),
 }  # fmt: skip

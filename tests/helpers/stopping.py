@@ -56,7 +56,17 @@ def write_book_all(root: Path, game: Game) -> None:
     write_book(DataSet(root, game), 2, memory=1, seconds=60, advance=lambda share, note="": None)
 
 
-JOBS = {"build": build_all, "solve": solve_all, "book": write_book_all}
+def publish_all(root: Path, game: Game) -> None:
+    """Publish what there is of a game, at least its tables, into a folder beside its data."""
+    from marubatsu.pipeline.publishing.publish import publish
+
+    if not (root / game.name).exists():
+        build_all(root, game)
+    publish(root, [game], root / "published", "2026-11-22", None, lambda: None, lambda share: None)
+
+
+JOBS = {"build": build_all, "solve": solve_all, "book": write_book_all,
+        "publish": publish_all}  # fmt: skip
 
 
 def stopped_at_every_step(

@@ -1,0 +1,134 @@
+"""Data sets as a folder that is ready for a data hub: copies of their files, and the documents.
+
+The files are copied, not linked: what is hashed is what is written, a later write into one never
+reaches the other, and the folder may lie on another disk. A game has the same folder as among the
+data, so the published folder is itself a folder of data for every command.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking import checksums
+from marubatsu.pipeline.checking.published_content import differences
+from marubatsu.pipeline.checking.verify import cure, verify
+from marubatsu.pipeline.publishing import (
+    card,
+    citation_file,
+    crate,
+    croissant,
+    folder_package,
+    license_text,
+    loading_script,
+    views_file,
+)
+from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame
+from marubatsu.pipeline.rows.whole_folder import whole_folder
+from marubatsu.pipeline.store import data_package
+from marubatsu.pipeline.store.data_set import DataSet, Solution, near, not_built
+from marubatsu.pipeline.store.held_file import HeldFile
+from marubatsu.pipeline.store.integrity import Opened, require_intact
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.support.errors import DamagedError, DataError
+
+DOCUMENTS = (card, license_text, citation_file, croissant, folder_package, loading_script,
+             views_file)  # fmt: skip
+"""The modules of the documents that need no hash of another document."""
+
+_HARMLESS = {"foreign", "unfinished"}
+"""The kinds of problems that concern no file that is published."""
+_CHUNK = 1 << 20
+
+
+def publish(
+    root: Path,
+    games: Iterable[Game],
+    out: Path,
+    date: str,
+    url: str | None,
+    on_wait: Callable[[], None],
+    progress: Callable[[float], None],
+) -> list[PublishedFile]:
+    """Write the folder, complete or not at all; return its files.
+
+    Raises UsageError when ``out`` holds something else, DataError when it cannot be written, or
+    when a data set is missing, damaged, stale or different, naming each bad file.
+    """
+    games = list(dict.fromkeys(games))
+    written: list[PublishedFile] = []
+    described = []
+    with whole_folder(out, "published folder", checksums.listed) as folder:
+        for number, game in enumerate(games):
+            progress(number / len(games))
+            opened = _open(DataSet(root, game), on_wait)
+            described.append(
+                PublishedGame(game, {part: of.manifest for part, of in opened.items()})
+            )
+            written += _copied(game, opened, folder)
+        published = Publication(tuple(described), date, url)
+        for document in DOCUMENTS:
+            written.append(_write(folder, document.FILE, [document.render(published)]))
+        written.sort(key=lambda file: file.name)
+        written.append(_write(folder, crate.FILE, [crate.render(published, written)]))
+        sums = checksums.render({file.name: file.sha256 for file in written})
+        written.append(_write(folder, checksums.FILE, [sums]))
+    return written
+
+
+def _open(data_set: DataSet, on_wait: Callable[[], None]) -> dict[str, Opened]:
+    """Open the tables and the solution of a game, where they are there, and let go of the lock.
+
+    Raises DataError, naming every bad file, when they have problems, or when neither is there.
+    """
+    with data_set.lock(write=False, on_wait=on_wait):
+        parts = [part for part in (data_set, data_set.beside(Solution)) if part.has_manifest]
+        if not parts:
+            raise not_built(data_set)
+        return {part.part: _sound(part) for part in parts}
+
+
+def _sound(part: DataSet) -> Opened:
+    found = [problem for problem in verify(part) if problem.kind not in _HARMLESS]
+    found += differences(part, found)
+    if found:
+        raise DataError("\n".join([*map(str, found), cure(part, found)]))
+    return require_intact(part)
+
+
+def _copied(game: Game, opened: dict[str, Opened], folder: Path) -> list[PublishedFile]:
+    """Write the files of a game with their manifests; return them."""
+    written = []
+    for part, of in opened.items():
+        place = Path(game.name, part)
+        for name, held in sorted(of.files.items()):
+            entry = of.manifest.files[name]
+            file = _write(folder, str(place / name), _chunks(held), entry.rows)
+            if file.sha256 != entry.sha256:
+                raise DamagedError(f"{near(held.path)} was changed while it was copied: try again")
+            written.append(file)
+        written.append(_write(folder, str(place / MANIFEST), [of.manifest.render()]))
+        if not part:
+            package = data_package.render(game, of.manifest)
+            written.append(_write(folder, str(place / data_package.FILE), [package]))
+    return written
+
+
+def _chunks(held: HeldFile) -> Iterator[bytes]:
+    """Read the bytes of an open file."""
+    at = 0
+    while chunk := os.pread(held.handle, _CHUNK, at):
+        at += len(chunk)
+        yield chunk
+
+
+def _write(folder: Path, name: str, chunks: Iterable[bytes], rows: int = 0) -> PublishedFile:
+    """Write a new file, and hash what is written."""
+    goal, digest, size = folder / name, hashlib.sha256(), 0
+    goal.parent.mkdir(parents=True, exist_ok=True)
+    with goal.open("xb") as out:
+        for chunk in chunks:
+            digest.update(chunk)
+            size += out.write(chunk)
+    return PublishedFile(name, size, digest.hexdigest(), rows)

@@ -1,0 +1,381 @@
+"""A published folder: what is in it, that it is right, and that it is whole or not there."""
+
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.publishing.publication import RELEASED
+from marubatsu.pipeline.publishing.publish import publish
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from tests.helpers import CHECKOUT
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import SMALLEST as GAME
+from tests.helpers.data_sets import build_smallest, build_tree, contents, copied
+from tests.helpers.shared import Shared
+from tests.helpers.stopping import stopped_at_every_step
+
+DOCUMENTS = {
+    "CITATION.cff", "LICENSE", "README.md", "SHA256SUMS", "croissant.json", "datapackage.json",
+    "load.py", "ro-crate-metadata.json", "views.sql",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def data(shared: Shared) -> Path:
+    return build_smallest(shared)
+
+
+@pytest.fixture(scope="module")
+def published(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the smallest game as a published folder, for reading only."""
+    return write(data, tmp_path_factory.mktemp("published") / "folder", GAME)
+
+
+def write(data: Path, out: Path, *names: str, date: str = RELEASED, url: str | None = None) -> Path:
+    games = [Game(name) for name in names]
+    publish(data, games, out, date, url, lambda: None, lambda share: None)
+    return out
+
+
+def document(folder: Path, name: str) -> Any:
+    return json.loads((folder / name).read_bytes())
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    return {name: hashlib.sha256(data).hexdigest() for name, data in contents(folder).items()}
+
+
+def test_the_folder_holds_the_data_set_as_it_is_and_the_documents(
+    data: Path, published: Path
+) -> None:
+    written = contents(published)
+    built = {f"{GAME}/{name}": bytes_ for name, bytes_ in contents(data / GAME).items()}
+    assert written.keys() == built.keys() | DOCUMENTS
+    assert {name: written[name] for name in built} == built
+    assert [path.name for path in published.parent.iterdir()] == ["folder"]
+
+
+def test_every_hash_is_that_of_the_file(published: Path) -> None:
+    right = hashes(published)
+    lines = (published / "SHA256SUMS").read_text(encoding="ascii").splitlines()
+    sums = {name: digest for digest, name in (line.split("  ") for line in lines)}
+    assert sums == {name: digest for name, digest in right.items() if name != "SHA256SUMS"}
+    files = [
+        each for each in document(published, "croissant.json")["distribution"] if "sha256" in each
+    ]
+    assert {each["contentUrl"]: each["sha256"] for each in files} == {
+        name: digest for name, digest in right.items() if name.endswith(".parquet")
+    }
+    for each in files:
+        assert each["contentSize"] == f"{(published / each['contentUrl']).stat().st_size} B"
+    graph = document(published, "ro-crate-metadata.json")["@graph"]
+    entities = {each["@id"]: each for each in graph}
+    described = sums.keys() - {"ro-crate-metadata.json"}
+    assert {part["@id"] for part in entities["./"]["hasPart"]} == described
+    for name in described:
+        assert entities[name]["sha256"] == right[name]
+        assert int(entities[name]["contentSize"]) == (published / name).stat().st_size
+
+
+def columns(folder: Path) -> dict[str, dict[str, str]]:
+    """Read the names and types of columns from the Parquet files, by table."""
+    found: dict[str, dict[str, str]] = {}
+    for path in folder.rglob("*.parquet"):
+        table = "solution" if path.parent.name.startswith("ply=") else path.stem
+        types = {each.name: str(each.type) for each in pq.read_schema(path)}
+        assert found.setdefault(table, types) == types
+    return found
+
+
+ARROW = {"float": "float32", "double": "float64", "list<element: int8 not null>": "list<int8>"}
+CROISSANT = {"bool": "sc:Boolean", "string": "sc:Text", "float": "cr:Float32",
+             "double": "cr:Float64", "list<element: int8 not null>": "cr:Int8", "int8": "cr:Int8",
+             "int16": "cr:Int16", "int32": "cr:Int32", "int64": "cr:Int64"}  # fmt: skip
+
+
+def test_every_table_and_column_is_described(published: Path) -> None:
+    tables = columns(published)
+    assert len(tables) == 13
+    sets = {each["name"]: each for each in document(published, "croissant.json")["recordSet"]}
+    assert sets.keys() == {f"{GAME}.{table}" for table in tables}
+    for table, types in tables.items():
+        fields = {field["name"]: field for field in sets[f"{GAME}.{table}"]["field"]}
+        assert {name: field["dataType"] for name, field in fields.items()} == {
+            name: CROISSANT[type_] for name, type_ in types.items()
+        }
+        for name, field in fields.items():
+            assert field.get("isArray", False) == types[name].startswith("list")
+            assert field["source"]["extract"] == {"column": name}
+    resources = document(published, "datapackage.json")["resources"]
+    assert len({each["name"] for each in resources}) == len(resources)
+    described = {}
+    for each in resources:
+        fields = {field["name"]: field["arrowType"] for field in each["schema"]["fields"]}
+        described[each["path"]] = fields
+        schema = pq.read_schema(published / each["path"])
+        assert fields == {c.name: ARROW.get(str(c.type), str(c.type)) for c in schema}
+    assert described.keys() == {
+        str(path.relative_to(published)) for path in published.rglob("*.parquet")
+    }
+    card = (published / "README.md").read_text(encoding="utf-8")
+    for table, types in tables.items():
+        section = card.split(f"### {table}\n")[1].split("### ")[0]
+        assert re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE) == list(types)
+
+
+def test_the_card_has_a_configuration_for_each_table(published: Path) -> None:
+    card = (published / "README.md").read_text(encoding="utf-8")
+    _, front, _ = card.split("---\n", 2)
+    names = re.findall(r'config_name: "(.+)"\n  data_files: "(.+)"', front)
+    files = [{str(p.relative_to(published)) for p in published.glob(files)} for _, files in names]
+    assert {name for name, _ in names} == {f"{GAME}.{table}" for table in columns(published)}
+    assert sum(map(len, files)) == len(set.union(*files)) == len(list(published.rglob("*.parquet")))
+    assert "license: cc0-1.0\n" in front
+    assert "\nsize_categories:\n- 1K<n<10K\n" in front
+
+
+def test_it_says_how_it_was_made(published: Path) -> None:
+    entities = {e["@id"]: e for e in document(published, "ro-crate-metadata.json")["@graph"]}
+    made = entities[f"#make-{GAME}"]
+    assert made["description"] == f"marubatsu build {GAME} && marubatsu solve {GAME}"
+    assert {each["@id"] for each in made["result"]} == {
+        name for name in contents(published) if name.startswith(f"{GAME}/")
+    }
+    assert all(entities[each["@id"]]["name"] == "marubatsu" for each in made["instrument"])
+    ours = (CHECKOUT / "CITATION.cff").read_text(encoding="utf-8")
+    theirs = (published / "CITATION.cff").read_text(encoding="utf-8")
+    for line in ("cff-version: 1.2.0", "version: 0.1.0", f"date-released: {RELEASED}"):
+        assert f"{line}\n" in ours
+        assert f"{line}\n" in theirs
+    assert "type: dataset\n" in theirs
+    assert "CC0 1.0 Universal" in (published / "LICENSE").read_text(encoding="utf-8")
+
+
+def test_day_and_address_are_told(data: Path, published: Path, tmp_path: Path) -> None:
+    url = "https://example.org/d"
+    folder = write(data, tmp_path / "new", GAME, date="2030-01-31", url=url)
+    assert document(folder, "croissant.json")["datePublished"] == "2030-01-31"
+    assert document(folder, "croissant.json")["url"] == url
+    assert f"--   set variable root = '{url}';" in (folder / "views.sql").read_text()
+    old, new = contents(published), contents(folder)
+    changed = {name for name in old if old[name] != new[name]}
+    assert changed == DOCUMENTS - {"LICENSE", "load.py", "datapackage.json"}
+
+
+def test_it_is_a_folder_of_data_for_every_command(published: Path, tmp_path: Path) -> None:
+    done = run_here("verify", data=published)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"every file is as its manifest says: {GAME}\n")
+    assert run_here("sql", "from(positions)select(count(*))", "--game", GAME,
+                    data=published).stdout.split()[-1] == "29"  # fmt: skip
+    again = write(published, tmp_path / "again", GAME)
+    assert contents(again) == contents(published)
+    write(again, again, GAME)  # over itself
+    assert contents(again) == contents(published)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [(name, kind) for name in [*sorted(DOCUMENTS), f"{GAME}/moves.parquet"]
+     for kind in ("damaged", "missing") if (name, kind) != ("SHA256SUMS", "missing")],
+)  # fmt: skip
+def test_verify_names_every_file_that_is_not_as_published(
+    name: str, kind: str, published: Path, tmp_path: Path
+) -> None:
+    folder = copied(published, tmp_path / "folder")
+    path = folder / name
+    if kind == "missing":
+        path.unlink()
+    else:
+        path.write_bytes(path.read_bytes()[:-2] + b"?\n")
+    done = run_here("verify", "--format", "csv", data=folder)
+    assert done.returncode == 1
+    found = [line.split(",")[:2] for line in done.stdout.splitlines()[1:]]
+    wrong = [(state, path) for state, path in found if state != "intact"]
+    if name == "SHA256SUMS":  # Its last line is no line of it: no file is listed any more.
+        assert ("damaged", str(path)) in wrong
+    else:
+        assert wrong == [(kind, str(path))]
+        assert "get the named files again, or publish the folder anew" in done.stderr
+
+
+def test_verify_knows_what_hubs_add_and_nothing_else(published: Path, tmp_path: Path) -> None:
+    folder = copied(published, tmp_path / "folder")
+    (folder / ".gitattributes").write_text("*.parquet filter=lfs\n")
+    assert run_here("verify", data=folder).returncode == 0
+    (folder / "letter.txt").write_text("dear")
+    done = run_here("verify", data=folder)
+    assert done.returncode == 1
+    assert "letter.txt" in done.stdout
+
+
+@pytest.mark.parametrize("line", ["0" * 64 + "  ../secret", "0" * 64 + "  /etc/passwd", "x"])
+def test_a_list_of_checksums_leads_nowhere_else(line: str, published: Path, tmp_path: Path) -> None:
+    folder = copied(published, tmp_path / "folder")
+    (folder / "SHA256SUMS").write_text(f"{line}\n")
+    done = run_here("verify", data=folder)
+    assert done.returncode == 1
+    assert "it is not a list of checksums as SHA256SUMS has them" in done.stdout
+
+
+def test_what_has_a_problem_is_not_published(data: Path, tmp_path: Path) -> None:
+    root, out = copied(data, tmp_path / "data"), tmp_path / "out"
+
+    def refused() -> str:
+        done = run_here("publish", GAME, "--out", str(out), data=root)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["data"]
+        return done.stderr
+
+    moves = root / GAME / "moves.parquet"
+    right = moves.read_bytes()
+    moves.write_bytes(right[:-1] + b"?")
+    assert re.search(r"moves\.parquet is damaged: has sha256", refused())
+    moves.unlink()
+    assert re.search(r"moves\.parquet is missing: the manifest lists it", refused())
+    moves.write_bytes(right)
+    (root / GAME / "solution" / "manifest.json").write_text("{}")
+    assert "manifest.json is damaged" in refused()
+    stale = DataSet(root, Game(GAME)).manifest()
+    assert stale
+    files = dict(stale.files)
+    for path in (root / GAME / "solution").glob("**/*"):
+        if path.is_file():
+            path.unlink()
+    files["moves.parquet"] = type(files["moves.parquet"])(
+        **{**files["moves.parquet"].__dict__, "made_by": "0"}
+    )
+    DataSet(root, Game(GAME)).publish([], type(stale)(stale.game, stale.version, files))
+    assert "moves.parquet is stale: it was built by other code" in refused()
+
+
+def test_only_a_published_folder_is_replaced(data: Path, published: Path, tmp_path: Path) -> None:
+    def to(out: Path) -> tuple[int, str]:
+        done = run_here("publish", GAME, "--out", str(out), data=data)
+        return done.returncode, done.stderr
+
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "letter.txt").write_text("dear")
+    code, said = to(tmp_path / "letters")
+    assert code == 2
+    assert "holds something that is no published folder: name another folder" in said
+    assert contents(tmp_path / "letters") == {"letter.txt": b"dear"}
+    ours = copied(published, tmp_path / "ours")
+    (ours / "README.md").write_text("an older one")
+    (ours / "letter.txt").write_text("dear")
+    code, said = to(ours)
+    assert code == 2
+    assert "holds 'letter.txt', which is no part of a published folder" in said
+    (ours / "letter.txt").unlink()
+    assert to(ours) == (0, "")
+    assert contents(ours) == contents(published)
+    code, said = to(data)
+    assert code == 2
+    assert "holds something that is no published folder" in said
+    code, said = to(data / GAME / "new")
+    assert code == 2
+    assert "lies in the data of" in said
+    code, said = to(ours / "README.md" / "x")
+    assert code == 1
+    assert said.startswith("marubatsu: cannot write")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["4x3k3"], 1, "4x3k3 is not built in"),
+        (["2x2k2", "../x"], 2, "'../x'"),
+        (["2x2k2", "--date", "22.11.2026"], 2, "--date '22.11.2026': expected a day as in"),
+        (["2x2k2", "--date", "20261122"], 2, "--date '20261122': expected a day as in"),
+        (["2x2k2", "--url", "ftp://x"], 2, "--url 'ftp://x': expected an address as in https://"),
+        (["2x2k2", "--url", "https://x/'"], 2, "expected an address as in https://"),
+    ],
+)
+def test_wrong_usage_is_told(
+    arguments: list[str], code: int, said: str, data: Path, tmp_path: Path
+) -> None:
+    done = run_here("publish", *arguments, "--out", str(tmp_path / "out"), data=data)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert said in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_views_work_in_the_folder_and_from_elsewhere(
+    data: Path, published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = (published / "views.sql").read_text(encoding="utf-8")
+    count = "select (select count(*) from nodes), (select sum(orbit) from solution)"
+    with duckdb.connect() as connection:
+        connection.execute(f"set variable root = '{published}'")
+        connection.execute(script)
+        assert connection.execute(count).fetchall() == [(41, 29)]
+    monkeypatch.chdir(published)
+    with duckdb.connect() as connection:
+        connection.execute(script)
+        assert connection.execute(count).fetchall() == [(41, 29)]
+    root = copied(data, tmp_path / "data")
+    build_tree(root, "1x3k2")
+    monkeypatch.chdir(write(root, tmp_path / "two", "1x3k2", GAME))
+    script = Path("views.sql").read_text(encoding="utf-8")
+    for chosen, nodes in ((None, 16), ("1x3k2", 16), (GAME, 41)):
+        with duckdb.connect() as connection:
+            if chosen:
+                connection.execute(f"set variable game = '{chosen}'")
+            connection.execute(script)
+            assert connection.execute("select count(*) from nodes").fetchall() == [(nodes,)]
+            views = connection.execute("select view_name from duckdb_views()").fetchall()
+            assert ("solution",) not in views  # Only one of the games is solved.
+    with duckdb.connect() as connection:
+        connection.execute("set variable game = 'chess'")
+        with pytest.raises(duckdb.Error, match=f"game to be one of: 1x3k2, {GAME}"):
+            connection.execute(script)
+
+
+@pytest.mark.parametrize("reader", ["duckdb", "pandas", "polars", "datasets"])
+def test_the_script_loads_every_table(reader: str, published: Path) -> None:
+    if find_spec(reader) is None:
+        pytest.skip(f"{reader} is not installed: `make outside` tries it")
+    done = subprocess.run([sys.executable, published / "load.py", reader], cwd="/",
+                          capture_output=True, text=True, check=True)  # fmt: skip
+    rows = dict(line.split() for line in done.stdout.splitlines())
+    manifests = [kind(published, Game(GAME)).manifest() for kind in (DataSet, Solution)]
+    right: dict[str, int] = {}
+    for manifest in manifests:
+        assert manifest
+        for name, entry in manifest.files.items():
+            table = "solution" if "/" in name else name.removesuffix(".parquet")
+            right[f"{GAME}.{table}"] = right.get(f"{GAME}.{table}", 0) + entry.rows
+    assert {name: int(count) for name, count in rows.items()} == right
+
+
+@pytest.mark.parametrize(("how", "stride"), [("SIGKILL", 29), ("ENOSPC", 13)])
+def test_a_stopped_publication_leaves_the_old_folder_nothing_or_the_new_one(
+    how: str, stride: int, data: Path, tmp_path: Path
+) -> None:
+    before, into = tmp_path / "before", tmp_path / "into"
+    copied(data, before)
+    old = contents(write(before, before / "published", GAME))
+    into.mkdir()
+    *stops, last = stopped_at_every_step("publish", Game(GAME), before, into, how, stride=stride)
+    new = contents(last.root / "published")
+    assert new.keys() == old.keys()
+    assert new != old
+    assert len(stops) > 10
+    for stop in stops:
+        found = contents(stop.root / "published")
+        assert found in (old, new, {}), stop.step
+        if how == "ENOSPC":
+            assert found in (old, new), stop.step
+            assert stop.code == 1 or found == new  # A folder that is there need not be made.
+            assert stop.code == 0 or stop.said.startswith("cannot write ")
+            assert {path.name for path in stop.root.iterdir()} == {GAME, "published"}
