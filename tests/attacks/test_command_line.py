@@ -44,7 +44,7 @@ def line(random: Random) -> list[str]:
         words[at:at] = added
     if random.random() < 0.1:
         words.insert(random.randint(0, len(words)), random.choice(VALUES["ODD"]))
-    if command == "site" and random.random() < 0.8:
+    if command in ("publish", "site") and random.random() < 0.8:
         words += ["--out", value("PATH", random)]
     if "--time" in TAKES.get(command, ()):
         words += ["--time", "0.1"]
