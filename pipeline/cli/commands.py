@@ -87,12 +87,16 @@ COMMANDS = {
     "conform": (
         "measuring", "Check a board class of your own against every law; exit 1 when it breaks one."
     ),
+    "conform-env": (
+        "measuring",
+        "Walk an environment of somebody else beside our rules; exit 1 when they differ.",
+    ),
     "bench": ("measuring", "Measure speed and assert the answers."),
 }  # fmt: skip
 """The module of each command and the first line of its help, which a test compares."""
 
 
-NEVER_WAIT = {"ais", "bench", "conform", "games"}
+NEVER_WAIT = {"ais", "bench", "conform", "conform-env", "games"}
 """The commands that lock no data set."""
 
 

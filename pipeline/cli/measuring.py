@@ -1,4 +1,4 @@
-"""Commands about boards: check one against the laws, measure them side by side."""
+"""Commands about boards and environments: check one against the rules, measure boards."""
 
 from pathlib import Path
 from typing import Annotated
@@ -59,6 +59,73 @@ def conform(
         if format_ is Format.TABLE:
             out.write("\n" + tell(found))
     if not found.holds:
+        raise typer.Exit(1)
+
+
+@app.command("conform-env")
+def conform_env(
+    spec: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="pettingzoo:tictactoe_v3, openspiel:mnk(m=4,n=3,k=3), pgx:connect_four, "
+            "kaggle:connectx(columns=5,rows=4,inarow=3), file.py:Class or package.module:Class.",
+        ),
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game", "-g", metavar="GAME", help="The game of a class (default: tictactoe)."
+        ),
+    ] = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Play N random games (default: every move of every position of a small game, "
+            "100 games of a larger one).",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the random games.")] = 0,
+    accept: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KIND",
+            help="Do not fail for this kind of difference, named as in the table; repeatable.",
+        ),
+    ] = None,
+    format_: FormatOption = Format.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Walk an environment of somebody else beside our rules; exit 1 when they differ.
+
+    It compares legal moves, turn, end, winner, rewards, observations and the answers to illegal
+    moves, and names the shortest line found to each difference. The package of the environment must
+    be installed where marubatsu runs; a class answers the questions in docs/environments.md.
+
+    Example: marubatsu conform-env pettingzoo:tictactoe_v3
+    """
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.engine.rules.input_error import quote
+    from marubatsu.pipeline.environments.conforming import COLUMNS, rows, tell, walk
+    from marubatsu.pipeline.environments.differences import KINDS
+    from marubatsu.pipeline.environments.frameworks_known import find_environment
+    from marubatsu.pipeline.rows.output import destination, write
+    from marubatsu.pipeline.support.progress import progress
+
+    if sample is not None and not 1 <= sample <= _MOST:
+        raise UsageError(f"--sample {sample}: expected 1 to {_MOST:,} games")
+    accepted = accept or []
+    if unknown := [kind for kind in accepted if kind not in KINDS]:
+        raise UsageError(f"--accept {quote(unknown[0])}: expected one of {', '.join(KINDS)}")
+    subject = find_environment(spec, None if game is None else Game(game))
+    with progress("conform-env") as advance:
+        found = walk(subject, sample, seed, advance)
+    with destination(output) as out:
+        write(COLUMNS, rows(found), format_, out)
+        if format_ is Format.TABLE:
+            out.write("\n" + tell(subject, found, accepted))
+    if not found.agrees(accepted):
         raise typer.Exit(1)
 
 

@@ -62,9 +62,9 @@ COMMANDS = {
     "best": "BOARD", "book": "GAME",
     "sql": "STATEMENT", "views": "", "audit": "NAME", "match": "NAME NAME", "play": "NAME",
     "search": "GAME BOARD", "ais": "", "solve": "GAME", "verify": "GAME", "check": "GAME",
-    "anchors": "GAME", "site": "", "conform": "NAME", "nothing": "", "bench": "NAME",
-    "export": "GAME", "gtp": "GAME", "review": "PATH", "publish": "GAME GAME", "Tree": "GAME",
-    "../tree": "",
+    "anchors": "GAME", "site": "", "conform": "NAME", "conform-env": "NAME", "nothing": "",
+    "bench": "NAME", "export": "GAME", "gtp": "GAME", "review": "PATH", "publish": "GAME GAME",
+    "Tree": "GAME", "../tree": "",
 }  # fmt: skip
 """Commands with the kinds of their arguments; none of them serves, or runs long."""
 
@@ -77,10 +77,9 @@ OPTIONS = {
     "--side": "NAME", "--algorithm": "NAME", "--ordering": "NAME", "--evaluation": "NAME",
     "--depth": "NUMBER", "--table": "", "--order-all": "", "--remove": "NAME", "--only": "NAME",
     "--estimate": "", "--all": "", "--verbose": "", "--log-json": "", "--no-wait": "",
-    "--command": "NAME", "--allow-read": "PATH", "--engine": "NAME", "--raw": "",
-    "--ai": "NAME", "--moves": "NAME",
-    "--log": "NAME", "--columns": "NAME", "--plies": "NUMBER",
-    "--date": "NUMBER", "--url": "PATH",
+    "--command": "NAME", "--accept": "NAME", "--allow-read": "PATH", "--engine": "NAME",
+    "--raw": "", "--ai": "NAME", "--moves": "NAME", "--log": "NAME", "--columns": "NAME",
+    "--plies": "NUMBER", "--date": "NUMBER", "--url": "PATH",
 }  # fmt: skip
 """Options with the kinds of their values."""
 

@@ -36,6 +36,9 @@ EXAMPLES = {
     "build": Example(GAME, "everything was up to date, nothing was rewritten"),
     "check": Example(GAME, "trees_equal          pass           82"),
     "conform": Example("tests.helpers.broken_boards:CannotJudgeThree", "ZeroDivisionError"),
+    "conform-env": Example(
+        "tests.helpers.broken_environments:Right --game 5x1k2", "agrees with 5x1k2"
+    ),
     "export": Example(f"{GAME} --raw", f"marubatsu raw 1\ngame {GAME}\n"),
     "games": Example("", GAME),
     "gtp": Example(f"{GAME} --ai ai1", "=7 a2\n\n", "7 genmove b\n"),

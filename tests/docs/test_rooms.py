@@ -19,8 +19,8 @@ LADDERS = {
     ),
     "pipeline": (
         "support", "rows", "store", "stages", "sql", "solution", "solving", "oracle",
-        "frameworks", "confinement", "agents", "checking", "publishing", "audit", "reviewing",
-        "playing", "bench", "web", "door", "cli",
+        "frameworks", "environments", "confinement", "agents", "checking", "publishing", "audit",
+        "reviewing", "playing", "bench", "web", "door", "cli",
     ),
 }  # fmt: skip
 """The rooms from the ground up: each may import those that stand before it."""

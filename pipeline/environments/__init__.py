@@ -1,0 +1,1 @@
+"""Environments that others wrote, walked beside our rules."""
