@@ -24,8 +24,8 @@ class PgxEnvironment:
 
     def __init__(self, name: str) -> None:
         """Make the environment of a name in ``GAMES``, and compile it."""
-        jax: Any = import_module("jax")
         pgx: Any = import_module("pgx")
+        jax: Any = import_module("jax")
         self.game = Game(GAMES[name])
         env = pgx.make(name)
         self._init, self._step = jax.jit(env.init), jax.jit(env.step)

@@ -45,9 +45,8 @@ class Walk:
     def agrees(self, accepted: Container[str] = ()) -> bool:
         """Return whether all that must be examined was, and only accepted kinds differ."""
         return all(
-            difference.agrees
-            or kind in accepted
-            or (difference.agrees is None and kind not in REQUIRED)
+            (difference.examined or kind not in REQUIRED)
+            and (not difference.differing or kind in accepted)
             for kind, difference in self.differences.items()
         )
 
