@@ -1,33 +1,41 @@
-"""Whether play can reach a position: whether its marks can be taken back one by one."""
+"""Whether play can reach a position, and how: its marks are taken back one by one."""
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, bits
 
 
 def is_reachable(game: Game, position: Position) -> bool:
-    """Return whether some order of play leads to a position.
+    """Return whether some order of play leads to a position."""
+    return line_to(game, position) is not None
 
-    The sides take turns, no mark floats, and before the last mark nobody had a line.
+
+def line_to(game: Game, position: Position) -> tuple[int, ...] | None:
+    """Return the moves of a game that leads to a position, None when there is none.
+
+    The sides take turns, no mark floats, and before the last mark nobody has a line. It is always
+    the same line; without gravity, each side fills its cells in ascending order.
+
+    >>> line_to(Game("tictactoe"), Position(circle=0b100_000_001, cross=0b010_000_000))
+    (0, 7, 8)
     """
     sides = position.circle.bit_count() - position.cross.bit_count()
     floating = game.gravity and _floats(game, position.occupied)
     if sides not in (0, 1) or floating or position.circle & position.cross:
-        return False
-    # Without gravity, marks that contain no line contain none in any order.
+        return None
     tried: set[Position] = set()
-    left = [position]
+    left: list[tuple[Position, tuple[int, ...]]] = [(position, ())]
     while left:
-        here = left.pop()
+        here, line = left.pop()
         if here == EMPTY:
-            return True
-        for cell in bits(_last_marks(game, here)):
+            return line
+        for cell in sorted(bits(_last_marks(game, here)), reverse=True):
             before = Position(here.circle & ~(1 << cell), here.cross & ~(1 << cell))
             if before not in tried and not any(map(game.has_line, before)):
-                if not game.gravity:
-                    return True
                 tried.add(before)
-                left.append(before)
-    return False
+                left.append((before, (cell, *line)))
+                if not game.gravity:
+                    break  # Marks that contain no line contain none in any order.
+    return None
 
 
 def _floats(game: Game, occupied: int) -> bool:
