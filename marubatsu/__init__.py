@@ -51,7 +51,7 @@ if _TYPE_CHECKING:
     from marubatsu.pipeline.reviewing.review import Review
     from marubatsu.pipeline.support.errors import DataError, UsageError
 
-    _Choose = _Callable[[str, list[int]], _Any]
+    _Choose = _Callable[..., _Any]
 
 __all__ = ["Answer", "Answers", "Audit", "BoundedAnswer", "DataError", "Game", "InputError",
            "Match", "Oracle", "OutOfTimeError", "Result", "Review", "Tables", "UsageError",
@@ -149,6 +149,7 @@ def audit(
     ai: "_Choose | str",
     game: "Game | str" = "tictactoe",
     *,
+    interface: str | None = None,
     sample: "int | str | None" = None,
     positions: "str | _Path | None" = None,
     plies: str | None = None,
@@ -163,7 +164,9 @@ def audit(
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
     may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, or ``file.py:function``, which
     runs confined, as ``timeout=``, ``allow_network=``, ``allow_read=``, ``allow_env=`` and
-    ``confinement=`` say; they mean what the options of that command mean.
+    ``confinement=`` say; they mean what the options of that command mean. An agent of another
+    framework is asked in its terms: ``interface`` is ``connectx``, ``aec``, ``openspiel`` (also an
+    object, a bot or a policy), ``textarena`` or ``gtp``, as ``--as`` of that command.
 
     A solved game without tables of AIs is judged by its solution, in 10,000 classes that ``seed``
     draws; ``sample`` is another number of them, or ``"all"``. A game without data that is too large
@@ -177,13 +180,13 @@ def audit(
     when options should confine a function of this process, or when this machine does not confine
     everything and ``confinement="strict"`` asks for that; and for a file of other things.
     """
-    from marubatsu.pipeline.agents.address import subject
+    from marubatsu.pipeline.agents.address import subjects
     from marubatsu.pipeline.agents.agent_limits import limits_for
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.stages.on_demand import data_on_demand
 
     data_set = data_on_demand(game, data)
-    whom = subject(ai, data_set)
+    (whom,) = subjects([ai], data_set, interface)
     limits = limits_for([whom], confined)
     return run(
         data_set,
@@ -202,6 +205,7 @@ def match(
     first: "_Choose | str",
     second: "_Choose | str",
     *,
+    interface: str | None = None,
     games: int = 10_000,
     seed: int = 0,
     game: "Game | str" = "tictactoe",
@@ -215,8 +219,9 @@ def match(
     It plays one of its candidates, drawn by one ``random.choice`` of ``random.Random(seed)``, or by
     their weights. Where ``perfect`` must search, it takes ``time`` seconds at most for a move, and
     may then play one that is not proved best. Options such as ``timeout=`` confine those at an
-    address, as in `audit`. Raises InputError for an address of no AI, and for an AI that fails or
-    names an illegal move; UsageError as `audit` does.
+    address, and ``interface`` says in whose terms foreign ones are asked, as in `audit`. Raises
+    InputError for an address of no AI, and for an AI that fails or names an illegal move;
+    UsageError as `audit` does.
 
     >>> match("ai14s", "ai2", games=1000).as_circle
     Tally(win=995, lose=0, draw=5)
@@ -225,7 +230,7 @@ def match(
 
     from marubatsu.engine.boards.fastest import new_board
     from marubatsu.engine.players.arena import Arena
-    from marubatsu.pipeline.agents.address import subject
+    from marubatsu.pipeline.agents.address import subjects
     from marubatsu.pipeline.agents.agent_limits import limits_for
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -236,7 +241,7 @@ def match(
     if not time >= 0:
         raise UsageError(f"expected a time of 0 seconds or more: {time}")
     data_set = data_set_of(game, data)
-    whom = [subject(ai, data_set) for ai in (first, second)]
+    whom = subjects((first, second), data_set, interface)
     with Players(data_set, limits_for(whom, confined), time) as players:
         seats = (players.seated(each).on(data_set.game) for each in whom)
         arena = Arena(new_board(data_set.game), *seats)

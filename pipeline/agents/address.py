@@ -2,13 +2,15 @@
 
 import shlex
 import shutil
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 from marubatsu.engine.ais.ai import AI, unknown
 from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.frameworks.interfaces import INTERFACES
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import UsageError
@@ -27,7 +29,8 @@ class OwnFunction:
     """A function of the program that calls the audit; it runs in this process without limits."""
 
     name: str
-    choose: Choose
+    agent: Any
+    interface: str | None = None  # None: ours
     kind = "a function of the program that asks"
 
 
@@ -48,6 +51,7 @@ class Foreign:
     name: str  # as the user gave it
     kind: str  # file, module, command
     arguments: tuple[str, ...]
+    interface: str | None = None  # None: ours
 
 
 def parse(spec: str) -> Foreign:
@@ -85,6 +89,47 @@ COMMAND = "command:"
 
 Stranger: TypeAlias = OwnFunction | Recorded | Foreign
 Subject: TypeAlias = Ours | Stranger
+
+
+def subjects(
+    specs: Iterable[str | Choose], data_set: DataSet, interface: str | None = None
+) -> list[Subject]:
+    """Return the AIs at addresses; those that are neither ours nor saved speak an interface.
+
+    Raises as `subject` does, and UsageError when there is no such interface, when nobody could
+    speak it, and when only programs speak it, or none.
+    """
+    found = [subject(spec, data_set) for spec in specs]
+    if interface is None:
+        return found
+    if interface not in INTERFACES:
+        *most, last = INTERFACES
+        raise UsageError(f"--as {quote(interface)}: expected {', '.join(most)} or {last}")
+    if not any(isinstance(whom, OwnFunction | Foreign) for whom in found):
+        names = " and ".join(quote(whom.name) for whom in found)
+        raise UsageError(
+            f"--as {interface} tells how a foreign agent is asked; {names} is ours or saved: "
+            "leave it out"
+        )
+    return [_speaking(whom, interface) for whom in found]
+
+
+def _speaking(whom: Subject, interface: str) -> Subject:
+    """Return an AI that speaks an interface; one of ours, or a saved one, as it is."""
+    if isinstance(whom, Ours | Recorded):
+        return whom
+    is_program = whom.kind == "command"
+    if INTERFACES[interface].of_programs and not is_program:
+        raise UsageError(
+            f"--as {interface} is about a program, and {quote(whom.name)} is none: expected "
+            "'command:PROGRAM ARGUMENTS'"
+        )
+    if is_program and not INTERFACES[interface].of_programs:
+        raise UsageError(
+            f"--as {interface} is about a function or an object, and {quote(whom.name)} is a "
+            "program: expected file.py:name or package.module:name"
+        )
+    return replace(whom, interface=interface)
 
 
 def subject(spec: str | Choose, data_set: DataSet) -> Subject:

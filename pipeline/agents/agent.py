@@ -5,16 +5,18 @@ from typing import Protocol, Self
 from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.players.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.agents.address import Foreign, OwnFunction, Stranger
+from marubatsu.pipeline.agents.address import Foreign, Recorded, Stranger
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.agent_process import Process
 from marubatsu.pipeline.agents.returned import (
+    answered,
     raised,
-    read_answer,
     read_message,
     read_number,
     read_value,
 )
+from marubatsu.pipeline.frameworks.interfaces import chooser
+from marubatsu.pipeline.support.errors import UsageError
 
 
 class Agent(Protocol):
@@ -55,7 +57,7 @@ class _Called:
 
     def ask(self, board: str, legal: list[int]) -> tuple[Reply | Fault, list[Fault]]:
         try:
-            return read_message(read_answer(self._function(board, list(legal)), len(board))), []
+            return read_message(answered(self._function, board, list(legal))), []
         except Exception as error:  # noqa: BLE001, a function may raise anything
             return Fault("raises", raised(error)), []
 
@@ -68,9 +70,16 @@ class _Called:
 
 
 def agent_of(whom: Stranger, game: Game, limits: AgentLimits) -> Agent:
-    """Return the agent at an address; a stranger runs confined, within limits."""
+    """Return the agent at an address; a stranger runs confined, within limits.
+
+    Raises UsageError when a thing of this program is no agent of its interface.
+    """
     if isinstance(whom, Foreign):
         return Process(whom, game, limits)
-    if isinstance(whom, OwnFunction):
-        return _Called(whom.choose, "anything, as it runs in the program that asks")
-    return _Called(whom.choose)
+    if isinstance(whom, Recorded):
+        return _Called(whom.choose)
+    try:
+        choose = chooser(whom.interface, whom.agent, game)
+    except Exception as error:
+        raise UsageError(f"{whom.name} cannot be asked: {raised(error)}") from error
+    return _Called(choose, "anything, as it runs in the program that asks")

@@ -18,11 +18,13 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.address import Foreign
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.channel import Channel, EndedError, FloodError
-from marubatsu.pipeline.agents.protocol import PROTOCOL, Heard, ProgramLines, WorkerLines, started
+from marubatsu.pipeline.agents.protocol import PROTOCOL, ProgramLines, WorkerLines, started
 from marubatsu.pipeline.agents.returned import cut
 from marubatsu.pipeline.confinement import box
 from marubatsu.pipeline.confinement.confine import Confinement
 from marubatsu.pipeline.confinement.strays import scratch_folder
+from marubatsu.pipeline.frameworks import interfaces
+from marubatsu.pipeline.frameworks.interfaces import Heard, Lines
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
 _STARTING = 30.0  # seconds for its imports
@@ -44,7 +46,7 @@ class Process:
         self._stack = ExitStack()
         self._process: subprocess.Popen[bytes] | None = None
         self._printed = ""  # before its last start
-        self._lines = ProgramLines() if foreign.kind == "command" else WorkerLines()
+        self._lines = _lines(foreign, game)
         self._box = box.best(limits.readable, network=limits.network)
 
     @property
@@ -107,6 +109,7 @@ class Process:
         except (EndedError, OSError):
             fault = self._how_it_ended()
         else:
+            assert heard.answer is not None
             return heard.answer, [*beside, *heard.beside]
         self._end()
         return fault, beside
@@ -119,10 +122,12 @@ class Process:
             beside.append(self._out_of_turn(stray))
         until = time.monotonic() + self._limits.seconds
         self._channel.send(self._lines.question(board, legal), until)
-        while (heard := self._lines.heard(line := self._channel.receive(until))) is None:
-            if not beside:
+        while True:
+            heard = self._lines.heard(line := self._channel.receive(until))
+            if heard is None and not beside:
                 beside.append(self._out_of_turn(line))
-        return heard
+            if heard is not None and heard.answer is not None:
+                return heard
 
     def _out_of_turn(self, line: bytes) -> Fault:
         told = cut(line.decode(errors="replace").strip())
@@ -152,7 +157,8 @@ class Process:
             is_boxed=is_boxed,
         )
         worker = [sys.executable, "-P", "-m", "marubatsu.pipeline.agents.agent_worker",
-                  json.dumps(asdict(confinement)), foreign.kind, *foreign.arguments]  # fmt: skip
+                  json.dumps(asdict(confinement)), foreign.interface or "", foreign.kind,
+                  *foreign.arguments]  # fmt: skip
         try:
             self._process = subprocess.Popen(  # noqa: S603, running it is what the user asks for
                 self._box.command(worker, visible),
@@ -218,6 +224,13 @@ class Process:
         self._printed = self.printed
         self._channel.close()
         self._process = None
+
+
+def _lines(foreign: Foreign, game: Game) -> Lines:
+    """Return the lines that a process is asked and answers with."""
+    if foreign.kind != "command":
+        return WorkerLines()
+    return interfaces.lines(foreign.interface, game) if foreign.interface else ProgramLines()
 
 
 def signal_name(number: int) -> str:

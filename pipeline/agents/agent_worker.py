@@ -1,24 +1,26 @@
 """The process in which a foreign AI runs. Only `pipeline.agents.agent_process` starts it.
 
-``CONFINEMENT file|module PATH FUNCTION``: import a function and answer questions on standard input,
+``CONFINEMENT INTERFACE file|module PATH NAME``: import an agent that speaks an interface, our own
+if it is empty, and answer questions on standard input,
 one a line: ``{"question": NUMBER, "board": "...", "legal": [...]}``. Each answer is one line on the
 descriptor that was standard output, ``{"question": NUMBER, "moves": [...], "weights": [...] or
 null}``, or a fault. A question without legal moves asks for the value of a board: ``{"value":
 ...}``. The output of the AI goes to standard error.
-``CONFINEMENT command PROGRAM ARGUMENTS...``: become the program.
+``CONFINEMENT INTERFACE command PROGRAM ARGUMENTS...``: become the program.
 """
 
 import json
 import os
 import sys
 import types
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from marubatsu.pipeline.agents.returned import NoFunctionError, cut, raised, read_answer, read_value
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.agents.returned import answered, cut, raised, read_value
 from marubatsu.pipeline.confinement.confine import Confinement, WeakerError, confine
 from marubatsu.pipeline.confinement.strays import supervise
+from marubatsu.pipeline.frameworks.interfaces import NoAgentError, chooser
 from marubatsu.pipeline.support import importing
 
 _WRITES: dict[str, tuple[tuple[int, int | None], ...]] = {
@@ -34,12 +36,10 @@ _STARTS = {
 }  # fmt: skip
 _TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
-Ai = Callable[..., Any]
-
 
 def main() -> None:
     """Confine this process, load the AI and let it answer."""
-    confinement, kind, name, *rest = sys.argv[1:]
+    confinement, interface, kind, name, *rest = sys.argv[1:]
     to = Confinement(**json.loads(confinement))
     if not to.is_boxed:
         supervise()
@@ -55,9 +55,11 @@ def main() -> None:
     sys.addaudithook(watch.hear)
     os.register_at_fork(after_in_child=lambda: os.close(answers.fileno()))
     try:
-        ai = _function(importing.load(kind, name), name, rest[0])
+        module = importing.load(kind, name)
+        agent = _named(module, name, rest[0], is_function=not interface)
+        ai = chooser(interface or None, agent, Game(os.environ["MARUBATSU_GAME"]))
     except BaseException as error:  # noqa: BLE001, a module may raise anything
-        _tell(answers, {"failed": raised(error), "usage": isinstance(error, NoFunctionError)})
+        _tell(answers, {"failed": raised(error), "usage": isinstance(error, NoAgentError)})
         return
     _tell(answers, {"ready": True})
     for line in sys.stdin:
@@ -65,10 +67,9 @@ def main() -> None:
         watch.answering = True
         try:
             board = request["board"]
+            is_for_moves = "legal" in request
             answer = (
-                read_answer(ai(board, request["legal"]), len(board))
-                if "legal" in request
-                else read_value(ai(board))
+                answered(ai, board, request["legal"]) if is_for_moves else read_value(ai(board))
             )
         except MemoryError:
             answer = {"memory": True}
@@ -80,18 +81,17 @@ def main() -> None:
         _tell(answers, {**answer, **watch.noticed(), "question": request["question"]})
 
 
-def _function(module: types.ModuleType, where: str, name: str) -> Ai:
+def _named(module: types.ModuleType, where: str, name: str, *, is_function: bool) -> Any:
     """Return what a module has under a name, or under a name of one of its objects."""
     found: Any = module
     for part in name.split("."):
         found = getattr(found, part, None)
-    if not callable(found):
+    if found is None or (is_function and not callable(found)):
         names = [n for n, value in vars(module).items()
                  if isinstance(value, types.FunctionType) and not n.startswith("_")]  # fmt: skip
         what = "is no function" if found is not None else "is not there"
-        raise NoFunctionError(f"{name} {what} in {where}: it has {', '.join(names) or 'none'}")
-    ai: Ai = found
-    return ai
+        raise NoAgentError(f"{name} {what} in {where}: it has {', '.join(names) or 'none'}")
+    return found
 
 
 class _Watch:

@@ -9,12 +9,12 @@ none. Our own worker, which calls a function, is asked and answers in JSON.
 import json
 import re
 import secrets
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 from marubatsu.engine.players.reply import Fault, Reply
 from marubatsu.pipeline.agents.returned import MOST_MOVES, cut, read_message, read_number
+from marubatsu.pipeline.frameworks.interfaces import AnswerError, Heard
 
 PROTOCOL = 2
 """The version of these lines; programs get it as MARUBATSU_PROTOCOL."""
@@ -23,15 +23,7 @@ _MOVE = re.compile(r"(?P<move>[0-9]{1,9})(?::(?P<weight>[0-9]{0,9}\.?[0-9]{1,9})
 _GREATEST = 10**9
 _LONGEST = 1000  # characters of a text; our worker cuts it
 _UNREADABLE = (ValueError, RecursionError)  # what json raises for what is no JSON
-_TEXTS = ("raised", "wrong", "writes", "starts", "failed")
-
-
-@dataclass(frozen=True)
-class Heard:
-    """What a line says in answer to a question."""
-
-    answer: Reply | float | Fault
-    beside: tuple[Fault, ...] = ()  # faults besides the answer
+_TEXTS = ("raised", "wrong", "detail", "writes", "starts", "failed")
 
 
 class ProgramLines:
@@ -82,7 +74,7 @@ class WorkerLines:
         message = _checked(line)
         if message is None or message.get("question") != self._number:
             return None
-        if not message.keys() & {self._wanted, "memory", "raised", "wrong"}:
+        if not message.keys() & {self._wanted, "memory", "raised", "wrong", "fault"}:
             return None
         beside = [Fault("writes", message["writes"])] if "writes" in message else []
         if "starts" in message:
@@ -113,12 +105,17 @@ def _checked(line: bytes) -> dict[str, Any] | None:
         and all(type(move) is int and abs(move) < _GREATEST for move in moves)
         and (weights is None or _are_weights(weights, len(moves)))
         and ("value" not in message or _is_number(message["value"]))
+        and ("fault" not in message or _is_fault(message))
     )
     return message if is_ours else None
 
 
 def _is_short(text: Any) -> bool:
     return isinstance(text, str) and len(text) <= _LONGEST
+
+
+def _is_fault(message: dict[str, Any]) -> bool:
+    return message["fault"] in AnswerError.KINDS and "detail" in message
 
 
 def _are_weights(weights: Any, count: int) -> bool:

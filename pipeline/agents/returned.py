@@ -7,7 +7,9 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.pipeline.frameworks.interfaces import AnswerError, NoAgentError
 
 MOST_MOVES = 1000
 _SHOWN = 200  # characters of what an AI returned or raised
@@ -15,8 +17,15 @@ _OURS = {Path(__file__).resolve().parents[2] / house for house in ("engine", "pi
 EXPECTED = "expected a move, moves, moves with weights, or a chance for every cell"
 
 
-class NoFunctionError(LookupError):
-    """The name of a function that does not exist."""
+def answered(choose: Choose, board: str, legal: list[int]) -> dict[str, Any]:
+    """Ask for the moves in a position; return the answer as a message.
+
+    Raises whatever the function raises, but for an AnswerError.
+    """
+    try:
+        return read_answer(choose(board, legal), len(board))
+    except AnswerError as error:
+        return {"fault": error.fault.kind, "detail": cut(error.fault.detail)}
 
 
 def read_answer(answer: Any, cells: int) -> dict[str, Any]:
@@ -73,6 +82,8 @@ def read_message(message: dict[str, Any], expected: str = EXPECTED) -> Reply | F
     """Turn a result of `read_answer`, or a worker's message, into an answer or a fault."""
     if "memory" in message:
         return Fault("memory", "it wants more memory than it may have")
+    if "fault" in message:
+        return Fault(message["fault"], message["detail"])
     for key, kind in (("raised", "raises"), ("wrong", "wrong answer")):
         if key in message:
             told = f"; {expected}" if key == "wrong" else ""
@@ -94,8 +105,8 @@ def read_number(message: dict[str, Any]) -> float | Fault:
 
 
 def raised(error: BaseException) -> str:
-    """Describe an exception by type, text and place; a NoFunctionError only by its text."""
-    if isinstance(error, NoFunctionError):
+    """Describe an exception by type, text and place; a NoAgentError only by its text."""
+    if isinstance(error, NoAgentError):
         return str(error)
     try:
         text = str(error)

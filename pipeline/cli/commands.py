@@ -236,7 +236,7 @@ def _load(name: str) -> Any:
             command.cls = Command
             made = typer.main.get_command_from_info(command, **settings)
             if name in RUN_AGENTS:
-                made.params += agent_options()
+                made.params += agent_options(name)
             if name not in NEVER_WAIT:
                 made.params.append(_no_wait())
             return made

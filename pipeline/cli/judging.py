@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from marubatsu.pipeline.cli.options.agent_options import chosen_limits
+from marubatsu.pipeline.cli.options.agent_options import chosen_interface, chosen_limits
 from marubatsu.pipeline.cli.options.shared import (
     ADDRESS_HELP,
     DEFAULT_GAME,
@@ -137,8 +137,9 @@ def audit(
     Example: marubatsu audit examples/corners.py:choose --game 4x4k4 --sample 2000
     Example: marubatsu audit examples/corners.py:choose --game connect4 --sample 200
     Example: marubatsu audit examples/minimax.py:choose --require strong --require no-findings
+    Example: marubatsu audit examples/connectx_agent.py:agent --as connectx --game 4x4k3-gravity
     """
-    from marubatsu.pipeline.agents.address import COMMAND, subject
+    from marubatsu.pipeline.agents.address import COMMAND, subjects
     from marubatsu.pipeline.audit import audit_text
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.audit.requirements import parse
@@ -152,7 +153,7 @@ def audit(
         spec = COMMAND + command
     if spec is None:
         about_one = {"--require": require, "--save": save, "--positions": positions,
-                     "--plies": plies}  # fmt: skip
+                     "--plies": plies, "--as": chosen_interface()}  # fmt: skip
         for option, value in about_one.items():
             if value is not None:
                 raise UsageError(f"{option} is about one AI: name it")
@@ -161,8 +162,9 @@ def audit(
     limits = chosen_limits(memory=parse_memory(memory))
     requirements = parse(require or [])
     data_set = data_set_of(game, data)
+    (whom,) = subjects([spec], data_set, chosen_interface())
     found = run(
-        data_set, subject(spec, data_set), limits, repeat, sample, seed, save,
+        data_set, whom, limits, repeat, sample, seed, save,
         positions=positions, plies=plies, seconds=time,
     )  # fmt: skip
     with destination(output) as out:
@@ -249,6 +251,7 @@ def match(
     Example: marubatsu match ai14s examples/corners.py:choose --games 1000
     Example: marubatsu match ai6 ai2 --review
     """
+    from marubatsu.pipeline.agents.address import subjects
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.playing import match_games
     from marubatsu.pipeline.rows.output import destination, write
@@ -269,7 +272,8 @@ def match(
         Players(data_set, chosen_limits(), seconds) as players,
         progress("playing") as advance,
     ):
-        named = [(ai, players.player(ai)) for ai in ais]
+        whom = subjects(ais, data_set, chosen_interface())
+        named = [(ai, players.seated(each)) for ai, each in zip(ais, whom, strict=True)]
         pairs = list(zip(named[::2], named[1::2], strict=True))
         if review:
             from marubatsu.pipeline.oracle.opening import open_oracle
@@ -326,6 +330,7 @@ def play(
 
     from marubatsu.engine.rules.position import EMPTY
     from marubatsu.engine.rules.reading import read_position
+    from marubatsu.pipeline.agents.address import subjects
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.oracle.opening import oracle_or_error
     from marubatsu.pipeline.playing.terminal_game import TerminalGame
@@ -337,7 +342,8 @@ def play(
     data_set, seconds = data_set_of(game, data), checked_time(time)
     begins = EMPTY if start is None else read_position(data_set.game, start)
     with Players(data_set, chosen_limits(), seconds) as players:
-        opponent = players.player(ai)
+        (whom,) = subjects([ai], data_set, chosen_interface())
+        opponent = players.seated(whom)
         oracle = oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game
         session = TerminalGame(data_set.game, opponent, side, random, oracle, begins)

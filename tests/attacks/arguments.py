@@ -34,7 +34,7 @@ NAMES = (
     "openings", "strong", "scores", "solution_values", "../checks/scores", "nothing",
     "alphabeta", "minimax", "mtdf", "circle", "cross", "both", "all", "strong=1", "share=2",
     "share=nan", "no-findings", "strict", "best", "table", "json", "csv", "html", "xml", "arrow",
-    "parquet", "local", "no", "NAME=VALUE", "x=1", "=", "a=b=c",
+    "parquet", "connectx", "openspiel", "gtp", "local", "no", "NAME=VALUE", "x=1", "=", "a=b=c",
 )  # fmt: skip
 """Names of anything."""
 
@@ -79,7 +79,7 @@ OPTIONS = {
     "--estimate": "", "--all": "", "--verbose": "", "--log-json": "", "--no-wait": "",
     "--command": "NAME", "--accept": "NAME", "--allow-read": "PATH", "--engine": "NAME",
     "--raw": "", "--ai": "NAME", "--moves": "NAME", "--log": "NAME", "--columns": "NAME",
-    "--plies": "NUMBER", "--date": "NUMBER", "--url": "PATH",
+    "--plies": "NUMBER", "--date": "NUMBER", "--url": "PATH", "--as": "NAME",
 }  # fmt: skip
 """Options with the kinds of their values."""
 

@@ -1,4 +1,4 @@
-"""The options of all commands that run a foreign AI: its time, and what it may reach."""
+"""The options of all commands that run a foreign AI: its time, its terms, what it may reach."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +10,24 @@ if TYPE_CHECKING:
 RUN_AGENTS = {"audit", "explore", "gtp", "match", "play", "search"}
 """The commands that have them."""
 
+_IN_OTHER_TERMS = {"audit", "match", "play"}
+"""Those of them that ask agents of other frameworks in their terms."""
+
+_AS = "as"
+
 _chosen: dict[str, Any] = {}
 """The values of this run."""
 
 
-def agent_options() -> list[TyperOption]:
-    """Return the options; each keeps its value for `chosen_limits`."""
+def agent_options(command: str) -> list[TyperOption]:
+    """Return the options; each keeps its value for `chosen_limits` and `chosen_interface`."""
+    terms = [
+        _option(f"--{_AS}", default=None, metavar="INTERFACE",
+                help="Ask a foreign AI in the terms of another framework: connectx, aec, "
+                "openspiel, textarena or gtp."),
+    ]  # fmt: skip
     return [
+        *(terms if command in _IN_OTHER_TERMS else []),
         _option("--timeout", type=float, default=1.0, show_default=True, metavar="SECONDS",
                 help="Time of a foreign AI for one move."),
         _option("--allow-network", is_flag=True, default=False,
@@ -42,4 +53,10 @@ def chosen_limits(**others: Any) -> "AgentLimits":
     """Return the limits that the options say, with ``others``. Raises UsageError."""
     from marubatsu.pipeline.agents.agent_limits import limits_of
 
-    return limits_of(**others, **_chosen)
+    return limits_of(**others, **{name: _chosen[name] for name in _chosen if name != _AS})
+
+
+def chosen_interface() -> str | None:
+    """Return the interface of foreign AIs, None for ours."""
+    interface: str | None = _chosen[_AS]
+    return interface

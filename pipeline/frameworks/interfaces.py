@@ -1,0 +1,117 @@
+"""The interfaces of other frameworks in which foreign agents speak, and what their answers mean.
+
+Each interface has a module in this room. For functions and objects it has ``chooser``, which turns
+an agent into a function from a board and its legal moves to moves, as users of ours write it. For
+programs it has ``Lines``, the lines that such a program is asked and answers with.
+"""
+
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol
+
+from marubatsu.engine.players.by_function import Choose
+from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.rules.game import Game
+
+
+class Interface(NamedTuple):
+    """An interface: the module that knows it, and whether programs speak it."""
+
+    module: str
+    of_programs: bool = False
+
+
+INTERFACES = {
+    "connectx": Interface("connectx_agents"),
+    "aec": Interface("aec_policies"),
+    "openspiel": Interface("openspiel_bots"),
+    "textarena": Interface("textarena_agents"),
+    "gtp": Interface("gtp_programs", of_programs=True),
+}
+"""Every interface, by the name that users choose it with."""
+
+
+class NoAgentError(TypeError):
+    """A name of nothing, or something that is no agent of an interface."""
+
+
+class AnswerError(Exception):
+    """An answer that names no legal move: a kind of fault, and what was wrong."""
+
+    KINDS = ("illegal move", "no move", "wrong answer")
+
+    def __init__(self, kind: str, detail: str) -> None:
+        """Name one of the kinds."""
+        super().__init__(detail)
+        self.fault = Fault(kind, detail)
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What a line of a process says in answer to a question."""
+
+    answer: Reply | float | Fault | None  # None: more lines belong to the answer
+    beside: tuple[Fault, ...] = ()  # faults besides the answer
+
+
+class Lines(Protocol):
+    """The lines that a process is asked and answers with."""
+
+    def question(self, board: str, legal: list[int] | None) -> bytes:
+        """Write the next question: for the moves of a board, or for its value."""
+
+    @property
+    def expected(self) -> str:
+        """What an answer to the last question looks like."""
+
+    def heard(self, line: bytes) -> Heard | None:
+        """Read a line; None for one that belongs to no answer to the last question."""
+
+
+def chooser(interface: str | None, agent: Any, game: Game) -> Choose:
+    """Return an agent as a function of a board and its legal moves.
+
+    Raises NoAgentError when it is none of this interface, and what it raises when it is made.
+    The function raises AnswerError for an answer that names no legal move.
+    """
+    if interface is None:
+        return require_function(agent, "a function of a board and its legal moves")
+    adapted: Choose = _module(interface).chooser(agent, game)
+    return adapted
+
+
+def lines(interface: str, game: Game) -> Lines:
+    """Return the lines of a program."""
+    spoken: Lines = _module(interface).Lines(game)
+    return spoken
+
+
+def _module(interface: str) -> Any:
+    return import_module(f"marubatsu.pipeline.frameworks.{INTERFACES[interface].module}")
+
+
+def require_function(agent: Any, expected: str) -> Choose:
+    """Return a function. Raises NoAgentError for anything that cannot be called."""
+    if not callable(agent):
+        raise NoAgentError(f"{type(agent).__name__} is no function: expected {expected}")
+    function: Choose = agent
+    return function
+
+
+def cell_of_answer(cell_of: Mapping[int, int], answer: Any) -> int:
+    """Return the cell of the action that an agent answered; the mapping has the legal ones.
+
+    Raises AnswerError for anything but one of them.
+    """
+    actions = ", ".join(map(str, cell_of))
+    try:
+        action = operator.index(answer)  # Also for whole numbers of NumPy and others.
+    except TypeError:
+        action = None
+    if action is None or isinstance(answer, bool):
+        raise AnswerError("wrong answer", f"{answer!r}; expected an action, one of {actions}")
+    if action not in cell_of:
+        raise AnswerError("illegal move", f"action {action}; legal: {actions}")
+    return cell_of[action]

@@ -1,0 +1,80 @@
+"""Agents of TextArena: a function from a text to a reply, whose last bracketed move counts.
+
+The text tells the rules, the board and the legal moves. A move is ``[4]``, a cell, or with gravity
+``[col 3]`` or ``[3]``, a column. As there, the first player has O, with gravity X.
+"""
+
+import re
+from typing import Any
+
+from marubatsu.engine.players.by_function import Choose
+from marubatsu.engine.rules.board_text import EMPTY_CELL
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.frameworks.actions import action_of
+from marubatsu.pipeline.frameworks.interfaces import (
+    AnswerError,
+    cell_of_answer,
+    require_function,
+)
+
+_MOVE = re.compile(r"\[\s*(?:col(?:umn)?\s*)?(-?[0-9]{1,9})\s*\]", re.ASCII | re.IGNORECASE)
+_SIGNS = {"o": "O", "x": "X"}
+_WITH_GRAVITY = {"o": "X", "x": "O"}
+
+
+def chooser(agent: Any, game: Game) -> Choose:
+    """Return an agent as a function of ours."""
+    function = require_function(agent, "f(text) that returns a text")
+
+    def choose(board: str, legal: list[int]) -> int:
+        cell_of = dict(sorted((action_of(game, cell), cell) for cell in legal))
+        reply = function(_text(game, board, list(cell_of)))
+        example = _written(game, next(iter(cell_of)))
+        if not isinstance(reply, str):
+            raise AnswerError(
+                "wrong answer", f"{reply!r}; expected a text with a move such as {example}"
+            )
+        moves = _MOVE.findall(reply)
+        if not moves:
+            told = f"{reply[:80]!r} has no move such as {example}"
+            raise AnswerError("no move", told)
+        return cell_of_answer(cell_of, int(moves[-1]))
+
+    return choose
+
+
+def _text(game: Game, board: str, actions: list[int]) -> str:
+    """Write what an agent reads: the rules, the board and the legal moves."""
+    signs = _WITH_GRAVITY if game.gravity else _SIGNS
+    player = (len(board) - board.count(EMPTY_CELL)) % 2
+    own, other = (signs["ox"[side]] for side in (player, 1 - player))
+    place, example = "column" if game.gravity else "cell", _written(game, actions[0])
+    falls = "A mark falls to the lowest empty cell of its column.\n" if game.gravity else ""
+    around = "Lines continue beyond an edge at the opposite edge.\n" if game.torus else ""
+    return (
+        f"You are Player {player}. Your mark is '{own}', your opponent's is '{other}'.\n"
+        f"The board has {game.rows} rows and {game.columns} columns. "
+        f"The players take turns, and Player 0 begins.\n{falls}{around}"
+        f"The first player with {game.run} marks in a row (horizontally, vertically, or diagonally)"
+        f" {'loses' if game.misere else 'wins'}. A full board without it is a draw.\n"
+        f"Answer with the number of a {place} in square brackets, such as '{example}'.\n\n"
+        f"Current Board:\n\n{_drawn(game, board, signs)}\n\n"
+        "Available Moves: " + ", ".join(f"'{_written(game, action)}'" for action in actions)
+    )
+
+
+def _written(game: Game, action: int) -> str:
+    return f"[col {action}]" if game.gravity else f"[{action}]"
+
+
+def _drawn(game: Game, board: str, signs: dict[str, str]) -> str:
+    """Draw a board: empty cells show their numbers; with gravity, numbers stand above columns."""
+    width = len(str(game.columns - 1 if game.gravity else game.cells - 1))
+    empty = [EMPTY_CELL if game.gravity else str(cell) for cell in range(game.cells)]
+    cells = [f"{signs.get(sign, empty[cell]):>{width}}" for cell, sign in enumerate(board)]
+    rows = [cells[at : at + game.columns] for at in range(0, game.cells, game.columns)]
+    if game.gravity:
+        numbers = [f"{column:>{width}}" for column in range(game.columns)]
+        return "\n".join(" ".join(row) for row in [numbers, *rows])
+    rule = "\n" + "+".join(["-" * (width + 2)] * game.columns) + "\n"
+    return rule.join("|".join(f" {cell} " for cell in row) for row in rows)
