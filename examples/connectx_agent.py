@@ -7,6 +7,6 @@ from typing import Any
 
 
 def agent(observation: Any, configuration: Any) -> int:
-    """Return a column; the board is flat, row by row from the top."""
-    top: list[int] = observation.board[: configuration.columns]
-    return top.index(0)
+    """Return a column: the first empty cell is in the top row, and its number is the column's."""
+    first: int = observation.board.index(0)
+    return first

@@ -6,5 +6,5 @@ Audit it: marubatsu audit examples/textarena_agent.py:agent --as textarena --gam
 
 def agent(observation: str) -> str:
     """Return a text with a move in square brackets."""
-    move = observation.partition("Available Moves: ")[2].split("'")[1]
+    move = observation.rpartition("Available Moves: ")[2].split("'")[1]
     return f"Nothing keeps me from the first one. {move}"

@@ -6,7 +6,7 @@ and an action is ``row + rows * column``. In both, plane 0 has the marks of the 
 the planes and the mask are int8.
 """
 
-from inspect import Parameter, signature
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.frameworks.actions import marks_of
-from marubatsu.pipeline.frameworks.interfaces import cell_of_answer, require_function
+from marubatsu.pipeline.frameworks.interfaces import accepts, cell_of_answer, require_function
 
 
 def chooser(agent: Any, game: Game) -> Choose:
@@ -26,7 +26,7 @@ def chooser(agent: Any, game: Game) -> Choose:
     function = require_function(
         agent, "f(observation, action_mask), or f of the dictionary that observe returns"
     )
-    takes_two = _takes_two(function)
+    takes_two = not accepts(function, 1) or "action_mask" in signature(function).parameters
     shape = (game.rows, game.columns)
     size = game.columns if game.gravity else game.cells
 
@@ -50,15 +50,3 @@ def chooser(agent: Any, game: Game) -> Choose:
 def _action(game: Game, cell: int) -> int:
     row, column = divmod(cell, game.columns)
     return column if game.gravity else row + game.rows * column
-
-
-def _takes_two(function: Choose) -> bool:
-    """Return whether a policy takes the mask as an argument of its own."""
-    parameters = signature(function).parameters
-    required = [
-        each
-        for each in parameters.values()
-        if each.default is Parameter.empty
-        and each.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-    ]
-    return len(required) > 1 or "action_mask" in parameters

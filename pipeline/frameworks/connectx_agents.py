@@ -3,13 +3,12 @@
 In games without gravity, where Kaggle has none, an action is a cell in our numbering.
 """
 
-from inspect import signature
 from typing import Any
 
 from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.frameworks.actions import action_of, marks_of
-from marubatsu.pipeline.frameworks.interfaces import cell_of_answer, require_function
+from marubatsu.pipeline.frameworks.interfaces import accepts, cell_of_answer, require_function
 
 _TIMES = {"episodeSteps": 1000, "actTimeout": 2, "runTimeout": 1200, "agentTimeout": 60,
           "timeout": 2}  # fmt: skip
@@ -30,7 +29,7 @@ class Struct(dict[str, Any]):
 def chooser(agent: Any, game: Game) -> Choose:
     """Return an agent as a function of ours; it may leave out the configuration, as there."""
     function = require_function(agent, "f(observation, configuration)")
-    is_alone = len(signature(function).parameters) == 1
+    takes_both = accepts(function, 2)
 
     def choose(board: str, legal: list[int]) -> int:
         marks = marks_of(board)
@@ -39,7 +38,7 @@ def chooser(agent: Any, game: Game) -> Choose:
             remainingOverageTime=_OVERAGE, step=step, board=marks, mark=step % 2 + 1
         )
         configuration = Struct(columns=game.columns, rows=game.rows, inarow=game.run, **_TIMES)
-        answer = function(observation) if is_alone else function(observation, configuration)
+        answer = function(observation, configuration) if takes_both else function(observation)
         return cell_of_answer({action_of(game, cell): cell for cell in legal}, answer)
 
     return choose

@@ -9,6 +9,7 @@ import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import signature
 from typing import Any, NamedTuple, Protocol
 
 from marubatsu.engine.players.by_function import Choose
@@ -98,6 +99,15 @@ def require_function(agent: Any, expected: str) -> Choose:
         raise NoAgentError(f"{type(agent).__name__} is no function: expected {expected}")
     function: Choose = agent
     return function
+
+
+def accepts(function: Choose, count: int) -> bool:
+    """Return whether a function can be called with a number of arguments."""
+    try:
+        signature(function).bind(*range(count))
+    except TypeError:
+        return False
+    return True
 
 
 def cell_of_answer(cell_of: Mapping[int, int], answer: Any) -> int:

@@ -1,0 +1,272 @@
+"""Agents of other frameworks: asked in their own terms, they are judged like ours."""
+
+import io
+import json
+import shlex
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest import mock
+
+import pytest
+
+import marubatsu as mb
+from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.rules.board_text import from_text, to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.frameworks import gtp_programs, interfaces
+from marubatsu.pipeline.frameworks.interfaces import INTERFACES, Heard, chooser
+from tests.helpers import framework_agents
+from tests.helpers.commands import Marubatsu
+from tests.helpers.framework_agents import agents
+from tests.helpers.played import played
+from tools.generators.run_pages import CHECKOUT
+
+SMALL = "3x2k2"
+GAMES = ("tictactoe", SMALL, "3x3k3-gravity")
+EXAMPLES = {
+    "connectx": "connectx_agent.py:agent", "aec": "aec_policy.py:policy",
+    "openspiel": "openspiel_bot.py:bot", "textarena": "textarena_agent.py:agent",
+    "gtp": "gtp_engine.py",
+}  # fmt: skip
+
+
+def judged(agent: Any, game: str, root: Path, interface: str | None = None) -> dict[str, Any]:
+    """Return all that an audit tells but the name, and what runs the agent."""
+    found = mb.audit(agent, game, interface=interface, data=root).to_json()
+    return {name: part for name, part in found.items() if name not in ("ai", "not_confined")}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_agent_in_each_of_the_clothes_gets_the_same_audit(root: Path, game: str) -> None:
+    known = agents(Game(game))
+    ours = json.dumps(judged(known.pop(""), game, root))
+    assert json.loads(ours)["findings"] == []
+    program = f"{shlex.quote(sys.executable)} {framework_agents.__file__} {game}"
+    for interface, agent in {**known, "gtp": f"command:{program}"}.items():
+        assert json.dumps(judged(agent, game, root, interface)) == ours, interface
+    assert {*known, "gtp"} == set(INTERFACES)
+
+
+@pytest.mark.parametrize("interface", INTERFACES)
+def test_the_examples_take_the_first_column(root: Path, interface: str) -> None:
+    def first(board: str, legal: list[int]) -> int:
+        return min(legal, key=lambda cell: cell % 3)
+
+    place = CHECKOUT / "examples" / EXAMPLES[interface]
+    address = f"command:{shlex.quote(sys.executable)} {place}" if interface == "gtp" else str(place)
+    game = "3x3k3-gravity"
+    assert judged(address, game, root, interface) == judged(first, game, root)
+
+
+@pytest.mark.parametrize("interface", ["connectx", "aec", "openspiel", "textarena", "gtp"])
+@pytest.mark.parametrize("name", ["3x4k3", "3x3k3-misere", "4x3k3-torus", "9x2k2-gravity-misere"])
+def test_boards_of_every_kind_are_told_as_they_are(name: str, interface: str) -> None:
+    game, random = Game(name), Random(0)
+    known = agents(game)
+    positions = {position for _ in range(9) for position in played(game, random)}
+    for position in sorted(positions):
+        if legal := list(game.legal_moves(position)):
+            board = to_text(game, position)
+            assert asked(interface, known.get(interface), game, board) == known[""](board, legal)
+
+
+def asked(interface: str, agent: Any, game: Game, board: str) -> Any:
+    """Return what an agent answers in a position, as a function of ours."""
+    legal = list(game.legal_moves(from_text(game, board)))
+    if interface != "gtp":
+        return chooser(interface, agent, game)(board, legal)
+    lines = interfaces.lines(interface, game)
+    told = io.StringIO(lines.question(board, legal).decode())
+    with mock.patch.object(sys, "stdin", told), redirect_stdout(io.StringIO()) as answers:
+        framework_agents.speak_gtp(game)
+    for line in answers.getvalue().splitlines():
+        heard = lines.heard(line.encode())
+        assert heard is not None
+    assert isinstance(heard.answer, Reply)
+    return heard.answer.moves[0]
+
+
+def test_a_policy_becomes_weights_of_candidates(root: Path) -> None:
+    def ours(board: str, legal: list[int]) -> dict[int, float]:
+        return {legal[0]: 0.25, legal[-1]: 0.75} if len(legal) > 1 else {legal[0]: 1}
+
+    class Policy:
+        def action_probabilities(self, state: Any, player_id: int | None = None) -> Any:
+            legal = state.legal_actions()
+            if len(legal) == 1:
+                return {legal[0]: 1.0}
+            return {**dict.fromkeys(legal, 0.0), legal[0]: 0.25, legal[-1]: 0.75}
+
+    class Bot:
+        def __init__(self, player: int) -> None:
+            self._player = player
+
+        def provides_policy(self) -> bool:
+            return True
+
+        def step_with_policy(self, state: Any) -> Any:
+            assert state.current_player() == self._player
+            policy = Policy().action_probabilities(state)
+            return list(policy.items()), 99
+
+        def restart_at(self, state: Any) -> None:
+            assert state.history_str() == ", ".join(map(str, state.history()))
+
+        step = None
+
+    expected = judged(ours, SMALL, root)
+    assert not expected["verdicts"]["strongly_solved"]
+    assert judged(Policy(), SMALL, root, "openspiel") == expected
+    assert judged(Bot, SMALL, root, "openspiel") == expected
+
+
+def raising(*given: Any) -> None:
+    """Fail."""
+    raise RuntimeError("no idea")
+
+
+class _Bot:
+    """A bot that answers what it is told to."""
+
+    def __init__(self, answer: Any) -> None:
+        self._answer = answer
+
+    def step(self, state: Any) -> Any:
+        if isinstance(self._answer, Exception):
+            raise self._answer
+        return self._answer
+
+
+class _Policy(_Bot):
+    """A policy of the same kind."""
+
+    action_probabilities = _Bot.step
+
+
+@pytest.mark.parametrize(
+    ("interface", "agent", "kind", "detail"),
+    [
+        ("connectx", lambda observation, configuration: 99, "illegal move",
+         "action 99; legal: 0, 1, 2, 3, 4, 5"),
+        ("connectx", lambda observation: "3", "wrong answer",
+         "'3'; expected an action, one of 0, 1, 2, 3, 4, 5"),
+        ("connectx", lambda observation, configuration: True, "wrong answer", "True; expected"),
+        ("connectx", lambda observation, configuration: observation.no, "raises",
+         "AttributeError: 'Struct' object has no attribute 'no'"),
+        ("connectx", raising, "raises", "RuntimeError: no idea"),
+        ("aec", lambda observation, action_mask: -1, "illegal move", "action -1; legal: 0, 1"),
+        ("aec", lambda observed: None, "wrong answer", "None; expected an action, one of 0, 1"),
+        ("openspiel", _Bot(RuntimeError("no idea")), "raises", "RuntimeError: no idea"),
+        ("openspiel", _Bot(-1), "illegal move", "action -1; legal: 0, 1, 2, 3, 4, 5"),
+        ("openspiel", _Policy({}), "no move", "its policy has no action"),
+        ("openspiel", _Policy(7), "wrong answer", "7; expected actions with their chances"),
+        ("openspiel", _Policy({0: -1.0, 1: 2.0}), "bad weights", "expected weights of 0 or more"),
+        ("openspiel", _Policy({0: 0.5, 99: 0.5}), "illegal move", "action 99; legal: 0, 1"),
+        ("textarena", lambda text: "the middle (4)", "no move",
+         "'the middle (4)' has no move such as [0]"),
+        ("textarena", lambda text: "[0] or [99]", "illegal move", "action 99; legal: 0, 1, 2"),
+        ("textarena", lambda text: 4, "wrong answer", "4; expected a text with a move such as [0]"),
+    ],
+)  # fmt: skip
+def test_what_no_agent_should_answer_is_a_finding(
+    root: Path, interface: str, agent: Any, kind: str, detail: str
+) -> None:
+    found = judged(agent, SMALL, root, interface)
+    first = found["findings"][0]
+    assert (first["kind"], first["board"]) == (kind, "......")
+    assert first["detail"].startswith(detail)
+    assert found["without_answer"] == found["examined"]
+
+
+@pytest.mark.parametrize(
+    ("answers", "kind", "detail"),
+    [
+        ("=\n\n? too small\n\n=\n\n= a1\n\n", "wrong answer",
+         "'? too small' to 'clear_board'; expected ="),
+        ("=\n\n=\n\n=\n\n? no idea\n\n", "wrong answer", "'? no idea' to 'genmove w'; exp"),
+        ("=\n\n=\n\n=\n\n= resign\n\n", "no move", "'resign'; legal: b2, c2, a1, b1, c1"),
+        ("=\n\n=\n\n=\n\n= PASS\n\n", "no move", "'PASS'; legal: b2, c2"),
+        ("=\n\n=\n\n=\n\n=\n\n", "no move", "''; legal: b2, c2"),
+        ("=\n\n=\n\n=\n\n= a2\n\n", "illegal move", "'a2'; legal: b2, c2"),
+        ("=\n\n=\n\n=\n\n= d9 at last\nmore\n\n", "illegal move", "'d9 at last'; legal:"),
+    ],
+)  # fmt: skip
+def test_answers_of_gtp_that_are_faults(answers: str, kind: str, detail: str) -> None:
+    lines = gtp_programs.Lines(Game(SMALL))
+    asked = lines.question("o.....", [1, 2, 3, 4, 5]).decode()
+    assert asked == "rectangular_boardsize 3 2\nclear_board\nplay b a2\ngenmove w\n"
+    *before, last = (lines.heard(line.encode()) for line in answers.split("\n")[:-1])
+    assert all(heard == Heard(None) for heard in before)
+    assert last is not None
+    assert isinstance(last.answer, Fault)
+    assert last.answer.kind == kind
+    assert last.answer.detail.startswith(detail)
+    assert lines.heard(b"a1") is None
+
+
+def test_a_program_that_speaks_no_gtp_is_a_finding(root: Path, tmp_path: Path) -> None:
+    program = tmp_path / "speaks.sh"
+    program.write_text("#!/bin/sh\nwhile read c; do echo '? what'; echo; done\n")
+    program.chmod(0o755)
+    found = judged(f"command:{program}", SMALL, root, "gtp")
+    assert [finding["kind"] for finding in found["findings"]] == ["wrong answer"]
+    program.write_text("#!/bin/sh\nread c; echo hello; exit 3\n")
+    found = judged(f"command:{program}", SMALL, root, "gtp")
+    kinds = [finding["kind"] for finding in found["findings"]]
+    assert sorted(kinds) == ["crash", "given up", "out of turn"]
+
+
+CONNECTX = f"{CHECKOUT}/examples/connectx_agent.py:agent"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (f"audit {CONNECTX} --as kaggle",
+         "--as 'kaggle': expected connectx, aec, openspiel, textarena or gtp"),
+        ("audit ai2 --as connectx",
+         "--as connectx tells how a foreign agent is asked; 'ai2' is ours or saved: leave it out"),
+        ("play ai2 --as gtp", "--as gtp tells how a foreign agent is asked"),
+        ("match ai1 ai2 --as aec", "'ai1' and 'ai2' is ours or saved: leave it out"),
+        ("audit --as aec", "--as is about one AI: name it"),
+        (f"audit {CONNECTX} --as gtp", "is none: expected 'command:PROGRAM ARGUMENTS'"),
+        ("audit command:true --as connectx", "'true' is a program: expected file.py:name"),
+        (f"audit {CONNECTX[:-5]}none --as connectx", "none is not there in"),
+        (f"audit {CHECKOUT}/examples/openspiel_bot.py:bot --as connectx",
+         "FirstBot is no function: expected f(observation, configuration)"),
+        (f"audit {CONNECTX[:-5]}Any.__name__ --as openspiel", "str is no agent of OpenSpiel"),
+        ("search tictactoe --as aec", "No such option: --as"),
+    ],
+)  # fmt: skip
+def test_wrong_uses_are_sentences(marubatsu: Marubatsu, arguments: str, told: str) -> None:
+    done = marubatsu(*arguments.split())
+    assert done.returncode == 2, done.stdout
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_things_of_this_program_that_are_no_agents(root: Path) -> None:
+    for agent, told in (
+        (7, "int cannot be asked: int is no function: expected f\\(text\\)"),
+        (raising, None),
+    ):
+        interface = "textarena" if told else "openspiel"
+        with pytest.raises(mb.UsageError, match=told or "raising cannot be asked: RuntimeError"):
+            mb.audit(agent, SMALL, interface=interface, data=root)  # type: ignore[arg-type]
+
+
+def test_they_play_against_ours(marubatsu: Marubatsu) -> None:
+    options = ("--games", "5", "--format", "json")
+    tallies = []
+    for same, given in (("ai1", options), (CONNECTX, (*options, "--as", "connectx"))):
+        done = marubatsu("match", same, "ai14s", *given)
+        assert done.returncode == 0, done.stderr
+        tallies.append([(row["win"], row["lose"]) for row in json.loads(done.stdout)])
+    assert tallies[0] == tallies[1]
+    done = marubatsu("play", CONNECTX, "--as", "connectx", "--side", "cross")
+    assert f"{CONNECTX} plays 0\n" in done.stdout
+    found = mb.match("ai1", lambda text: "[0]", interface="textarena", game="1x1k1", games=1)
+    assert (found.as_circle.win, found.as_cross.lose) == (1, 1)
