@@ -74,7 +74,7 @@ def _drawn(game: Game, board: str, signs: dict[str, str]) -> str:
     cells = [f"{signs.get(sign, empty[cell]):>{width}}" for cell, sign in enumerate(board)]
     rows = [cells[at : at + game.columns] for at in range(0, game.cells, game.columns)]
     if game.gravity:
-        numbers = [f"{column:>{width}}" for column in range(game.columns)]
-        return "\n".join(" ".join(row) for row in [numbers, *rows])
+        numbers = " ".join(f"{column:>{width}}" for column in range(game.columns))
+        return "\n".join([numbers, "-" * len(numbers), *map(" ".join, rows)])
     rule = "\n" + "+".join(["-" * (width + 2)] * game.columns) + "\n"
     return rule.join("|".join(f" {cell} " for cell in row) for row in rows)

@@ -82,11 +82,10 @@ def asked(interface: str, agent: Any, game: Game, board: str) -> Any:
     told = io.StringIO(lines.question(board, legal).decode())
     with mock.patch.object(sys, "stdin", told), redirect_stdout(io.StringIO()) as answers:
         framework_agents.speak_gtp(game)
-    for line in answers.getvalue().splitlines():
-        heard = lines.heard(line.encode())
-        assert heard is not None
-    assert isinstance(heard.answer, Reply)
-    return heard.answer.moves[0]
+    *_, last = (lines.heard(line.encode()) for line in answers.getvalue().splitlines())
+    assert last is not None
+    assert isinstance(last.answer, Reply)
+    return last.answer.moves[0]
 
 
 def test_a_policy_becomes_weights_of_candidates(root: Path) -> None:
