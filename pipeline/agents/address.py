@@ -108,8 +108,8 @@ def subjects(
     if not any(isinstance(whom, OwnFunction | Foreign) for whom in found):
         names = " and ".join(quote(whom.name) for whom in found)
         raise UsageError(
-            f"--as {interface} tells how a foreign agent is asked; {names} is ours or saved: "
-            "leave it out"
+            f"--as {interface} tells how a foreign agent is asked, and {names} "
+            f"{'are' if len(found) > 1 else 'is'} ours or saved: leave it out"
         )
     return [_speaking(whom, interface) for whom in found]
 

@@ -78,8 +78,10 @@ def agent_of(whom: Stranger, game: Game, limits: AgentLimits) -> Agent:
         return Process(whom, game, limits)
     if isinstance(whom, Recorded):
         return _Called(whom.choose)
-    try:
-        choose = chooser(whom.interface, whom.agent, game)
-    except Exception as error:
-        raise UsageError(f"{whom.name} cannot be asked: {raised(error)}") from error
+    choose = whom.agent
+    if whom.interface:
+        try:
+            choose = chooser(whom.interface, choose, game)
+        except Exception as error:
+            raise UsageError(f"{whom.name} cannot be asked: {raised(error)}") from error
     return _Called(choose, "anything, as it runs in the program that asks")

@@ -1,11 +1,11 @@
 """The process in which a foreign AI runs. Only `pipeline.agents.agent_process` starts it.
 
-``CONFINEMENT INTERFACE file|module PATH NAME``: import an agent that speaks an interface, our own
-if it is empty, and answer questions on standard input,
-one a line: ``{"question": NUMBER, "board": "...", "legal": [...]}``. Each answer is one line on the
-descriptor that was standard output, ``{"question": NUMBER, "moves": [...], "weights": [...] or
-null}``, or a fault. A question without legal moves asks for the value of a board: ``{"value":
-...}``. The output of the AI goes to standard error.
+``CONFINEMENT INTERFACE file|module PATH NAME``: import an agent, which is asked in the terms of an
+interface (ours if that is empty), and answer questions on standard input, one a line:
+``{"question": NUMBER, "board": "...", "legal": [...]}``. Each answer is one line on the descriptor
+that was standard output, ``{"question": NUMBER, "moves": [...], "weights": [...] or null}``, or a
+fault. A question without legal moves asks for the value of a board: ``{"value": ...}``. The output
+of the AI goes to standard error.
 ``CONFINEMENT INTERFACE command PROGRAM ARGUMENTS...``: become the program.
 """
 
@@ -16,7 +16,6 @@ import types
 from contextlib import suppress
 from typing import Any
 
-from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.returned import answered, cut, raised, read_value
 from marubatsu.pipeline.confinement.confine import Confinement, WeakerError, confine
 from marubatsu.pipeline.confinement.strays import supervise
@@ -54,10 +53,14 @@ def main() -> None:
     watch = _Watch(to.scratch)
     sys.addaudithook(watch.hear)
     os.register_at_fork(after_in_child=lambda: os.close(answers.fileno()))
+    game = os.environ["MARUBATSU_GAME"]
     try:
         module = importing.load(kind, name)
-        agent = _named(module, name, rest[0], is_function=not interface)
-        ai = chooser(interface or None, agent, Game(os.environ["MARUBATSU_GAME"]))
+        ai = _named(module, name, rest[0], is_function=not interface)
+        if interface:
+            from marubatsu.engine.rules.game import Game
+
+            ai = chooser(interface, ai, Game(game))
     except BaseException as error:  # noqa: BLE001, a module may raise anything
         _tell(answers, {"failed": raised(error), "usage": isinstance(error, NoAgentError)})
         return
@@ -67,10 +70,8 @@ def main() -> None:
         watch.answering = True
         try:
             board = request["board"]
-            is_for_moves = "legal" in request
-            answer = (
-                answered(ai, board, request["legal"]) if is_for_moves else read_value(ai(board))
-            )
+            legal = request.get("legal")
+            answer = read_value(ai(board)) if legal is None else answered(ai, board, legal)
         except MemoryError:
             answer = {"memory": True}
         except BaseException as error:  # noqa: BLE001, so may a function

@@ -5,11 +5,13 @@ import traceback
 from collections.abc import Iterable, Mapping
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.players.reply import Fault, Reply
 from marubatsu.pipeline.frameworks.interfaces import AnswerError, NoAgentError
+
+if TYPE_CHECKING:
+    from marubatsu.engine.players.by_function import Choose
 
 MOST_MOVES = 1000
 _SHOWN = 200  # characters of what an AI returned or raised
@@ -17,7 +19,7 @@ _OURS = {Path(__file__).resolve().parents[2] / house for house in ("engine", "pi
 EXPECTED = "expected a move, moves, moves with weights, or a chance for every cell"
 
 
-def answered(choose: Choose, board: str, legal: list[int]) -> dict[str, Any]:
+def answered(choose: "Choose", board: str, legal: list[int]) -> dict[str, Any]:
     """Ask for the moves in a position; return the answer as a message.
 
     Raises whatever the function raises, but for an AnswerError.

@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.players.reply import Fault, Reply
-from marubatsu.engine.rules.game import Game
+
+if TYPE_CHECKING:  # The process of every foreign AI imports this module.
+    from marubatsu.engine.players.by_function import Choose
+    from marubatsu.engine.rules.game import Game
 
 
 class Interface(NamedTuple):
@@ -71,19 +73,17 @@ class Lines(Protocol):
         """Read a line; None for one that belongs to no answer to the last question."""
 
 
-def chooser(interface: str | None, agent: Any, game: Game) -> Choose:
+def chooser(interface: str, agent: Any, game: "Game") -> "Choose":
     """Return an agent as a function of a board and its legal moves.
 
     Raises NoAgentError when it is none of this interface, and what it raises when it is made.
     The function raises AnswerError for an answer that names no legal move.
     """
-    if interface is None:
-        return require_function(agent, "a function of a board and its legal moves")
     adapted: Choose = _module(interface).chooser(agent, game)
     return adapted
 
 
-def lines(interface: str, game: Game) -> Lines:
+def lines(interface: str, game: "Game") -> Lines:
     """Return the lines of a program."""
     spoken: Lines = _module(interface).Lines(game)
     return spoken
@@ -93,7 +93,7 @@ def _module(interface: str) -> Any:
     return import_module(f"marubatsu.pipeline.frameworks.{INTERFACES[interface].module}")
 
 
-def require_function(agent: Any, expected: str) -> Choose:
+def require_function(agent: Any, expected: str) -> "Choose":
     """Return a function. Raises NoAgentError for anything that cannot be called."""
     if not callable(agent):
         raise NoAgentError(f"{type(agent).__name__} is no function: expected {expected}")
@@ -101,7 +101,7 @@ def require_function(agent: Any, expected: str) -> Choose:
     return function
 
 
-def accepts(function: Choose, count: int) -> bool:
+def accepts(function: "Choose", count: int) -> bool:
     """Return whether a function can be called with a number of arguments."""
     try:
         signature(function).bind(*range(count))
