@@ -4,6 +4,7 @@ Shapes: A policies for circle, B policies for cross, M moves, N positions. Resul
 order of `RESULTS`: circle wins, draw, cross wins.
 """
 
+from fractions import Fraction
 from math import lcm
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.players.arena import Match, Tally
+from marubatsu.engine.players.policy import probabilities
 from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.rules.position import Status
 from marubatsu.engine.tree.positions import Positions
@@ -56,6 +58,25 @@ def weighted(
         for ply in range(positions.plies)
     }
     return _backward(positions, weights, (len(circle), len(cross)), np.float64)
+
+
+def between(
+    positions: Positions, circle: NDArray[np.float64], cross: NDArray[np.float64]
+) -> list[Fraction | float]:
+    """Return the chances of the results between two policies, given by the chances of moves: [M].
+
+    They are fractions where both policies play one of their candidates with equal chance, and the
+    denominators are not beyond `exact`.
+    """
+    fair = [probabilities(positions, policy > 0) for policy in (circle, cross)]
+    if np.allclose((circle, cross), fair, rtol=0, atol=1e-12):
+        try:
+            numerators, denominator = exact(positions, circle[None] > 0, cross[None] > 0)
+        except OverflowError:
+            pass
+        else:
+            return [Fraction(number, denominator) for number in numerators[0, 0].tolist()]
+    return list(weighted(positions, circle[None], cross[None])[0, 0].tolist())
 
 
 def _backward(

@@ -85,6 +85,7 @@ class Step:
     """The unfinished positions of one ply and their moves: U positions, K moves."""
 
     ply: int
+    first: int  # place of the first of these moves among all
     at: Ints  # [U] position numbers
     child: Ints  # [K] children, position by position
     start: Ints  # [U] where each position's children start in ``child``
@@ -107,7 +108,7 @@ def steps_backward(positions: Positions) -> list[Step]:
             start = positions.first_move[at]
             count = positions.first_move[at + 1] - start
             child = positions.child[start[0] : start[-1] + count[-1]]
-            steps.append(Step(ply, at, child, start - start[0], count))
+            steps.append(Step(ply, int(start[0]), at, child, start - start[0], count))
     return steps
 
 
