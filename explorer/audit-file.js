@@ -76,7 +76,7 @@ function drawFindings(findings) {
 function drawMatches(matches) {
   const value = (row, each) => el('td', { class: 'number' }, exactly(row[each], row[`${each}_percent`]));
   return longTable(t('audit.against'), ['opponent', 'side', 'win', 'draw', 'lose'].map((each) => t(`audit.${each}`)), matches, (row) => {
-    const expected = (row.win_percent - row.lose_percent) * (row.side === 'circle' ? 1 : -1);
+    const expected = (row.win_percent - row.lose_percent) * { circle: 1, cross: -1, total: 0 }[row.side];
     return [el('th', { scope: 'row' }, row.opponent), el('td', { class: 'heat', style: heat(expected) }, t(`audit.turn.${row.side}`)), ['win', 'draw', 'lose'].map((each) => value(row, each))];
   });
 }

@@ -44,7 +44,7 @@ function shapeOf(game) {
     blunders_by_ply: [{ ply: count, critical: count, wrong: count, loses_a_won_game: count, mean_chance_percent: percent }],
     blunders: [{ board, turn: side, move: cell, board_after: board, score, score_after: score, chance_percent: percent, best_moves: cells, ply: count }],
     refutations: [{ side, length: count, moves: cells }],
-    matches: [{ opponent: text, side, win_percent: percent, draw_percent: percent, lose_percent: percent, win: known(text), draw: known(text), lose: known(text) }],
+    matches: [{ opponent: text, side: (value) => side(value) || value === 'total', win_percent: percent, draw_percent: percent, lose_percent: percent, win: known(text), draw: known(text), lose: known(text) }],
   };
 }
 

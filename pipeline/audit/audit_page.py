@@ -108,20 +108,24 @@ def _by_ply(rows: Rows) -> str:
 
 def _against(rows: Rows) -> str:
     """Plot won, drawn and lost games as bars, with their numbers."""
-    cells = []
-    for name, side, win, draw, lose in rows.rows:
+    lines = []
+    for name, side, *shares in rows.rows:
         bars = []
         x = 0.0
-        for style, share in (("win", win), ("draw", draw), ("lose", lose)):
+        for style, share in zip(("win", "draw", "lose"), shares, strict=False):
             bars.append(
                 f'<rect class="{style}" x="{2 * x:.2f}" width="{2 * share:.2f}" height="14"/>'
             )
             x += share
-        numbers = "".join(f'<td class="number">{value:.3f}</td>' for value in (win, draw, lose))
+        numbers = "".join(
+            f'<td class="number">{value:{form}}</td>'
+            for value, form in zip(shares, (".3f",) * 3 + ("+.4f",) * 3, strict=False)
+        )
         bar = f'<svg width="200" height="14" role="img" aria-label="bar">{"".join(bars)}</svg>'
-        cells.append(
+        lines.append(
             f"<tr><td>{escape(shown(name))}</td><td>{side}</td><td>{bar}</td>{numbers}</tr>"
         )
     head = "".join(f"<th>{title}</th>" for title in ("opponent", "as", "won, drawn, lost"))
-    head += "".join(f'<th class="number">{title} %</th>' for title in ("win", "draw", "lose"))
-    return f'<div class="wide"><table><tr>{head}</tr>{"".join(cells)}</table></div>'
+    titles = ("win %", "draw %", "lose %", *rows.columns[5:])
+    head += "".join(f'<th class="number">{title.replace("_", " ")}</th>' for title in titles)
+    return f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>'

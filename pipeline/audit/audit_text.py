@@ -8,11 +8,10 @@ from marubatsu.engine.rules.cell_names import line_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.audit import drawing
-from marubatsu.pipeline.audit.verdicts import GAMES, Audit
+from marubatsu.pipeline.audit.verdicts import BEST_RESPONSE, GAMES, PERFECT_PLAY, RANDOM_PLAY, Audit
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import Rows, write
 
-_PERFECT = "perfect"
 _WORST = 10  # blunders and opponents that are shown
 
 
@@ -71,7 +70,7 @@ def verdicts(audit: Audit) -> list[str]:
     """Say in sentences what the AI solves, and how certain that is."""
     if not audit.interview.is_judged:
         return ["is not judged: it gave no valid answer in any position"]
-    told = [*_strong(audit), _weak(audit)]
+    told = [*_strong(audit), _weak(audit), *_exploitable(audit)]
     if audit.interview.silent:
         told.append(
             f"gave no valid answer in {audit.interview.silent:,} {audit.units}; there it counts as "
@@ -120,6 +119,27 @@ def _weak(audit: Audit) -> str:
     if audit.sampled:
         return "may solve the game weakly: drawn positions do not tell"
     return "may solve the game weakly: it can reach too many positions to ask about all of them"
+
+
+def _exploitable(audit: Audit) -> Iterator[str]:
+    """Say how much an opponent can make of the AI's mistakes, as far as that is known."""
+    most, least = audit.verdicts.exploitability, audit.verdicts.exploitability_at_least
+    points = "points a game (a win is 1, a draw 0, a loss -1)"
+    if most:
+        best = {(row["opponent"], row["side"]): row for row in audit.matches.records()}
+        row = best[BEST_RESPONSE, "total"]
+        yield (
+            f"is exploitable by {most:.4f} {points}: a best opponent, who knows how it plays, wins "
+            f"{row['lose_percent']:.2f} % and loses {row['win_percent']:.2f} %, half of the games "
+            "on each side; against perfect play, nobody gets more than 0"
+        )
+    elif most is not None:
+        yield "is not exploitable: on both sides together, no opponent gets more than perfect play"
+    elif least:
+        yield (
+            f"is exploitable by at least {least:.4f} {points}, with 95 % confidence: perfect play "
+            "gets that, half of the games on each side; a best opponent may get more"
+        )
 
 
 def _lines(audit: Audit) -> Iterator[str]:
@@ -187,7 +207,7 @@ def _as_lines(game: Game, answers: Rows) -> Rows:
 def against_whom(audit: Audit) -> str:
     """Say what the results of matches are."""
     if audit.seed is None:
-        return "exactly, against our AIs"
+        return "exactly, against a best response, perfect play, random play (ai2) and our other AIs"
     if audit.sampled:
         starts = audit.sampled.starts
         count = sum(starts.values())
@@ -203,9 +223,17 @@ def against_whom(audit: Audit) -> str:
 
 
 def against(audit: Audit) -> Rows:
-    """Return the matches, perfect play first, in percent."""
-    rows = sorted(audit.matches.rows, key=lambda row: (row[0] != _PERFECT, row[0], row[1]))
-    return Rows(audit.matches.columns[:5], [row[:5] for row in rows])
+    """Return the matches in percent, with the mean; best response, perfect and random play first.
+
+    The mean of games comes with its 95 % confidence interval.
+    """
+    first = (BEST_RESPONSE, PERFECT_PLAY, RANDOM_PLAY)
+    bounds = ("mean_at_least", "mean_at_most") if audit.seed is None else ()
+    rows = audit.matches.without("win", "draw", "lose", *bounds)
+    ranked = sorted(
+        rows.rows, key=lambda row: first.index(row[0]) if row[0] in first else len(first)
+    )
+    return Rows(rows.columns, [[*row[:5], *(round(mean, 4) for mean in row[5:])] for row in ranked])
 
 
 def _table(rows: Rows) -> Iterator[str]:

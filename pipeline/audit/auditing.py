@@ -137,17 +137,19 @@ def _judge(
                 ask = recalling(batch.truth, choices) if in_all else asking(interviewer)
                 most = None if in_all else MOST
                 walks = {side: walk(source.oracle, side, ask, most) for side in Side}
-            if source.ais is None:
+            if not in_all:
                 matches = match_results.played(game, players, whom, seed)
     interview, data_hash = interviewer.interview, source.data_hash()
-    if source.ais is not None:
-        matches = match_results.computed(source.ais, interview, choices)
+    if in_all:
+        with progress("matching") as advance:
+            matches = match_results.computed(batch.truth, choices, source.ais, advance)
+    exploited, at_least = match_results.exploitability(matches) if sampled is None else (None, None)
     audit = Audit(
         game=game,
         interview=interview,
         unit=source.unit,
         unfinished=source.unfinished,
-        seed=seed if source.ais is None else None,
+        seed=None if in_all else seed,
         data=data_hash,
         verdicts=Verdicts(
             classes=found.classes,
@@ -159,6 +161,8 @@ def _judge(
             expected_loss=found.expected_loss,
             as_circle=walks[Side.CIRCLE].never_loses,
             as_cross=walks[Side.CROSS].never_loses,
+            exploitability=exploited,
+            exploitability_at_least=at_least,
         ),
         by_ply=found.by_ply(),
         blunders=found.blunders(),

@@ -59,7 +59,6 @@ class Interview:
     silent: int = 0  # those of them without a valid answer, where it counts as playing any move
     asked: int = 0  # questions
     asked_again: int = 0  # positions that were asked about once more, to compare
-    uniform: bool = True  # whether all candidates of a position always have the same chance
     seconds: float = 0.0
     not_confined: str | None = None  # what no box kept it from, as the end of a sentence
     findings: list[Finding] = field(default_factory=list)
@@ -219,10 +218,8 @@ class Interviewer:
         sums = np.repeat(np.add.reduceat(probability, starts), counts[counts > 0])
         fair = probabilities(positions, is_candidate)
         chances = probability / sums
-        if np.allclose(chances, fair, atol=1e-12):
-            return Choices(is_candidate, fair, answered)
-        self.interview.uniform = False
-        return Choices(is_candidate, chances, answered)
+        is_even = np.allclose(chances, fair, rtol=0, atol=1e-12)
+        return Choices(is_candidate, fair if is_even else chances, answered)
 
 
 def _shares(answer: Reply, legal: list[int]) -> NDArray[np.float64]:

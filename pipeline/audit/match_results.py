@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.players.arena import Arena
-from marubatsu.engine.players.matches import exact, weighted
+from marubatsu.engine.players.arena import Arena, Tally
+from marubatsu.engine.players.best_response import best_response
+from marubatsu.engine.players.matches import between
+from marubatsu.engine.players.policy import probabilities
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, mask_dtype
@@ -23,51 +25,101 @@ from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.agents.address import Subject
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.audit.drawing import Drawn, Plan, is_new
-from marubatsu.pipeline.audit.interview import Choices, Interview, Interviewer
-from marubatsu.pipeline.audit.verdicts import GAMES, MATCHES
+from marubatsu.pipeline.audit.interview import Choices, Interviewer
+from marubatsu.pipeline.audit.verdicts import (
+    BEST_RESPONSE,
+    GAMES,
+    MATCHES,
+    OPPONENTS,
+    PERFECT_PLAY,
+    wilson,
+)
 from marubatsu.pipeline.audit.walk import Walked
+from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.support.progress import progress
 
-OPPONENTS = ("ai2", "perfect")
-"""Random and perfect play: the AIs against which games are played."""
+
+class _Results(NamedTuple):
+    """The chances of an AI to win, to draw and to lose; or the shares of some games."""
+
+    chances: Sequence[Fraction | float]
+    games: int | None = None  # None: the chances are exact
 
 
-def computed(ais: Catalog, interview: Interview, choices: Choices) -> Rows:
-    """Compute the results against each AI of the tables, by the choices in all positions."""
-    positions = enumerate_positions(ais.data_set.game)
-    ours = ais.ask(lookup("ais")).column("ai")
-    chosen = ais.columns(lookup("chances_of_moves"))
-    shape = (len(ours), len(positions.move))
-    rows = []
-    if interview.uniform:
-        theirs = np.asarray(chosen["is_candidate"]).reshape(shape)
-        mine = choices.is_candidate[None]
-        as_circle, denominator = exact(positions, mine, theirs)
-        as_cross, below = exact(positions, theirs, mine)
-        parts = zip(ours, as_circle[0].tolist(), as_cross[:, 0].tolist(), strict=True)
-        for name, circle, cross in parts:
-            rows.append(_row(name, "circle", [Fraction(n, denominator) for n in circle]))
-            rows.append(_row(name, "cross", [Fraction(n, below) for n in reversed(cross)]))
+def computed(
+    truth: Answers, choices: Choices, ais: Catalog | None, advance: Callable[[float], None]
+) -> Rows:
+    """Compute the results by the choices in all positions of a game.
+
+    The opponents are `BEST_RESPONSE` and the AIs of the tables, or `OPPONENTS` without such tables.
+    """
+    positions, mine = enumerate_positions(truth.game), choices.probability
+    opponents = {BEST_RESPONSE: best_response(positions, mine).astype(np.float64)}
+    if ais is None:
+        candidates = (np.ones_like(truth.is_best), truth.is_best)
+        chances = [probabilities(positions, each) for each in candidates]
+        opponents |= zip(OPPONENTS, chances, strict=True)
     else:
-        chances = np.asarray(chosen["probability"]).reshape(shape)
-        weights: NDArray[np.float64] = choices.probability[None]
-        as_circle_ = weighted(positions, weights, chances)[0]
-        as_cross_ = weighted(positions, chances, weights)[:, 0]
-        for name, won, lost in zip(ours, as_circle_.tolist(), as_cross_.tolist(), strict=True):
-            rows.append(_row(name, "circle", won))
-            rows.append(_row(name, "cross", lost[::-1]))
+        names = ais.ask(lookup("ais")).column("ai")
+        chosen = np.asarray(ais.columns(lookup("chances_of_moves"))["probability"])
+        opponents |= zip(names, chosen.reshape(len(names), -1), strict=True)
+    rows: list[list[Any]] = []
+    for number, (name, theirs) in enumerate(opponents.items()):
+        advance(number / len(opponents))
+        as_circle = _Results(between(positions, mine, theirs))
+        as_cross = _Results(between(positions, theirs, mine)[::-1])
+        rows += _rows(name, {"circle": as_circle, "cross": as_cross})
     return Rows(MATCHES, rows)
 
 
-def _row(name: str, side: str, chances: list[Any]) -> list[Any]:
+def exploitability(matches: Rows) -> tuple[float | None, float | None]:
+    """Return the exploitability of an AI that has these matches from the empty board, and a bound.
+
+    They are those of `Verdicts`. No opponent does better than a best response, so the results of
+    perfect play are a lower bound.
+    """
+    total = {row["opponent"]: row for row in matches.records() if row["side"] == "total"}
+    if BEST_RESPONSE in total:
+        found = max(0.0, round(-total[BEST_RESPONSE]["mean"], 12))
+        return found, found
+    if PERFECT_PLAY in total:
+        return None, max(0.0, -total[PERFECT_PLAY]["mean_at_most"])
+    return None, None
+
+
+def _rows(name: str, sides: dict[str, _Results]) -> Iterator[list[Any]]:
+    """Yield the results against an opponent on each side, and in total where both are known."""
+    yield from (_row(name, side, results) for side, results in sides.items())
+    if len(sides) == len(Side):
+        circle, cross = sides.values()
+        pairs = zip(circle.chances, cross.chances, strict=True)
+        games = circle.games and cross.games and circle.games + cross.games
+        yield _row(name, "total", _Results([(one + other) / 2 for one, other in pairs], games))
+
+
+def _row(name: str, side: str, results: _Results) -> list[Any]:
     """Return win, draw and lose in percent, and as fractions where the chances are exact."""
+    chances, games = results
     percent = [round(100 * float(chance), 3) for chance in chances]
     fractions = [str(c) if isinstance(c, Fraction) else None for c in chances]
-    return [name, side, *percent, *fractions]
+    mean = float(chances[0] - chances[2])
+    return [name, side, *percent, *fractions, mean, *_bounds(mean, games)]
+
+
+def _bounds(mean: float, games: int | None) -> tuple[float, float]:
+    """Return a 95 % confidence interval for the mean result of games; exactly, the mean itself.
+
+    It is Wilson's for the share of points, of which a draw is half a one: cautious, because draws
+    only narrow the spread.
+    """
+    if games is None:
+        return mean, mean
+    least, most = wilson(games * (1 + mean) / 2, games)
+    return 2 * least - 1, 2 * most - 1
 
 
 def played(game: Game, players: Players, whom: Subject, seed: int) -> Rows:
@@ -77,11 +129,15 @@ def played(game: Game, players: Players, whom: Subject, seed: int) -> Rows:
         for name in OPPONENTS:
             seats = (ai.on(game) for ai in (players.seated(whom), players.player(name)))
             found = Arena(new_board(game), *seats).play(GAMES, Random(seed))  # noqa: S311, a game
-            for side, tally in (("circle", found.as_circle), ("cross", found.as_cross)):
-                counts = (tally.win, tally.draw, tally.lose)
-                percent = (round(100 * count / GAMES, 3) for count in counts)
-                rows.append([name, side, *percent, None, None, None])
+            sides = {"circle": found.as_circle, "cross": found.as_cross}
+            rows += _rows(name, {side: _counted(each) for side, each in sides.items()})
     return Rows(MATCHES, rows)
+
+
+def _counted(tally: Tally) -> _Results:
+    """Return the shares of won, drawn and lost games; there is one at least."""
+    games = tally.games
+    return _Results([tally.win / games, tally.draw / games, tally.lose / games], games)
 
 
 _QUIET = 20  # rounds of games in a row without a new class, after which no more are played
@@ -181,17 +237,19 @@ class Games:
         rows: list[list[Any]] = []
         with progress("playing") as advance:
             for name, opponent in zip(OPPONENTS, (self._at_random, self._perfect), strict=True):
+                sides: dict[str, _Results] = {}
                 for side in Side:
                     movers = (self._ai, opponent) if side is Side.CIRCLE else (opponent, self._ai)
                     counts: Counter[Status] = Counter()
                     for number, start in enumerate(starts):
-                        advance((len(rows) + number / len(starts)) / (2 * len(OPPONENTS)))
+                        before = OPPONENTS.index(name) + side / 2
+                        advance((before + number / len(starts) / 2) / len(OPPONENTS))
                         counts[self._play(start, movers, random).status] += 1
-                    results = (Status(side), Status.DRAW, Status(side.other))
-                    ended = sum(counts[result] for result in results)
-                    if ended:
-                        percent = (round(100 * counts[each] / ended, 3) for each in results)
-                        rows.append([name, side.word, *percent, None, None, None])
+                    results = (Status(side), Status(side.other), Status.DRAW)
+                    tally = Tally(*(counts[each] for each in results))
+                    if tally.games:
+                        sides[side.word] = _counted(tally)
+                rows += _rows(name, sides)
         return Rows(MATCHES, rows)
 
     def walked(self, side: Side) -> Walked:

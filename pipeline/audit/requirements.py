@@ -10,12 +10,24 @@ Requirement = Callable[[Audit], str | None]
 """Returns what an audit lacks, or None when it proves what is required."""
 
 
-def parse(required: Sequence[str]) -> list[Requirement]:
-    """Read requirements: ``strong``, ``weak``, ``no-findings``, ``share=0.98``.
+def parse(
+    required: Sequence[str], least: float | None = None, most: float | None = None
+) -> list[Requirement]:
+    """Read requirements: ``strong``, ``weak``, ``no-findings``, ``share=0.98``, and thresholds.
 
-    Raises UsageError for other text.
+    ``least`` is a share of the critical classes, ``most`` an exploitability. Raises UsageError for
+    other text, and for thresholds that no audit could meet or that every one would.
     """
-    return [_SIMPLE.get(text) or _share(text) for text in required]
+    requirements = [_SIMPLE.get(text) or _named_share(text) for text in required]
+    if least is not None:
+        if not 0 < least <= 1:
+            raise UsageError(f"--fail-under {least:g}: expected a share above 0, at most 1")
+        requirements.append(_share(f"--fail-under {least:g}", least))
+    if most is not None:
+        if not 0 <= most < 1:
+            raise UsageError(f"--max-exploitability {most:g}: expected 0 or more, below 1")
+        requirements.append(_exploitability(f"--max-exploitability {most:g}", most))
+    return requirements
 
 
 def _strong(audit: Audit) -> str | None:
@@ -38,7 +50,7 @@ def _no_findings(audit: Audit) -> str | None:
 _SIMPLE = {"strong": _strong, "weak": _weak, "no-findings": _no_findings}
 
 
-def _share(text: str) -> Requirement:
+def _named_share(text: str) -> Requirement:
     name, _, number = text.partition("=")
     try:
         least = float(number)
@@ -49,7 +61,10 @@ def _share(text: str) -> Requirement:
             f"--require {quote(text)}: expected strong, weak, no-findings, or share=S with S above "
             "0, at most 1"
         )
+    return _share(text, least)
 
+
+def _share(text: str, least: float) -> Requirement:
     def share(audit: Audit) -> str | None:
         found = audit.verdicts.share[0]
         what = "at least " * audit.verdicts.is_sample
@@ -57,3 +72,14 @@ def _share(text: str) -> Requirement:
         return None if found >= least else told
 
     return share
+
+
+def _exploitability(text: str, most: float) -> Requirement:
+    def exploitability(audit: Audit) -> str | None:
+        found = audit.verdicts.exploitability
+        if found is None:
+            return f"{text}: it was not asked in every position, so nobody knows the best response"
+        told = f"{text}: a best opponent gets {found:.6g} points a game from it"
+        return None if found <= most else told
+
+    return exploitability

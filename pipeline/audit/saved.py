@@ -13,8 +13,7 @@ import pyarrow as pa
 
 import marubatsu
 from marubatsu.engine.players.by_function import FAMILY
-from marubatsu.engine.players.matches import exact, weighted
-from marubatsu.engine.players.policy import probabilities
+from marubatsu.engine.players.matches import between
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
@@ -130,30 +129,16 @@ def _ai_moves(positions: Positions, known: dict[str, SavedAI]) -> Columns:
 def _matches(positions: Positions, known: dict[str, SavedAI], ours: pa.Table) -> Columns:
     """Match every saved AI with all AIs, ours and saved, on both sides."""
     names = [*dict.fromkeys(ours["ai"].to_pylist()), *known]
-    mine = np.array(ours["is_candidate"].to_pylist(), np.bool_).reshape(-1, len(positions.move))
-    candidates = np.vstack([mine, *(kept.is_candidate for kept in known.values())])
-    chances = np.vstack(
-        [numbers(ours["probability"]).reshape(mine.shape)]
-        + [kept.probability for kept in known.values()]
-    )
-    even = [np.allclose(row, probabilities(positions, candidates[place]), atol=1e-12)
-            for place, row in enumerate(chances)]  # fmt: skip
+    mine = numbers(ours["probability"]).reshape(-1, len(positions.move))
+    chances = np.vstack([mine, *(kept.probability for kept in known.values())])
     rows = []
     for circle, circle_ai in enumerate(names):
         for cross, cross_ai in enumerate(names):
             if circle_ai not in known and cross_ai not in known:
                 continue
-            pair = slice(circle, circle + 1), slice(cross, cross + 1)
-            fractions: tuple[str | None, ...]
-            if even[circle] and even[cross]:
-                found, below = exact(positions, candidates[pair[0]], candidates[pair[1]])
-                exactly = [Fraction(n, below) for n in found[0, 0].tolist()]
-                results = tuple(map(float, exactly))
-                fractions = tuple(map(str, exactly))
-            else:
-                results = tuple(weighted(positions, chances[pair[0]], chances[pair[1]])[0, 0])
-                fractions = (None,) * len(_RESULTS)
-            rows.append((circle_ai, cross_ai, results, fractions))
+            found = between(positions, chances[circle], chances[cross])
+            fractions = [str(each) if isinstance(each, Fraction) else None for each in found]
+            rows.append((circle_ai, cross_ai, list(map(float, found)), fractions))
     rows.sort(key=lambda row: row[:2])
     number, labels = np.arange(len(rows)), tuple(sorted(names))
     return {

@@ -16,12 +16,18 @@ SCHEMA = 1
 GAMES = 100
 """Games against each opponent on each side, where results are not computed exactly."""
 
+OPPONENTS = RANDOM_PLAY, PERFECT_PLAY = ("ai2", "perfect")
+"""Random play, and perfect play that takes each best move with equal chance."""
+
+BEST_RESPONSE = "best response"
+"""The opponent that knows an AI's choices in every position; no AI can have this name."""
+
 BY_PLY = ("ply", "critical", "wrong", "loses_a_won_game", "mean_chance_percent")
 BLUNDERS = ("board", "turn", "move", "board_after", "score", "score_after", "loss",
             "chance_percent", "best_moves", "ply", "class")  # fmt: skip
 REFUTATIONS = ("side", "length", "moves", "final_board")
 MATCHES = ("opponent", "side", "win_percent", "draw_percent", "lose_percent", "win", "draw",
-           "lose")  # fmt: skip
+           "lose", "mean", "mean_at_least", "mean_at_most")  # fmt: skip
 
 ACCURACY = ("ply", "positions", "out_of_time", "critical", "right", "right_percent",
             "at_least_percent", "at_most_percent", "mean_loss", "mean_plies_lost")  # fmt: skip
@@ -42,6 +48,11 @@ class Verdicts:
     -1), both over the critical classes; None when there is no critical class. ``as_circle`` and
     ``as_cross``: from the empty board the AI never loses on that side; None when it can reach too
     many positions to tell.
+
+    ``exploitability``: the mean result of a best response to the AI, over both sides (a win is 1, a
+    draw 0, a loss -1); perfect play against perfect play has 0. None without choices in every
+    position. Then ``exploitability_at_least`` is what perfect play gets in games against the AI
+    from the empty board, at the lower end of a 95 % confidence interval; None without such games.
     """
 
     classes: int  # critical classes that it was asked about
@@ -53,6 +64,8 @@ class Verdicts:
     expected_loss: float | None
     as_circle: bool | None
     as_cross: bool | None
+    exploitability: float | None
+    exploitability_at_least: float | None
 
     @property
     def strongly_solved(self) -> bool | None:
@@ -92,6 +105,8 @@ class Verdicts:
             "as_circle": self.as_circle,
             "as_cross": self.as_cross,
             "weakly_solved": self.weakly_solved,
+            "exploitability": self.exploitability,
+            "exploitability_at_least": self.exploitability_at_least,
         }
 
 
@@ -135,6 +150,10 @@ class Audit:
     The AI was asked about every unfinished position, or about one member of classes that a seed
     drew: ``unit`` is ``position`` or ``class``. In every position, the refutations are the first of
     the shortest lines by which it loses. The seed drew classes and games; without them it is None.
+
+    With choices in every position, the matches are exact: against a best response and each AI of
+    the tables, or random and perfect play. Otherwise they are games against random and perfect
+    play, and the bounds of the mean are a 95 % confidence interval.
     """
 
     game: Game
@@ -148,7 +167,7 @@ class Audit:
     blunders: Rows  # BLUNDERS: in representatives of critical classes, or in the members seen
     blunders_found: int  # of which ``blunders`` may list only the worst
     refutations: Rows  # REFUTATIONS: how it loses, as circle and as cross
-    matches: Rows  # MATCHES: against each AI of the tables, else games against random and perfect
+    matches: Rows  # MATCHES: of the AI; a win is 1, a draw 0, a loss -1 in the mean
     sampled: Sampled | None = None  # where positions were drawn from play or from a file
 
     def _repr_html_(self) -> str:
@@ -196,7 +215,7 @@ class Audit:
         }
 
 
-def wilson(right: int, total: int) -> tuple[float, float]:
+def wilson(right: float, total: int) -> tuple[float, float]:
     """Return a 95 % confidence interval for a share, from a sample.
 
     Wilson's score interval (E. B. Wilson, 1927), which also works when none or all are right.

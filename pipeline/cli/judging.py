@@ -8,6 +8,11 @@ from typing import Annotated
 import typer
 
 from marubatsu.pipeline.cli.options.agent_options import chosen_interface, chosen_limits
+from marubatsu.pipeline.cli.options.requirement_options import (
+    FailUnderOption,
+    MaxExploitabilityOption,
+    RequireOption,
+)
 from marubatsu.pipeline.cli.options.shared import (
     ADDRESS_HELP,
     DEFAULT_GAME,
@@ -98,14 +103,9 @@ def audit(
         float, typer.Option(metavar="SECONDS", help="Most time of the search for one position.")
     ] = AUDIT_SECONDS,
     seed: SeedOption = 0,
-    require: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="VERDICT",
-            help="Exit with 1 unless the audit proves it: strong, weak, no-findings or "
-            "share=0.98 (of the critical classes). May be repeated.",
-        ),
-    ] = None,
+    require: RequireOption = None,
+    fail_under: FailUnderOption = None,
+    max_exploitability: MaxExploitabilityOption = None,
     save: Annotated[
         str | None,
         typer.Option(
@@ -138,6 +138,7 @@ def audit(
     Example: marubatsu audit examples/corners.py:choose --game connect4 --sample 200
     Example: marubatsu audit examples/minimax.py:choose --require strong --require no-findings
     Example: marubatsu audit examples/connectx_agent.py:agent --as connectx --game 4x4k3-gravity
+    Example: marubatsu audit examples/corners.py:choose --fail-under 0.95 --max-exploitability 0.1
     """
     from marubatsu.pipeline.agents.address import COMMAND, subjects
     from marubatsu.pipeline.audit import audit_text
@@ -152,15 +153,17 @@ def audit(
             raise UsageError("expected either SPEC or --command, got both")
         spec = COMMAND + command
     if spec is None:
-        about_one = {"--require": require, "--save": save, "--positions": positions,
-                     "--plies": plies, "--as": chosen_interface()}  # fmt: skip
+        about_one = {"--require": require, "--fail-under": fail_under,
+                     "--max-exploitability": max_exploitability, "--save": save,
+                     "--positions": positions, "--plies": plies,
+                     "--as": chosen_interface()}  # fmt: skip
         for option, value in about_one.items():
             if value is not None:
                 raise UsageError(f"{option} is about one AI: name it")
         _verdicts(game, data, format_, output)
         return
     limits = chosen_limits(memory=parse_memory(memory))
-    requirements = parse(require or [])
+    requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
     (whom,) = subjects([spec], data_set, chosen_interface())
     found = run(

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ def audited(marubatsu: Marubatsu, *arguments: str) -> dict[str, Any]:
 
 def without_chances(verdicts: dict[str, Any]) -> dict[str, Any]:
     """Return the verdicts that do not depend on how often an AI plays each candidate."""
-    by_chance = {"best_move_percent", "expected_loss"}
+    by_chance = {"best_move_percent", "expected_loss", "exploitability", "exploitability_at_least"}
     return {name: verdict for name, verdict in verdicts.items() if name not in by_chance}
 
 
@@ -154,7 +155,7 @@ def test_the_examples_are_judged_for_what_they_are(marubatsu: Marubatsu) -> None
         "classes_right": 431, "classes": 431, "positions_right": 3191, "positions": 3191,
         "share_right_at_least": 1.0, "share_right_at_most": 1.0, "best_move_percent": 100.0,
         "expected_loss": 0.0, "strongly_solved": True, "as_circle": True, "as_cross": True,
-        "weakly_solved": True,
+        "weakly_solved": True, "exploitability": 0.0, "exploitability_at_least": 0.0,
     }  # fmt: skip
     assert perfect["blunders"] == perfect["refutations"] == []
     flawed = audited(marubatsu, f"{EXAMPLES / 'corners.py'}:choose")
@@ -195,7 +196,8 @@ def test_an_ai_that_weighs_its_moves_is_graded_by_its_chances(
 @pytest.fixture(scope="module")
 def reports(root: Path) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of each report that judges our AIs."""
-    names = ("strong", "weak", "expected_loss", "blunders", "blunders_by_ply", "refutations")
+    names = ("strong", "weak", "expected_loss", "exploitability", "blunders", "blunders_by_ply",
+             "refutations")  # fmt: skip
     return {
         name: json.loads(run_here("query", name, "--format", "json", data=root).stdout)
         for name in names
@@ -218,9 +220,14 @@ def test_an_audit_of_ours_by_the_oracle_tells_what_sql_tells(
     found = audit["verdicts"]
     share = found["classes_right"] / found["classes"]
     assert found.pop("share_right_at_least") == found.pop("share_right_at_most") == share
-    (strong,), (weak,), (by_chance,) = (told[r] for r in ("strong", "weak", "expected_loss"))
-    known = {**strong, **weak, **by_chance}
+    assert found.pop("exploitability_at_least") == found["exploitability"]
+    one_row = ("strong", "weak", "expected_loss", "exploitability")
+    known = {column: value for report in one_row for column, value in told[report][0].items()}
     assert found == {key: known[key] for key in found}
+    means = {row["side"]: row["mean"] for row in audit["matches"]
+             if row["opponent"] == "best response"}  # fmt: skip
+    in_sql = [known["mean_as_circle"], known["mean_as_cross"], -known["exploitability"]]
+    assert [means["circle"], means["cross"], means["total"]] == pytest.approx(in_sql, abs=1e-12)
 
 
 def test_a_foreign_copy_of_ours_is_judged_like_ours(marubatsu: Marubatsu, written: Any) -> None:
@@ -477,12 +484,76 @@ def test_what_is_required_decides_the_exit_code(
     assert "on tictactoe\n" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("ai", "thresholds", "told"),
+    [
+        ("perfect", "--fail-under 1 --max-exploitability 0", ""),
+        ("ai14s", "--fail-under=0.98 --max-exploitability=0", ""),
+        ("ai14s", "--fail-under=0.99", "ai14s fails --fail-under 0.99: it is right in 98.38 % of"),
+        ("ai7", "--max-exploitability=0.445", "a best opponent gets 0.445238 points a game from"),
+        ("ai2", "--fail-under=1e-9 --require=weak", "weak: it can lose; --fail-under 1e-09: it is"),
+        ("ai2", "--plies=4-6 --sample=9 --max-exploitability=0.5", "0.5: it was not asked in"),
+    ],
+)  # fmt: skip
+def test_a_threshold_decides_the_exit_code(
+    marubatsu: Marubatsu, ai: str, thresholds: str, told: str
+) -> None:
+    done = marubatsu("audit", ai, *thresholds.split())
+    assert done.returncode == (1 if told else 0)
+    assert told in done.stderr
+    assert done.stderr.count("\n") == bool(told)
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        ("--fail-under=0", "--fail-under 0: expected a share above 0, at most 1"),
+        ("--fail-under=95", "--fail-under 95: expected a share above 0, at most 1"),
+        ("--fail-under=nan", "--fail-under nan: expected a share above 0, at most 1"),
+        ("--fail-under=most", "Invalid value for '--fail-under'"),
+        ("--max-exploitability=-0.1", "--max-exploitability -0.1: expected 0 or more, below 1"),
+        ("--max-exploitability=1", "--max-exploitability 1: expected 0 or more, below 1"),
+        ("--max-exploitability=inf", "--max-exploitability inf: expected 0 or more, below 1"),
+    ],
+)
+def test_a_wrong_threshold_is_told_before_the_audit(
+    marubatsu: Marubatsu, option: str, told: str
+) -> None:
+    done = marubatsu("audit", "ai2", option)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+    about_all = marubatsu("audit", option.replace("most", "1"))
+    assert about_all.returncode == 2
+    assert "is about one AI: name it" in about_all.stderr
+
+
 @pytest.mark.parametrize("wrong", ["", "perfect", "share", "share=0", "share=1.1", "share=nan"])
 def test_a_wrong_requirement_is_told_before_the_audit(marubatsu: Marubatsu, wrong: str) -> None:
     done = marubatsu("audit", "ai2", f"--require={wrong}")
     assert (done.returncode, done.stdout) == (2, "")
     assert "expected strong, weak, no-findings, or share=S" in done.stderr
     assert marubatsu("audit", "--require", "strong").returncode == 2
+
+
+def test_expected_results_are_exact_on_each_side_and_both(marubatsu: Marubatsu, root: Path) -> None:
+    """Of random play: against itself, they are the chances that the table of positions tells."""
+    found = audited(marubatsu, "ai2", "--game", SMALL)
+    rows = {(row["opponent"], row["side"]): row for row in found["matches"]}
+    yardsticks = ("best response", "perfect", "ai2")
+    assert {side for name, side in rows if name in yardsticks} == {"circle", "cross", "total"}
+    for row in rows.values():
+        win, draw, lose = (Fraction(row[result]) for result in ("win", "draw", "lose"))
+        assert win + draw + lose == 1
+        assert row["mean"] == row["mean_at_least"] == row["mean_at_most"] == float(win - lose)
+        sides = (rows[row["opponent"], side] for side in ("circle", "cross"))
+        if row["side"] == "total":
+            assert win == sum(Fraction(each["win"]) for each in sides) / 2
+    start = pq.read_table(root / SMALL / "positions.parquet").slice(0, 1).to_pylist()[0]
+    for result, random in (("win", "circle"), ("draw", "draw"), ("lose", "cross")):
+        assert float(Fraction(rows["ai2", "circle"][result])) == start[f"random_{random}"]
+    best = rows["best response", "total"]["mean"]
+    assert found["verdicts"]["exploitability"] == round(-best, 12)
+    assert best <= min(rows[name, "total"]["mean"] for name, _ in rows)
 
 
 def test_the_json_of_an_audit_is_the_same_every_time(marubatsu: Marubatsu) -> None:

@@ -235,6 +235,16 @@ def test_perfect_play_gets_what_the_positions_are_worth(tmp_path: Path) -> None:
     assert results["perfect", "circle"] == circle
     assert results["perfect", "cross"] == circle[::-1]
     assert results["ai2", "circle"][0] >= shares["circle"]
+    half = (100 - shares["draw"]) / 2
+    assert results["perfect", "total"] == pytest.approx((half, shares["draw"], half), abs=0.001)
+    for row in found.matches.records():
+        games = 60 if row["side"] == "total" else 30
+        low, high = wilson(games * (row["mean"] + 1) / 2, games)
+        percent = row["win_percent"] - row["lose_percent"]
+        assert 100 * row["mean"] == pytest.approx(percent, abs=0.002)
+        bounds = (row["mean_at_least"], row["mean_at_most"])
+        assert bounds == pytest.approx((2 * low - 1, 2 * high - 1))
+    assert found.verdicts.exploitability_at_least is None
     assert found.verdicts.strongly_solved is None
     assert found.verdicts.weakly_solved is None
 

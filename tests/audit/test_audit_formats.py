@@ -91,6 +91,9 @@ def test_the_page_needs_nothing_else(marubatsu: Marubatsu, tmp_path: Path) -> No
     assert page.outside == []
     assert "script" not in page.count
     assert page.count["figure"] == 2 + 60
+    told = out.read_text(encoding="utf-8")
+    assert "a best opponent, who knows how it plays, wins" in told
+    assert "<td>best response</td><td>total</td>" in told
     file = tmp_path / "mine.py"
     file.write_text("def choose(board, moves): raise ValueError('<script>alert(1)</script>')\n")
     hostile = marubatsu("audit", f"{file}:choose", "--format", "html", "--game", GAME)
@@ -103,7 +106,12 @@ def test_the_text_tells_the_same(marubatsu: Marubatsu) -> None:
     assert "right in 424 of 431 critical classes, 3,139 of 3,191 critical positions" in text
     assert "solves the game weakly" in text
     assert "findings: none" in text
+    assert "is not exploitable: on both sides together, no opponent gets more than" in text
     flawed = marubatsu("audit", "ai1").stdout
+    assert (
+        "is exploitable by 1.0000 points a game (a win is 1, a draw 0, a loss -1): a best "
+        "opponent, who knows how it plays, wins 100.00 % and loses 0.00 %" in flawed
+    )
     assert "how it loses as cross: play 0 1 3 2 6" in flawed
     assert " o | x | x\n---+---+---\n o | 4 | 5\n---+---+---\n o | 7 | 8" in flawed
     ours = marubatsu("audit").stdout

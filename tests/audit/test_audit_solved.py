@@ -96,9 +96,14 @@ def test_tables_without_ais_judge_as_the_solution_does(root: Path, solved: Path)
     assert (every.unit, members.unit) == ("position", "class")
     assert every.interview.unfinished == every.unfinished == 79_563
     assert members.interview.unfinished == members.unfinished
+    exploited, at_least = every.verdicts.exploitability, members.verdicts.exploitability_at_least
     by_class = replace(every.verdicts, positions=None, positions_right=None)
-    assert by_class == members.verdicts
-    assert every.matches == members.matches
+    unknown = replace(by_class, exploitability=None, exploitability_at_least=at_least)
+    assert unknown == members.verdicts
+    assert exploited is not None
+    assert at_least is not None
+    assert 0 < at_least < exploited
+    assert (every.seed, members.seed) == (None, 0)
     assert every.blunders_found == members.blunders_found
     lines = zip(every.refutations.records(), members.refutations.records(), strict=True)
     for one, other in lines:
