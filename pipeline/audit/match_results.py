@@ -84,7 +84,7 @@ def exploitability(matches: Rows) -> tuple[float | None, float | None]:
     """
     total = {row["opponent"]: row for row in matches.records() if row["side"] == "total"}
     if BEST_RESPONSE in total:
-        found = max(0.0, round(-total[BEST_RESPONSE]["mean"], 12))
+        found = max(0.0, -total[BEST_RESPONSE]["mean"])
         return found, found
     if PERFECT_PLAY in total:
         return None, max(0.0, -total[PERFECT_PLAY]["mean_at_most"])
@@ -106,7 +106,7 @@ def _row(name: str, side: str, results: _Results) -> list[Any]:
     chances, games = results
     percent = [round(100 * float(chance), 3) for chance in chances]
     fractions = [str(c) if isinstance(c, Fraction) else None for c in chances]
-    mean = float(chances[0] - chances[2])
+    mean = round(float(chances[0] - chances[2]), 12) + 0.0
     return [name, side, *percent, *fractions, mean, *_bounds(mean, games)]
 
 
@@ -241,8 +241,8 @@ class Games:
                 for side in Side:
                     movers = (self._ai, opponent) if side is Side.CIRCLE else (opponent, self._ai)
                     counts: Counter[Status] = Counter()
+                    before = OPPONENTS.index(name) + side / 2
                     for number, start in enumerate(starts):
-                        before = OPPONENTS.index(name) + side / 2
                         advance((before + number / len(starts) / 2) / len(OPPONENTS))
                         counts[self._play(start, movers, random).status] += 1
                     results = (Status(side), Status(side.other), Status.DRAW)

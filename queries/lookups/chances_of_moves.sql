@@ -2,7 +2,6 @@
 -- grain: one AI and legal move, AI by AI in the order of the table of moves
 -- needs: ai_moves
 select
-    is_candidate,
     probability,
 from ai_moves
 order by ai, position, move
