@@ -21,13 +21,12 @@ def only_moves(positions: Positions, solution: PositionScores) -> NDArray[np.int
     An only move is the one best move among several legal ones. Both sides play best moves: the side
     to move so that it has to find few of them, the other side so that it has to find many.
     """
-    first, parent = positions.first_move, positions.parent
-    best = np.bincount(parent, solution.is_best, len(positions))
-    is_only = (best == 1) & (np.diff(first) > 1)
+    best = np.bincount(positions.parent, solution.is_best, len(positions))
+    is_only = (best == 1) & (np.diff(positions.first_move) > 1)
     never = np.int8(127)
     found = np.zeros((len(Side), len(positions)), np.int8)  # [side that has to find them, N]
     for step in steps_backward(positions):
-        is_best = solution.is_best[first[step.at[0]] : first[step.at[-1] + 1]]
+        is_best = solution.is_best[step.first : step.first + len(step.child)]
         for side, after in zip(Side, found, strict=True):
             below = after[step.child]
             if step.ply % len(Side) == side:

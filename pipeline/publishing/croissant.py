@@ -17,7 +17,8 @@ from marubatsu.pipeline.publishing.publication import (
     PublishedTable,
 )
 from marubatsu.pipeline.store.data_package import LICENSE, MEDIA_TYPE
-from marubatsu.pipeline.store.schemas import SOLUTION, Column, described, resolve
+from marubatsu.pipeline.store.schemas import Column, described, resolve
+from marubatsu.pipeline.store.solved_schemas import SOLUTION
 
 FILE = "croissant.json"
 

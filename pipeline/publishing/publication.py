@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from marubatsu import __version__
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.manifest import Manifest, table_of
-from marubatsu.pipeline.store.schemas import SOLUTION, SOLVED, TABLES, Table
+from marubatsu.pipeline.store.schemas import TABLES, Table
+from marubatsu.pipeline.store.solved_schemas import SOLUTION, SOLVED
 
 RELEASED = "2026-11-21"
 """The date of this version, as in the citation file of the repository."""

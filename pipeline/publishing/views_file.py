@@ -18,7 +18,7 @@ from marubatsu.pipeline.sql.view_script import (
 )
 from marubatsu.pipeline.store.integrity import FileNames, PartPlace
 from marubatsu.pipeline.store.manifest import ply_of
-from marubatsu.pipeline.store.schemas import SOLUTION
+from marubatsu.pipeline.store.solved_schemas import SOLUTION
 
 FILE = "views.sql"
 
