@@ -1,17 +1,16 @@
 """Environments of any game of ours: an AEC environment of PettingZoo, and one of Gymnasium.
 
-An observation has the cells, ``[rows, columns, 2]`` with one's own marks first, and a mask of the
-legal actions. An action is a column with gravity, else a cell. A win is rewarded with 1, a draw
-with 0, a loss with -1. ``info`` tells the truth about the position, from an oracle.
+Observations and actions have the form of PettingZoo's: see `pipeline.frameworks.aec_form`. A win is
+rewarded with 1, a draw with 0, a loss with -1. ``info`` tells the truth about the position, from an
+oracle.
 """
 
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.rules.board_text import draw
@@ -19,13 +18,17 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Side, Status
 from marubatsu.engine.rules.reading import read_position
-from marubatsu.pipeline.frameworks.actions import action_of, cell_of_action
+from marubatsu.pipeline.frameworks.aec_form import (
+    Observation,
+    aec_action,
+    aec_observation,
+    count_of_actions,
+    shape_of,
+)
 from marubatsu.pipeline.frameworks.our_players import AIPlayer
 from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.support.errors import UsageError
-
-Observation: TypeAlias = dict[str, NDArray[np.int8]]
 
 AGENTS = ("player_0", "player_1")
 """The agents of an AEC environment, named as PettingZoo recommends: circle, cross."""
@@ -39,7 +42,6 @@ class Episode:
     def __init__(self, game: Game, open_oracle: Callable[[], Oracle] | None) -> None:
         """Take the game and what opens its oracle, None for infos without the truth."""
         self.game, self.position, self._open_oracle = game, EMPTY, open_oracle
-        self.actions = game.columns if game.gravity else game.cells
 
     @cached_property
     def _oracle(self) -> Oracle | None:
@@ -64,7 +66,8 @@ class Episode:
 
     def play(self, action: int) -> bool:
         """Play an action, and return whether it is legal; an illegal one changes nothing."""
-        cell = cell_of_action(self.game, self.game.legal_moves(self.position), int(action))
+        legal = self.game.legal_moves(self.position)
+        cell = {aec_action(self.game, cell): cell for cell in legal}.get(int(action))
         if cell is not None:
             self.position = self.position.after(cell)
         return cell is not None
@@ -72,29 +75,25 @@ class Episode:
     def observation(self, side: Side) -> Observation:
         """Return what a side sees; who is not to move has no legal actions."""
         game = self.game
-        masks = (self.position[side], self.position[side.other])
-        cells = [[mask >> cell & 1 for mask in masks] for cell in range(game.cells)]
+        cells = np.arange(game.cells)
+        own, other = (self.position[each] >> cells & 1 != 0 for each in (side, side.other))
         legal = game.legal_moves(self.position) if side is self.position.turn else ()
-        action_mask = np.zeros(self.actions, np.int8)
-        action_mask[[action_of(game, cell) for cell in legal]] = 1
-        planes = np.array(cells, np.int8).reshape(game.rows, game.columns, 2)
-        return {"observation": planes, "action_mask": action_mask}
+        return aec_observation(game, own, other, legal)
 
     def observation_space(self) -> Any:
         """Return the space of observations, of Gymnasium."""
         from gymnasium import spaces
 
-        shape = (self.game.rows, self.game.columns, 2)
         return spaces.Dict({
-            "observation": spaces.Box(0, 1, shape, np.int8),
-            "action_mask": spaces.Box(0, 1, (self.actions,), np.int8),
+            "observation": spaces.Box(0, 1, shape_of(self.game), np.int8),
+            "action_mask": spaces.Box(0, 1, (count_of_actions(self.game),), np.int8),
         })  # fmt: skip
 
     def action_space(self) -> Any:
         """Return the space of actions, of Gymnasium."""
         from gymnasium import spaces
 
-        return spaces.Discrete(self.actions)
+        return spaces.Discrete(count_of_actions(self.game))
 
     def reward(self, side: Side) -> float:
         """Return what the position is worth to a side: 0 until the game is won."""
@@ -117,7 +116,7 @@ class Episode:
             "score_mover": None if score is None else self.position.turn.sign * score,
             "distance": None if isinstance(answer, BoundedAnswer) else answer.distance,
             "best_moves": list(answer.best_moves),
-            "best_actions": [action_of(self.game, cell) for cell in answer.best_moves],
+            "best_actions": [aec_action(self.game, cell) for cell in answer.best_moves],
         }
 
     def drawn(self) -> str:

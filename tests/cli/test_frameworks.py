@@ -92,26 +92,26 @@ def test_an_aec_environment_plays_a_game_and_tells_the_truth() -> None:
     assert env.infos == {
         "player_0": {
             "score": 1, "score_mover": 1, "distance": 1,
-            "best_moves": [1, 3, 4], "best_actions": [1, 3, 4],
+            "best_moves": [1, 3, 4], "best_actions": [2, 1, 3],
         },
         "player_1": {},
     }  # fmt: skip
     seen = env.observe("player_0")
-    assert seen["observation"].tolist() == [[[1, 0], [0, 0], [0, 0]], [[0, 0], [0, 0], [0, 1]]]
+    assert seen["observation"].tolist() == [[[1, 0], [0, 0]], [[0, 0], [0, 0]], [[0, 0], [0, 1]]]
     assert seen["action_mask"].tolist() == [0, 1, 1, 1, 1, 0]
     other = env.observe("player_1")
     assert (other["observation"][..., ::-1] == seen["observation"]).all()
     assert other["action_mask"].sum() == 0
     with pytest.raises(UsageError, match="action 0 is not legal"):
         env.step(0)
-    env.step(1)
+    env.step(2)
     assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
     assert env.terminations == {"player_0": True, "player_1": True}
     assert env.infos == {"player_0": {}, "player_1": {}}
     assert env.render() == " o | o | 2\n---+---+---\n 3 | 4 | x"
     env.step(None)
     assert env.agents == ["player_0"]
-    assert env.observation_space("player_0")["observation"][:3] == (0, 1, (2, 3, 2))
+    assert env.observation_space("player_0")["observation"][:3] == (0, 1, (3, 2, 2))
     assert env.action_space("player_1") == 6
     env.close()
 
