@@ -91,7 +91,9 @@ TREE_STAGES = (
 """The stages of the game itself. Each comes after its inputs; long ones come early, so that the
 next table is computed while a tree is encoded."""
 
-LEARNING_STAGES = (Stage(SPLITS, later("make_classes", "make_splits"), _OF_CLASSES, (CLASSES,)),)
+LEARNING_STAGES = (
+    Stage(SPLITS, later("make_classes", "make_splits"), _OF_CLASSES, (POSITIONS, CLASSES)),
+)
 """The stages for those who learn the game."""
 
 AI_STAGES = (

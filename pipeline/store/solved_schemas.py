@@ -39,7 +39,7 @@ BLOCKS = Table(
     "one block of the index of a large game",
     ("ply", "block"),
     (
-        _PLY,
+        PLY,
         Column("block", INT32, "number of the block in its ply; all blocks of a ply have the same "
                "number of rows", encoding=DELTA),
         Column("mask", MASK, "circle's cells; with gravity the filled cells", "bit i = cell i",

@@ -34,7 +34,7 @@ EXAMPLES = {
     "best": Example(f"o... --game {GAME}", "circle wins          1   yes"),
     "book": Example("4x4k4 --plies 1", "4x4k4 to ply 1: 4 classes, in "),
     "build": Example(GAME, "everything was up to date, nothing was rewritten"),
-    "check": Example(GAME, "trees_equal          pass           82"),
+    "check": Example(GAME, "trees_equal             pass           82"),
     "conform": Example("tests.helpers.broken_boards:CannotJudgeThree", "ZeroDivisionError"),
     "conform-env": Example(
         "tests.helpers.broken_environments:Right --game 5x1k2", "agrees with 5x1k2"
@@ -44,7 +44,7 @@ EXAMPLES = {
     "gtp": Example(f"{GAME} --ai ai1", "=7 a2\n\n", "7 genmove b\n"),
     "match": Example(f"ai2 ai1 --game {GAME} --games 10", "total         20    10     10      0"),
     "play": Example(f"ai1 --game {GAME} --seed 0", "the game is left unfinished"),
-    "publish": Example(f"{GAME} --out SITE", "28 files, "),
+    "publish": Example(f"{GAME} --out SITE", "29 files, "),
     "query": Example(f"plies --game {GAME}", "41          29         6"),
     "review": Example(f"GAMES --game {GAME}", "3 of 3 moves are judged"),
     "search": Example(f"{GAME} --ordering ai14s", "ai14s"),

@@ -94,8 +94,7 @@ REPORT = [
 COLUMN = [
     Change(
         "pipeline/store/schemas.py",
-        '        Column("critical", BOOL, _CRITICAL, encoding=PLAIN),\n'
-        '        Column("random_circle"',
+        '        _CRITICAL,\n        Column("random_circle"',
         '        Column("empty", INT8, "cells without a mark", unit="cells"),\n',
     ),
     Change(

@@ -90,7 +90,7 @@ def test_who_reads_tables_of_other_code_says_so_once(command: str, tables: DataS
 def test_the_files_that_are_stale_are_counted(tables: DataSet) -> None:
     aged(tables, other_code)
     *_, said = run("query plies", tables)
-    assert "it was built by other code, and 9 more files are stale; run `marubatsu build" in said
+    assert "it was built by other code, and 10 more files are stale; run `marubatsu build" in said
 
 
 @pytest.mark.parametrize("command", ["query plies", "show o...", "sql from(positions)", "views"])
