@@ -12,7 +12,7 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.stages.stage import LEARNING_STAGES, TREE_STAGES, Stage, stages_of
+from marubatsu.pipeline.stages.stage import LEARNING_STAGES, STAGES, TREE_STAGES, Stage, stages_of
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import Problem
 from tests.helpers.shared import Shared
@@ -46,7 +46,7 @@ def build_tree(root: Path, name: str) -> DataSet:
 
 def tree_stages(game: Game) -> list[Stage]:
     """List the stages of the tables of a game itself, without AIs and searches."""
-    return stages_of(game, (*TREE_STAGES, *LEARNING_STAGES))
+    return stages_of(game, TREE_STAGES)
 
 
 def build_shared(shared: Shared) -> Path:
@@ -59,7 +59,8 @@ def _build(name: str, folder: Path) -> None:
     """Build a data set, and leave its files in a folder."""
     game = Game(name)
     data_set = DataSet(folder / "root", game)
-    build(data_set, stages_of(game) if name in AI_GAMES else tree_stages(game))
+    stages = STAGES if name in AI_GAMES else (*TREE_STAGES, *LEARNING_STAGES)
+    build(data_set, stages_of(game, stages))
     _take_out(data_set.folder, folder)
 
 

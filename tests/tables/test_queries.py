@@ -140,7 +140,7 @@ def test_another_duckdb_reads_the_script_from_any_folder(
         scores = connection.execute("select score from solution where ply = 0").fetchall()
         scores += connection.execute("select score from positions where ply = 0").fetchall()
         connection.execute("from known_counts")
-    has = {"positions", "classes", "moves", "splits", "tree_bfs", "tree_dfs", "solution"}
+    has = {"positions", "classes", "moves", "tree_bfs", "tree_dfs", "solution"}
     assert shown == {v.name for v in views() if has.issuperset(v.needs) and not v.takes}
     assert scores == [(0,), (0,)]
     assert list(elsewhere.iterdir()) == []

@@ -16,7 +16,6 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.stages.stage import TREE_STAGES
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.lock_holder import holder_of
 from marubatsu.pipeline.store.schemas import POSITIONS
@@ -41,8 +40,7 @@ def test_of_builds_started_together_one_builds_and_all_end_well(tmp_path: Path) 
     told = {f"{waiting(build.pid)}marubatsu tree" for build in builds}
     told |= {"", "waiting for another process, which holds this data set\n"}  # It just ended.
     assert {said.partition(" --data")[0] for _, said in outputs} <= told
-    right = DataSet(tmp_path / "alone", data_set.game)
-    build(right, TREE_STAGES)
+    right = build_tree(tmp_path / "alone", "tictactoe")
     assert contents(data_set.folder) == contents(right.folder)
     assert verified(data_set) == []
 
