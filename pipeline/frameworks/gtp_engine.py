@@ -12,11 +12,16 @@ from typing import NamedTuple, TextIO
 
 from marubatsu import __version__
 from marubatsu.engine.rules.board_text import to_text
-from marubatsu.engine.rules.cell_names import cell_name, column_name
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.pipeline.frameworks.actions import Moves, openspiel_text
+from marubatsu.pipeline.frameworks.gtp_programs import (
+    COLUMNS,
+    boardsize,
+    require_letters,
+    vertex_of,
+)
 from marubatsu.pipeline.frameworks.our_players import AIPlayer
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.support.errors import MarubatsuError, harmless
@@ -48,7 +53,11 @@ class GtpEngine:
         open_oracle: Callable[[], Oracle],
         moves: Moves = Moves.VERTICES,
     ) -> None:
-        """Name the AI that ``genmove`` asks; the oracle is opened when a client asks for it."""
+        """Name the AI that ``genmove`` asks; the oracle is opened when a client asks for it.
+
+        Raises InputError when the game has more columns than GTP has letters.
+        """
+        require_letters(player.game)
         self._game, self._player, self._open_oracle = player.game, player, open_oracle
         self._written = _vertex if moves is Moves.VERTICES else openspiel_text
         self._positions = [EMPTY]
@@ -60,7 +69,8 @@ class GtpEngine:
             "known_command": _Command(self._known_command, (1,)),
             "list_commands": _Command(lambda: "\n".join(self._commands)),
             "quit": _Command(self._quit),
-            "boardsize": _Command(self._boardsize, (1, 2)),
+            "boardsize": _Command(self._boardsize, (1,)),
+            "rectangular_boardsize": _Command(self._boardsize, (2,)),
             "clear_board": _Command(self._clear_board),
             "play": _Command(self._play, (2,)),
             "genmove": _Command(self._genmove, (1,)),
@@ -121,11 +131,11 @@ class GtpEngine:
         return ""
 
     def _boardsize(self, columns: str, rows: str | None = None) -> str:
-        """Take the size of the game, one number or columns and rows; it clears the board."""
+        """Take the size of the game, a number or columns and rows; it clears the board."""
         game = self._game
         if [columns, rows or columns] != [str(game.columns), str(game.rows)]:
-            size = f"{game.columns}" if game.columns == game.rows else f"{game.columns} {game.rows}"
-            raise GtpError(f"unacceptable size: expected boardsize {size}, as of {game.name}")
+            told = f"expected {boardsize(game)}, as of {game.name}"
+            raise GtpError(f"unacceptable size: {told}")
         return self._clear_board()
 
     def _clear_board(self) -> str:
@@ -176,7 +186,7 @@ class GtpEngine:
         game, text = self._game, to_text(self._game, self._position)
         rows = (text[first : first + game.columns] for first in range(0, game.cells, game.columns))
         drawn = [f"{game.rows - y:>2} {'  '.join(row)}" for y, row in enumerate(rows)]
-        letters = " ".join(f"{column_name(x):<2}" for x in range(game.columns)).rstrip()
+        letters = " ".join(f"{x:<2}" for x in COLUMNS[: game.columns]).rstrip()
         return "\n".join([_result(game, self._position), *drawn, f"   {letters}"])
 
     def _answer(self) -> str:
@@ -184,7 +194,7 @@ class GtpEngine:
 
 
 def _vertex(game: Game, position: Position, cell: int) -> str:
-    return cell_name(game, cell)
+    return vertex_of(game, cell)
 
 
 def _result(game: Game, position: Position) -> str:

@@ -26,10 +26,7 @@ class Lines:
 
     def __init__(self, game: Game) -> None:
         """Name the game. Raises InputError when it has more columns than GTP has letters."""
-        if game.columns > len(COLUMNS):
-            raise InputError(
-                f"{game.name} has {game.columns} columns: GTP has letters for {len(COLUMNS)}"
-            )
+        require_letters(game)
         self._game = game
         self._waiting: deque[str] = deque()  # commands that are not answered yet
         self._said: list[str] = []  # lines of the next answer
@@ -41,10 +38,8 @@ class Lines:
         assert legal is not None
         game = self._game
         line = line_to(game, from_text(game, board)) or ()
-        square = f"boardsize {game.columns}"
-        size = f"rectangular_boardsize {game.columns} {game.rows}"
         self._waiting = deque([
-            square if game.columns == game.rows else size,
+            boardsize(game),
             "clear_board",
             *(f"play {COLOURS[ply % 2]} {vertex_of(game, cell)}" for ply, cell in enumerate(line)),
             f"genmove {COLOURS[len(line) % 2]}",
@@ -77,6 +72,25 @@ class Lines:
             return Reply((self._cell_of[vertex],))
         told = f"{answer[:_SHOWN]!r}; legal: {legal}"
         return Fault("no move" if vertex in ("", "pass", "resign") else "illegal move", told)
+
+
+def require_letters(game: Game) -> None:
+    """Raise InputError when a game has more columns than GTP has letters."""
+    if game.columns > len(COLUMNS):
+        raise InputError(
+            f"{game.name} has {game.columns} columns: GTP has letters for {len(COLUMNS)}"
+        )
+
+
+def boardsize(game: Game) -> str:
+    """Return the command that tells the size of a board.
+
+    >>> boardsize(Game("tictactoe")), boardsize(Game("connect4"))
+    ('boardsize 3', 'rectangular_boardsize 7 6')
+    """
+    if game.columns == game.rows:
+        return f"boardsize {game.columns}"
+    return f"rectangular_boardsize {game.columns} {game.rows}"
 
 
 def vertex_of(game: Game, cell: int) -> str:

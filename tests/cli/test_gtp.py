@@ -42,7 +42,7 @@ SESSION = {
     "7 version": f"=7 {marubatsu.__version__}",
     "known_command genmove": "= true",
     "known_command komi": "= false",
-    "boardsize 3 2": "=",
+    "rectangular_boardsize 3 2": "=",
     "0 PLAY b b1": "?0 unknown command 'PLAY': list_commands lists those there are",
     "1 play b b1": "=1",
     "2 play B a1": "?2 illegal move: it is the turn of white",
@@ -61,10 +61,10 @@ SESSION = {
     "\t\r\n": "",
     "clear_board": "=",
     "4 undo": "?4 cannot undo: the board is empty",
-    "boardsize 3": "? unacceptable size: expected boardsize 3 2, as of 3x2k2",
-    "boardsize x": "? unacceptable size: expected boardsize 3 2, as of 3x2k2",
+    "boardsize 3": "? unacceptable size: expected rectangular_boardsize 3 2, as of 3x2k2",
+    "boardsize x": "? unacceptable size: expected rectangular_boardsize 3 2, as of 3x2k2",
     "play b": "? syntax error: play has 1 arguments, expected 2",
-    "boardsize": "? syntax error: boardsize has 0 arguments, expected 1 or 2",
+    "boardsize": "? syntax error: boardsize has 0 arguments, expected 1",
     "genmove green": "? syntax error: 'green' is no color; expected b or black, which moves first "
     "and is circle, or w or white",
     "12": "?12 syntax error: expected a command after the id",
@@ -103,7 +103,7 @@ def test_a_draw_is_told_and_a_game_without_a_square_board_names_its_size() -> No
         assert served.answer(line).startswith("= a")
     assert served.answer("showboard").startswith("= a draw\n")
     assert served.answer("genmove b").startswith("? illegal move: the game is over, a draw;")
-    assert served.answer("boardsize 1 2") == "="
+    assert served.answer("rectangular_boardsize 1 2") == "="
     assert engine(Game("2x2k2")).answer("boardsize 2") == "="
 
 
