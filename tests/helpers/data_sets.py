@@ -49,6 +49,11 @@ def tree_stages(game: Game) -> list[Stage]:
     return stages_of(game, TREE_STAGES)
 
 
+def shared_stages(name: str) -> list[Stage]:
+    """List the stages of the tables of one of GAMES that all tests share."""
+    return stages_of(Game(name), STAGES if name in AI_GAMES else (*TREE_STAGES, *LEARNING_STAGES))
+
+
 def build_shared(shared: Shared) -> Path:
     """Return a folder with every one of GAMES built."""
     makers = {f"data/{name}": partial(_build, name) for name in BUILD_ORDER}
@@ -59,8 +64,7 @@ def _build(name: str, folder: Path) -> None:
     """Build a data set, and leave its files in a folder."""
     game = Game(name)
     data_set = DataSet(folder / "root", game)
-    stages = STAGES if name in AI_GAMES else (*TREE_STAGES, *LEARNING_STAGES)
-    build(data_set, stages_of(game, stages))
+    build(data_set, shared_stages(name))
     _take_out(data_set.folder, folder)
 
 

@@ -12,7 +12,7 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.context import BuildContext
-from marubatsu.pipeline.stages.stage import STAGES, stages_of
+from marubatsu.pipeline.stages.stage import STAGES
 from marubatsu.pipeline.store.columns import Labels, Lists, Nullable
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.parquet import SchemaError, content_hash, encode
@@ -27,7 +27,7 @@ from marubatsu.pipeline.store.schemas import (
     resolve,
 )
 from marubatsu.pipeline.store.solved_schemas import SOLUTION
-from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES, tree_stages
+from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES, shared_stages
 
 TICTACTOE = Game(3, 3, 3)
 
@@ -41,8 +41,7 @@ def stored(root: Path, name: str, table: str) -> pa.Table:
 @pytest.mark.parametrize("name", GAMES)
 def test_files_hold_the_declared_columns(root: Path, name: str) -> None:
     game = Game(name)
-    stages = stages_of(game) if name in AI_GAMES else tree_stages(game)
-    expected = {stage.table.name for stage in stages}
+    expected = {stage.table.name for stage in shared_stages(name)}
     assert expected == {path.stem for path in (root / name).glob("*.parquet")}
     assert (expected == set(TABLES)) == (name in AI_GAMES)
     for table in (TABLES[table] for table in expected):
