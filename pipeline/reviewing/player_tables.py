@@ -43,7 +43,7 @@ FINDINGS = ("finding", "player", "times", "file", "file_line", "detail")
 
 
 @dataclass(frozen=True)
-class Tables:
+class PlayerTables:
     """What a review tells. Scores are circle's view; means are over judged moves.
 
     ``strength`` is that of the Bradley-Terry model in the units of Elo, null for the players who
@@ -64,7 +64,7 @@ class Tables:
 
 def tables_of(
     places: Sequence[Place], players: Sequence[str], played: Replayed, judged: Judged
-) -> Tables:
+) -> PlayerTables:
     """Make the tables of games that were replayed and judged."""
     made = _Making(places, players, played, judged)
     leaderboard, not_compared = made.leaderboard()
@@ -74,7 +74,7 @@ def tables_of(
         at = columns.index("player")
         return Rows(columns, sorted(rows, key=lambda row: order.get(row[at], len(order))))
 
-    return Tables(
+    return PlayerTables(
         leaderboard=Rows(LEADERBOARD, leaderboard),
         by_ply=sorted_rows(BY_PLY, made.by_ply()),
         blunders=sorted_rows(BLUNDERS, made.blunders()),

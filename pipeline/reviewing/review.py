@@ -12,7 +12,7 @@ from marubatsu.pipeline.audit.drawing import plies_of
 from marubatsu.pipeline.oracle.opening import goes_by_search, open_oracle
 from marubatsu.pipeline.reviewing.log_formats import READERS, LogFormat, format_of
 from marubatsu.pipeline.reviewing.moves_judged import judge
-from marubatsu.pipeline.reviewing.player_tables import Tables, tables_of
+from marubatsu.pipeline.reviewing.player_tables import PlayerTables, tables_of
 from marubatsu.pipeline.reviewing.recorded import RecordedGame, open_log
 from marubatsu.pipeline.reviewing.replayed import GameLog
 from marubatsu.pipeline.rows.output import Rows
@@ -42,7 +42,7 @@ class GameReview:
     positions: int  # different ones that were looked up
     out_of_time: int  # of those: a search took too long, so nobody judged the moves there
     data: str | None  # hash of the data that judged; None: a search did
-    tables: Tables
+    tables: PlayerTables
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object."""
