@@ -29,7 +29,7 @@ GAMES = ("tictactoe", SMALL, "3x3k3-gravity")
 EXAMPLES = {
     "connectx": "connectx_agent.py:agent", "aec": "aec_policy.py:policy",
     "openspiel": "openspiel_bot.py:bot", "textarena": "textarena_agent.py:agent",
-    "gtp": "gtp_engine.py",
+    "gtp": "gtp_filler.py",
 }  # fmt: skip
 
 

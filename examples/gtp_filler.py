@@ -1,6 +1,6 @@
 """A program that speaks GTP: the lowest empty vertex of the first column that has one.
 
-Audit it: marubatsu audit "command:python examples/gtp_engine.py" --as gtp --game 4x4k3-gravity
+Audit it: marubatsu audit "command:python examples/gtp_filler.py" --as gtp --game 4x4k3-gravity
 """
 
 import sys
