@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TextIO
 
-from marubatsu.engine.ais.ai import AI, draw
-from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.rules import board_text
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.cell_names import column_name, column_of
@@ -14,6 +13,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.rules.reading import read_move
+from marubatsu.pipeline.frameworks.our_players import AIPlayer
 from marubatsu.pipeline.oracle.answer import Move
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.playing.judged import NOT_PROVED, Judged, judged, told
@@ -48,8 +48,8 @@ class TerminalGame:
 
         An error instead of an oracle is the reason why there are neither hints nor a review.
         """
-        self._game, self._ai, self._random, self._oracle = game, ai, random, oracle
-        self._chooser, self._board = ai.on(game), new_board(game)
+        self._game, self._ai, self._oracle = game, ai, oracle
+        self._player = AIPlayer(game, ai, random)
         self._person = Side[side.upper()]
         self._moves: list[_Move] = []
         self._position = start
@@ -70,9 +70,7 @@ class TerminalGame:
                     break
                 self._obey(line.strip(), out)
             else:
-                self._board.set_up(self._position)
-                candidates = self._chooser.candidates(self._board)
-                move = self._board.cell_of(draw(candidates, self._random))
+                move = self._player.move(self._position)
                 out.write(f"{self._ai.name} plays {self._shown(move)}\n")
                 self._make(move, by_person=False)
         else:

@@ -39,8 +39,8 @@ GAME = Game("7x6k4-gravity")
 POSITIONS, LADDER = REFERENCE / "search_positions.csv", REFERENCE / "search_ladder.csv"
 OPENINGS = REFERENCE / "search_openings.csv"
 HEADER = "# Written by python -m tools.benchmarks.bench_search {}.\n"
-DRAWN = "write: random play, seed 0"
 SEED = 0
+DRAWN = f"write: random play, seed {SEED}"
 
 PLIES = (28, 24, 20, 16, 12)
 HARDNESS = {"ends soon": range(3, 11), "ends later": range(11, 21), "ends late": range(21, 43)}
