@@ -52,6 +52,21 @@ _PLAIN = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 """A command without a shell's syntax, but for a filter, whose output is text."""
+ERRORS_SHOWN = {
+    "docs/audits.md": [
+        "examples/corners.py:choose fails weak: ",
+        "examples/corners.py:choose fails --fail-under 0.95: ",
+    ],
+    "docs/environments.md": ["'pgx:tic_tac_toe' needs pgx"],
+    "docs/index.md": ["expected 9 cells of '.ox' for tictactoe", "the full tree of 4x3k3"],
+    "docs/reviews.md": ["line 2 of '/dev/stdin': 'hello' is no move"],
+    "docs/sql.md": [
+        "expected a statement that reads",
+        'the query failed: Parser Error: syntax error at or near "from"',
+    ],
+}
+"""What the errors begin with that the pages mean to show, in their order."""
+_ERROR = re.compile(r"^marubatsu: (.*)$", re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -92,6 +107,13 @@ def test_a_page_shows_what_its_blocks_print(
     if page == README:
         take_what_takes_long(request.getfixturevalue("built"), data)
     assert without_times(rerun(shown, data, output_here)) == without_times(shown)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_a_page_shows_only_the_errors_that_it_means_to(page: Path) -> None:
+    shown = _ERROR.findall(page.read_text(encoding="utf-8"))
+    meant = ERRORS_SHOWN.get(name_of(page), [])
+    assert [error[: len(start)] for error, start in zip(shown, meant, strict=True)] == meant
 
 
 def output_here(command: str, data: Path) -> str:

@@ -1,6 +1,7 @@
 """The architecture: which room imports which, what a fingerprint covers, how large a module is."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -70,6 +71,15 @@ def test_every_room_has_its_place_on_the_ladder() -> None:
     for house, rooms in LADDERS.items():
         folders = {path.parent.name for path in (HOME / house).glob("*/__init__.py")}
         assert folders == set(rooms)
+
+
+def test_the_page_of_rooms_has_the_ladder() -> None:
+    page = (HOME / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
+    told = page[page.index("## Rooms") : page.index("## One package")]
+    for house, table in zip(LADDERS, told.split("\n| pipeline |"), strict=True):
+        rows = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
+        rooms = tuple(room for row in rows for room in re.findall(r"`(\w+)`", row))
+        assert rooms == LADDERS[house]
 
 
 @pytest.mark.parametrize("module", MODULES)
