@@ -60,6 +60,14 @@ class ExactSearch:
         """Number of nodes visited so far."""
         return int(self._stack.head[3])
 
+    def make_ready(self) -> None:
+        """Load the compiled search; the first time on a machine it is compiled, for some seconds.
+
+        Whoever limits the time of a search calls this first, so that it is time to search.
+        """
+        begin(0, 0, 0, 1, self._stack)
+        search(0, self._layout, self._use, self._stack, self._table, 0)
+
     def value(self, position: Position) -> int:
         """Return the value of a position, as `engine.large.values` writes it."""
         *_, bounds = self.narrow(position)

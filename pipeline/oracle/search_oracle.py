@@ -72,11 +72,12 @@ class SearchOracle(Oracle):
 
     def values(self, circle: Masks, cross: Masks) -> Values:
         """Search positions; the value of one whose children are among them follows from theirs."""
-        game, ends = self.game, time.monotonic() + self.seconds
+        game = self.game
         positions = [
             Position(*masks) for masks in zip(circle.tolist(), cross.tolist(), strict=True)
         ]
         reached = self._reached(positions)
+        ends = math.inf if all(map(self._found, reached)) else self._end()
         known: dict[Position, int] = {}
         with self._keeping():
             for position in sorted(reached, key=lambda position: -position.ply):
@@ -107,7 +108,7 @@ class SearchOracle(Oracle):
         All moves are searched for who wins before any is searched for when. ``look`` is called with
         the share of the moves that are done, some times a second.
         """
-        game, ends = self.game, time.monotonic() + self.seconds
+        game = self.game
         position = read_position(game, board) if isinstance(board, str) else board
         if not is_reachable(game, position):
             raise self._unreachable(position)
@@ -131,6 +132,7 @@ class SearchOracle(Oracle):
             try:
                 for child in children:  # What comes at once is known of all of them.
                     known[child] = next(self._narrow(child, NOTHING))
+                ends = math.inf if all(map(_is_exact, known.values())) else self._end()
                 is_done = all(
                     narrow(child, number / len(steps), goal)
                     for number, (child, goal) in enumerate(steps)
@@ -154,10 +156,8 @@ class SearchOracle(Oracle):
 
     def _narrow(self, position: Position, known: Bounds) -> Iterator[Bounds]:
         """Do what `ExactSearch.narrow` does, for positions that are not known yet."""
-        found = self._known.get(position)
-        if found is None and self._kept:
-            found = self._kept.get(shown(self.game, position))
-        if found is not None:
+        found = self._found(position)
+        if found:
             yield Bounds(found.value, found.value)
             return
         before = self._search.nodes - self._spent.get(position, 0)
@@ -166,6 +166,18 @@ class SearchOracle(Oracle):
             if bounds.is_exact:
                 self._known[position] = Found(bounds.low, self._spent[position])
             yield bounds
+
+    def _found(self, position: Position) -> Found | None:
+        """Return what is known of a position without a search."""
+        found = self._known.get(position)
+        if found is None and self._kept:
+            return self._kept.get(shown(self.game, position))
+        return found
+
+    def _end(self) -> float:
+        """Return when the time to search is up, from now on."""
+        self._search.make_ready()
+        return time.monotonic() + self.seconds
 
     @contextmanager
     def _keeping(self) -> Iterator[None]:

@@ -154,6 +154,21 @@ def test_no_time_at_all_is_a_bound_too() -> None:
     assert str(found).endswith("circle to move: nothing yet; the search was stopped after 0 nodes")
 
 
+def test_the_time_begins_when_the_search_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is compiled once on each machine, which may take longer than the time to search."""
+    now, expected = [0.0], by_search("connect4").answer(LATE)
+    make_ready = ExactSearch.make_ready
+
+    def slowly(search: ExactSearch) -> None:
+        now[0] += 3600
+        make_ready(search)
+
+    monkeypatch.setattr(search_oracle, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(ExactSearch, "make_ready", slowly)
+    assert by_search("connect4", seconds=1).answer(LATE) == expected
+    assert now[0] > 0
+
+
 @pytest.mark.usefixtures("_slow_clock")
 def test_out_of_time_says_what_is_known() -> None:
     """Of the position that was being searched: the one asked about, or one after a move."""
