@@ -1,6 +1,6 @@
 """Positions in the order of their discovery, each with a number, its moves and its class."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Literal
 
 from marubatsu.engine.ais.afterstate import Afterstate
@@ -128,11 +128,9 @@ class Graph:
             self._choices[ai] = Choices(self, ai)
         return self._choices[ai]
 
-    def image_of_move(self, number: int, move: int) -> int:
-        """Return the image of a move on the first discovered member of the position's class."""
-        symmetry = self.class_.symmetry(number)
-        board = self._board
-        return board.cell_of(board.image_of_move(board.move_of(move), symmetry))
+    def images(self, number: int) -> Sequence[Hashable]:
+        """Return the keys of a position's images, in the order of the symmetries."""
+        return self.at(number).images()
 
     def key(self, number: int) -> Hashable:
         """Return the key of a position."""
@@ -146,24 +144,18 @@ class _Classes(dict[int, int]):
         super().__init__()
         self._graph = graph
         self._of_key: dict[Hashable, int] = {}
-        self._first: list[Hashable] = []  # key of the first discovered member, by class
         self.orbit: list[int] = []  # number of members, by class
 
     def __missing__(self, number: int) -> int:
-        key, known = self._graph.key(number), self._of_key
-        class_ = known.get(key)
+        known = self._of_key
+        class_ = known.get(self._graph.key(number))
         if class_ is None:
-            class_, before = len(self._first), len(known)
-            for image in self._graph.at(number).images():
+            class_, before = len(self.orbit), len(known)
+            for image in self._graph.images(number):
                 known[image] = class_
-            self._first.append(key)
             self.orbit.append(len(known) - before)
         self[number] = class_
         return class_
-
-    def symmetry(self, number: int) -> int:
-        """Return the first symmetry from a position to the first discovered member of its class."""
-        return self._graph.at(number).images().index(self._first[self[number]])
 
 
 class Choices(dict[int, Choice]):

@@ -90,7 +90,10 @@ def _stopping(stop: Stop) -> Layer:
 
 
 def remembered(graph: Graph, best: dict[int, int]) -> Callable[[int], int | None]:
-    """Return a function to the best child that a run found for a position or an image of it."""
+    """Return a function to the best child that a run found for a position or an image of it.
+
+    The first symmetry that takes the image to the position takes the child along.
+    """
     by_class = {graph.class_[number]: number for number in best}
 
     def child_of(number: int) -> int | None:
@@ -98,8 +101,8 @@ def remembered(graph: Graph, best: dict[int, int]) -> Callable[[int], int | None
         like = by_class.get(graph.class_[number])
         if known is not None or like is None:
             return known
-        move = next(move for move, child in graph.edges(like) if child == best[like])
-        image = graph.image_of_move(like, move)
-        return next(c for m, c in graph.edges(number) if graph.image_of_move(number, m) == image)
+        symmetry = graph.images(like).index(graph.key(number))
+        image = graph.images(best[like])[symmetry]
+        return next(child for _, child in graph.edges(number) if graph.key(child) == image)
 
     return child_of
