@@ -165,11 +165,12 @@ class Search:
         number = self._graph.number(position)
         if self.options.algorithm is Algorithm.MONTE_CARLO:
             return list(self._playouts(number)[0]) if self._graph.edges(number) else []
-        sign = self._sign(number)
-        return [
-            sign * self._score(child, (number, move), go_on=place > 0)
-            for place, (move, child) in enumerate(self._graph.edges(number))
-        ]
+        sign, goes_on = self._sign(number), False
+        found: list[Number] = []
+        for move, child in self._graph.edges(number):
+            found.append(sign * self._score(child, (number, move), go_on=goes_on))
+            goes_on = goes_on or self._graph.status[child] is Status.PLAYING
+        return found
 
     def _score(self, number: int, came_from: Edge, *, go_on: bool) -> Number:
         score = self._count(number, came_from, go_on=go_on).score

@@ -33,6 +33,7 @@ class Graph:
         self._numbers: dict[Hashable, int] = {}
         self._edges: dict[int, tuple[Edge, ...]] = {}
         self._roots: dict[Position, int] = {}
+        self._positions: dict[int, Position] = {}
         self._choices: dict[AI, Choices] = {}
 
     def number(self, position: Position) -> int:
@@ -107,7 +108,10 @@ class Graph:
 
     def position(self, number: int) -> Position:
         """Return the position with a number."""
-        return self.at(number).position()
+        position = self._positions.get(number)
+        if position is None:
+            position = self._positions[number] = self.at(number).position()
+        return position
 
     def evaluate(
         self, number: int, move: int | None, evaluate: Callable[[Afterstate], Number]

@@ -55,16 +55,21 @@ class Tracer:
     def __init__(self, graph: Graph, successors: Successors, trace: Trace) -> None:
         """Trace a search of ``successors``."""
         self._graph, self._successors, self._trace = graph, successors, trace
+        self._steps: dict[int, dict[int, tuple[_Step, None]]] = {}  # by position and child
         self._variation: list[int] = []
         self._entered: list[int] = []  # successors entered so far, by depth
         self._searched = False  # whether the last visit reached the negamax
 
     def __getitem__(self, number: int) -> Sequence[tuple[_Step, None]]:
         """Return the successors of a position; the search enters leaves too."""
-        moves = {child: move for move, child in self._graph.edges(number)}
-        return [
-            (_Step(moves[child], child, leaf), None) for child, leaf in self._successors[number]
-        ]
+        successors = self._successors[number]
+        steps = self._steps.get(number)
+        if steps is None:
+            moves = {child: move for move, child in self._graph.edges(number)}
+            steps = self._steps[number] = {
+                child: (_Step(moves[child], child, leaf), None) for child, leaf in successors
+            }
+        return [steps[child] for child, _ in successors]
 
     def root(self, number: int) -> _Step:
         """Return the step that enters the search."""
@@ -100,7 +105,7 @@ class Tracer:
             self._entered.append(0)
             score_mover = inner(number, alpha, beta)
             self._searched = True
-            skipped = len(self._successors[number]) - self._entered.pop()
+            skipped = len(self._graph.edges(number)) - self._entered.pop()
             if skipped > 0:
                 self._tell(Kind.CUT, number, alpha, beta, score_mover, skipped)
             return score_mover

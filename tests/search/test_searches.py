@@ -306,6 +306,35 @@ def test_a_trace_replays_the_search(
     assert stack == []
 
 
+def test_an_ai_that_searches_forgets_the_position_before() -> None:
+    """Also where the first move ends the game, so that the second is the first to be searched."""
+    game = Game("3x2k2")
+    positions = enumerate_positions(game)
+    options = Options(use_table=True)
+    met = Search(options, Graph(new_board(game)))
+    plays_on = positions.status[positions.child] == Status.PLAYING
+    asked = 0
+    for number, first in enumerate(positions.first_move[:-1].tolist()):
+        here = plays_on[first : positions.first_move[number + 1]]
+        if not here.any() or here[0]:
+            continue
+        met.scores_mover(EMPTY)
+        met.scores_mover(positions[number])
+        fresh = Search(options, Graph(new_board(game)))
+        fresh.scores_mover(positions[number])
+        assert met.table_size == fresh.table_size
+        asked += 1
+    assert asked == 17
+
+
+def test_a_traced_search_draws_the_same() -> None:
+    options = Options(ordering=find("ai10s"), seed=7)
+    events: list[Event] = []
+    traced = search(Game("3x2k2"), EMPTY, options, trace=events.append)
+    assert traced == search(Game("3x2k2"), EMPTY, options)
+    assert sum(event.kind is Kind.ENTER for event in events) == traced.nodes
+
+
 @pytest.mark.parametrize("name", ["4x3k3", "4x4k4-gravity", "3x3k3-misere", "2x4k2"])
 def test_searches_agree_on_other_games(name: str) -> None:
     game = Game(name)
