@@ -77,7 +77,8 @@ def policy_of(
         if choice.ai_scores is not None:
             has_scores = True
             ai_score[at] = [float(score) for score in choice.ai_scores]
-    return Policy(is_candidate, ai_score if has_scores else None)
+    # Adding 0.0 turns -0.0 into 0.0.
+    return Policy(is_candidate, ai_score + 0.0 if has_scores else None)
 
 
 def probabilities(positions: Listed, is_candidate: Bools) -> NDArray[np.float64]:
