@@ -3,20 +3,27 @@
 import json
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import gcd
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.players.matches import exact
 from marubatsu.engine.players.policy import Policy, policy_of, probabilities
-from marubatsu.engine.players.roster import all_ais, find
+from marubatsu.engine.players.roster import all_ais, find, options_of
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.search.options import Algorithm
+from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
 
+if TYPE_CHECKING:
+    from marubatsu.engine.laboratory.batch import Laboratory
+
+_FEW_POSITIONS = 200  # with fewer, loading Numba takes longer than all searches
 _RESULTS = ("circle", "draw", "cross")
 
 
@@ -84,7 +91,30 @@ def _policies(context: BuildContext) -> dict[str, Policy]:
 
 def ask(game: Game, name: str) -> Policy:
     """Compute the policy of one AI in every position."""
-    return policy_of(find(name).on(game), _positions(game))
+    ai = find(name)
+    kernels = laboratory(game) if ai.family == "search" else None
+    if kernels is None:
+        return _policy(game, ai)
+    parameters: dict[str, Any] = dict(ai.parameters)
+    return kernels.policy(options_of(Algorithm(ai.name), **parameters))
+
+
+@cache
+def _policy(game: Game, ai: AI) -> Policy:
+    return policy_of(ai.on(game), _positions(game))
+
+
+@cache
+def laboratory(game: Game) -> "Laboratory | None":
+    """Prepare compiled searches of a game; None without Numba, or when loading it takes longer."""
+    positions = _positions(game)
+    if len(positions) < _FEW_POSITIONS:
+        return None
+    try:
+        from marubatsu.engine.laboratory.batch import Laboratory
+    except ImportError:  # Numba is an extra, and does not work with every NumPy.
+        return None
+    return Laboratory(positions, classify(positions), partial(_policy, game))
 
 
 @cache

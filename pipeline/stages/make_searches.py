@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
-from marubatsu.engine.rules.position import EMPTY, Position, Status, pack
+from marubatsu.engine.rules.position import EMPTY, Status, pack
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.trace import Event, Kind
 from marubatsu.engine.tree.classes import Classes
-from marubatsu.engine.tree.positions import Positions
+from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages.context import BuildContext
+from marubatsu.pipeline.stages.make_ais import laboratory
 from marubatsu.pipeline.stages.search_grid import Setting, settings, traced
 from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
 
@@ -27,12 +28,13 @@ def make(context: BuildContext) -> Columns:
     """Make one row per search and unfinished class representative."""
     searched = _representatives(context.positions, context.classes)
     chosen = settings()
-    goals = [context.positions[number] for number in searched.tolist()]
-    families = [list(group) for _, group in groupby(chosen, key=lambda s: s._replace(seed=None))]
-    # The longest first, so that all processors finish at about the same time.
-    order = sorted(range(len(families)), key=lambda number: -len(families[number]))
-    found = context.in_parallel(run, [(context.game, families[number], goals) for number in order])
-    counts = [found[place] for place in np.argsort(order)]
+    scores = np.zeros((len(chosen), len(searched)))
+    nodes = np.zeros((len(chosen), len(searched)), np.int32)
+    groups = _alike(chosen)
+    tasks = [(context.game, [chosen[number] for number in group], searched) for group in groups]
+    found = context.in_parallel(run, tasks)
+    for group, counts in zip(groups, found, strict=True):
+        scores[group], nodes[group] = counts
     rows = np.repeat(np.arange(len(chosen), dtype=np.int32), len(searched))
 
     def column(name: str) -> Any:
@@ -61,9 +63,20 @@ def make(context: BuildContext) -> Columns:
         "evaluation": labels("evaluation"),
         "seed": nullable("seed"),
         "position": np.tile(searched, len(chosen)),
-        "score": np.concatenate([count.scores for count in counts]).ravel(),
-        "nodes": np.concatenate([count.nodes for count in counts]).ravel(),
+        "score": scores.ravel(),
+        "nodes": nodes.ravel(),
     }
+
+
+def _alike(chosen: list[Setting]) -> list[list[int]]:
+    """Group the numbers of searches that ask the same AIs, which one process asks once.
+
+    The largest group comes first, so that all processors finish at about the same time.
+    """
+    groups: dict[tuple[str | None, str | None], list[int]] = {}
+    for number, setting in enumerate(chosen):
+        groups.setdefault((setting.ordering, setting.evaluation), []).append(number)
+    return sorted(groups.values(), key=len, reverse=True)
 
 
 def _representatives(positions: Positions, classes: Classes) -> Ints:
@@ -74,23 +87,37 @@ def _representatives(positions: Positions, classes: Classes) -> Ints:
     return unfinished
 
 
-class Counts(NamedTuple):
+class Found(NamedTuple):
     """The results of some searches in the same positions: S searches, P positions."""
 
     scores: NDArray[np.float64]  # [S, P] circle's view
     nodes: NDArray[np.int32]  # [S, P]
 
 
-def run(game: Game, chosen: list[Setting], searched: list[Position]) -> Counts:
-    """Run searches that differ only by seed."""
-    search = Search(chosen[0].options(), _graph(game))
+def run(game: Game, chosen: list[Setting], searched: Ints) -> Found:
+    """Run searches in positions, given by their numbers: compiled where that is possible."""
+    kernels = laboratory(game)
+    if kernels is None:
+        return run_slowly(game, chosen, searched)
+    counts = [kernels.count(setting.options(), searched) for setting in chosen]
+    scores = np.array([count.scores for count in counts])
+    return Found(scores, np.array([count.nodes for count in counts], dtype=np.int32))
+
+
+def run_slowly(game: Game, chosen: list[Setting], searched: Ints) -> Found:
+    """Run the same searches by the recursion of `engine.search`."""
+    positions = enumerate_positions(game)
+    goals = [positions[number] for number in searched.tolist()]
     found = []
-    for setting in chosen:
-        seeded = search.with_seed(setting.seed)
-        found.append([seeded.count(position) for position in searched])
+    for _, family in groupby(chosen, key=lambda setting: setting._replace(seed=None)):
+        first, *others = family
+        search = Search(first.options(), _graph(game))
+        for setting in (first, *others):
+            seeded = search.with_seed(setting.seed)
+            found.append([seeded.count(position) for position in goals])
     scores = np.array([[float(count.score) for count in row] for row in found])
     nodes = np.array([[count.nodes for count in row] for row in found], dtype=np.int32)
-    return Counts(scores + 0.0, nodes)  # Adding 0.0 turns -0.0 into 0.0.
+    return Found(scores + 0.0, nodes)  # Adding 0.0 turns -0.0 into 0.0.
 
 
 @cache

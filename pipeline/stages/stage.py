@@ -70,14 +70,17 @@ class Stage:
 
 
 _TREE = ("engine.rules", "engine.tree")
-_PLAYERS = (*_TREE, "engine.boards", "engine.ais", "engine.search", "engine.players")
+_PLAYERS = (
+    *_TREE, "engine.boards", "engine.ais", "engine.search", "engine.players",
+    "engine.large.compiled", "engine.laboratory",
+)  # fmt: skip
 
 _OF_POSITIONS = (*_TREE, "pipeline.stages.make_positions")
 _OF_TREES = (*_TREE, "pipeline.stages.make_trees")
 _OF_CLASSES = (*_OF_POSITIONS, "pipeline.stages.make_classes")
 _OF_MOVES = (*_TREE, "pipeline.stages.make_moves")
 _OF_AIS = (*_PLAYERS, "pipeline.stages.make_ais")
-_OF_SEARCHES = (*_PLAYERS, "pipeline.stages.make_searches", "pipeline.stages.search_grid")
+_OF_SEARCHES = (*_OF_AIS, "pipeline.stages.make_searches", "pipeline.stages.search_grid")
 
 TREE_STAGES = (
     Stage(POSITIONS, later("make_positions"), _OF_POSITIONS),

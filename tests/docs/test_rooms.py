@@ -16,7 +16,8 @@ from marubatsu.pipeline.support.resources import HOME
 
 LADDERS = {
     "engine": (
-        "rules", "tree", "large", "exact", "boards", "ais", "search", "players", "comparison",
+        "rules", "tree", "large", "exact", "boards", "ais", "search", "players",
+        "laboratory", "comparison",
     ),
     "pipeline": (
         "support", "rows", "store", "stages", "sql", "solution", "solving", "oracle",

@@ -1,0 +1,151 @@
+"""The compiled searches against the recursion: equal scores and node counts for all options."""
+
+import sys
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.laboratory import batch
+from marubatsu.engine.laboratory.batch import Laboratory
+from marubatsu.engine.players.policy import Policy, policy_of
+from marubatsu.engine.players.roster import all_ais, options_of
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Ints
+from marubatsu.engine.rules.position import EMPTY, Status
+from marubatsu.engine.search.driver import search
+from marubatsu.engine.search.options import Algorithm
+from marubatsu.engine.tree.classes import classify
+from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from marubatsu.pipeline.stages import make_ais, make_searches
+from marubatsu.pipeline.stages.search_grid import Setting, settings
+
+BY_SEARCH = [ai for ai in all_ais() if ai.family == "search"]
+SMALL = ("2x2k2", "3x2k2", "3x2k2-misere")
+
+
+def laboratory(name: str) -> Laboratory:
+    """Prepare compiled searches of a game."""
+    positions = enumerate_positions(Game(name))
+    policies: dict[AI, Policy] = {}
+
+    def policy(ai: AI) -> Policy:
+        if ai not in policies:
+            policies[ai] = policy_of(ai.on(positions.game), positions)
+        return policies[ai]
+
+    return Laboratory(positions, classify(positions), policy)
+
+
+def representatives(positions: Positions) -> Ints:
+    """Return one position of each unfinished class, by its number."""
+    found = classify(positions).representative
+    playing: Ints = found[positions.status[found] == Status.PLAYING]
+    return playing
+
+
+def require_equal(name: str, chosen: list[Setting], numbers: Ints, kernels: Laboratory) -> None:
+    """Run settings in positions in both ways."""
+    slow = make_searches.run_slowly(Game(name), chosen, numbers)
+    for setting, scores, nodes in zip(chosen, *slow, strict=True):
+        fast = kernels.count(setting.options(), numbers)
+        assert (fast.scores.tolist(), fast.nodes.tolist()) == (
+            scores.tolist(),
+            nodes.tolist(),
+        ), setting
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("name", ["2x2k2", "3x2k2"])
+def test_the_whole_grid_is_equal(name: str) -> None:
+    numbers = representatives(enumerate_positions(Game(name)))
+    require_equal(name, settings(), numbers, laboratory(name))
+
+
+def test_the_grid_is_equal_in_positions_of_tictactoe() -> None:
+    late = [n for n in representatives(enumerate_positions(Game("3x3k3"))).tolist() if n > 500]
+    numbers = np.array(Random(20).sample(late, 8), np.int32)
+    chosen = [setting for setting in settings() if setting.seed in (None, 1)]
+    require_equal("3x3k3", chosen, numbers, laboratory("3x3k3"))
+
+
+def outside_the_grid() -> list[Setting]:
+    """List options that the grid does not combine."""
+    found = []
+    for algorithm, table, ordering, order_all in product(
+        (Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS), (False, True), ("ai1s", "ai14s"),
+        (False, True),
+    ):  # fmt: skip
+        found.append(
+            Setting(algorithm, ordering, order_all, use_table=table, evaluation="ai3s", max_depth=5)
+        )
+    for algorithm, table in product(
+        (Algorithm.MINIMAX, Algorithm.SCOUT, Algorithm.MTDF, Algorithm.NULLWINDOW), (False, True)
+    ):
+        found.append(Setting(algorithm, "ai2s", use_table=table, seed=4))
+    found += [
+        Setting(Algorithm.DEPTH_LIMITED, "ai2s", max_depth=depth, evaluation="ai11s", seed=5)
+        for depth in (0, 3)
+    ]
+    return found
+
+
+def test_other_options_are_equal() -> None:
+    """ai3s values a corner and an edge alike, and the images of a position differently."""
+    for name in ("3x2k2-misere", "3x3k3-gravity"):
+        numbers = representatives(enumerate_positions(Game(name)))[:40]
+        require_equal(name, outside_the_grid(), numbers, laboratory(name))
+
+
+def test_finished_positions_are_one_node() -> None:
+    """Their score is the result, or the evaluation of the position itself."""
+    positions = enumerate_positions(Game("3x2k2"))
+    finished = np.flatnonzero(positions.status != Status.PLAYING).astype(np.int32)
+    chosen = [
+        Setting(Algorithm.ALPHABETA, shortest_victory=True),
+        Setting(Algorithm.MONTE_CARLO, seed=1),
+        Setting(Algorithm.PVS, evaluation="ai14s"),
+    ]
+    require_equal("3x2k2", chosen, finished, laboratory("3x2k2"))
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("ai", BY_SEARCH, ids=lambda ai: ai.name)
+def test_a_search_as_an_ai_chooses_the_same(ai: AI) -> None:
+    for name in SMALL:
+        positions = enumerate_positions(Game(name))
+        slow = policy_of(ai.on(positions.game), positions)
+        fast = laboratory(name).policy(options_of(Algorithm(ai.name), **dict(ai.parameters)))  # type: ignore[arg-type]
+        assert slow.ai_score is not None
+        assert fast.ai_score is not None
+        assert fast.is_candidate.tolist() == slow.is_candidate.tolist()
+        assert fast.ai_score.tobytes() == slow.ai_score.tobytes()  # also the sign of 0
+
+
+def test_a_search_that_needs_more_words_gets_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = np.arange(1, dtype=np.int32)
+    for options in (
+        options_of(Algorithm.ALPHABETA, ordering="ai2s", seed=3),
+        options_of(Algorithm.MONTE_CARLO, seed=3),
+    ):
+        expected = search(Game("3x2k2"), EMPTY, options)
+        with monkeypatch.context() as few:
+            few.setattr(batch, "_FEW_WORDS", 1)
+            found = laboratory("3x2k2").count(options, numbers)
+        assert (found.scores.tolist(), found.nodes.tolist()) == ([expected.score], [expected.nodes])
+
+
+@pytest.mark.quick
+def test_without_numba_the_recursion_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game("3x2k3-torus")
+    numbers = np.arange(3, dtype=np.int32)
+    chosen = [Setting(Algorithm.ALPHABETA), Setting(Algorithm.MONTE_CARLO, seed=2)]
+    prepare = make_ais.laboratory.__wrapped__  # without its cache
+    monkeypatch.setattr(make_searches, "laboratory", prepare)
+    assert prepare(game) is not None
+    fast = make_searches.run(game, chosen, numbers)
+    monkeypatch.setitem(sys.modules, Laboratory.__module__, None)
+    assert prepare(game) is None
+    assert np.array_equal(fast, make_searches.run(game, chosen, numbers))
