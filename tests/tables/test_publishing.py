@@ -87,6 +87,26 @@ def test_every_hash_is_that_of_the_file(published: Path) -> None:
         assert int(entities[name]["contentSize"]) == (published / name).stat().st_size
 
 
+def test_the_crate_describes_all_that_it_refers_to(published: Path) -> None:
+    graph = document(published, "ro-crate-metadata.json")["@graph"]
+    entities = {each["@id"]: each for each in graph}
+    assert len(entities) == len(graph)
+    referred = {
+        each["@id"]
+        for entity in graph
+        for told in entity.values()
+        for each in (told if isinstance(told, list) else [told])
+        if isinstance(each, dict)
+    }
+    assert referred - entities.keys() == {"https://w3id.org/ro/crate/1.2"}
+    for name, entity in entities.items():
+        assert entity["name"]
+        assert name == "#authors" or entity["description"], name
+    for entity in graph:
+        lists = [told for told in entity.values() if isinstance(told, list)]
+        assert all(len(told) > 1 for told in lists)
+
+
 def columns(folder: Path) -> dict[str, dict[str, str]]:
     """Read the names and types of columns from the Parquet files, by table."""
     found: dict[str, dict[str, str]] = {}
@@ -151,7 +171,8 @@ def test_it_says_how_it_was_made(published: Path) -> None:
     assert {each["@id"] for each in made["result"]} == {
         name for name in contents(published) if name.startswith(f"{GAME}/")
     }
-    assert all(entities[each["@id"]]["name"] == "marubatsu" for each in made["instrument"])
+    assert entities[made["instrument"]["@id"]]["name"] == "marubatsu"
+    assert entities["./"]["mentions"] == {"@id": made["@id"]}
     ours = (CHECKOUT / "CITATION.cff").read_text(encoding="utf-8")
     theirs = (published / "CITATION.cff").read_text(encoding="utf-8")
     for line in ("cff-version: 1.2.0", "version: 0.1.0", f"date-released: {RELEASED}"):
