@@ -17,6 +17,7 @@ from marubatsu.pipeline.support.machine import cores
 from tests.helpers.browser import browsing, executable, file_server, serving
 from tests.helpers.commands import Marubatsu, run_here, run_marubatsu
 from tests.helpers.data_sets import Solutions, build_shared, compile_kernels
+from tests.helpers.installed_apart import Apart
 from tests.helpers.shared import Shared
 
 if TYPE_CHECKING:
@@ -57,6 +58,12 @@ def kernels(shared: Shared) -> None:
 def solutions(shared: Shared, kernels: None) -> Solutions:
     """Return solutions of games, each made once; nobody may write there."""
     return Solutions(shared)
+
+
+@pytest.fixture(scope="session")
+def apart(tmp_path_factory: pytest.TempPathFactory) -> Apart:
+    """Return what installs packages of others, each once in a run."""
+    return Apart(tmp_path_factory.mktemp("apart"))
 
 
 @pytest.fixture

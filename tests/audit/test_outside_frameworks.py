@@ -5,21 +5,19 @@ run in a process of its own, which `tests/helpers/framework_games.py` is.
 """
 
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from tests.helpers import framework_games
-from tools.generators.run_pages import CHECKOUT
+from tests.helpers.installed_apart import FRAMEWORKS, Apart, run_with
 
 PACKAGES = {
-    "connectx": ["kaggle-environments"],
-    "aec": ["pettingzoo", "pygame"],
-    "openspiel": ["open_spiel"],
-    "textarena": ["textarena"],
+    "connectx": FRAMEWORKS["kaggle"],
+    "aec": FRAMEWORKS["pettingzoo"],
+    "openspiel": FRAMEWORKS["openspiel"],
+    "textarena": FRAMEWORKS["textarena"],
 }
+"""What pip installs for an interface."""
 
 
 @pytest.mark.skipif(
@@ -28,21 +26,9 @@ PACKAGES = {
 )
 @pytest.mark.parametrize("interface", PACKAGES)
 def test_an_agent_sees_and_answers_the_same_in_its_own_framework(
-    interface: str, tmp_path: Path
+    interface: str, apart: Apart
 ) -> None:
-    apart = tmp_path / "apart"
-    subprocess.run([sys.executable, "-m", "venv", apart], check=True)
-    python = str(apart / "bin" / "python")
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-           "--only-binary", ":all:", "numpy", *PACKAGES[interface]]  # fmt: skip
-    done = subprocess.run(pip, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        told = (done.stderr.strip().splitlines() or ["pip says nothing"])[-1]
-        pytest.skip(f"{', '.join(PACKAGES[interface])} cannot be installed here: {told}")
-    played = subprocess.run(
-        [python, framework_games.__file__, interface],
-        capture_output=True, text=True, check=False,
-        env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
-    )  # fmt: skip
+    folder = apart.packages(*PACKAGES[interface])
+    played = run_with(folder, framework_games.__file__, interface)
     assert played.returncode == 0, played.stderr
     assert int(played.stdout.split()[-1]) > framework_games.GAMES

@@ -5,16 +5,14 @@ process that takes our code from here.
 """
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.helpers import CHECKOUT
+from tests.helpers.installed_apart import FRAMEWORKS, Apart, run_with
 
 SCRIPTS = {
-    ("pettingzoo", "gymnasium"): """
+    "pettingzoo": """
 import warnings
 from pettingzoo.test import api_test, seed_test
 
@@ -36,7 +34,7 @@ expected = {"Observation is not a NumPy array", "Observation numpy array is all 
 told = {str(each.message) for each in caught if "space for each agent" not in str(each.message)}
 assert told <= expected, told
 """,
-    ("gymnasium",): """
+    "gymnasium": """
 import warnings
 import gymnasium
 from gymnasium.utils.env_checker import check_env
@@ -50,7 +48,7 @@ env = gymnasium.make(frameworks.gym_env("2x2k2", "ai1").spec)
 env.reset(seed=0)
 assert env.step(3)[1:3] == (0.0, False)
 """,
-    ("open_spiel",): """
+    "openspiel": """
 import pyspiel
 from open_spiel.python.bots.gtp import CommandError, GTPBot
 
@@ -86,7 +84,7 @@ for name, ours in games.items():
         assert str(error) == "illegal move: it is the turn of black"
     gtp.close()
 """,
-    ("kaggle-environments",): """
+    "kaggle": """
 import kaggle_environments
 
 for columns, rows, inarow, ai in ((4, 4, 3, "perfect"), (7, 6, 4, "ai14s")):
@@ -101,7 +99,7 @@ for columns, rows, inarow, ai in ((4, 4, 3, "perfect"), (7, 6, 4, "ai14s")):
         assert env.state[seat]["reward"] is not None
 """,
 }
-"""Packages, and code that uses them with ours."""
+"""Frameworks, and code that uses them with ours."""
 
 _BEFORE = "import sys\nfrom marubatsu import frameworks\n"
 
@@ -110,22 +108,10 @@ _BEFORE = "import sys\nfrom marubatsu import frameworks\n"
     "MARUBATSU_OUTSIDE" not in os.environ,
     reason="the frameworks' own tests are run only by `make outside`",
 )
-@pytest.mark.parametrize("packages", SCRIPTS, ids=lambda packages: packages[0])
+@pytest.mark.parametrize("framework", SCRIPTS)
 def test_our_objects_pass_the_tests_of_a_framework(
-    packages: tuple[str, ...], tmp_path: Path
+    framework: str, apart: Apart, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "packages"
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-           "--prefer-binary", "--target", str(folder), *packages]  # fmt: skip
-    if subprocess.run(pip, capture_output=True, check=False).returncode != 0:
-        pytest.skip(f"pip finds no {packages[0]} for this machine: it is not tried with ours")
-    variables = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(CHECKOUT), str(folder)]),
-        "MARUBATSU_DATA": str(tmp_path / "data"),
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", _BEFORE + SCRIPTS[packages]],
-        capture_output=True, text=True, check=False, env=variables,
-    )  # fmt: skip
+    folder = apart.packages(*FRAMEWORKS["pettingzoo" if framework == "gymnasium" else framework])
+    done = run_with(folder, "-c", _BEFORE + SCRIPTS[framework], MARUBATSU_DATA=str(tmp_path))
     assert done.returncode == 0, done.stderr

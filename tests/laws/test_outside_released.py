@@ -5,23 +5,13 @@
 
 import json
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-IS_WANTED = os.environ.get("MARUBATSU_OUTSIDE", "0") != "0"
-OURS = "typer<0.29"  # as pyproject.toml says: a package that brings a newer one would hide ours
-GAMES = 20
+from tests.helpers.installed_apart import FRAMEWORKS, Apart, run_with
 
-PACKAGES = {
-    "pettingzoo": ["pettingzoo", "pygame"],
-    "openspiel": ["open_spiel"],
-    "pgx": ["pgx"],
-    "kaggle": ["kaggle-environments"],
-}
-"""What pip installs for the environments of a framework."""
+IS_WANTED = os.environ.get("MARUBATSU_OUTSIDE", "0") != "0"
+GAMES = 20
 
 AT_THE_END, OUTSIDE = "legal moves at the end", "move outside the board"
 DIFFERING = {
@@ -44,29 +34,12 @@ DIFFERING = {
     not IS_WANTED, reason="environments of other frameworks are walked only by `make outside`"
 )
 @pytest.mark.parametrize("framework", DIFFERING)
-def test_released_environments_differ_as_documented(framework: str, tmp_path: Path) -> None:
-    pip = [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--only-binary",
-        ":all:",
-        "--target",
-        str(tmp_path),
-        OURS,
-    ]
-    pip += PACKAGES[framework]
-    if subprocess.run(pip, capture_output=True, check=False).returncode != 0:
-        pytest.skip(f"pip cannot install {framework} on this machine: it is not walked")
+def test_released_environments_differ_as_documented(framework: str, apart: Apart) -> None:
+    folder = apart.packages(*FRAMEWORKS[framework])
     for name, differing in DIFFERING[framework].items():
-        done = subprocess.run(
-            [sys.executable, "-m", "marubatsu", "conform-env", f"{framework}:{name}",
-             "--sample", str(GAMES), "--format", "json"],
-            capture_output=True, text=True, check=False,
-            env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        done = run_with(
+            folder, "-m", "marubatsu", "conform-env", f"{framework}:{name}",
+            "--sample", str(GAMES), "--format", "json",
         )  # fmt: skip
         assert done.returncode == bool(differing), done.stderr
         found = {row["compared"] for row in json.loads(done.stdout) if row["agrees"] is False}

@@ -5,10 +5,7 @@ process of its own, and only its answers come here: scores as half the plies tha
 """
 
 import os
-import subprocess
-import sys
 from functools import reduce
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,6 +14,7 @@ from marubatsu.engine.exact.exact_search import ExactSearch
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
+from tests.helpers.installed_apart import Apart, run_with
 from tests.helpers.played import drawn
 
 GAME = Game("7x6k4-gravity")
@@ -48,20 +46,15 @@ _ANSWER = "import sys\nfor line in sys.stdin:\n    print(score(line.strip()))\n"
     COUNT == 0, reason="values are compared with other solvers only by `make outside`"
 )
 @pytest.mark.parametrize("package", SOLVERS)
-def test_values_are_those_of_a_solver_that_others_wrote(package: str, tmp_path: Path) -> None:
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-           "--no-deps", "--only-binary", ":all:", "--target", str(tmp_path), package]  # fmt: skip
-    if subprocess.run(pip, capture_output=True, check=False).returncode != 0:
-        pytest.skip(f"pip finds no {package} for this machine: values are not compared with it")
+def test_values_are_those_of_a_solver_that_others_wrote(package: str, apart: Apart) -> None:
+    folder = apart.packages(package)
     random = Random(COUNT)
     games = [drawn(GAME, PLIES[number % len(PLIES)], random) for number in range(COUNT)]
     asked = "".join("".join(str(move % GAME.columns) for move in moves) + "\n" for moves in games)
-    told = subprocess.run(
-        [sys.executable, "-c", SOLVERS[package] + _ANSWER],
-        input=asked, capture_output=True, text=True, check=True, env={"PYTHONPATH": str(tmp_path)},
-    ).stdout  # fmt: skip
+    told = run_with(folder, "-c", SOLVERS[package] + _ANSWER, lines=asked, ours=False)
+    assert told.returncode == 0, told.stderr
     search = ExactSearch(GAME, memory=1 << 27)
-    for moves, line in zip(games, told.splitlines(), strict=True):
+    for moves, line in zip(games, told.stdout.splitlines(), strict=True):
         position = reduce(Position.after, moves, EMPTY)
         assert search.value(position) == value_of(int(line), position), moves
 

@@ -1,0 +1,72 @@
+"""Packages of others, installed apart: in folders that only the processes that need them read."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.helpers import CHECKOUT
+
+FRAMEWORKS = {
+    "kaggle": ("kaggle-environments",),
+    "openspiel": ("open_spiel",),
+    "pettingzoo": ("pettingzoo", "gymnasium", "pygame"),
+    "pgx": ("pgx",),
+    "textarena": ("textarena",),
+}
+"""What pip installs for a framework."""
+
+ENOUGH = {"kaggle-environments": ("jsonschema", "numpy", "requests")}
+"""What a package needs here, where its own list would bring five gigabytes."""
+
+
+class Apart:
+    """Folders of packages, each installed once in a run.
+
+    Whatever they bring fits our own dependencies, since it hides ours in a process with both.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Take an empty folder."""
+        self._folder = folder
+        self._failed: dict[tuple[str, ...], str] = {}
+        with (CHECKOUT / "pyproject.toml").open("rb") as file:
+            ours = tomllib.load(file)["project"]["dependencies"]
+        (folder / "ours.txt").write_text("\n".join(ours), encoding="utf-8")
+
+    def packages(self, *names: str) -> Path:
+        """Return the folder of packages; skip the test where pip cannot install them."""
+        goal = self._folder / "+".join(names)
+        if not goal.exists() and names not in self._failed:
+            self._failed[names] = self._install(names, goal)
+        if reason := self._failed[names]:
+            pytest.skip(f"pip cannot install {', '.join(names)} here: {reason}")
+        return goal
+
+    def _install(self, names: tuple[str, ...], goal: Path) -> str:
+        """Install packages; return what pip says where it fails."""
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+               "--no-compile", "--only-binary", ":all:", "--target", goal,
+               "--constraint", self._folder / "ours.txt"]  # fmt: skip
+        needed = [each for name in names for each in ENOUGH.get(name, (name,))]
+        bare = [name for name in names if name in ENOUGH]
+        for words in [needed, ["--no-deps", *bare]] if bare else [needed]:
+            done = subprocess.run([*pip, *words], capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                return (done.stderr.strip().splitlines() or ["pip says nothing"])[-1]
+        return ""
+
+
+def run_with(
+    folder: Path, *words: str | Path, lines: str = "", ours: bool = True, **variables: str
+) -> "subprocess.CompletedProcess[str]":
+    """Run Python with a folder of packages, and without our own dependencies where asked."""
+    path = os.pathsep.join([str(folder), str(CHECKOUT)])
+    return subprocess.run(
+        [sys.executable, *([] if ours else ["-S"]), *words],
+        input=lines, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": path, **variables},
+    )  # fmt: skip
