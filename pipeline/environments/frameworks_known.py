@@ -118,14 +118,25 @@ def _of_class(spec: str, game: Game) -> Subject:
             f"one of {', '.join(known_names())}"
         )
     try:
-        found: Any = getattr(importing.load(place.kind, place.where), place.name, None)
+        module = importing.load(place.kind, place.where)
+        found: Any = getattr(module, place.name, None)
         made: Any = found() if callable(found) else None
     except Exception as error:  # noqa: BLE001, a module may raise anything
         raise DataError(f"{spec} cannot be loaded: {type(error).__name__}: {error}") from None
-    lacks = [name for name in QUESTIONS if not callable(getattr(made, name, None))]
-    if lacks:
+    if found is None:
+        there = [name for name, each in vars(module).items()
+                 if isinstance(each, type) and not _lacking(each)]  # fmt: skip
+        raise UsageError(
+            f"{place.name} is not there: {place.where} has {', '.join(there) or 'no environment'}"
+        )
+    if lacks := _lacking(made):
         raise UsageError(
             f"{quote(spec)} makes no environment, as it has no {', '.join(lacks)}: expected a "
             f"class, made without arguments, with the methods {', '.join(QUESTIONS)}"
         )
     return Subject(spec, made, game, "")
+
+
+def _lacking(made: object) -> list[str]:
+    """List the methods that an object would need to be an environment."""
+    return [name for name in QUESTIONS if not callable(getattr(made, name, None))]

@@ -177,7 +177,8 @@ def test_a_missing_package_is_a_sentence_that_says_what_to_install(
         ("openspiel:mnk(m=x)", "'openspiel:mnk(m=x)' names no environment"),
         ("no.py:Class", "there is no file 'no.py': expected one with a class of an environment"),
         (f"{HELPERS}:GAME", "makes no environment, as it has no reset, play, legal_moves, turn"),
-        (f"{HELPERS}:Nobody", "makes no environment, as it has no reset"),
+        (f"{HELPERS}:Nobody", f"Nobody is not there: {HELPERS} has Right"),
+        ("string:Nobody", "Nobody is not there: string has no environment"),
         ("builtins:object", "makes no environment, as it has no reset"),
     ],
 )

@@ -4,14 +4,14 @@
 """
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.helpers import CHECKOUT
 from tests.helpers.commands import run_here
-from tests.helpers.data_sets import SMALLEST, build_smallest
+from tests.helpers.data_sets import SMALLEST, build_smallest, copied
+from tests.helpers.installed_apart import Apart, run_with
 from tests.helpers.shared import Shared
 
 pytestmark = pytest.mark.skipif(
@@ -20,6 +20,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 PACKAGES = ("datasets", "duckdb", "frictionless", "mlcroissant", "pandas", "polars", "rocrate")
+VALIDATORS = ("cffconvert", "roc-validator")  # they refuse some releases that the others want
+GAMES = (SMALLEST, "tictactoe")
 
 CROISSANT = """
 import sys, mlcroissant
@@ -30,11 +32,17 @@ for table in dataset.metadata.record_sets:
 """
 FRICTIONLESS = """
 import sys, frictionless
-report = frictionless.validate(sys.argv[1])
-assert report.valid, report
-for task in report.tasks:
-    assert task.warnings == [], task.warnings
-    print(task.name, task.stats["rows"])
+from multiprocessing import Pool
+
+def validated(name):
+    (task,) = frictionless.Package(sys.argv[1]).get_resource(name).validate().tasks
+    return name, task.valid, task.errors, task.warnings, task.stats["rows"]
+
+names = [each.name for each in frictionless.Package(sys.argv[1]).resources]
+with Pool() as pool:
+    for name, is_valid, errors, warnings, rows in pool.imap(validated, names, chunksize=1):
+        assert (is_valid, errors, warnings) == (True, [], []), (name, errors, warnings)
+        print(name, rows)
 """
 CRATE = """
 import sys, rocrate.rocrate
@@ -43,31 +51,56 @@ print(crate.version, len(crate.data_entities))
 """
 
 
+CRATE_RULES = """
+import json, sys
+from pathlib import Path
+from types import SimpleNamespace
+from rocrate_validator import models, services
+from rocrate_validator.utils.http import HttpRequester
+
+text = Path(sys.argv[2]).read_text()
+HttpRequester.get = lambda *words, **options: SimpleNamespace(
+    status_code=200, headers={"Content-Type": "application/ld+json"}, text=text,
+    content=text.encode(), json=lambda: json.loads(text))
+settings = services.ValidationSettings(
+    rocrate_uri=sys.argv[1], profile_identifier="ro-crate-1.2",
+    requirement_severity=models.Severity.RECOMMENDED)
+for issue in services.validate(settings).get_issues():
+    print(issue.check.name)
+"""
+"""The words of the standard are on the web; the package rocrate brings them."""
+
+CITATION = "from cffconvert.cli.cli import cli; cli()"
+NOT_KNOWN = {
+    "Organization: RECOMMENDED url property",
+    "Organization: SHOULD have ROR identifier",
+    "Organization: RECOMMENDED contactPoint references ContactPoint entity",
+    "Root Data Entity: at least one author/publisher SHOULD have contactPoint",
+}
+"""What the standard recommends to tell of the authors, and what we do not have."""
+
+
 @pytest.fixture(scope="module")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the packages apart; return an environment's Python."""
-    folder = tmp_path_factory.mktemp("outside")
-    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    python = folder / "bin" / "python"
-    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES]
-    if subprocess.run(pip, capture_output=True, check=False).returncode != 0:
-        pytest.skip(f"pip does not find {', '.join(PACKAGES)}: the folder is not tried with them")
-    return python
+def packages(apart: Apart) -> Path:
+    """Return the folder with the packages."""
+    return apart.packages(*PACKAGES)
 
 
 @pytest.fixture(scope="module")
 def published(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return tictactoe, and the smallest game with its solution, in one published folder."""
+    data = copied(build_smallest(shared), tmp_path_factory.mktemp("data") / "data")
     out = tmp_path_factory.mktemp("published") / "folder"
-    done = run_here("publish", SMALLEST, "--out", str(out), data=build_smallest(shared))
-    assert done.returncode == 0, done.stderr
+    for words in (("build", "tictactoe"), ("publish", *GAMES, "--out", str(out))):
+        done = run_here(*words, data=data)
+        assert done.returncode == 0, done.stderr
     return out
 
 
 def said(packages: Path, *words: str | Path) -> list[str]:
     """Run Python with the packages, without network; return the lines that it prints."""
-    offline = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(packages.parents[1] / "cache")}
-    done = subprocess.run([packages, *words], capture_output=True, text=True, check=False,
-                          env={**os.environ, **offline})  # fmt: skip
+    done = run_with(packages, *words, ours=False, HF_HUB_OFFLINE="1",
+                    HF_HOME=str(packages.parent / "cache"))  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
     return done.stdout.splitlines()
@@ -76,7 +109,7 @@ def said(packages: Path, *words: str | Path) -> list[str]:
 def test_four_readers_load_the_same(packages: Path, published: Path) -> None:
     readers = ("duckdb", "pandas", "polars", "datasets")
     first, *others = [said(packages, published / "load.py", reader) for reader in readers]
-    assert len(first) == 13
+    assert len(first) == 13 + 11
     assert others == [first] * 3
 
 
@@ -94,3 +127,13 @@ def test_frictionless_validates_every_row(folder: str, packages: Path, published
 def test_a_reader_of_crates_finds_every_file(packages: Path, published: Path) -> None:
     files = [path for path in published.rglob("*") if path.is_file()]
     assert said(packages, "-c", CRATE, published) == [f"1.2 {len(files) - 2}"]
+
+
+def test_crate_and_citation_keep_the_rules_of_their_standards(
+    packages: Path, apart: Apart, published: Path
+) -> None:
+    validators, words = apart.packages(*VALIDATORS), packages / "rocrate" / "data/ro-crate.jsonld"
+    assert set(said(validators, "-c", CRATE_RULES, published, words)) == NOT_KNOWN
+    for citation in (published / "CITATION.cff", CHECKOUT / "CITATION.cff"):
+        found = said(validators, "-c", CITATION, "--validate", "-i", citation)
+        assert found == ["Citation metadata are valid according to schema version 1.2.0."]
