@@ -29,6 +29,7 @@ __version__ = "0.1.0"
 
 if _TYPE_CHECKING:
     from collections.abc import Callable as _Callable
+    from collections.abc import Iterable as _Iterable
     from collections.abc import Mapping as _Mapping
     from collections.abc import Sequence as _Sequence
     from pathlib import Path as _Path
@@ -43,6 +44,7 @@ if _TYPE_CHECKING:
     from marubatsu.pipeline.agents.agent_limits import AgentOptions as _AgentOptions
     from marubatsu.pipeline.audit.verdicts import Audit
     from marubatsu.pipeline.door.relations import Tables
+    from marubatsu.pipeline.items.grade import Grade
     from marubatsu.pipeline.oracle.answer import Answer
     from marubatsu.pipeline.oracle.answers import Answers
     from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
@@ -53,9 +55,10 @@ if _TYPE_CHECKING:
 
     _Choose = _Callable[..., _Any]
 
-__all__ = ["Answer", "Answers", "Audit", "BoundedAnswer", "DataError", "Game", "InputError",
-           "Match", "Oracle", "OutOfTimeError", "Result", "Review", "Tables", "UsageError",
-           "answer", "audit", "match", "oracle", "review", "search", "sql", "tables"]  # fmt: skip
+__all__ = ["Answer", "Answers", "Audit", "BoundedAnswer", "DataError", "Game", "Grade",
+           "InputError", "Match", "Oracle", "OutOfTimeError", "Result", "Review", "Tables",
+           "UsageError", "answer", "audit", "grade", "items", "match", "oracle", "review",
+           "search", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
@@ -65,6 +68,7 @@ if not _TYPE_CHECKING:
         "BoundedAnswer": "marubatsu.pipeline.oracle.bounded_answer",
         "DataError": "marubatsu.pipeline.support.errors",
         "Game": "marubatsu.engine.rules.game",
+        "Grade": "marubatsu.pipeline.items.grade",
         "InputError": "marubatsu.engine.rules.input_error",
         "Match": "marubatsu.engine.players.arena",
         "Oracle": "marubatsu.pipeline.oracle.oracle",
@@ -273,6 +277,65 @@ def review(
     if not time >= 0:
         raise UsageError(f"expected a time of 0 seconds or more: {time}")
     return run(files, game, log=log, columns=columns, plies=plies, seconds=time, data=data)
+
+
+def items(
+    game: "Game | str" = "tictactoe",
+    *,
+    split: str = "test",
+    notation: str = "board",
+    twins: bool = False,
+    sample: int | None = None,
+    seed: int = 0,
+    data: "str | _Path | None" = None,
+) -> "list[dict[str, _Any]]":
+    """Return positions as questions for language models, with answers: what `grade` takes.
+
+    ``split`` is ``train``, ``validation``, ``test`` or ``all``; ``notation`` is ``board``,
+    ``text``, ``moves`` or ``all``. ``twins`` adds the same questions in other forms. ``sample`` is
+    a number of classes. Raises UsageError for other values, and DataError when tables are missing.
+
+    >>> first, *others = items(sample=10)
+    >>> first["id"], first["moves"], first["losses"]
+    ('tictactoe:board:o.x.o....', ['b3', 'a2', 'c2', 'a1', 'b1', 'c1'], [1, 1, 1, 1, 1, 0])
+    """
+    from marubatsu.pipeline.items.item_set import choice_of, items_of
+    from marubatsu.pipeline.stages.on_demand import splits_on_demand
+    from marubatsu.pipeline.support.progress import say_waiting
+
+    choice = choice_of(split, notation, sample, seed, twins=twins)
+    return [item.to_json() for item in items_of(splits_on_demand(game, data), choice, say_waiting)]
+
+
+def grade(
+    items: "_Iterable[_Mapping[str, _Any]] | str | _Path",
+    replies: "_Mapping[str, str | None] | str | _Path",
+) -> "Grade":
+    """Grade replies to items; a notebook shows the grade as a page.
+
+    ``replies`` has a text by the id of each item, or None where nobody replied. Both may also be
+    names of files, as in ``marubatsu grade``. Raises UsageError, which names the line, for others.
+
+    >>> asked = items(sample=10)
+    >>> found = grade(asked, {item["id"]: f"move: {item['best_moves'][0]}" for item in asked})
+    >>> found.shares.only("items", "best", "critical", "right").rows[0]
+    [10, 10, 6, 6]
+    """
+    from pathlib import Path
+
+    from marubatsu.pipeline.items import replies as files
+    from marubatsu.pipeline.items.grade import grade as graded
+
+    if isinstance(items, str | Path):
+        asked = files.read(Path(items))
+    else:
+        asked = files.given(items, "the given items")
+    if isinstance(replies, str | Path):
+        answered = files.read(Path(replies))
+    else:
+        pairs = ({"id": name, "reply": text} for name, text in replies.items())
+        answered = files.given(pairs, "the given replies")
+    return graded(files.items_in(asked), files.replies_in(answered))
 
 
 def search(

@@ -38,6 +38,14 @@ COMMANDS = {
     "review": (
         "reviewing", "Judge the players of recorded games: by their moves, and by their results."
     ),
+    "items": (
+        "publishing",
+        "Write positions as questions for language models, with answers, as JSON lines.",
+    ),
+    "grade": (
+        "reviewing",
+        "Grade what a language model replied to items: its moves, and how twins differ.",
+    ),
     "play": (
         "judging", "Play against an AI in the terminal, with undo, hints, and a review at the end."
     ),
@@ -96,7 +104,7 @@ COMMANDS = {
 """The module of each command and the first line of its help, which a test compares."""
 
 
-NEVER_WAIT = {"ais", "bench", "conform", "conform-env", "games"}
+NEVER_WAIT = {"ais", "bench", "conform", "conform-env", "games", "grade"}
 """The commands that lock no data set."""
 
 

@@ -1,4 +1,4 @@
-"""The command that publishes data sets."""
+"""The commands that write data for others: published data sets, and items."""
 
 import re
 from datetime import date as calendar_date
@@ -12,6 +12,7 @@ from marubatsu.pipeline.cli.options.shared import (
     DEFAULT_GAME,
     GAME_HELP,
     DataOption,
+    GameArgument,
     app,
     games_here,
     outside_data,
@@ -66,6 +67,73 @@ def publish(
     print(
         f"{len(files)} files, {size:,} bytes in {out}; `marubatsu verify --data {out}` checks them"
     )
+
+
+@app.command()
+def items(
+    game: GameArgument = DEFAULT_GAME,
+    *,
+    split: Annotated[
+        str,
+        typer.Option(
+            metavar="train|validation|test|all", help="The classes of this split are asked about."
+        ),
+    ] = "test",
+    notation: Annotated[
+        str,
+        typer.Option(
+            metavar="board|text|moves|all",
+            help="How a question shows the position: drawn, as its cells in a line, or as the "
+            "moves so far.",
+        ),
+    ] = "board",
+    twins: Annotated[
+        bool,
+        typer.Option(
+            "--twins",
+            help="Add the same questions in other forms: turned or reflected, with exchanged "
+            "marks, with other names.",
+        ),
+    ] = False,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            metavar="CLASSES", help="Ask about so many classes, by ply and score (default: all)."
+        ),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(metavar="SEED", help="Seed of the sample, and of the images.")
+    ] = 0,
+    data: DataOption = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to a file instead; zstd compresses it when its name ends in .zst.",
+            callback=outside_data,
+        ),
+    ] = None,
+) -> None:
+    """Write positions as questions for language models, with answers, as JSON lines.
+
+    `marubatsu grade` compares replies with the answers.
+
+    Example: marubatsu items --twins --output items.jsonl
+    Example: marubatsu items 4x3k3 --notation all --sample 100 --seed 1
+    """
+    from marubatsu.pipeline.items.item_set import choice_of, items_of
+    from marubatsu.pipeline.rows.output import destination
+    from marubatsu.pipeline.stages.on_demand import splits_on_demand
+    from marubatsu.pipeline.support.json_text import json_text
+    from marubatsu.pipeline.support.progress import progress, say_waiting
+
+    choice = choice_of(split, notation, sample, seed, twins=twins)
+    data_set = splits_on_demand(game, root_of(data))
+    with progress("items") as advance, destination(output) as out:
+        for item in items_of(data_set, choice, say_waiting, advance):
+            out.write(json_text(item.to_json()) + "\n")
 
 
 def _day(text: str) -> str:

@@ -1,5 +1,6 @@
-"""The command about recorded games."""
+"""The commands about recordings: of games, and of replies to items."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,7 @@ from marubatsu.pipeline.cli.options.shared import (
     games_here,
 )
 from marubatsu.pipeline.rows.formats import Format
+from marubatsu.pipeline.support.errors import UsageError
 
 
 @app.command()
@@ -106,3 +108,69 @@ def review(
             case _:
                 rows = found.leaderboard
                 write(rows.columns, rows.rows, Format(format_.value), out)
+
+
+@app.command()
+def grade(
+    *,
+    items: Annotated[
+        Path, typer.Argument(metavar="ITEMS", help="A file that `marubatsu items` wrote.")
+    ],
+    replies: Annotated[
+        Path,
+        typer.Argument(
+            metavar="REPLIES", help='JSON lines as {"id": ID, "reply": TEXT}, one for each item.'
+        ),
+    ],
+    fail_under: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            help="Exit with 1 unless the replies are right in this share of the critical items, "
+            "as in 0.5, with 95 % confidence.",
+        ),
+    ] = None,
+    format_: Annotated[
+        AuditFormat,
+        typer.Option(
+            "--format",
+            "-f",
+            help="How to write the grade: table, json and html tell all of it, the others the "
+            "shares.",
+        ),
+    ] = AuditFormat.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Grade what a language model replied to items: its moves, and how twins differ.
+
+    A reply ends with a line `move: CELL`, or names exactly one legal move. Every other reply is
+    illegal or unparsable, and counts as wrong. Nothing but the two files is read.
+
+    Example: marubatsu grade items.jsonl replies.jsonl
+    """
+    from marubatsu.pipeline.items import grade_shown
+    from marubatsu.pipeline.items import replies as files
+    from marubatsu.pipeline.items.grade import grade as graded
+    from marubatsu.pipeline.rows.output import destination, write
+    from marubatsu.pipeline.support.json_text import json_text
+
+    if fail_under is not None and not 0 < fail_under <= 1:
+        raise UsageError(f"--fail-under {fail_under:g}: expected a share above 0, at most 1")
+    found = graded(files.items_in(files.read(items)), files.replies_in(files.read(replies)))
+    with destination(output) as out:
+        match format_:
+            case AuditFormat.JSON:
+                out.write(json_text(found.to_json(), indent=1) + "\n")
+            case AuditFormat.HTML:
+                out.write(grade_shown.page(found))
+            case AuditFormat.TABLE:
+                out.write(grade_shown.text(found))
+            case _:
+                write(found.shares.columns, found.shares.rows, Format(format_.value), out)
+    if fail_under is not None and found.least_right < fail_under:
+        print(
+            f"marubatsu: the replies fail --fail-under {fail_under:g}: they are right in at least "
+            f"{100 * found.least_right:.2f} % of the critical items",
+            file=sys.stderr,
+        )
+        raise typer.Exit(1)

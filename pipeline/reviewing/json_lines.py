@@ -86,7 +86,7 @@ def _decoded(place: Place, text: str, start: int) -> tuple[object, int]:
 
 def _object(place: Place, found: object) -> dict[str, object]:
     if not isinstance(found, dict):
-        raise place.fault(f"expected an object for each game, got {told(found)}")
+        raise place.fault(f"expected an object, got {told(found)}")
     return found
 
 

@@ -1,13 +1,18 @@
 """The data that a program needs, built at once if that is quick."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import exceeds
 from marubatsu.pipeline.store.data_set import DataSet, Solution, data_root
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.support.progress import say_waiting
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.stages.stage import Stage
 
 QUICK = 200_000
 """Positions whose tables are built in less than two seconds; 4x3k3 with 111,973 takes 0.7."""
@@ -36,8 +41,27 @@ def data_on_demand(game: Game | str, data: str | Path | None) -> DataSet:
     parts = (data_set, Solution(data_set.root, data_set.game))
     is_there = any(part.path(MANIFEST).exists() for part in parts)
     if not is_there and is_quick(data_set.game):
-        from marubatsu.pipeline.stages.build import build
-        from marubatsu.pipeline.stages.stage import TREE_STAGES, stages_of
+        from marubatsu.pipeline.stages.stage import TREE_STAGES
 
-        build(data_set, stages_of(data_set.game, TREE_STAGES), on_wait=say_waiting)
+        _build(data_set, TREE_STAGES)
     return data_set
+
+
+def splits_on_demand(game: Game | str, data: str | Path | None) -> DataSet:
+    """Return a game's tables as `data_on_demand` does, built also where only the splits lack."""
+    data_set = data_set_of(game, data)
+    if is_quick(data_set.game):
+        from marubatsu.pipeline.stages.stage import LEARNING_STAGES, TREE_STAGES
+        from marubatsu.pipeline.store.schemas import SPLITS
+
+        manifest = data_set.manifest()
+        if manifest is None or SPLITS.file not in manifest.files:
+            _build(data_set, (*TREE_STAGES, *LEARNING_STAGES))
+    return data_set
+
+
+def _build(data_set: DataSet, stages: "Sequence[Stage]") -> None:
+    from marubatsu.pipeline.stages.build import build
+    from marubatsu.pipeline.stages.stage import stages_of
+
+    build(data_set, stages_of(data_set.game, stages), on_wait=say_waiting)

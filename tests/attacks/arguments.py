@@ -34,7 +34,7 @@ NAMES = (
     "openings", "strong", "scores", "solution_values", "../checks/scores", "nothing",
     "alphabeta", "minimax", "mtdf", "circle", "cross", "both", "all", "strong=1", "share=2",
     "share=nan", "no-findings", "strict", "best", "table", "json", "csv", "html", "xml", "arrow",
-    "parquet", "connectx", "openspiel", "gtp", "local", "no", "NAME=VALUE", "x=1", "=", "a=b=c",
+    "parquet", "text", "moves", "train", "test", "connectx", "openspiel", "gtp", "local", "no", "NAME=VALUE", "x=1", "=", "a=b=c",
 )  # fmt: skip
 """Names of anything."""
 
@@ -64,6 +64,7 @@ COMMANDS = {
     "search": "GAME BOARD", "ais": "", "solve": "GAME", "verify": "GAME", "check": "GAME",
     "anchors": "GAME", "site": "", "conform": "NAME", "conform-env": "NAME", "nothing": "",
     "bench": "NAME", "export": "GAME", "gtp": "GAME", "review": "PATH", "publish": "GAME GAME",
+    "items": "GAME", "grade": "PATH PATH",
     "Tree": "GAME", "../tree": "",
 }  # fmt: skip
 """Commands with the kinds of their arguments; none of them serves, or runs long."""
@@ -80,6 +81,7 @@ OPTIONS = {
     "--command": "NAME", "--accept": "NAME", "--allow-read": "PATH", "--engine": "NAME",
     "--raw": "", "--ai": "NAME", "--moves": "NAME", "--log": "NAME", "--columns": "NAME",
     "--plies": "NUMBER", "--date": "NUMBER", "--url": "PATH", "--as": "NAME",
+    "--split": "NAME", "--notation": "NAME", "--twins": "", "--fail-under": "NUMBER",
 }  # fmt: skip
 """Options with the kinds of their values."""
 

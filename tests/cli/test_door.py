@@ -34,9 +34,9 @@ def corners() -> Callable[[str, list[int]], Any]:
 
 def test_the_door_has_few_names_and_their_types_are_there() -> None:
     assert set(mb.__all__) == {
-        "Answer", "Answers", "Audit", "BoundedAnswer", "Game", "Match", "Oracle", "Result",
+        "Answer", "Answers", "Audit", "BoundedAnswer", "Game", "Grade", "Match", "Oracle", "Result",
         "Review", "Tables", "DataError", "InputError", "OutOfTimeError", "UsageError",
-        "answer", "audit", "match", "oracle", "review", "search", "sql", "tables",
+        "answer", "audit", "grade", "items", "match", "oracle", "review", "search", "sql", "tables",
     }  # fmt: skip
     for name in mb.__all__:
         assert getattr(mb, name).__doc__

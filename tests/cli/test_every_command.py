@@ -42,6 +42,8 @@ EXAMPLES = {
     "export": Example(f"{GAME} --raw", f"marubatsu raw 1\ngame {GAME}\n"),
     "games": Example("", GAME),
     "gtp": Example(f"{GAME} --ai ai1", "=7 a2\n\n", "7 genmove b\n"),
+    "grade": Example("ITEMS REPLIES", "grade of 1 replies to 1 items of 2x2k2"),
+    "items": Example(f"{GAME} --split all --sample 1", '{"id": "2x2k2:board:'),
     "match": Example(f"ai2 ai1 --game {GAME} --games 10", "total         20    10     10      0"),
     "play": Example(f"ai1 --game {GAME} --seed 0", "the game is left unfinished"),
     "publish": Example(f"{GAME} --out SITE", "29 files, "),
@@ -58,6 +60,10 @@ EXAMPLES = {
 }
 """Every command but the one that serves until it is stopped."""
 
+ITEM = (
+    '{"id": "x", "game": "2x2k2", "split": "test", "notation": "board", "form": "original", '
+    '"ply": 2, "hardness": 0.5, "moves": ["a1", "b1"], "losses": [0, 2]}'
+)
 SERVES = "explore"
 FAILS = {"conform": 1}
 """Commands whose example fails as it should."""
@@ -77,9 +83,10 @@ def test_every_command_does_its_work(command: str, data: Path, tmp_path: Path) -
             assert connection.getresponse().status == 200
         return
     example = EXAMPLES[command]
-    games = tmp_path / "games.txt"
-    games.write_text("a1 b1 a2\n")
-    places = {"SITE": tmp_path / "site", "GAMES": games}
+    files = {"GAMES": "a1 b1 a2\n", "ITEMS": ITEM, "REPLIES": '{"id": "x", "reply": "move: a1"}'}
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+    places = {name: tmp_path / name for name in ("SITE", *files)}
     arguments = [str(places.get(each, each)) for each in example.arguments.split()]
     done = run_here(*command.split(), *arguments, data=data, lines=example.lines)
     assert (done.returncode, done.stderr) == (FAILS.get(command, 0), ""), done.stderr

@@ -1,0 +1,269 @@
+"""Items: their answers follow from their text alone, twins are twins, and no split leaks."""
+
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.pipeline.items.item import Item
+from marubatsu.pipeline.items.item_set import choice_of, items_of, line_to
+from marubatsu.pipeline.items.naming import Form
+from marubatsu.pipeline.items.question import Notation, question
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.stage import STAGES
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.schemas import CLASSES, POSITIONS
+from marubatsu.pipeline.store.schemas import SPLITS as SPLITS_TABLE
+from marubatsu.pipeline.support.errors import DataError
+from tests.helpers.commands import run_here
+from tests.helpers.played import after
+from tests.helpers.questions import read
+from tests.helpers.shared import Shared
+from tests.helpers.slow_rules import legal_moves
+from tests.helpers.slow_solution import values_of
+
+SMALL = ("3x2k2", "3x2k3-torus", "3x3k3-gravity", "3x3k3-gravity-misere", "2x4k2-misere")
+NOTATIONS = {**dict.fromkeys(SMALL, "all"), "tictactoe": "board"}
+LEAKY = ("3x3k3-gravity", "tictactoe", "4x3k3-gravity")
+
+
+@pytest.fixture(scope="session")
+def data(shared: Shared) -> Path:
+    """Return a folder with the tables that items need, and no others."""
+
+    def make(folder: Path) -> None:
+        needed = (POSITIONS, CLASSES, SPLITS_TABLE)
+        for name in {*NOTATIONS, *LEAKY, "2x2k2"}:
+            data_set = DataSet(folder, Game(name))
+            build(data_set, [stage for stage in STAGES if stage.table in needed])
+
+    return shared.make("items", make)
+
+
+@cache
+def made(
+    data: Path, name: str, split: str = "all", notation: str = "all", *,
+    twins: bool = True, sample: int | None = None, seed: int = 0,
+) -> tuple[Item, ...]:  # fmt: skip
+    choice = choice_of(split, notation, sample, seed, twins=twins)
+    return tuple(items_of(DataSet(data, Game(name)), choice, lambda: pytest.fail("a lock")))
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_the_answer_of_every_item_follows_from_its_text(name: str, data: Path) -> None:
+    """By induction over all positions, from what a second reader finds in the question."""
+    game, items = Game(name), made(data, name, notation=NOTATIONS[name])
+    values = values_of(game)
+
+    @cache
+    def losses(position: Position) -> dict[int, int]:
+        best, _ = values[position]
+        children = {move: after(position, move) for move in legal_moves(game, position)}
+        return {move: best + values[child][0] for move, child in children.items()}
+
+    for item in items:
+        told = read(item.question)
+        assert told.game == game
+        here = told.position
+        assert told.mover == told.marks[here.ply % 2]
+        names = {cell: each for each, cell in told.names.items()}
+        expected = {names[move]: loss for move, loss in losses(here).items()}
+        assert dict(zip(item.moves, item.losses, strict=True)) == expected
+        assert item.best_moves == [move for move, loss in expected.items() if loss == 0]
+        assert (item.score_mover, item.distance) == values[here]
+        assert item.hardness == sum(map(bool, expected.values())) / len(expected)
+        assert (item.ply, item.board) == (here.ply, to_text(game, here))
+        assert ("number of the cell" in item.question) == (item.notation is Notation.TEXT)
+    unfinished = {canonical(game, to_text(game, each)) for each in values if losses(each)}
+    originals = [item for item in items if item.form is Form.ORIGINAL]
+    assert {canonical(game, item.board) for item in originals} == unfinished
+    assert len(originals) == len(unfinished) * len({item.notation for item in items})
+    assert len({item.id for item in items}) == len(items)
+
+
+@cache
+def images(game: Game, board: str) -> frozenset[str]:
+    """Return all images of a board, found by moving its rows and columns about."""
+    rows = [board[y * game.columns : (y + 1) * game.columns] for y in range(game.rows)]
+    found = [rows, [row[::-1] for row in rows]]
+    if not game.gravity:
+        found += [each[::-1] for each in found]
+        if game.columns == game.rows:
+            found += [["".join(column) for column in zip(*each, strict=True)] for each in found]
+    if game.torus:
+        found = [
+            [row[x:] + row[:x] for row in (*each[y:], *each[:y])]
+            for each in found
+            for x in range(game.columns)
+            for y in range(game.rows)
+        ]
+    return frozenset(map("".join, found))
+
+
+def canonical(game: Game, board: str) -> str:
+    """Return the least image of a board, which names its class."""
+    return min(images(game, board))
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_twins_show_the_same_item_in_another_form(name: str, data: Path) -> None:
+    game, items = Game(name), made(data, name, notation=NOTATIONS[name])
+    by_id = {item.id: item for item in items}
+    forms: Counter[Form] = Counter()
+    for item in items:
+        forms[item.form] += 1
+        if item.form is Form.ORIGINAL:
+            assert item.twin_of is None
+            continue
+        original = by_id[item.twin_of or ""]
+        assert original.form is Form.ORIGINAL
+        same = ("split", "notation", "class_", "ply", "hardness", "only_moves", "score_mover",
+                "distance")  # fmt: skip
+        assert [getattr(item, each) for each in same] == [getattr(original, each) for each in same]
+        assert sorted(item.losses) == sorted(original.losses)
+        ours, theirs = read(item.question), read(original.question)
+        assert canonical(game, item.board) == canonical(game, original.board)
+        if item.form is Form.IMAGE:
+            assert ours.shown != theirs.shown
+            assert (ours.marks, ours.names) == (theirs.marks, theirs.names)
+        else:
+            assert ours.position == theirs.position
+            assert item.question != original.question
+        if item.form is Form.SWAPPED:
+            assert ours.shown == theirs.shown.translate(str.maketrans("ox", "xo"))
+            assert (ours.marks, ours.names) == (theirs.marks[::-1], theirs.names)
+        if item.form is Form.RENAMED:
+            assert {*ours.marks}.isdisjoint(theirs.marks)
+            assert all(theirs.names.get(each) != cell for each, cell in ours.names.items())
+    assert forms[Form.RENAMED] == forms[Form.ORIGINAL] >= forms[Form.SWAPPED] > 0
+    turned = {item.twin_of for item in items if item.form is Form.IMAGE}
+    assert turned == {
+        item.id
+        for item in items
+        if item.form is Form.ORIGINAL and len(images(game, item.board)) > 1
+    }
+
+
+@pytest.mark.parametrize("name", LEAKY)
+def test_no_question_shows_a_board_of_another_split(name: str, data: Path) -> None:
+    """As the position that it is, and as the board that it looks like, whoever is to move."""
+    game = Game(name)
+    items = made(data, name, notation="board")
+    split_of = {
+        canonical(game, item.board): item.split for item in items if item.form is Form.ORIGINAL
+    }
+    assert {*split_of.values()} == {"train", "validation", "test"}
+    for item in items:
+        told = read(item.question)
+        assert split_of[canonical(game, to_text(game, told.position))] == item.split
+        looks = told.shown.translate(str.maketrans("yz", "ox"))
+        assert split_of.get(canonical(game, looks), item.split) == item.split
+
+
+def test_a_twin_with_exchanged_marks_is_left_out_only_where_it_would_leak(data: Path) -> None:
+    """With as many marks of each, the board may be a position of another split."""
+    items = made(data, "tictactoe", notation="board")
+    game = Game("tictactoe")
+    split_of = {canonical(game, item.board): item.split for item in items}
+    swapped = {item.twin_of for item in items if item.form is Form.SWAPPED}
+    for item in items:
+        if item.form is Form.ORIGINAL:
+            other = canonical(game, item.board.translate(str.maketrans("ox", "xo")))
+            assert (item.id in swapped) == (split_of.get(other, item.split) == item.split)
+
+
+@pytest.mark.parametrize("name", ["7x6k4-gravity", "1x12k3", "30x2k2", "6x5k4-torus-misere"])
+def test_questions_about_larger_boards_say_what_they_show(name: str) -> None:
+    """Random positions, without tables: rows of two digits, columns of two letters."""
+    game, random = Game(name), Random(name)
+    here, positions = EMPTY, [EMPTY]
+    for _ in range(20):
+        moves = legal_moves(game, here)
+        here = after(here, random.choice(moves)) if moves else EMPTY
+        positions += [here] if legal_moves(game, here) else []
+    assert max(position.ply for position in positions) > 1
+    for position in positions[::4]:
+        line = line_to(game, position)
+        assert line is not None
+        for notation in Notation:
+            for form in Form:
+                told = read(question(game, notation, form.naming, position, line))
+                assert (told.game, told.position) == (game, position)
+                assert told.marks == form.naming.marks
+
+
+def test_a_position_that_no_line_of_play_reaches_has_none() -> None:
+    """The lowest mark of each column is that of the side that comes second."""
+    assert line_to(Game("2x2k2-gravity"), Position(circle=0b0011, cross=0b1100)) is None
+
+
+def test_the_same_seed_gives_the_same_items(data: Path) -> None:
+    name = "3x3k3-gravity"
+    items = made(data, name)
+    assert made.__wrapped__(data, name) == items
+    other = made(data, name, seed=1)
+    assert {item.form for item in items if item not in other} == {Form.IMAGE}
+    sampled = made(data, name, sample=60)
+    assert all(item in items for item in sampled)
+    assert sampled != made(data, name, sample=60, seed=1)
+    assert made(data, name, sample=10_000) == items
+
+
+@pytest.mark.parametrize("size", [1, 60, 300])
+def test_a_sample_has_its_share_of_each_ply(size: int, data: Path) -> None:
+    whole, sampled = (
+        Counter(item.ply for item in made(data, "tictactoe", notation="text", twins=False,
+                                          sample=sample))
+        for sample in (None, size)
+    )  # fmt: skip
+    assert (sampled.total(), whole.total()) == (size, 627)
+    for ply, count in whole.items():
+        assert abs(sampled[ply] - count * size / 627) < 1
+
+
+def test_the_command_writes_what_python_returns(data: Path, tmp_path: Path) -> None:
+    import marubatsu as mb
+
+    file = tmp_path / "items.jsonl"
+    options = ["--split", "train", "--notation", "moves", "--twins", "--sample", "5", "--seed", "2"]
+    done = run_here("items", "3x2k2", *options, "--output", str(file), data=data)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    written = [json.loads(line) for line in file.read_text().splitlines()]
+    assert written == mb.items(
+        "3x2k2", split="train", notation="moves", twins=True, sample=5, seed=2, data=data
+    )
+    assert run_here("items", "3x2k2", *options, data=data).stdout == file.read_text()
+    assert [list(item) for item in written] == [list(made(data, "2x2k2")[0].to_json())] * len(
+        written
+    )
+
+
+def test_missing_splits_are_built_when_that_is_quick(tmp_path: Path) -> None:
+    import marubatsu as mb
+
+    assert mb.answer("....", "2x2k2", data=tmp_path).score == 1  # builds the other tables
+    (item, *_) = mb.items("2x2k2", split="train", data=tmp_path)
+    assert item["question"].startswith("Two players, O and X, take turns on a board of 2 columns")
+    with pytest.raises(DataError, match=r"connect4 is not built in .*: run `marubatsu solve"):
+        mb.items("connect4", data=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--split", "exam"], "--split 'exam': expected one of train, validation, test, all"),
+        (["--notation", "fen"], "--notation 'fen': expected one of board, text, moves, all"),
+        (["--sample", "0"], "--sample 0: expected 1 class or more"),
+        (["--seed", "-1"], "--seed -1: expected 0 or more"),
+        ([], "no class of 2x2k2 is in the split test: expected another --split, such as all"),
+    ],
+)
+def test_wrong_usage_is_a_sentence(arguments: list[str], said: str, data: Path) -> None:
+    done = run_here("items", "2x2k2", *arguments, data=data)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"marubatsu: {said}\n")
