@@ -20,9 +20,11 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Ints
-from marubatsu.engine.rules.position import Position, bits
+from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
 from marubatsu.engine.rules.symmetry import Symmetry, symmetries
 from marubatsu.pipeline.items.item import Item
+from marubatsu.pipeline.items.lines import lines_to
 from marubatsu.pipeline.items.naming import Form
 from marubatsu.pipeline.items.question import Notation, label, question
 from marubatsu.pipeline.oracle.answers import Answers
@@ -110,6 +112,8 @@ def items_of(
 def _held(data_set: DataSet, on_wait: Callable[[], None]) -> DataSet:
     """Open the two tables, as they are now."""
     needed = (schemas.POSITIONS, schemas.SPLITS)
+    if estimate_positions(data_set.game) > MAX_POSITIONS:
+        raise DataError(f"{data_set.game.name} is too large for the table of splits")
     with data_set.lock(write=False, on_wait=on_wait):
         manifest = data_set.manifest()
         if manifest is None:
@@ -165,6 +169,8 @@ class _Batch:
         self.game, self.classes, self.choice = oracle.game, classes, choice
         self.rows = rows.tolist()
         self.originals = oracle.answer_many([classes.board[row] for row in self.rows])
+        circle, cross = self.originals.circle, self.originals.cross
+        self.lines = lines_to(oracle.positions, circle, cross, self.game.cells)
         self.images = [
             _image(self.game, position, choice.seed) if choice.twins else None
             for position in self.originals
@@ -204,8 +210,7 @@ class _Batch:
 
     def _forms(self, place: int) -> Iterator[_Shown]:
         position = self.originals[place]
-        line = line_to(self.game, position)
-        assert line is not None
+        line = self.lines[place]
         board = self.classes.board[self.rows[place]]
         yield _Shown(Form.ORIGINAL, board, position, line, place)
         if not self.choice.twins:
@@ -263,25 +268,3 @@ def _image(game: Game, position: Position, seed: int) -> int | None:
     numbers = [number for image, number in images.items() if image != position]
     drawn = int(_hash(seed, to_text(game, position)), 16)
     return numbers[drawn % len(numbers)] if numbers else None
-
-
-def line_to(game: Game, position: Position) -> list[int] | None:
-    """Return moves that lead to an unfinished position; None where it has none.
-
-    No position on the way is finished, because it has no mark that the last one lacks. With
-    gravity, the last mark lies on top of its column.
-
-    >>> line_to(Game("tictactoe"), Position(circle=0b10001, cross=0b100))
-    [0, 2, 4]
-    """
-    if position.ply == 0:
-        return []
-    circle, cross = position
-    last = position[position.turn.other]
-    for cell in sorted(bits(last), reverse=True):
-        before = Position(circle & ~(1 << cell), cross & ~(1 << cell))
-        if game.open_cells(before.occupied) >> cell & 1:
-            line = line_to(game, before)
-            if line is not None:
-                return [*line, cell]
-    return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.reviewing.json_lines import objects
-from marubatsu.pipeline.reviewing.recorded import Place, encodable, open_log, told
+from marubatsu.pipeline.reviewing.recorded import Place, open_log, told
 from marubatsu.pipeline.support.errors import UsageError
 
 MOST_TEXT = 300  # characters of an id, or of a name in an item
@@ -143,11 +143,11 @@ def _losses(place: Place, found: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _text(place: Place, found: Mapping[str, Any], name: str) -> str:
-    """Return a short text of an object; half a surrogate pair in it is escaped."""
+    """Return a short text of an object, which controls nothing where it is shown."""
     text = found.get(name)
-    if not isinstance(text, str) or not text or len(text) > MOST_TEXT:
-        raise _fault(place, found, name, f"a text of 1 to {MOST_TEXT} characters")
-    return encodable(text)
+    if not isinstance(text, str) or not 0 < len(text) <= MOST_TEXT or not text.isprintable():
+        raise _fault(place, found, name, f"a text of 1 to {MOST_TEXT} printable characters")
+    return text
 
 
 def _fault(place: Place, found: Mapping[str, Any], name: str, expected: str) -> UsageError:

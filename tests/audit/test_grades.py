@@ -1,0 +1,346 @@
+"""Grades of replies: the move that a reply names, what is counted, and files that are wrong."""
+
+import csv
+import io
+import json
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+from math import sqrt
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import marubatsu as mb
+from marubatsu.pipeline.items.grade import Grade, paired_difference
+from marubatsu.pipeline.items.grade_shown import page, text
+from marubatsu.pipeline.items.reply_move import find
+from marubatsu.pipeline.support.errors import UsageError
+from tests.helpers.commands import run_here
+
+NAMES = ("a1", "b2", "c3")
+NUMBERS = ("0", "4", "8")
+
+IN_FORM = {
+    "move: b2": "b2", "Move: B2": "b2", "**Move: b2**": "b2", "`move: b2`.": "b2",
+    "> move = b2": "b2", "move: `b2`": "b2", "a1? c3? no.\n\nmove: b2\n```\n": "b2",
+    "move: a1\nmove: b2": "b2", "move: b3": "b3", "move: z99": "z99",
+    "move: b2 or c3": None, "move: none": None, "move:": None, "b2\nmove: centre": None,
+    "move: b2, b2": "b2",
+}  # fmt: skip
+"""Replies that end as the question asks for, and the cell that they name."""
+
+FREE = {
+    "b2": "b2", "I take B2.": "b2", "b2 blocks a2 and a3": "b2", "**b2**": "b2",
+    "Move: b2\nGood luck!": "b2", "My move: b2": "b2", "I take b2. So b2!": "b2", "(b2)": "b2",
+    "b3 it is": "b3", "b2 or c3": None, "a3 or b3": None, "": None, "\n \n": None,
+    "the centre": None, "ab2c": None, "b22x": None, "xb2": "xb2", "b_2": None,
+    "move: b2\nor c3": None, "b2c3": None,
+}  # fmt: skip
+"""Replies of another form."""
+
+NUMBERED = {
+    "move: 4": ("4", True), "Move: **4**": ("4", True), "move: 5": ("5", True),
+    "move: 04": ("04", True), "move: 4 of 9": (None, True), "4": ("4", False),
+    "**4**.": ("4", False), "I fill cell 4.": ("4", False), "cell 4 beats cell 5": ("4", False),
+    "move: 4\nBye!": ("4", False), "cell 4, not cell 8": (None, False), "4 wins": (None, False),
+    "There are 4 ways.": (None, False), "cell number four": (None, False),
+    "cells 4": (None, False), "It is 1 of 4": (None, False), "cell #4": ("4", False),
+    "cell 45": ("45", False), "4\n8": (None, False), "cell 4444": (None, False),
+}  # fmt: skip
+"""Replies to items whose cells have numbers."""
+
+
+@pytest.mark.parametrize("reply", IN_FORM)
+def test_the_last_line_names_the_move(reply: str) -> None:
+    assert find(reply, NAMES) == (IN_FORM[reply], True)
+
+
+@pytest.mark.parametrize("reply", FREE)
+def test_another_reply_must_name_exactly_one_legal_move(reply: str) -> None:
+    assert find(reply, NAMES) == (FREE[reply], False)
+
+
+@pytest.mark.parametrize("reply", NUMBERED)
+def test_a_number_is_a_move_only_where_it_is_called_one(reply: str) -> None:
+    assert find(reply, NUMBERS) == NUMBERED[reply]
+
+
+def item(name: str, **others: Any) -> dict[str, Any]:
+    """Return an item with three moves of which the second one is best."""
+    return {
+        "id": name, "game": "tictactoe", "split": "test", "notation": "board", "form": "original",
+        "twin_of": None, "ply": 3, "hardness": 2 / 3, "moves": list(NAMES), "losses": [1, 0, 2],
+        **others,
+    }  # fmt: skip
+
+
+ITEMS = [
+    item("p"),
+    item("p:renamed", form="renamed", twin_of="p", moves=["k1", "l2", "m3"]),
+    item("q", ply=4),
+    item("q:renamed", form="renamed", twin_of="q", ply=4),
+    item("q:image2", form="image", twin_of="q", ply=4),
+    item("r", ply=5, hardness=0.0, losses=[0, 0, 0]),
+    item("r:renamed", form="renamed", twin_of="r", ply=5, hardness=0, losses=[0, 0, 0]),
+    item("t", notation="text", moves=list(NUMBERS)),
+    item("t:image1", notation="text", moves=list(NUMBERS), form="image", twin_of="t"),
+    item("lonely:image1", form="image", twin_of="elsewhere"),
+]
+REPLIES: dict[str, str | None] = {
+    "p": "move: b2", "p:renamed": "move: m3", "q": "b2", "q:renamed": "move: l2", "q:image2": "hm",
+    "r": "move: a1", "r:renamed": None, "t": "move: 8", "t:image1": "move: 4", "unknown": "b2",
+    "lonely:image1": "I take b2",
+}  # fmt: skip
+"""As in tic-tac-toe, but with three moves each."""
+
+VERDICTS = {
+    "p": ("best", "b2", 0, True), "p:renamed": ("worse", "m3", 2, True),
+    "q": ("best", "b2", 0, False), "q:renamed": ("illegal", "l2", None, True),
+    "q:image2": ("unparsable", None, None, False), "r": ("best", "a1", 0, True),
+    "r:renamed": ("missing", None, None, False), "t": ("worse", "8", 2, True),
+    "t:image1": ("best", "4", 0, True), "lonely:image1": ("best", "b2", 0, False),
+}  # fmt: skip
+
+
+def test_a_grade_counts_what_replies_are_worth() -> None:
+    found = mb.grade(ITEMS, REPLIES)
+    assert (found.items, found.replies, found.in_form, found.games) == (10, 9, 6, ["tictactoe"])
+    columns = ("id", "verdict", "move", "loss", "is_in_form")
+    assert {row[0]: tuple(row[1:]) for row in found.answers.only(*columns).rows} == VERDICTS
+    assert found.findings.rows == [["reply to no item", "unknown", 10]]
+    whole = found.shares.records()[0]
+    assert {name: whole[name] for name in ("items", "best", "critical", "right")} == {
+        "items": 10, "best": 5, "critical": 8, "right": 4,
+    }  # fmt: skip
+    assert (whole["illegal"], whole["unparsable"], whole["missing"]) == (1, 1, 1)
+    assert whole["mean_loss"] == round(4 / 7, 4)
+    assert (whole["best_percent"], whole["right_percent"]) == (50.0, 50.0)
+
+
+def test_every_group_holds_its_items() -> None:
+    rows = mb.grade(ITEMS, REPLIES).shares.records()
+    buckets = {0: "0", 2 / 3: "to 0.75"}
+    counts = ("items", "best", "critical", "right")
+    for group in ("all", "game", "split", "notation", "form", "ply", "hardness"):
+        expected: Counter[Any] = Counter()
+        for each in ITEMS:
+            told = buckets[each[group]] if group == "hardness" else each.get(group, "all")
+            is_best, is_critical = VERDICTS[each["id"]][0] == "best", any(each["losses"])
+            for name, value in zip(
+                counts, (1, is_best, is_critical, is_best and is_critical), strict=True
+            ):
+                expected[str(told), name] += value
+        found = {
+            (row["value"], name): row[name]
+            for row in rows
+            if row["group"] == group
+            for name in counts
+        }
+        assert found == expected
+
+
+def test_twins_are_compared_with_their_originals() -> None:
+    """Of critical positions, where the original is an item too."""
+    rows = mb.grade(ITEMS, REPLIES).twins.records()
+    counts = ("pairs", "both_right", "only_original_right", "only_twin_right", "neither_right")
+    assert {(row["form"], row["notation"]): [row[name] for name in counts] for row in rows} == {
+        ("image", "board"): [1, 0, 1, 0, 0],
+        ("image", "text"): [1, 0, 0, 1, 0],
+        ("renamed", "board"): [2, 0, 2, 0, 0],
+    }
+    assert [row["difference_percent"] for row in rows] == [100.0, -100.0, 100.0]
+
+
+def wilson_slowly(right: int, total: int) -> tuple[float, float]:
+    """Return the shares that are 1.959964 standard deviations from what was seen, by bisection."""
+
+    def is_near(share: Fraction) -> bool:
+        apart = (Fraction(right, total) - share) ** 2
+        return apart * total <= Fraction(1.959964) ** 2 * share * (1 - share)
+
+    fine, seen = 10**7, right * 10**7 // total
+    low = bisect_left(range(seen), True, key=lambda at: is_near(Fraction(at, fine)))
+    high = bisect_left(range(seen, fine), True, key=lambda at: not is_near(Fraction(at + 1, fine)))
+    return low / fine, (seen + high) / fine
+
+
+@pytest.mark.parametrize("pairs", [(1, 1, 7, 12), (36, 12, 2, 0), (5, 0, 0, 5), (0, 3, 0, 0)])
+def test_the_interval_of_a_difference_is_newcombes(pairs: tuple[int, int, int, int]) -> None:
+    """By the formula of the article, with Wilson's bounds found in another way."""
+    both, one, other, neither = pairs
+    total = sum(pairs)
+    first, second = both + one, both + other
+    (low, high), (other_low, other_high) = (wilson_slowly(x, total) for x in (first, second))
+    product: float = both * neither - one * other
+    product = product - total / 2 if product > total / 2 else min(product, 0)
+    root = sqrt(first * (total - first) * second * (total - second))
+    phi = product / root if root else 0
+    down, up = first / total - low, other_high - second / total
+    down2, up2 = high - first / total, second / total - other_low
+    found = paired_difference(*pairs)
+    assert found == pytest.approx(
+        (
+            (one - other) / total,
+            (one - other) / total - sqrt(down**2 - 2 * phi * down * up + up**2),
+            min(1, (one - other) / total + sqrt(down2**2 - 2 * phi * down2 * up2 + up2**2)),
+        ),
+        abs=1e-5,
+    )
+
+
+def test_the_interval_of_a_difference_is_a_published_one() -> None:
+    """M. W. Fagerland, S. Lydersen, P. Laake (Statistics in Medicine 33, 2014), first example."""
+    assert [round(each, 3) for each in paired_difference(1, 1, 7, 12)] == [-0.286, -0.507, -0.026]
+
+
+def files(folder: Path, items: object = ITEMS, replies: object = REPLIES) -> list[str]:
+    """Write items and replies, as objects or as bytes; return the names of the files."""
+    answers = (
+        [{"id": name, "reply": reply} for name, reply in replies.items()]
+        if isinstance(replies, Mapping) else replies
+    )  # fmt: skip
+    paths = []
+    for name, content in (("items.jsonl", items), ("replies.jsonl", answers)):
+        lines = content if isinstance(content, bytes) else _lines(content)
+        (folder / name).write_bytes(lines)
+        paths.append(str(folder / name))
+    return paths
+
+
+def _lines(objects: Any) -> bytes:
+    return "".join(json.dumps(each) + "\n" for each in objects).encode()
+
+
+def test_the_command_writes_every_format(tmp_path: Path) -> None:
+    paths = files(tmp_path)
+    found = mb.grade(*paths)
+    assert found == mb.grade(ITEMS, REPLIES)
+
+    def run(*options: str) -> str:
+        done = run_here("grade", *paths, *options, data=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    assert run() == text(found)
+    assert run("--format", "html") == page(found) == found._repr_html_()
+    assert json.loads(run("--format", "json")) == json.loads(json.dumps(found.to_json()))
+    rows = list(csv.DictReader(io.StringIO(run("--format", "csv"))))
+    assert [row["items"] for row in rows] == [str(items) for items in found.shares.column("items")]
+    run("--output", str(tmp_path / "grade.json"))
+    assert json.loads((tmp_path / "grade.json").read_text())["replies"] == 9
+
+
+def test_a_threshold_holds_for_the_lower_end_of_the_interval(tmp_path: Path) -> None:
+    paths = files(tmp_path)
+    least = mb.grade(*paths).least_right
+    assert 0.2 < least < 0.22  # 4 of 8
+    for share, code in ((least, 0), (least + 0.001, 1)):
+        done = run_here("grade", *paths, "--fail-under", f"{share}", data=tmp_path)
+        assert done.returncode == code
+        assert ("they are right in at least 21.52 % of the" in done.stderr) == bool(code)
+    done = run_here("grade", *paths, "--fail-under", "2", data=tmp_path)
+    assert (done.returncode, done.stderr) == (
+        2, "marubatsu: --fail-under 2: expected a share above 0, at most 1\n",
+    )  # fmt: skip
+
+
+WRONG_ITEMS: dict[str, tuple[object, str]] = {
+    "nothing": (b"", "there are no items"),
+    "no JSON": (b'{"id": "p"', "line 1 of '{}': no JSON"),
+    "depth": (b'{"moves": ' + b"[" * 100_000, "line 1 of '{}': the JSON is nested too deeply"),
+    "a list": (b"[1]", "line 1 of '{}': expected an object, got '1'"),
+    "no UTF-8": (b"\xff", "line 1 of '{}': byte 0 is no UTF-8"),
+    "a long line": (b"x" * 4_000_001, "line 1 of '{}': it has more than 4,000,000"),
+    "twice": ([ITEMS[0], ITEMS[0]], "line 2 of '{}': another item with the id 'p': line 1 has"),
+    "no id": ([{}], "line 1 of '{}': \"ply\" is 'None': expected a number from 0 to 63"),
+    "id": ([item("")], "line 1 of '{}': \"id\" is '': expected a text of 1 to 300"),
+    "long id": ([item("x" * 301)], "line 1 of '{}': \"id\" is 'xxx"),
+    "twin": ([item("p", twin_of=[])], "line 1 of '{}': \"twin_of\" is a list"),
+    "form": ([ITEMS[0], item("q", form=None)], "line 2 of '{}': \"form\" is 'None'"),
+    "ply": ([item("p", ply=True)], "line 1 of '{}': \"ply\" is 'True'"),
+    "hardness": ([item("p", hardness=2)], "line 1 of '{}': \"hardness\" is '2'"),
+    "no number": ([item("p", hardness=float("nan"))], "line 1 of '{}': \"hardness\" is 'nan'"),
+    "no moves": ([item("p", moves=[])], "line 1 of '{}': \"moves\" is a list: expected"),
+    "same moves": ([item("p", moves=["b2"] * 3)], "line 1 of '{}': \"moves\" is a list"),
+    "mixed": ([item("p", moves=["b2", "4", "5"])], "line 1 of '{}': \"moves\" is a list"),
+    "no cell": ([item("p", moves=["b2", "c3", "[0-9]"])], "line 1 of '{}': \"moves\" is a list"),
+    "losses": ([item("p", losses=[0, 1])], "line 1 of '{}': \"losses\" is a list: expected"),
+    "no best": ([item("p", losses=[1, 1, 1])], "line 1 of '{}': \"losses\" is a list"),
+    "great": ([item("p", losses=[0, 1, 3])], "line 1 of '{}': \"losses\" is a list"),
+}  # fmt: skip
+WRONG_REPLIES: dict[str, tuple[object, str]] = {
+    "no reply": ([{"id": "p"}], "line 1 of '{}': \"reply\" is 'None': expected {{\"id\": …, "),
+    "a number": ([{"id": "p", "reply": 4}], "line 1 of '{}': \"reply\" is '4': expected"),
+    "no id": ([{"reply": "b2"}], "line 1 of '{}': \"id\" is 'None': expected a text"),
+    "twice": ([{"id": "p", "reply": "b2"}] * 2, "line 2 of '{}': another reply with the id 'p'"),
+    "digits": (b'{"id": ' + b"9" * 5000 + b"}", "line 1 of '{}': the JSON has a number"),
+    "a half": (b'{"id": "p", "reply": "b2"}\n{"id', "line 2 of '{}': no JSON"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", [*product(["items"], WRONG_ITEMS), *product([""], WRONG_REPLIES)])
+def test_a_wrong_file_is_one_sentence_with_its_line(case: tuple[str, str], tmp_path: Path) -> None:
+    is_items, name = case
+    content, said = (WRONG_ITEMS if is_items else WRONG_REPLIES)[name]
+    paths = files(tmp_path, content) if is_items else files(tmp_path, replies=content)
+    with pytest.raises(UsageError) as told:
+        mb.grade(*paths)
+    assert said.format(paths[0 if is_items else 1]) in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_what_is_left_of_damaged_files_is_graded_or_refused(tmp_path: Path) -> None:
+    """Forty damages: bytes changed, cut out, or doubled."""
+    random, said = Random("grades"), []
+    paths = [Path(each) for each in files(tmp_path)]
+    whole = [path.read_bytes() for path in paths]
+    for _ in range(40):
+        for path, before in zip(paths, whole, strict=True):
+            content = bytearray(before)
+            for _ in range(random.randint(0, 2)):
+                at, size = random.randrange(len(content)), random.randint(0, 20)
+                noise = random.choice(
+                    [b"", bytes([random.randrange(256)]), content[at : at + size]]
+                )
+                content[at : at + random.choice([0, 1, size])] = noise
+            path.write_bytes(content)
+        try:
+            found: Grade | None = mb.grade(*paths)
+        except UsageError as error:
+            said.append(str(error))
+        else:
+            assert found
+            assert len(found.answers.rows) == found.items > 0
+    assert 0 < len(said) < 40
+    assert all(re.fullmatch(rf"line \d+ of '{tmp_path}/\w+.jsonl': .+", each) for each in said)
+
+
+def test_a_text_controls_neither_terminal_nor_page() -> None:
+    asked = [item("<b>", game="<i>")]
+    found = mb.grade(asked, {"<b>": "\x1b[2J", "</p>": "\ud800\u202e"})
+    for shown in (text(found), page(found)):
+        assert all(sign.isprintable() or sign == "\n" for sign in shown)
+        assert "unparsable" in shown
+    assert not {"<b>", "<i>"} & {*re.findall("<.>", page(found))}
+    for name in ("\x1b[2J", "\ud800", "\u202e", "a\nb"):
+        for items, replies in (([item(name)], {}), (asked, {name: "b2"})):
+            with pytest.raises(UsageError, match="expected a text of 1 to 300 printable"):
+                mb.grade(items, replies)
+    with pytest.raises(
+        UsageError, match="line 2 of 'the given items': expected an object, got '7'"
+    ):
+        mb.grade([item("p"), 7], {})  # type: ignore[list-item]
+
+
+def test_a_long_reply_is_read_in_one_pass() -> None:
+    """Texts on which a careless pattern would look back at every place again."""
+    for part in ("move", "move:", "cell ", "a1", " " * 9, "!" * 9, "4", "\n", "move:\n"):
+        for moves in (NAMES, NUMBERS):
+            found = find(part * 100_000, moves)
+            assert found.move in (None, "a1", "4")
