@@ -36,4 +36,5 @@ class Item:
 
     def to_json(self) -> dict[str, Any]:
         """Return the item as one object."""
-        return {name.rstrip("_"): value for name, value in vars(self).items()}
+        named = {"notation": self.notation.value, "form": self.form.value}
+        return {name.rstrip("_"): value for name, value in {**vars(self), **named}.items()}
