@@ -24,7 +24,7 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
 from marubatsu.engine.rules.symmetry import Symmetry, symmetries
 from marubatsu.pipeline.items.item import Item
-from marubatsu.pipeline.items.lines import lines_to
+from marubatsu.pipeline.items.lines_of_play import lines_to
 from marubatsu.pipeline.items.naming import Form
 from marubatsu.pipeline.items.question import Notation, label, question
 from marubatsu.pipeline.oracle.answers import Answers
