@@ -22,7 +22,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
-from marubatsu.engine.rules.symmetry import Symmetry, symmetries
+from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.items.item import Item
 from marubatsu.pipeline.items.lines_of_play import lines_to
 from marubatsu.pipeline.items.naming import Form
@@ -80,13 +80,12 @@ class _Classes(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """One form of a class: the position, the line that leads there, and its place in the truth."""
+    """One form of a class: the position, and the line that leads there."""
 
     form: Form
     id: str  # without the notation
     position: Position
     line: Sequence[int]
-    at: int
 
 
 def items_of(
@@ -171,21 +170,13 @@ class _Batch:
         self.originals = oracle.answer_many([classes.board[row] for row in self.rows])
         circle, cross = self.originals.circle, self.originals.cross
         self.lines = lines_to(oracle.positions, circle, cross, self.game.cells)
-        self.images = [
-            _image(self.game, position, choice.seed) if choice.twins else None
-            for position in self.originals
-        ]
+        self.images = [_image(self.game, each, choice.seed) for each in self.originals]
         shown = [
-            position if image is None else image.of_position(position)
-            for position, (_, image) in zip(self.originals, self._numbered(), strict=True)
+            to_text(self.game, symmetries(self.game)[number].of_position(position))
+            for number, position in zip(self.images, self.originals, strict=True)
         ]
-        self.truth_of_images = oracle.answer_many([to_text(self.game, each) for each in shown])
+        self.truth_of_images = oracle.answer_many(shown)
         self.has_swapped = self._has_swapped(oracle)
-
-    def _numbered(self) -> Iterator[tuple[int, Symmetry | None]]:
-        """Yield the symmetry of each image with its number."""
-        for number in self.images:
-            yield number or 0, None if number is None else symmetries(self.game)[number]
 
     def _has_swapped(self, oracle: TableOracle) -> list[bool]:
         """Return whether each original has a twin with exchanged marks.
@@ -206,30 +197,28 @@ class _Batch:
         for place in range(len(self.rows)):
             forms = list(self._forms(place))
             for notation, shown in product(self.choice.notations, forms):
-                yield self._item(self.rows[place], notation, shown)
+                yield self._item(place, notation, shown)
 
     def _forms(self, place: int) -> Iterator[_Shown]:
-        position = self.originals[place]
-        line = self.lines[place]
+        position, line = self.originals[place], self.lines[place]
         board = self.classes.board[self.rows[place]]
-        yield _Shown(Form.ORIGINAL, board, position, line, place)
+        yield _Shown(Form.ORIGINAL, board, position, line)
         if not self.choice.twins:
             return
         number = self.images[place]
-        if number is not None:
-            image = symmetries(self.game)[number]
-            turned = [image.image[cell] for cell in line]
-            yield _Shown(
-                Form.IMAGE, f"{board}:image{number}", image.of_position(position), turned, place
-            )
+        if number:
+            symmetry = symmetries(self.game)[number]
+            turned = [symmetry.image[cell] for cell in line]
+            image = symmetry.of_position(position)
+            yield _Shown(Form.IMAGE, f"{board}:image{number}", image, turned)
         if self.has_swapped[place]:
-            yield _Shown(Form.SWAPPED, f"{board}:swapped", position, line, place)
-        yield _Shown(Form.RENAMED, f"{board}:renamed", position, line, place)
+            yield _Shown(Form.SWAPPED, f"{board}:swapped", position, line)
+        yield _Shown(Form.RENAMED, f"{board}:renamed", position, line)
 
-    def _item(self, row: int, notation: Notation, shown: _Shown) -> Item:
-        game, naming, classes = self.game, shown.form.naming, self.classes
+    def _item(self, place: int, notation: Notation, shown: _Shown) -> Item:
+        game, naming, classes, row = self.game, shown.form.naming, self.classes, self.rows[place]
         truth = self.truth_of_images if shown.form is Form.IMAGE else self.originals
-        moves, losses = _moves(truth, shown.at)
+        moves, losses = _moves(truth, place)
         labels = [label(game, notation, naming, move) for move in moves]
         original = f"{game.name}:{notation}:{classes.board[row]}"
         return Item(
@@ -243,8 +232,8 @@ class _Batch:
             best_moves=[each for each, loss in zip(labels, losses, strict=True) if loss == 0],
             moves=labels,
             losses=losses,
-            score_mover=shown.position.turn.sign * int(truth.score[shown.at]),
-            distance=int(truth.distance[shown.at]),
+            score_mover=shown.position.turn.sign * int(truth.score[place]),
+            distance=int(truth.distance[place]),
             hardness=classes.hardness[row],
             only_moves=classes.only_moves[row],
             ply=shown.position.ply,
@@ -260,11 +249,11 @@ def _moves(truth: Answers, place: int) -> tuple[list[int], list[int]]:
     return [move for move, _ in pairs], [loss for _, loss in pairs]
 
 
-def _image(game: Game, position: Position, seed: int) -> int | None:
-    """Draw the number of a symmetry that changes a position; None where none does."""
+def _image(game: Game, position: Position, seed: int) -> int:
+    """Draw the number of a symmetry that changes a position; 0, the identity, where none does."""
     images: dict[Position, int] = {}
     for number, symmetry in enumerate(symmetries(game)):
         images.setdefault(symmetry.of_position(position), number)
     numbers = [number for image, number in images.items() if image != position]
     drawn = int(_hash(seed, to_text(game, position)), 16)
-    return numbers[drawn % len(numbers)] if numbers else None
+    return numbers[drawn % len(numbers)] if numbers else 0

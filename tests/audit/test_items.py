@@ -210,6 +210,11 @@ def test_the_same_seed_gives_the_same_items(data: Path) -> None:
     assert sampled(10_000, 0) == items
 
 
+def test_classes_are_looked_up_in_batches(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("marubatsu.pipeline.items.item_set._BATCH", 7)
+    assert made.__wrapped__(data, "3x2k2") == made(data, "3x2k2")
+
+
 @pytest.mark.parametrize("size", [1, 60, 300])
 def test_a_sample_has_its_share_of_each_ply(size: int, data: Path) -> None:
     whole, sampled = (
