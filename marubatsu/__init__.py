@@ -44,6 +44,7 @@ if _TYPE_CHECKING:
     from marubatsu.pipeline.agents.agent_limits import AgentOptions as _AgentOptions
     from marubatsu.pipeline.audit.verdicts import Audit
     from marubatsu.pipeline.door.relations import Tables
+    from marubatsu.pipeline.environments.walking import Walk
     from marubatsu.pipeline.items.grade import Grade
     from marubatsu.pipeline.oracle.answer import Answer
     from marubatsu.pipeline.oracle.answers import Answers
@@ -57,8 +58,8 @@ if _TYPE_CHECKING:
 
 __all__ = ["Answer", "Answers", "Audit", "BoundedAnswer", "DataError", "Game", "Grade",
            "InputError", "Match", "Oracle", "OutOfTimeError", "Result", "Review", "Tables",
-           "UsageError", "answer", "audit", "grade", "items", "match", "oracle", "review",
-           "search", "sql", "tables"]  # fmt: skip
+           "UsageError", "Walk", "answer", "audit", "conform_env", "grade", "items", "match",
+           "oracle", "review", "search", "solve", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
@@ -77,6 +78,7 @@ if not _TYPE_CHECKING:
         "Review": "marubatsu.pipeline.reviewing.review",
         "Tables": "marubatsu.pipeline.door.relations",
         "UsageError": "marubatsu.pipeline.support.errors",
+        "Walk": "marubatsu.pipeline.environments.walking",
     }
 
     def __getattr__(name: str) -> _Any:
@@ -388,6 +390,43 @@ def search(
         )
         position = EMPTY if board is None else read_position(data_set.game, board)
         return run(data_set.game, position, chosen)
+
+
+def solve(
+    game: "Game | str", *, memory: str | None = None, data: "str | _Path | None" = None
+) -> "Oracle":
+    """Solve a game strongly, write its solution into the data folder, and return its oracle.
+
+    A solution of today stays as it is, and a stopped run resumes. ``memory`` limits the memory for
+    data (default: half of the machine's). Raises GameError for a board that is too large, and
+    DataError when there is no room.
+
+    >>> solve("3x3k3-gravity").answer("o.x......").score
+    1
+    """
+    from marubatsu.pipeline.door.solved_here import solve_here
+
+    solve_here(game, memory, data)
+    return oracle(game, data=data)
+
+
+def conform_env(
+    environment: object,
+    game: "Game | str | None" = None,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+) -> "Walk":
+    """Walk an environment beside our rules, and return the differences of each kind.
+
+    ``environment`` is an object or a class of ``game`` (tictactoe) with the methods that
+    docs/environments.md lists, or a name as in ``marubatsu conform-env``. The walk takes every move
+    of a small game, and 100 random games of a larger one; ``sample`` is another number of games,
+    which ``seed`` draws. Raises UsageError when this is no environment, DataError when it fails.
+    """
+    from marubatsu.pipeline.door.walked_here import walk_here
+
+    return walk_here(environment, game, sample, seed)
 
 
 def tables(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None) -> "Tables":

@@ -56,19 +56,23 @@ class Subject:
     release: str  # as in pettingzoo 1.27.0; empty for a user's own class
 
 
-def find_environment(spec: str, game: Game | None = None) -> Subject:
-    """Make an environment by name, or of a class; only a class needs a game.
+def find_environment(spec: object, game: Game | None = None) -> Subject:
+    """Make an environment by name, or of a class, or take an object; only these need a game.
 
     Raises UsageError when there is none, or when its package is not installed, and DataError when
     its code fails.
     """
-    word, _, name = spec.partition(":")
+    own_game = game or Game("tictactoe")
     with redirect_stdout(sys.stderr):
+        if not isinstance(spec, str):
+            kind = spec if isinstance(spec, type) else type(spec)
+            return _made(kind.__qualname__, spec, own_game)
+        word, _, name = spec.partition(":")
         if word in FRAMEWORKS:
             if game is not None:
                 raise UsageError(f"{quote(spec)} names its game itself: leave --game out")
             return _of_framework(spec, FRAMEWORKS[word], name)
-        return _of_class(spec, game or Game("tictactoe"))
+        return _of_class(spec, own_game)
 
 
 def known_names() -> list[str]:
@@ -119,22 +123,34 @@ def _of_class(spec: str, game: Game) -> Subject:
         )
     try:
         module = importing.load(place.kind, place.where)
-        found: Any = getattr(module, place.name, None)
-        made: Any = found() if callable(found) else None
     except Exception as error:  # noqa: BLE001, a module may raise anything
-        raise DataError(f"{spec} cannot be loaded: {type(error).__name__}: {error}") from None
+        raise _not_loaded(spec, error) from None
+    found: Any = getattr(module, place.name, None)
     if found is None:
         there = [name for name, each in vars(module).items()
                  if isinstance(each, type) and not _lacking(each)]  # fmt: skip
         raise UsageError(
             f"{place.name} is not there: {place.where} has {', '.join(there) or 'no environment'}"
         )
+    return _made(spec, found, game)
+
+
+def _made(name: str, found: Any, game: Game) -> Subject:
+    """Return what a class makes, or an object as it is, when it has the methods."""
+    try:
+        made: Any = found() if callable(found) else found
+    except Exception as error:  # noqa: BLE001, its code may raise anything
+        raise _not_loaded(name, error) from None
     if lacks := _lacking(made):
         raise UsageError(
-            f"{quote(spec)} makes no environment, as it has no {', '.join(lacks)}: expected a "
+            f"{quote(name)} makes no environment, as it has no {', '.join(lacks)}: expected a "
             f"class, made without arguments, with the methods {', '.join(QUESTIONS)}"
         )
-    return Subject(spec, made, game, "")
+    return Subject(name, made, game, "")
+
+
+def _not_loaded(name: str, error: Exception) -> DataError:
+    return DataError(f"{name} cannot be loaded: {type(error).__name__}: {error}")
 
 
 def _lacking(made: object) -> list[str]:

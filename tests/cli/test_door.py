@@ -18,6 +18,7 @@ from marubatsu.pipeline.audit.verdicts import Audit
 from marubatsu.pipeline.confinement import box
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers import CHECKOUT
+from tests.helpers.broken_environments import Right, SeesTheBoardInAMirror
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import SMALLEST, build_smallest
 from tests.helpers.shared import Shared
@@ -35,8 +36,9 @@ def corners() -> Callable[[str, list[int]], Any]:
 def test_the_door_has_few_names_and_their_types_are_there() -> None:
     assert set(mb.__all__) == {
         "Answer", "Answers", "Audit", "BoundedAnswer", "Game", "Grade", "Match", "Oracle", "Result",
-        "Review", "Tables", "DataError", "InputError", "OutOfTimeError", "UsageError",
-        "answer", "audit", "grade", "items", "match", "oracle", "review", "search", "sql", "tables",
+        "Review", "Tables", "DataError", "InputError", "OutOfTimeError", "UsageError", "Walk",
+        "answer", "audit", "conform_env", "grade", "items", "match", "oracle", "review", "search",
+        "solve", "sql", "tables",
     }  # fmt: skip
     for name in mb.__all__:
         assert getattr(mb, name).__doc__
@@ -82,6 +84,35 @@ def test_a_game_without_data_is_searched(tmp_path: Path) -> None:
             mb.oracle("connect4", data=tmp_path, **hurry)
     with pytest.raises(UsageError, match="a time of 0 seconds or more"):
         mb.match("perfect", "ai2", games=1, game="connect4", time=-1)
+
+
+def test_a_game_is_solved_and_its_oracle_opened(kernels: None, tmp_path: Path) -> None:
+    solved = mb.solve("2x2k2", memory="16MB", data=tmp_path)
+    assert solved.answer("....").key == 0
+    assert solved.answer("....") == mb.answer("....", "2x2k2", data=tmp_path)
+    with pytest.raises(mb.InputError, match="6x6k4"):
+        mb.solve("6x6k4", data=tmp_path)
+
+
+def test_an_environment_of_the_program_is_walked_as_by_the_command(tmp_path: Path) -> None:
+    name = f"{Right.__module__}:SeesTheBoardInAMirror"
+    done = run_here("conform-env", name, "--game", "5x1k2", "--format", "json", data=tmp_path)
+    assert done.returncode == 1
+    for environment in (SeesTheBoardInAMirror, SeesTheBoardInAMirror(), name):
+        walk = mb.conform_env(environment, "5x1k2")
+        assert not walk.agrees()
+        assert walk.agrees(["observation"])
+        assert [
+            (row["compared"], row["examined"], row["differences"])
+            for row in json.loads(done.stdout)
+        ] == [(each.kind, each.examined, each.differing) for each in walk.differences.values()]
+    assert mb.conform_env(Right, mb.Game("5x1k2"), sample=20, seed=1).agrees()
+    with pytest.raises(UsageError, match="'int' makes no environment, as it has no reset, play"):
+        mb.conform_env(5)
+    with pytest.raises(UsageError, match="'nothing' names no environment"):
+        mb.conform_env("nothing")
+    with pytest.raises(UsageError, match="a sample of 1 game or more: 0"):
+        mb.conform_env(Right, "5x1k2", sample=0)
 
 
 def test_a_function_is_judged_as_the_same_function_in_a_file(root: Path) -> None:

@@ -176,7 +176,7 @@ def test_a_missing_package_is_a_sentence_that_says_what_to_install(
         ("kaggle:connectx(k=4)", "'kaggle:connectx(k=4)' has a parameter that is not known"),
         ("openspiel:mnk(m=x)", "'openspiel:mnk(m=x)' names no environment"),
         ("no.py:Class", "there is no file 'no.py': expected one with a class of an environment"),
-        (f"{HELPERS}:GAME", "makes no environment, as it has no reset, play, legal_moves, turn"),
+        (f"{HELPERS}:GAME", "makes no environment, as it has no reset, turn, over"),
         (f"{HELPERS}:Nobody", f"Nobody is not there: {HELPERS} has Right"),
         ("string:Nobody", "Nobody is not there: string has no environment"),
         ("builtins:object", "makes no environment, as it has no reset"),
