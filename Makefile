@@ -94,7 +94,9 @@ cluster: .venv/.dev .venv/.spark  ## solve a game on a Spark cluster of two work
 boards: .venv/.all  ## measure the boards, and write docs/boards.md
 	@$(BIN)/python -m tools.generators.boards_page > docs/boards.md
 
-docs: .venv/.docs  ## write the documentation, with the API reference, as a site into docs/_build/html
+docs: .venv/.docs  ## run the notebooks; write all documents and the API reference as a site
+	@$(BIN)/marubatsu build >&2
+	@$(BIN)/python -m tools.notebooks.write >&2
 	@rm -rf docs/modules
 	@$(BIN)/python -m sphinx -q -W -b html -d docs/_build/doctrees docs docs/_build/html
 	@echo "docs/_build/html/index.html"
@@ -132,7 +134,7 @@ scan: .venv/.dev  ## name the pinned packages with known vulnerabilities, by the
 	@$(BIN)/python -m tools.scan_pins "$(FILE)"
 
 clean:  ## remove the environment, the caches and every built data set
-	@rm -rf .venv .venv-lowest .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/modules bom.json
+	@rm -rf .venv .venv-lowest .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/modules docs/notebooks/en docs/notebooks/ja bom.json
 	@for manifest in data/*/manifest.json; do rm -rf "$$(dirname "$$manifest")"; done
 
 .venv/.python:

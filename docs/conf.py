@@ -1,4 +1,4 @@
-"""Sphinx: the pages of this folder and the reference of the Python API, as a site (`make docs`).
+"""Sphinx: pages, notebooks and the reference of the Python API, as a site (`make docs`).
 
 The site asks no other host: Furo brings its own style and no fonts, and the search runs in the
 browser.
@@ -6,6 +6,7 @@ browser.
 
 import re
 from pathlib import Path
+from typing import Any
 
 from sphinx.application import Sphinx
 
@@ -43,6 +44,8 @@ _LINKS = (
     *((rf"\]\({re.escape(file)}", f"]({page}.md") for page, file in _ELSEWHERE.items()),
     (r'"\.\./explorer/pictures/', '"_static/'),
     (r"\[([^\]]+)\]\(\.\./[\w/]+/\)", r"`\1`"),  # a folder is no page
+    (r"(\[[^\]]*[\u3040-\u9fff][^\]]*\]\(notebooks/)(\w+)\.py\)", r"\1ja/\2.md)"),
+    (r"\]\(notebooks/(\w+)\.py\)", r"](notebooks/en/\1.md)"),
 )
 """What leads out of this folder, and where it leads in the site."""
 
@@ -50,6 +53,7 @@ _LINKS = (
 def setup(app: Sphinx) -> None:
     """Read the pages of other folders too, and let links to them stay in the site."""
     app.connect("source-read", _stay_inside)
+    app.connect("html-page-context", _say_language)
 
 
 def _stay_inside(app: Sphinx, name: str, source: list[str]) -> None:
@@ -57,3 +61,11 @@ def _stay_inside(app: Sphinx, name: str, source: list[str]) -> None:
         source[0] = (Path(app.srcdir) / _ELSEWHERE[name]).read_text(encoding="utf-8")
     for pattern, inside in _LINKS:
         source[0] = re.sub(pattern, inside, source[0])
+
+
+def _say_language(
+    app: Sphinx, name: str, template: str, context: dict[str, Any], tree: object
+) -> None:
+    """Tell browsers which pages are Japanese: they choose letters and voices by that."""
+    if name.startswith("notebooks/ja/"):
+        context["language"] = "ja"
