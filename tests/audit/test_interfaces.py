@@ -16,6 +16,7 @@ import marubatsu as mb
 from marubatsu.engine.players.reply import Fault, Reply
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.agents.agent_limits import AgentOptions
 from marubatsu.pipeline.frameworks import gtp_programs, interfaces
 from marubatsu.pipeline.frameworks.interfaces import INTERFACES, Heard, chooser
 from tests.helpers import framework_agents
@@ -35,7 +36,8 @@ EXAMPLES = {
 
 def judged(agent: Any, game: str, root: Path, interface: str | None = None) -> dict[str, Any]:
     """Return all that an audit tells but the name, and what runs the agent."""
-    found = mb.audit(agent, game, interface=interface, data=root).to_json()
+    patient: AgentOptions = {"timeout": 60} if isinstance(agent, str) else {}
+    found = mb.audit(agent, game, interface=interface, data=root, **patient).to_json()
     return {name: part for name, part in found.items() if name not in ("ai", "not_confined")}
 
 

@@ -269,3 +269,9 @@ def test_the_readme_names_every_folder() -> None:
     ):  # fmt: skip
         assert f"`{folder}/`" in readme
         assert Path(CHECKOUT / folder).is_dir()
+
+
+def test_a_page_links_each_example() -> None:
+    pages = [path.read_text(encoding="utf-8") for path in (CHECKOUT / "docs").glob("*.md")]
+    linked = {name for page in pages for name in re.findall(r"\(\.\./examples/(\w+\.\w+)\)", page)}
+    assert linked == {path.name for path in (CHECKOUT / "examples").iterdir() if path.is_file()}
