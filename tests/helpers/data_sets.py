@@ -60,6 +60,11 @@ def build_shared(shared: Shared) -> Path:
     return shared.make_all(makers)[0].parent
 
 
+def build_one(shared: Shared, name: str) -> Path:
+    """Return a folder with one of GAMES built; others may be there."""
+    return shared.make(f"data/{name}", partial(_build, name)).parent
+
+
 def _build(name: str, folder: Path) -> None:
     """Build a data set, and leave its files in a folder."""
     game = Game(name)

@@ -49,8 +49,8 @@ class Apart:
     def _install(self, names: tuple[str, ...], goal: Path) -> str:
         """Install packages; return what pip says where it fails."""
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-               "--no-compile", "--only-binary", ":all:", "--target", goal,
-               "--constraint", self._folder / "ours.txt"]  # fmt: skip
+               "--no-compile", "--only-binary", ":all:", "--target", str(goal),
+               "--constraint", str(self._folder / "ours.txt")]  # fmt: skip
         needed = [each for name in names for each in ENOUGH.get(name, (name,))]
         bare = [name for name in names if name in ENOUGH]
         for words in [needed, ["--no-deps", *bare]] if bare else [needed]:
