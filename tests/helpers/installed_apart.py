@@ -24,10 +24,7 @@ ENOUGH = {"kaggle-environments": ("jsonschema", "numpy", "requests")}
 
 
 class Apart:
-    """Folders of packages, each installed once in a run.
-
-    Whatever they bring fits our own dependencies, since it hides ours in a process with both.
-    """
+    """Folders of packages, each installed once in a run."""
 
     def __init__(self, folder: Path) -> None:
         """Take an empty folder."""
@@ -37,20 +34,25 @@ class Apart:
             ours = tomllib.load(file)["project"]["dependencies"]
         (folder / "ours.txt").write_text("\n".join(ours), encoding="utf-8")
 
-    def packages(self, *names: str) -> Path:
-        """Return the folder of packages; skip the test where pip cannot install them."""
+    def packages(self, *names: str, beside_ours: bool = True) -> Path:
+        """Return the folder of packages; skip the test where pip cannot install them.
+
+        Beside ours, they hide our own dependencies, so they bring only what fits those. Nothing is
+        compiled for that, but a package of pure Python that stands alone may come as source.
+        """
         goal = self._folder / "+".join(names)
         if not goal.exists() and names not in self._failed:
-            self._failed[names] = self._install(names, goal)
+            ours = ["--only-binary", ":all:", "--constraint", str(self._folder / "ours.txt")]
+            how = ours if beside_ours else ["--prefer-binary"]
+            self._failed[names] = self._install(names, goal, how)
         if reason := self._failed[names]:
             pytest.skip(f"pip cannot install {', '.join(names)} here: {reason}")
         return goal
 
-    def _install(self, names: tuple[str, ...], goal: Path) -> str:
+    def _install(self, names: tuple[str, ...], goal: Path, how: list[str]) -> str:
         """Install packages; return what pip says where it fails."""
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-               "--no-compile", "--only-binary", ":all:", "--target", str(goal),
-               "--constraint", str(self._folder / "ours.txt")]  # fmt: skip
+               "--no-compile", "--target", str(goal), *how]  # fmt: skip
         needed = [each for name in names for each in ENOUGH.get(name, (name,))]
         bare = [name for name in names if name in ENOUGH]
         for words in [needed, ["--no-deps", *bare]] if bare else [needed]:

@@ -84,7 +84,7 @@ NOT_KNOWN = {
 @pytest.fixture(scope="module")
 def packages(apart: Apart) -> Path:
     """Return the folder with the packages."""
-    return apart.packages(*PACKAGES)
+    return apart.packages(*PACKAGES, beside_ours=False)
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +133,8 @@ def test_a_reader_of_crates_finds_every_file(packages: Path, published: Path) ->
 def test_crate_and_citation_keep_the_rules_of_their_standards(
     packages: Path, apart: Apart, published: Path
 ) -> None:
-    validators, words = apart.packages(*VALIDATORS), packages / "rocrate" / "data/ro-crate.jsonld"
+    validators = apart.packages(*VALIDATORS, beside_ours=False)
+    words = packages / "rocrate" / "data" / "ro-crate.jsonld"
     assert set(said(validators, "-c", CRATE_RULES, published, words)) == NOT_KNOWN
     for citation in (published / "CITATION.cff", CHECKOUT / "CITATION.cff"):
         found = said(validators, "-c", CITATION, "--validate", "-i", citation)
