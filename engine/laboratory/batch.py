@@ -1,6 +1,8 @@
 """Searches of many positions at a time, compiled, with the results of `engine.search.driver`."""
 
 from collections.abc import Callable
+from dataclasses import fields
+from fractions import Fraction
 from random import Random
 from typing import NamedTuple
 
@@ -36,6 +38,10 @@ from marubatsu.engine.tree.classes import Classes
 from marubatsu.engine.tree.positions import Positions
 
 _FEW_WORDS = 1 << 12
+_COMPILED = {
+    "algorithm", "ordering", "order_all", "shortest_victory", "init_window", "use_table",
+    "max_depth", "evaluation", "seed", "playouts",
+}  # fmt: skip
 
 
 class Counts(NamedTuple):
@@ -46,11 +52,7 @@ class Counts(NamedTuple):
 
 
 class Laboratory:
-    """All positions of a game, ready for compiled searches; one thread uses it at a time.
-
-    Scores are doubles here, exact fractions in `engine.search`: both find the same when the scores
-    of the AIs are multiples of a power of 1/2, as those of the project are.
-    """
+    """All positions of a game, ready for compiled searches; one thread uses it at a time."""
 
     def __init__(
         self, positions: Positions, classes: Classes, policy: Callable[[AI], Policy]
@@ -60,6 +62,23 @@ class Laboratory:
         self._graph = EdgeOrder(positions, classes)
         self._last: tuple[Kind, bool, Edges, Memory] | None = None
         self._words: dict[int, NDArray[np.int64]] = {}  # by seed, as many as were needed so far
+
+    @staticmethod
+    def knows(options: Options) -> bool:
+        """Return whether the kernels find what `engine.search` finds with some options.
+
+        They ignore options that are not in `_COMPILED`. Their scores are doubles and not exact, so
+        the weights of the AIs must be doubles too: 0.5, but not 0.1.
+        """
+        others = [field for field in fields(options) if field.name not in _COMPILED]
+        weights = [
+            weight
+            for ai in (options.ordering, options.evaluation)
+            for _, weight in (ai.parameters if ai else ())
+            if isinstance(weight, int | float | Fraction)
+        ]
+        has_others = any(getattr(options, field.name) != field.default for field in others)
+        return not has_others and all(float(weight) == weight for weight in weights)
 
     def count(self, options: Options, numbers: Ints) -> Counts:
         """Return scores and node counts of positions, given by their numbers."""

@@ -93,10 +93,12 @@ def ask(game: Game, name: str) -> Policy:
     """Compute the policy of one AI in every position."""
     ai = find(name)
     kernels = laboratory(game) if ai.family == "search" else None
-    if kernels is None:
-        return _policy(game, ai)
-    parameters: dict[str, Any] = dict(ai.parameters)
-    return kernels.policy(options_of(Algorithm(ai.name), **parameters))
+    if kernels is not None:
+        parameters: dict[str, Any] = dict(ai.parameters)
+        options = options_of(Algorithm(ai.name), **parameters)
+        if kernels.knows(options):
+            return kernels.policy(options)
+    return _policy(game, ai)
 
 
 @cache

@@ -97,9 +97,10 @@ class Found(NamedTuple):
 def run(game: Game, chosen: list[Setting], searched: Ints) -> Found:
     """Run searches in positions, given by their numbers: compiled where that is possible."""
     kernels = laboratory(game)
-    if kernels is None:
+    options = [setting.options() for setting in chosen]
+    if kernels is None or not all(map(kernels.knows, options)):
         return run_slowly(game, chosen, searched)
-    counts = [kernels.count(setting.options(), searched) for setting in chosen]
+    counts = [kernels.count(each, searched) for each in options]
     scores = np.array([count.scores for count in counts])
     return Found(scores, np.array([count.nodes for count in counts], dtype=np.int32))
 

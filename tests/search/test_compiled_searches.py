@@ -1,6 +1,8 @@
 """The compiled searches against the recursion: equal scores and node counts for all options."""
 
 import sys
+from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from random import Random
 
@@ -16,7 +18,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.engine.search.driver import search
-from marubatsu.engine.search.options import Algorithm
+from marubatsu.engine.search.options import Algorithm, Options
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages import make_ais, make_searches
@@ -135,6 +137,25 @@ def test_a_search_that_needs_more_words_gets_them(monkeypatch: pytest.MonkeyPatc
             few.setattr(batch, "_FEW_WORDS", 1)
             found = laboratory("3x2k2").count(options, numbers)
         assert (found.scores.tolist(), found.nodes.tolist()) == ([expected.score], [expected.nodes])
+
+
+@dataclass(frozen=True)
+class MoreOptions(Options):
+    """Options with one that only the recursion knows."""
+
+    even_first: bool = False
+
+
+def test_what_the_kernels_do_not_know_is_left_to_the_recursion() -> None:
+    """A weight of 0.1 is a fraction in the recursion; 0.1 + 0.2 is 0.3 there, and not here."""
+    knows = laboratory("2x2k2").knows
+    limited = partial(options_of, Algorithm.DEPTH_LIMITED, max_depth=2)
+    assert all(knows(setting.options()) for setting in settings())
+    assert knows(MoreOptions())
+    assert not knows(MoreOptions(even_first=True))
+    assert knows(limited(evaluation="ai14s:score_102=0.25"))
+    assert not knows(limited(evaluation="ai14s:score_102=0.1"))
+    assert not knows(options_of(Algorithm.ALPHABETA, ordering="ai14s:score_102=0.1"))
 
 
 @pytest.mark.quick
