@@ -18,7 +18,7 @@ help:  ## show what each target does
 tree: .venv/.runtime  ## build the full game tree of GAME (tictactoe), and print what there is
 	@$(BIN)/marubatsu tree $(GAME)
 
-data: .venv/.runtime  ## build every table of GAME
+data: .venv/.all  ## build every table of GAME
 	@$(BIN)/marubatsu build $(GAME)
 
 verify: .venv/.runtime  ## compare every built file with its manifest
@@ -55,11 +55,11 @@ lint: .venv/.dev  ## check style and types
 format: .venv/.dev  ## format the code
 	@$(BIN)/ruff format
 
-audit: .venv/.runtime  ## print which AIs solve GAME strongly, and which weakly
+audit: .venv/.all  ## print which AIs solve GAME strongly, and which weakly
 	@$(BIN)/marubatsu build $(GAME) >&2
 	@$(BIN)/marubatsu audit --game $(GAME)
 
-report: .venv/.runtime  ## answer every shipped question about GAME
+report: .venv/.all  ## answer every shipped question about GAME
 	@$(BIN)/marubatsu build $(GAME) >&2
 	@$(BIN)/marubatsu query --all --game $(GAME)
 
@@ -150,13 +150,13 @@ clean:  ## remove the environment, the caches and every built data set
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-# What `solve`, `explore` and plots need besides.
+# What `solve`, `explore` and plots need besides. Numba also makes builds of all tables fast.
 .venv/.all: .venv/.runtime requirements-all.txt
 	@echo "installing the libraries of all extras into .venv" >&2
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-all.txt
 	@touch $@
 
-.venv/.dev: .venv/.runtime requirements-dev.txt
+.venv/.dev: .venv/.all requirements-dev.txt
 	@echo "installing the tools of development into .venv" >&2
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	@touch $@
