@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.laboratory.search_kernels import Edges, Floats
 from marubatsu.engine.players.policy import Policy
-from marubatsu.engine.rules.masks import Ints, images
-from marubatsu.engine.rules.position import Status, pack
+from marubatsu.engine.rules.masks import Ints, Masks, distinct, images
+from marubatsu.engine.rules.position import Status
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.tree.classes import Classes
 from marubatsu.engine.tree.positions import Positions
@@ -39,22 +39,22 @@ class EdgeOrder:
     @cached_property
     def image(self) -> Ints:
         """Number of the image of each position under each symmetry: [S, N]."""
-        positions, cells = self._positions, self._positions.game.cells
-        keys = pack(positions.circle.astype(np.int64), positions.cross, cells)
-        order = np.argsort(keys)
+        positions = self._positions
         found = [
-            order[np.searchsorted(keys, pack(circle, cross, cells), sorter=order)]
-            for circle, cross in self._images()
+            self._numbers(images(symmetry, positions.circle), images(symmetry, positions.cross))
+            for symmetry in symmetries(positions.game)
         ]
         return np.array(found, dtype=np.int32)
 
-    def _images(self) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    def _numbers(self, circle: Masks, cross: Masks) -> Ints:
+        """Return the numbers of positions, given by their masks."""
         positions = self._positions
-        return [
-            (images(symmetry, positions.circle).astype(np.int64),
-             images(symmetry, positions.cross).astype(np.int64))
-            for symmetry in symmetries(positions.game)
-        ]  # fmt: skip
+        _, number = distinct(
+            np.concatenate([positions.circle, circle]),
+            np.concatenate([positions.cross, cross]),
+            positions.game.cells,
+        )
+        return number[len(positions) :]
 
     def edges(self, kind: Kind, policy: Callable[[AI], Policy], *, deepens: bool) -> Edges:
         """Return the edges for a kind of search; ``policy`` returns the choices of an AI."""

@@ -12,11 +12,13 @@ import pytest
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.laboratory import batch
 from marubatsu.engine.laboratory.batch import Laboratory
+from marubatsu.engine.laboratory.edge_order import EdgeOrder
 from marubatsu.engine.players.policy import Policy, policy_of
 from marubatsu.engine.players.roster import all_ais, options_of
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import Ints
+from marubatsu.engine.rules.masks import Ints, images
 from marubatsu.engine.rules.position import EMPTY, Status
+from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.search.driver import search
 from marubatsu.engine.search.options import Algorithm, Options
 from marubatsu.engine.tree.classes import classify
@@ -137,6 +139,17 @@ def test_a_search_that_needs_more_words_gets_them(monkeypatch: pytest.MonkeyPatc
             few.setattr(batch, "_FEW_WORDS", 1)
             found = laboratory("3x2k2").count(options, numbers)
         assert (found.scores.tolist(), found.nodes.tolist()) == ([expected.score], [expected.nodes])
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("name", ["3x2k3-torus", "8x4k2-gravity"])
+def test_images_have_the_numbers_of_the_mirrored_marks(name: str) -> None:
+    """Two masks of the second game do not fit one integer."""
+    positions = enumerate_positions(Game(name))
+    found = EdgeOrder(positions, classify(positions)).image
+    for symmetry, number in zip(symmetries(positions.game), found, strict=True):
+        assert (positions.circle[number] == images(symmetry, positions.circle)).all()
+        assert (positions.cross[number] == images(symmetry, positions.cross)).all()
 
 
 @dataclass(frozen=True)
