@@ -16,7 +16,7 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.machine import cores
 from tests.helpers.browser import browsing, executable, file_server, serving
 from tests.helpers.commands import Marubatsu, run_here, run_marubatsu
-from tests.helpers.data_sets import Solutions, build_shared, compile_kernels
+from tests.helpers.data_sets import Solutions, build_shared, make_kernels
 from tests.helpers.installed_apart import Apart
 from tests.helpers.shared import Shared
 
@@ -50,8 +50,8 @@ def root(shared: Shared) -> Path:
 
 @pytest.fixture(scope="session")
 def kernels(shared: Shared) -> None:
-    """Compile what is compiled; otherwise every worker would do so at the same time."""
-    shared.make("kernels", compile_kernels)
+    """Compile what is compiled."""
+    make_kernels(shared)
 
 
 @pytest.fixture(scope="session")

@@ -84,6 +84,7 @@ def build_smallest(shared: Shared) -> Path:
         build(data_set, stages_of(data_set.game))
         solve(folder, data_set.game, MEMORY)
 
+    make_kernels(shared)
     return shared.make("smallest", make)
 
 
@@ -116,6 +117,11 @@ def _solve(name: str, folder: Path) -> None:
     game = Game(name)
     solve(folder / "root", game, MEMORY)
     _take_out(folder / "root" / game.name, folder)
+
+
+def make_kernels(shared: Shared) -> None:
+    """Compile what is compiled; otherwise every worker would do so at the same time."""
+    shared.make("kernels", compile_kernels)
 
 
 def compile_kernels(folder: Path) -> None:
