@@ -18,12 +18,14 @@ from tests.helpers.browser import browsing, executable, file_server, serving
 from tests.helpers.commands import Marubatsu, run_here, run_marubatsu
 from tests.helpers.data_sets import Solutions, build_shared, make_kernels
 from tests.helpers.installed_apart import Apart
+from tests.helpers.scheduling import Units, place_of
 from tests.helpers.shared import Shared
 
 if TYPE_CHECKING:
     import subprocess
 
     from playwright.sync_api import Browser
+    from xdist.remote import Producer
 
 os.environ["MARUBATSU_PROGRESS"] = "off"  # What a slow machine shows must not fail a test.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # A thousand processes would compile all modules.
@@ -87,6 +89,20 @@ def _heard_sigint() -> Iterator[None]:
 def pytest_xdist_auto_num_workers() -> int:
     """Use two workers more than there are cores: tests wait for browsers, servers, deadlines."""
     return cores() + 2
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let workers begin with what takes long; alone, the tests keep the order of their files."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=lambda item: place_of(item.nodeid))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> Units | None:
+    """Distribute units of tests, as `--dist loadgroup` is meant to do."""
+    if config.getvalue("dist") != "loadgroup":
+        return None
+    config.option.loadscopereorder = False  # else those with most tests begin
+    return Units(config, log)
 
 
 def pytest_unconfigure() -> None:

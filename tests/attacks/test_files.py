@@ -37,8 +37,6 @@ from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import Solutions, copied
 
-pytestmark = pytest.mark.xdist_group("files")  # One worker makes the data, and lies about it.
-
 BUILT, SOLVED = "2x2k2", "3x2k2"
 """A game with all tables, and one with a solution only."""
 

@@ -13,8 +13,6 @@ import pytest
 from tests.helpers import CHECKOUT
 from tests.helpers.data_sets import build_tree
 
-pytestmark = pytest.mark.xdist_group("wheel")  # One worker builds it.
-
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:

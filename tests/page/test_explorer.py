@@ -17,8 +17,6 @@ from tests.helpers.pages import board_of, is_settled, play_out, status_of, until
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
-
 
 def test_a_game_is_played_by_mouse(browser: "Browser", address: str) -> None:
     with watched(browser, address) as page:

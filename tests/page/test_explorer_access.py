@@ -14,8 +14,6 @@ from tests.helpers.pages import board_of, play_out, status_of, until
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
-
 
 MEASURES = (CHECKOUT / "tests" / "helpers" / "access.js").read_text(encoding="utf-8")
 

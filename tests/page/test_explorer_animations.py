@@ -10,8 +10,6 @@ from tests.helpers.browser import watched
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
-
 
 NODES = 549_946
 

@@ -20,8 +20,6 @@ from tools.generators.run_pages import CHECKOUT
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
-
 
 def records(catalog: Catalog, name: str) -> list[dict[str, Any]]:
     answer = catalog.ask(report(name))

@@ -22,8 +22,6 @@ from tests.helpers.commands import run_here
 from tests.helpers.data_sets import SMALLEST, build_smallest, contents, copied
 from tests.helpers.shared import Shared
 
-pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
-
 TREES = {
     "bfs": "select move from tree_bfs where node > 0 order by node",
     "dfs": "select move from tree_dfs where node > 0 order by node",

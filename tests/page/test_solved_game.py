@@ -23,8 +23,6 @@ from tests.helpers.pages import ask, board_of, is_settled, status_of, until
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
-
 GAME = Game("4x4k4")
 START = "." * 16
 BOARDS = (START, "o..............x", "oooo.xxx........", "oxo.x.o.........")

@@ -28,8 +28,6 @@ from tests.helpers.commands import PATIENCE, run_here, run_marubatsu
 from tests.helpers.data_sets import GAMES, Solutions, copied
 from tests.helpers.pages import ask
 
-pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
-
 
 def test_a_position_class_and_node_are_told(port: int) -> None:
     status, found = ask(port, "/api/v1/position/o...x...o")
