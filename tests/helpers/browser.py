@@ -17,6 +17,11 @@ from tests.helpers.processes import wait_until
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request
 
+FLAGS = (
+    "--no-sandbox", "--disable-dev-shm-usage",
+    "--disable-gpu", "--disable-gpu-rasterization", "--in-process-gpu",  # There is none to imitate.
+)  # fmt: skip
+
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -31,9 +36,7 @@ def browsing() -> "Iterator[Browser]":
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=executable(), args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
+        browser = playwright.chromium.launch(executable_path=executable(), args=FLAGS)
         yield browser
         browser.close()
 
