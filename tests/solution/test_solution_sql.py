@@ -34,8 +34,8 @@ GAMES = (STACKED, FLAT, "3x3k3-misere", "2x9k3-gravity", "4x3k3-gravity-misere",
 
 COPIED = ("solution_files", "blocks", "value_counts")
 
-PLANNED = "placed_blocks"
-"""A view that takes long to plan; it is copied where the blocks are right."""
+PLANNED = ("placed_blocks", "block_neighbours")
+"""Views that take long to plan; they are copied where the blocks are right."""
 
 DEFECTS = {
     "solution_blocks": [
@@ -124,7 +124,7 @@ def connections(solved: Path) -> Iterator[dict[str, duckdb.DuckDBPyConnection]]:
         for name in (STACKED, FLAT):
             made[name] = stack.enter_context(viewed(solved, Game(name)))
             made[name].execute("set threads = 1")
-            for view in (*COPIED, PLANNED):
+            for view in (*COPIED, *PLANNED):
                 made[name].execute(f"create table copied_{view} as from {view}")
                 made[name].execute(f"create or replace view {view} as from copied_{view}")
         yield made
@@ -134,7 +134,7 @@ def connections(solved: Path) -> Iterator[dict[str, duckdb.DuckDBPyConnection]]:
 def copies(
     solved: Path, connections: dict[str, duckdb.DuckDBPyConnection]
 ) -> Iterator[dict[str, Catalog]]:
-    """Return these copies as catalogs: without defects before the tests, and without any after."""
+    """Return these copies as catalogs: all checks pass on them before the tests and after."""
     catalogs = {}
     for name, connection in connections.items():
         data_set = DataSet(solved, Game(name))
@@ -156,7 +156,7 @@ def copy(copies: dict[str, Catalog], request: pytest.FixtureRequest) -> Iterator
     catalog.run("rollback")
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [name for name in GAMES if name not in (STACKED, FLAT)])
 def test_the_checks_pass(solved: Path, name: str) -> None:
     with open_catalog(DataSet(solved, Game(name)), never, memory=10**9) as catalog:
         outcomes = [run_check(catalog, check) for check in CHECKS.values()]
@@ -225,7 +225,9 @@ def test_a_check_of_many_classes_is_a_sample(solved: Path, monkeypatch: pytest.M
 def _change(copy: Catalog, sql: str, values: list[object] | None = None) -> int:
     """Change a copy; return how many rows that concerns."""
     if "copied_blocks" in sql:
-        copy.run(next(view.sql for view in views() if view.name == PLANNED))
+        for view in views():
+            if view.name in PLANNED:
+                copy.run(view.sql)
     [(changed,)] = copy.run(sql, values).rows
     return int(changed)
 
