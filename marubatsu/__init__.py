@@ -232,26 +232,9 @@ def match(
     >>> match("ai14s", "ai2", games=1000).as_circle
     Tally(win=995, lose=0, draw=5)
     """
-    from random import Random
+    from marubatsu.pipeline.door.played_here import play_here
 
-    from marubatsu.engine.boards.fastest import new_board
-    from marubatsu.engine.players.arena import Arena
-    from marubatsu.pipeline.agents.address import subjects
-    from marubatsu.pipeline.agents.agent_limits import limits_for
-    from marubatsu.pipeline.agents.players import Players
-    from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.support.errors import UsageError
-
-    if games < 1 or seed < 0:
-        raise UsageError(f"expected games of 1 or more and a seed of 0 or more: {games}, {seed}")
-    if not time >= 0:
-        raise UsageError(f"expected a time of 0 seconds or more: {time}")
-    data_set = data_set_of(game, data)
-    whom = subjects((first, second), data_set, interface)
-    with Players(data_set, limits_for(whom, confined), time) as players:
-        seats = (players.seated(each).on(data_set.game) for each in whom)
-        arena = Arena(new_board(data_set.game), *seats)
-        return arena.play(games, Random(seed))  # noqa: S311, it is a game
+    return play_here(first, second, interface, games, seed, game, time, data, confined)
 
 
 def review(
@@ -323,21 +306,9 @@ def grade(
     >>> found.shares.only("items", "best", "critical", "right").rows[0]
     [10, 10, 6, 6]
     """
-    from pathlib import Path
+    from marubatsu.pipeline.door.graded_here import grade_here
 
-    from marubatsu.pipeline.items import replies as files
-    from marubatsu.pipeline.items.grade import grade as graded
-
-    if isinstance(items, str | Path):
-        asked = files.read(Path(items))
-    else:
-        asked = files.given(items, "the given items")
-    if isinstance(replies, str | Path):
-        answered = files.read(Path(replies))
-    else:
-        pairs = ({"id": name, "reply": text} for name, text in replies.items())
-        answered = files.given(pairs, "the given replies")
-    return graded(files.items_in(asked), files.replies_in(answered))
+    return grade_here(items, replies)
 
 
 def search(
@@ -368,28 +339,9 @@ def search(
     >>> search("depth_limited", max_depth=2, evaluation=value).nodes
     26
     """
-    from marubatsu.engine.players.by_search import options_of
-    from marubatsu.engine.rules.position import EMPTY
-    from marubatsu.engine.rules.reading import read_position
-    from marubatsu.engine.search.driver import search as run
-    from marubatsu.engine.search.options import algorithm_of
-    from marubatsu.pipeline.agents.address import subject
-    from marubatsu.pipeline.agents.agent_limits import limits_for, taken_from
-    from marubatsu.pipeline.agents.players import Players
-    from marubatsu.pipeline.stages.on_demand import data_set_of
+    from marubatsu.pipeline.door.searched_here import search_here
 
-    data_set = data_set_of(game, data)
-    confined = taken_from(options)
-    whom = [subject(each, data_set) for each in (ordering, evaluation) if each is not None]
-    with Players(data_set, limits_for(whom, confined)) as players:
-        chosen = options_of(
-            algorithm_of(algorithm),
-            ordering=None if ordering is None else players.ordering(ordering),
-            evaluation=None if evaluation is None else players.evaluation(evaluation),
-            **options,
-        )
-        position = EMPTY if board is None else read_position(data_set.game, board)
-        return run(data_set.game, position, chosen)
+    return search_here(algorithm, board, game, ordering, evaluation, data, options)
 
 
 def solve(
@@ -401,8 +353,8 @@ def solve(
     data (default: half of the machine's). Raises GameError for a board that is too large, and
     DataError when there is no room.
 
-    >>> solve("3x3k3-gravity").answer("o.x......").score
-    1
+    >>> solve("3x3k3-gravity").answer("......o.x").score
+    0
     """
     from marubatsu.pipeline.door.solved_here import solve_here
 

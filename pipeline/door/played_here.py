@@ -1,0 +1,39 @@
+"""Games between AIs of a user's own program."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.players.arena import Arena, Match
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.agents.address import subjects
+from marubatsu.pipeline.agents.agent_limits import AgentOptions, limits_for
+from marubatsu.pipeline.agents.players import Players
+from marubatsu.pipeline.stages.on_demand import data_set_of
+from marubatsu.pipeline.support.errors import UsageError
+
+
+def play_here(
+    first: Callable[..., Any] | str,
+    second: Callable[..., Any] | str,
+    interface: str | None,
+    games: int,
+    seed: int,
+    game: Game | str,
+    seconds: float,
+    data: str | Path | None,
+    confined: AgentOptions,
+) -> Match:
+    """Let two AIs play; see `marubatsu.match`. Raises InputError and UsageError."""
+    if games < 1 or seed < 0:
+        raise UsageError(f"expected games of 1 or more and a seed of 0 or more: {games}, {seed}")
+    if not seconds >= 0:
+        raise UsageError(f"expected a time of 0 seconds or more: {seconds}")
+    data_set = data_set_of(game, data)
+    whom = subjects((first, second), data_set, interface)
+    with Players(data_set, limits_for(whom, confined), seconds) as players:
+        seats = (players.seated(each).on(data_set.game) for each in whom)
+        arena = Arena(new_board(data_set.game), *seats)
+        return arena.play(games, Random(seed))  # noqa: S311, it is a game
