@@ -10,7 +10,7 @@ from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.agents.address import Recorded
-from marubatsu.pipeline.oracle.arrays import numbers
+from marubatsu.pipeline.rows.arrays import numbers
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.integrity import hold

@@ -19,7 +19,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.agents.saved_ais import SavedAI, read, read_table
 from marubatsu.pipeline.audit.interview import Choices, Interview
-from marubatsu.pipeline.oracle.arrays import numbers
+from marubatsu.pipeline.rows.arrays import numbers
 from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.integrity import require_intact

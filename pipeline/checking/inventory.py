@@ -13,7 +13,15 @@ from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.sql.reference import known_counts
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import staleness
-from marubatsu.pipeline.store.data_set import DataSet, Saved, Searched, Solution, Unfinished
+from marubatsu.pipeline.store.data_set import (
+    DataSet,
+    Kept,
+    Proved,
+    Saved,
+    Searched,
+    Solution,
+    Unfinished,
+)
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.solved_schemas import ANSWERS
 from marubatsu.pipeline.support.errors import DataError
@@ -59,10 +67,8 @@ def _row(root: Path, game: Game, known: dict[str, int], parts: list[DataSet]) ->
         size += sum(entry.bytes for entry in manifest.files.values())
         if any(staleness(part, manifest, name) for name in manifest.files):
             states.append("stale")
-        if isinstance(part, Saved):
-            continue
-        if isinstance(part, Searched):
-            states.append(f"{manifest.tables[ANSWERS.name].rows:,} answers")
+        if isinstance(part, Saved | Kept):
+            states += _kept(part, manifest)
             continue
         if isinstance(part, Solution):
             solved = _classes(part)
@@ -83,6 +89,13 @@ def _row(root: Path, game: Game, known: dict[str, int], parts: list[DataSet]) ->
     state = ", ".join(dict.fromkeys(states)) or _possible(game, sizes.get("positions"))
     return [game.name, state, *map(sizes.get, _SIZES), tables, solved, size or None, counts,
             game.cells, game.notation]  # fmt: skip
+
+
+def _kept(part: DataSet, manifest: Manifest) -> list[str]:
+    """Return the states that a part gives its game: answers that are kept, proofs, or nothing."""
+    if isinstance(part, Searched):
+        return [f"{manifest.tables[ANSWERS.name].rows:,} answers"]
+    return ["proved"] if isinstance(part, Proved) else []
 
 
 def _possible(game: Game, positions: float | None) -> str:

@@ -63,6 +63,9 @@ COMMANDS = {
     "book": (
         "solving", "Search the first positions of a game, and keep their answers for later."
     ),
+    "prove": (
+        "solving", "Find the smallest sets of classes that prove a game's value, and keep them."
+    ),
     "export": (
         "solving", "Write the values of a solved game as one file that needs no library to be read."
     ),

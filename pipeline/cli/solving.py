@@ -1,4 +1,4 @@
-"""Commands about large games: solve one, and write its values to a file."""
+"""Commands that solve and prove: large games, books of first positions, smallest proofs."""
 
 import time
 from enum import StrEnum
@@ -10,21 +10,29 @@ import typer
 
 from marubatsu.pipeline.cli.commands import refuse_binary
 from marubatsu.pipeline.cli.options.shared import (
+    DEFAULT_GAME,
     GAME_HELP,
+    LONGEST,
     SEARCH_MEMORY,
     DataOption,
+    FormatOption,
+    GameArgument,
     MemoryOption,
     SearchMemoryOption,
     app,
     games_here,
     memory_of,
     outside_data,
+    print_rows,
     root_of,
 )
+from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
 
 if TYPE_CHECKING:
+    from marubatsu.engine.proofs.claim import Claim
+    from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.store.data_set import Unfinished
 
 
@@ -145,7 +153,7 @@ def book(
     Example: marubatsu book 6x6k4-gravity --plies 8 --time 3600
     """
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.oracle import searched
+    from marubatsu.pipeline.kept import searched
     from marubatsu.pipeline.oracle.book import write_book
     from marubatsu.pipeline.oracle.opening import is_searched
     from marubatsu.pipeline.store.data_set import DataSet, Searched, near
@@ -178,6 +186,109 @@ def book(
     print(f"{name} to ply {plies}: {made.classes:,} classes, in {near(folder)}")
     left = f"; {made.left:,} are left: run the same command again" if made.left else ""
     print(f"searched now: {made.searched:,}{left}")
+
+
+class Prover(StrEnum):
+    """The side that proves."""
+
+    CIRCLE = "circle"
+    CROSS = "cross"
+
+
+class Strategy(StrEnum):
+    """What the prover's moves keep."""
+
+    ANY = "any"
+    BEST = "best"
+
+
+@app.command()
+def prove(
+    *,
+    game: GameArgument = DEFAULT_GAME,
+    side: Annotated[
+        Prover | None, typer.Option("--side", help="The side that proves (default: each that can).")
+    ] = None,
+    strategy: Annotated[
+        Strategy | None,
+        typer.Option(
+            "--strategy",
+            help="any keeps the claim; best also keeps the score, so it takes every win "
+            "(default: both).",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option("--time", metavar="SECONDS", help="Most time of the solver for one proof."),
+    ] = 60.0,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Remove all proofs of the game instead.")
+    ] = False,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+) -> None:
+    """Find the smallest sets of classes that prove a game's value, and keep them.
+
+    A proof has one move in each turn of the prover, and all moves of the opponent. Where time ends
+    first, the smallest proof found is kept, with a lower bound; another run may improve it. With
+    --time 0 no solver runs.
+
+    Example: marubatsu prove 3x3k3-gravity
+    Example: marubatsu prove 4x4k4-gravity --side circle --time 3600
+    """
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.kept import proved
+    from marubatsu.pipeline.kept.proving import Proving
+    from marubatsu.pipeline.store.data_set import DataSet, Proved, near
+    from marubatsu.pipeline.support.progress import progress
+
+    data_set = DataSet(root_of(data), Game(game))
+    folder, name = near(data_set.beside(Proved).folder), data_set.game.name
+    if remove:
+        told = "removed the proofs of" if proved.remove(data_set) else "there are no proofs of"
+        print(f"{told} {name}")
+        return
+    if not 0 <= seconds <= LONGEST:
+        raise UsageError(f"--time {seconds:g}: expected 0 to {LONGEST:,} seconds")
+    with progress(f"proving {name}") as advance:
+        proving = Proving(data_set, advance)
+        claims = _chosen(data_set.game, proving.claims, side, strategy)
+        # What proves a claim by best moves may be the best that is known for any moves.
+        ordered = sorted(claims, key=lambda claim: claim.strategy == Strategy.ANY)
+        found = {claim: proving.prove(claim, seconds, advance) for claim in ordered}
+        beside = proving.beside()
+    columns = ("proof", "nodes", "own_turns", "inner", "lower_bound", "is_optimal")
+    proofs = [found[claim] for claim in claims]
+    rows = [[proof.claim.name, *(getattr(proof, each) for each in columns[1:])] for proof in proofs]
+    print_rows(columns, rows, format_)
+    if format_ is Format.TABLE:
+        print(
+            f"\nleast alpha-beta tree: {beside.least_tree:,} nodes; left-first minimal graph: "
+            f"{beside.left_first_graph:,} classes; the proofs are in {folder}"
+        )
+
+
+def _chosen(
+    game: "Game", claims: "list[Claim]", side: Prover | None, strategy: Strategy | None
+) -> "list[Claim]":
+    """Return the claims that the options name. Raises UsageError when there are none."""
+    chosen = [
+        claim
+        for claim in claims
+        if side in (None, claim.prover.word) and strategy in (None, claim.strategy)
+    ]
+    if not chosen:
+        named = " ".join(
+            f"--{option} {value}"
+            for option, value in (("side", side), ("strategy", strategy))
+            if value
+        )
+        winner = claims[0].prover.word
+        raise UsageError(
+            f"{named}: {winner} wins {game.name}, so expected --side {winner}, and --strategy any "
+            "(each move that keeps the win is a best one)"
+        )
+    return chosen
 
 
 @app.command()

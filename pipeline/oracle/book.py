@@ -10,7 +10,7 @@ from marubatsu.engine.exact.exact_search import ExactSearch
 from marubatsu.engine.large.values import FAR, value_before
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
-from marubatsu.pipeline.oracle.searched import Found, add, read, shown
+from marubatsu.pipeline.kept.searched import Found, add, read, shown
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note

@@ -38,7 +38,7 @@ def open_oracle(
 
         return SolutionOracle(solution, on_wait)
     if goes_by_search(data_set):
-        from marubatsu.pipeline.oracle import searched
+        from marubatsu.pipeline.kept import searched
         from marubatsu.pipeline.oracle.search_oracle import SearchOracle
 
         def keep(found: searched.Answers) -> None:

@@ -18,10 +18,10 @@ from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.reading import read_position
 from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.pipeline.kept.searched import Answers, Found, shown
 from marubatsu.pipeline.oracle.answer import Answer
 from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer, BoundedMove, between
 from marubatsu.pipeline.oracle.oracle import Oracle, Values
-from marubatsu.pipeline.oracle.searched import Answers, Found, shown
 from marubatsu.pipeline.support.errors import DataError
 
 LONG = 1 << 24

@@ -8,9 +8,9 @@ import numpy as np
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.oracle.arrays import lists, numbers
 from marubatsu.pipeline.oracle.numbered import Numbered
 from marubatsu.pipeline.oracle.oracle import Oracle, Values
+from marubatsu.pipeline.rows.arrays import lists, numbers
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
 from marubatsu.pipeline.store.integrity import hold

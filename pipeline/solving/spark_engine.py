@@ -45,7 +45,8 @@ from marubatsu.pipeline.solving.journal import REACHED, Journal, Part, reached_f
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finish_part, make
 from marubatsu.pipeline.solving.spark_session import require_spark, session
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store.data_set import Unfinished, file_sha256, near
+from marubatsu.pipeline.store.data_set import Unfinished, near
+from marubatsu.pipeline.store.held_file import file_sha256
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.store.parquet import WRITER
 from marubatsu.pipeline.store.solving_state import JOURNAL

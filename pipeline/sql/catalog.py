@@ -22,7 +22,7 @@ from marubatsu.pipeline.store.integrity import (
     require_unchanged,
     tables_of,
 )
-from marubatsu.pipeline.store.solved_schemas import ANSWERS, SOLUTION
+from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLUTION
 from marubatsu.pipeline.support.errors import DataError
 
 
@@ -133,14 +133,19 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
     from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
     from marubatsu.pipeline.stages.stage import stages_of
 
-    if tables == [SOLUTION.name]:
-        return f"run `marubatsu solve {data_set.game.name}`"
-    if tables == [ANSWERS.name]:
-        return "no search of it has kept any; `marubatsu book` does"
+    name = data_set.game.name
+    kept = {
+        SOLUTION.name: f"run `marubatsu solve {name}`",
+        ANSWERS.name: "no search of it has kept any; `marubatsu book` does",
+        PROOFS.name: f"run `marubatsu prove {name}`",
+    }
+    built = [table for table in tables if table not in kept]
+    if not built:
+        return ", and ".join(kept[table] for table in tables)
     made = {stage.table.name for stage in stages_of(data_set.game)}
-    if estimate_positions(data_set.game) > MAX_POSITIONS or not made.issuperset(tables):
-        return f"{data_set.game.name} is too large for them"
-    return f"run `marubatsu build {data_set.game.name}`"
+    if estimate_positions(data_set.game) > MAX_POSITIONS or not made.issuperset(built):
+        return f"{name} is too large for them"
+    return f"run `marubatsu build {name}`"
 
 
 @contextmanager

@@ -13,7 +13,8 @@ import marubatsu
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.columns import Columns
-from marubatsu.pipeline.store.data_set import DataSet, file_sha256, near
+from marubatsu.pipeline.store.data_set import DataSet, near
+from marubatsu.pipeline.store.held_file import file_sha256
 from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step

@@ -10,7 +10,6 @@ between two renames. Files that are open stay what they are.
 """
 
 import fcntl
-import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -57,6 +56,9 @@ class DataSet:
     kept = _UNCHANGED
     """State after a failed write."""
 
+    remedy = "run `marubatsu {of.made_by} {game}` to make it anew"
+    """What to run when it is damaged."""
+
     def __init__(self, root: Path, game: Game, held: "Mapping[str, Opened] | None" = None) -> None:
         """Name the folder; read and create nothing.
 
@@ -80,7 +82,7 @@ class DataSet:
     @property
     def cure(self) -> str:
         """What to run when it is damaged, in words."""
-        return f"run `marubatsu {self.made_by} {self.game.name}` to make it anew"
+        return self.remedy.format(of=self, game=self.game.name, folder=near(self.folder))
 
     def path(self, file: str) -> Path:
         """Return the path of a file of the data set."""
@@ -255,25 +257,28 @@ class Saved(Part):
     """The folder of the AIs that audits have saved, as rows of the tables of AIs."""
 
     part = "saved"
-
-    @property
-    def cure(self) -> str:
-        """What to run when it is damaged, in words."""
-        return f"remove {near(self.folder)}, and save the AIs again with `marubatsu audit --save`"
+    remedy = "remove {folder}, and save the AIs again with `marubatsu audit --save`"
 
 
-class Searched(Part):
+class Kept(Part):
+    """A folder with one table, which a command keeps: see `pipeline.kept`."""
+
+
+class Searched(Kept):
     """The folder of the answers that searches of one game have found."""
 
     part = "answers"
-
-    @property
-    def cure(self) -> str:
-        """What to run when it is damaged, in words."""
-        return f"run `marubatsu book {self.game.name} --remove`, and search again"
+    remedy = "run `marubatsu book {game} --remove`, and search again"
 
 
-PARTS = (Solution, Saved, Searched)
+class Proved(Kept):
+    """The folder of the proofs of one game's value."""
+
+    part = "proofs"
+    remedy = "run `marubatsu prove {game} --remove`, and prove it again"
+
+
+PARTS = (Solution, Saved, Searched, Proved)
 
 
 class Unfinished(DataSet):
@@ -332,13 +337,6 @@ def near(path: Path) -> Path:
     except OSError:  # The working directory was deleted.
         return path
     return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-def file_sha256(path: Path) -> tuple[int, str]:
-    """Return the size and the SHA-256 of a file. Raises OSError when it cannot be read."""
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return file.tell(), digest
 
 
 def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:

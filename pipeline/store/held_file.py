@@ -145,6 +145,13 @@ def _hashed(source: int, copy: int | None = None) -> tuple[int, str]:
     return size, digest.hexdigest()
 
 
+def file_sha256(path: Path) -> tuple[int, str]:
+    """Return the size and the SHA-256 of a file. Raises OSError when it cannot be read."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return file.tell(), digest
+
+
 def dataset_of(files: Iterable[Any]) -> Any:
     """Return an Arrow dataset over open files."""
     from pyarrow.dataset import FileSystemDataset, ParquetFileFormat

@@ -1,8 +1,9 @@
-"""The tables of games without tables of positions: of solutions, and of what searches found."""
+"""The tables that no stage builds: of solutions, of what searches found, and of proofs."""
 
 from dataclasses import replace
 
 from marubatsu.pipeline.store.schemas import (
+    BOOL,
     DELTA,
     DICTIONARY,
     DISTANCE,
@@ -10,6 +11,7 @@ from marubatsu.pipeline.store.schemas import (
     INT32,
     INT64,
     MASK,
+    PLAIN,
     PLY,
     PREFIX,
     SPLIT,
@@ -72,5 +74,39 @@ ANSWERS = Table(
         Column("score", INT8, "minimax value", "as in positions"),
         _DISTANCE,
         Column("nodes", INT64, "visited; 0 where the values of the moves gave it", unit="nodes"),
+    ),
+)  # fmt: skip
+PROOFS = Table(
+    "proofs",
+    "a class of a proof: a set of classes that proves a bound of the empty board's score",
+    ("proof", "class"),
+    (
+        Column("proof", TEXT, "name of the proof: who proves what", "circle-wins, cross-wins, "
+               "circle-holds, cross-holds (a draw at least), with -best for that strategy",
+               encoding=DICTIONARY),
+        Column("prover", TEXT, "side that needs one move in each of its turns", "circle, cross",
+               encoding=DICTIONARY),
+        Column("claim", INT8, "bound of the score of the empty board, circle's view",
+               "at least this if circle proves, at most this if cross proves",
+               encoding=DICTIONARY),
+        Column("strategy", TEXT, "what the prover's moves keep",
+               "any: the claim; best: also the score of the class", encoding=DICTIONARY),
+        Column("class", INT32, "number of the class", "as in classes", encoding=DELTA,
+               refers="classes.class"),
+        Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
+               encoding=PREFIX),
+        _PLY,
+        Column("turn", TEXT, "side to move", "circle, cross", null="when the game is over",
+               encoding=DICTIONARY),
+        Column("status", TEXT, "whether and how the game is over",
+               "playing, circle (has won), cross (has won), draw", encoding=DICTIONARY),
+        Column("move", INT8, "the prover's move on the board", "cell number, x + columns * y",
+               null="where the prover is not to move", encoding=SPLIT),
+        Column("nodes", INT32, "classes of the whole proof", unit="classes", encoding=DICTIONARY),
+        Column("lower_bound", INT32, "no proof of the claim by the strategy has fewer classes",
+               "computed by the solver, in floating-point arithmetic", unit="classes",
+               encoding=DICTIONARY),
+        Column("is_optimal", BOOL, "nodes is the lower bound: no proof is smaller",
+               encoding=PLAIN),
     ),
 )  # fmt: skip

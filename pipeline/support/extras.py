@@ -6,6 +6,7 @@ EXTRAS = {
     "solve": ("numba",),
     "explore": ("starlette", "uvicorn", "h11"),
     "plot": ("matplotlib",),
+    "prove": ("scipy",),
     "spark": ("pyspark",),
 }
 """The libraries of each extra, as pyproject.toml declares them."""

@@ -65,6 +65,7 @@ COMMANDS = {
     "anchors": "GAME", "site": "", "conform": "NAME", "conform-env": "NAME", "nothing": "",
     "bench": "NAME", "export": "GAME", "gtp": "GAME", "review": "PATH", "publish": "GAME GAME",
     "items": "GAME", "grade": "PATH PATH",
+    "prove": "GAME",
     "Tree": "GAME", "../tree": "",
 }  # fmt: skip
 """Commands with the kinds of their arguments; none of them serves, or runs long."""
@@ -82,6 +83,7 @@ OPTIONS = {
     "--raw": "", "--ai": "NAME", "--moves": "NAME", "--log": "NAME", "--columns": "NAME",
     "--plies": "NUMBER", "--date": "NUMBER", "--url": "PATH", "--as": "NAME",
     "--split": "NAME", "--notation": "NAME", "--twins": "", "--fail-under": "NUMBER",
+    "--strategy": "NAME",
 }  # fmt: skip
 """Options with the kinds of their values."""
 

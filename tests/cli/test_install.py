@@ -149,6 +149,7 @@ def test_an_ai_that_imports_its_own_engine_gets_it(
         ("uvicorn", "explore", ["explore", "--no-browser", "--port", "0", "--game", "2x2k2"]),
         ("matplotlib", "plot", ["bench", "boards", "--game", "2x2k2", "--plot", "x.svg",
                                 "--pairs", "1", "--repeats", "1"]),
+        ("scipy", "prove", ["prove", "2x2k2"]),
         ("pyspark", "spark", ["solve", "2x2k2", "--engine", "spark"]),
     ],
 )  # fmt: skip

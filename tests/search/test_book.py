@@ -13,10 +13,11 @@ from marubatsu.engine.exact.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.oracle import book, search_oracle, searched
+from marubatsu.pipeline.kept import searched
+from marubatsu.pipeline.kept.searched import Found, shown
+from marubatsu.pipeline.oracle import book, search_oracle
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.search_oracle import SearchOracle
-from marubatsu.pipeline.oracle.searched import Found, shown
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import DataSet, Searched
@@ -132,7 +133,7 @@ from pathlib import Path
 from marubatsu.engine.exact.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.oracle.searched import Found, add
+from marubatsu.pipeline.kept.searched import Found, add
 from marubatsu.pipeline.store.data_set import DataSet
 for number in range(8):
     cell = 2 * number + int(sys.argv[2])
@@ -164,7 +165,9 @@ def test_answers_that_cannot_be_kept_are_answers_nevertheless(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(search_oracle, "LONG", 0)
-    monkeypatch.setattr(searched, "_write", lambda *a: (_ for _ in ()).throw(DataError("full")))
+    monkeypatch.setattr(
+        searched, "replace_rows", lambda *a: (_ for _ in ()).throw(DataError("full"))
+    )
     assert open_oracle(DataSet(tmp_path, GAME), never).answer(EMPTY).score == 0
     assert "what the search found is not kept: full" in capsys.readouterr().err
     assert not (tmp_path / GAME.name / "answers").exists()

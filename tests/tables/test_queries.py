@@ -24,12 +24,15 @@ from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
 from marubatsu.pipeline.store.schemas import TABLES
-from marubatsu.pipeline.store.solved_schemas import ANSWERS, SOLUTION
+from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLUTION
 from marubatsu.pipeline.support.resources import QUERIES
 from tests.helpers.commands import run_marubatsu
 from tests.helpers.data_sets import build_tree
 
 VIEWS = {view.name: view for view in views()}
+NAMED = {*TABLES, SOLUTION.name, ANSWERS.name, PROOFS.name}
+"""All tables that a query may need."""
+
 CREATES = re.compile(
     r"^create or replace (?:(?:view|table) (\w+) as|macro (\w+)\([\w, ]+\) as(?: table| \()?)$",
     re.MULTILINE,
@@ -51,7 +54,7 @@ def test_a_file_makes_one_view_of_its_name(path: Path) -> None:
     assert text.count(";\n") == 1
     assert text.endswith(";\n")
     assert VIEWS[path.stem].grain
-    assert {*TABLES, SOLUTION.name, ANSWERS.name} >= set(VIEWS[path.stem].needs)
+    assert set(VIEWS[path.stem].needs) <= NAMED
 
 
 def test_each_view_comes_after_those_that_it_reads() -> None:
@@ -104,7 +107,7 @@ def test_views_in_a_circle_are_an_error() -> None:
 def test_a_look_up_says_what_it_asks_and_takes(query: Query) -> None:
     assert query.question.endswith("?")
     assert query.grain
-    assert {*TABLES, SOLUTION.name, ANSWERS.name} >= set(query.needs) > set()
+    assert NAMED >= set(query.needs) > set()
     assert query.statement.count("?") == len(query.parameters)
     query.sources(VIEWS)
 

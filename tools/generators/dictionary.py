@@ -11,7 +11,7 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.store.schemas import TABLES, Column, Table, resolve
-from marubatsu.pipeline.store.solved_schemas import ANSWERS, SOLVED
+from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLVED
 
 _EXAMPLES = ("tictactoe", "4x4k4-gravity")
 
@@ -62,6 +62,8 @@ def _lines() -> Iterator[str]:
     yield from _solution()
     yield ""
     yield from _stored(ANSWERS, "##")
+    yield ""
+    yield from _stored(PROOFS, "##")
     yield ""
     yield from _views()
     yield ""

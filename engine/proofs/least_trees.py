@@ -1,0 +1,90 @@
+"""The least tree that alpha-beta visits, over all orders of the moves at all its nodes.
+
+Knuth and Moore, *An Analysis of Alpha-Beta Pruning* (1975), count it for uniform trees. Here it is
+counted in the full tree of a game, where two nodes that show one position may order its moves
+differently. The minimum depends on position and window only, so one pass over the positions finds
+it, for all windows between scores at once.
+"""
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.masks import Bools
+from marubatsu.engine.tree.induction import PositionScores, Step, steps_backward
+from marubatsu.engine.tree.positions import Positions
+
+OPEN = 2
+"""A bound beyond all scores: the window (-OPEN, OPEN) never cuts."""
+
+Counts = NDArray[np.float64]
+"""Nodes: [positions]; infinite where an order of moves is impossible. Exact up to 2**53."""
+
+
+def least_tree(positions: Positions, scores: PositionScores, alpha: int, beta: int) -> int:
+    """Return the fewest nodes that alpha-beta visits from the empty board with a root window.
+
+    The scores are -1, 0 and +1. A search with alpha = -OPEN and beta = OPEN has no root window.
+    """
+    least = _Least(positions, scores)
+    for step in steps_backward(positions):
+        least.add(step)
+    return int(least.nodes[alpha, beta][0])
+
+
+class _Least:
+    """The fewest nodes below each position, by window from the view of its side to move."""
+
+    def __init__(self, positions: Positions, scores: PositionScores) -> None:
+        sign = np.where(positions.ply % 2 == 0, 1, -1)
+        self._score = scores.score * sign  # [N] the view of the side to move
+        windows = combinations(range(-OPEN, OPEN + 1), 2)
+        self.nodes = {window: np.ones(len(positions)) for window in windows}
+
+    def add(self, step: Step) -> None:
+        """Count the nodes below the unfinished positions of one ply."""
+        gains = -self._score[step.child]  # what each move is worth to the mover
+        counted = {
+            window: np.minimum.reduce(self._totals(step, gains, *window)) for window in self.nodes
+        }
+        for window, counts in counted.items():
+            self.nodes[window][step.at] = 1 + counts
+
+    def _totals(self, step: Step, gains: NDArray[np.int8], alpha: int, beta: int) -> list[Counts]:
+        """Return the least nodes of all children for each way in which alpha may grow: [U] each."""
+        between = range(alpha + 1, beta)
+        ways = [way for size in range(len(between) + 1) for way in combinations(between, size)]
+        return [self._total(step, gains, (alpha, *way), beta) for way in ways]
+
+    def _total(
+        self, step: Step, gains: NDArray[np.int8], alphas: tuple[int, ...], beta: int
+    ) -> Counts:
+        """Return the least nodes of all children while alpha takes these values in turn: [U].
+
+        Each value after the first is that of one child, searched with the window before it. A
+        position with a child that reaches beta needs one such child, and no other.
+        """
+        after = [self.nodes[-beta, -alpha][step.child] for alpha in alphas]  # [K] each
+        cuts = self._least(step, gains >= beta, after[-1])
+        # A child that does not raise alpha is searched with the least of the windows.
+        quiet = np.minimum.reduce(
+            [
+                np.where(gains <= alpha, nodes, np.inf)
+                for alpha, nodes in zip(alphas, after, strict=True)
+            ]
+        )
+        raising, extra = np.zeros(len(step.at)), np.zeros(len(step.at))
+        for gain, nodes in zip(alphas[1:], after[:-1], strict=True):
+            raising += self._least(step, gains == gain, nodes)
+            with np.errstate(invalid="ignore"):
+                extra += self._least(step, gains == gain, nodes - quiet)
+        can_cut = np.isfinite(cuts)
+        with np.errstate(invalid="ignore"):
+            all_children = np.add.reduceat(quiet, step.start) + extra
+        return np.where(can_cut, cuts + raising, all_children)
+
+    @staticmethod
+    def _least(step: Step, among: Bools, nodes: Counts) -> Counts:
+        least: Counts = np.minimum.reduceat(np.where(among, nodes, np.inf), step.start)
+        return least
