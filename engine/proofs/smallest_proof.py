@@ -5,9 +5,6 @@ opponent's turn brings all its children along; a class of an own turn brings one
 is as small as possible. The problem is hard in general: NP-hard on graphs that are no trees (Furtak
 and Buro, *Minimum Proof Graphs and Fastest-Cut-First Search Heuristics*, IJCAI 2009). The solver is
 HiGHS, by way of SciPy; the same version and options always give the same set.
-
-One more kind of inequality makes the relaxation tight: some classes are in *every* proof of a
-class, whichever move the prover makes there. Such a class is in the proof when that class is.
 """
 
 import math
@@ -15,10 +12,7 @@ import math
 import numpy as np
 
 from marubatsu.engine.proofs.proof_graph import Proof, ProofGraph, proof_of
-from marubatsu.engine.rules.masks import Ints
-
-_MOST_BITS = 20_000
-"""The largest graph whose unavoidable classes are looked for: it takes a bit for each pair."""
+from marubatsu.engine.rules.masks import Bools, Ints
 
 _TOLERANCE = 1e-5
 
@@ -39,7 +33,7 @@ def solved_proof(graph: ProofGraph, seconds: float) -> tuple[Proof | None, int]:
     least[0] = 1
     solved = milp(
         np.ones(len(graph)),
-        constraints=[LinearConstraint(matrix, 0, np.inf)] if rows else [],
+        constraints=LinearConstraint(matrix, 0, np.inf),
         bounds=Bounds(least, 1),
         integrality=np.ones(len(graph)),
         options={"time_limit": seconds, "mip_rel_gap": 0},
@@ -53,7 +47,7 @@ def solved_proof(graph: ProofGraph, seconds: float) -> tuple[Proof | None, int]:
     return proof_of(graph, _chosen(graph, solved.x > 1 / 2), lower_bound), lower_bound
 
 
-def _chosen(graph: ProofGraph, is_in: np.ndarray) -> Ints:
+def _chosen(graph: ProofGraph, is_in: Bools) -> Ints:
     """Return the first move of each own turn that stays in a set: [N], -1 elsewhere."""
     choice = np.full(len(graph), -1, np.int64)
     stays = np.flatnonzero(graph.is_own[graph.parent] & is_in[graph.child])[::-1]
@@ -66,47 +60,15 @@ def inequalities(graph: ProofGraph) -> tuple[Ints, int]:
     is_own = graph.is_own[graph.parent]
     ours, theirs = np.flatnonzero(is_own), np.flatnonzero(~is_own)
     turns = np.flatnonzero(graph.is_own)
-    pairs = np.vstack(
-        [np.column_stack([graph.parent[theirs], graph.child[theirs]]), _unavoidable(graph)]
-    )
-    row = len(pairs) + np.cumsum(graph.is_own) - 1
-    each = np.arange(len(pairs))
+    row = len(theirs) + np.cumsum(graph.is_own) - 1
+    each = np.arange(len(theirs))
     entries = np.concatenate(
         [
-            [each, pairs[:, 1], np.ones_like(each)],
-            [each, pairs[:, 0], -np.ones_like(each)],
+            [each, graph.child[theirs], np.ones_like(each)],
+            [each, graph.parent[theirs], -np.ones_like(each)],
             [row[graph.parent[ours]], graph.child[ours], np.ones_like(ours)],
             [row[turns], turns, -np.ones_like(turns)],
         ],
         axis=1,
     )
-    return entries, len(pairs) + len(turns)
-
-
-def _unavoidable(graph: ProofGraph) -> Ints:
-    """List the pairs (own turn, class that each of its proofs has): [K, 2]; not those implied."""
-    if len(graph) > _MOST_BITS:
-        return np.empty((0, 2), np.int64)
-    in_all = [0] * len(graph)  # bit i: class i is in every proof of the class
-    pairs = []
-    for node in reversed(range(len(graph))):
-        below = [in_all[child] for child in graph.children(node).tolist()]
-        common = 0
-        if graph.is_own[node]:
-            common = rest = _intersection(below)
-            while rest and len(below) > 1:
-                low = (rest & -rest).bit_length() - 1
-                pairs.append((node, low))
-                rest &= ~in_all[low]
-        else:
-            for each in below:
-                common |= each
-        in_all[node] = common | 1 << node
-    return np.array(pairs, np.int64).reshape(-1, 2)
-
-
-def _intersection(sets: list[int]) -> int:
-    common = sets[0]
-    for each in sets[1:]:
-        common &= each
-    return common
+    return entries, len(theirs) + len(turns)

@@ -71,12 +71,16 @@ class Proving:
         if claim.strategy == "any":  # What proves it by best moves proves it by any.
             stricter = kept.get(claim._replace(strategy="best"))
             found = better(found, stricter and stricter.of(claim))
+        self._keep(found)  # A stopped run has it.
         if seconds:
             for share in _shares(seconds, solver := _Solver(lambda: solved_proof(graph, seconds))):
                 advance(share, f"{claim.name}: {found.nodes:,} classes without the solver")
             found = solver.better_than(found)
-        proved.add(self._data_set, self._positions, self._classes, found)
+            self._keep(found)
         return found
+
+    def _keep(self, proof: Proof) -> None:
+        proved.add(self._data_set, self._positions, self._classes, proof)
 
 
 class _Solver(Thread):
