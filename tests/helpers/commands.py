@@ -47,7 +47,10 @@ def run_marubatsu(
 def run_here(*arguments: str, data: Path, lines: str = "") -> "subprocess.CompletedProcess[str]":
     """Run a command in this process, as `python -m marubatsu` does, with lines as its input."""
     given = io.TextIOWrapper(io.BytesIO(lines.encode()), encoding="utf-8")
-    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
+    out, err = (
+        io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace", newline="")
+        for _ in range(2)
+    )
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     with (
         mock.patch.multiple(sys, argv=["marubatsu", *arguments], stdin=given),
