@@ -4,7 +4,7 @@
 // The document of a tree has only the moves that make its nodes, in the order of its builder. That
 // order says which node is the parent of each; that the parent has this move is checked.
 
-import { get } from './api.js';
+import { ofGame } from './api.js';
 
 const SLICE = 12; // milliseconds of work before the page gets its turn
 const EVERY = 64; // nodes between two stored counts
@@ -73,7 +73,7 @@ export class Nodes {
 
 /** Make the nodes of a full tree in the order of its builder. */
 export async function growTree(order, records, game, progress) {
-  const { moves } = await get(`trees/${order}.json`);
+  const { moves } = await ofGame(`trees/${order}.json`);
   const nodes = new Nodes(records, moves.length + 1);
   nodes.totals = game.plies.map((row) => row.nodes);
   nodes.before = new Int32Array(Math.ceil(nodes.count / EVERY) * nodes.totals.length);

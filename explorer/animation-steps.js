@@ -8,7 +8,7 @@
 // order, the steps at which something happens to the nodes of a line.
 
 import { countsBefore, growTree, Nodes, NONE } from './animation-nodes.js';
-import { get, ofPly } from './api.js';
+import { ofGame, ofPly } from './api.js';
 
 /** The animations of trees: which document, and whether nodes are made or scored. */
 export const TREES = { 'building-bfs': 'bfs', 'building-dfs': 'dfs', scoring: 'bfs' };
@@ -27,7 +27,7 @@ export function load(id, game, progress) {
 
 async function make(id, game, progress) {
   const records = await allRecords(game);
-  if (!(id in TREES)) return new SearchSteps(records, await get(`traces/${id.replace('search-', '')}.json`));
+  if (!(id in TREES)) return new SearchSteps(records, await ofGame(`traces/${id.replace('search-', '')}.json`));
   const order = TREES[id];
   if (id === 'scoring') return new ScoringSteps((await load('building-bfs', game, progress)).nodes);
   return new BuildingSteps(await growTree(order, records, game, progress));

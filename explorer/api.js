@@ -5,8 +5,8 @@
 
 const documents = new Map();
 
-/** Fetch a document below api/v1/; a promise of the same object each time. */
-export function get(path) {
+/** Fetch a document below api/v2/; a promise of the same object each time. */
+function get(path) {
   if (!documents.has(path)) {
     const fetched = ask(path);
     fetched.catch(() => documents.delete(path)); // Ask again next time.
@@ -16,8 +16,8 @@ export function get(path) {
 }
 
 /** Ask the API anew; what it refuses is an error with its status. */
-async function ask(path) {
-  const response = await fetch(`api/v1/${path}`);
+async function ask(path, options) {
+  const response = await fetch(`api/v2/${path}`, options);
   if (!response.ok) throw Object.assign(new Error(await sentenceOf(response)), { status: response.status });
   return response.json();
 }
@@ -31,12 +31,26 @@ export async function sentenceOf(response) {
   }
 }
 
+/** What the page asks for first: the version, whether a server answers, the games, the first game. */
+export const start = () => get('start.json');
+
+let chosen = null; // The name of the game that the answers are about; the first game without.
+
+/** Choose the game that all answers are about. */
+export const chooseGame = (name) => { chosen = name; };
+
+/** The path below api/v2/ of something about the chosen game. */
+export const pathOf = async (path) => `games/${encodeURIComponent(chosen ?? (await start()).game)}/${path}`;
+
+/** A document of the chosen game. */
+export const ofGame = async (path) => get(await pathOf(path));
+
 /** The document game.json: rules as data, what there is of the game, AIs, traces, reports. */
-export const game = () => get('game.json');
+export const game = () => ofGame('game.json');
 
 /** All positions of a ply, as an array of records; see `record`. */
 export async function ofPly(ply) {
-  const table = await get(`positions/${ply}.json`);
+  const table = await ofGame(`plies/${ply}.json`);
   if (!table.records) {
     let move = table.first_move;
     const made = table.board.map((_, index) => {
@@ -74,7 +88,7 @@ export async function recordOf(board) {
   const { plies } = await game();
   if (!plies.some((row) => row.ply === ply)) return undefined;
   await ofPly(ply);
-  return (await get(`positions/${ply}.json`)).byBoard.get(board);
+  return (await ofGame(`plies/${ply}.json`)).byBoard.get(board);
 }
 
 const OUTCOMES = { 1: 'circle wins', 0: 'draw', '-1': 'cross wins' };
@@ -82,16 +96,27 @@ const OUTCOMES = { 1: 'circle wins', 0: 'draw', '-1': 'cross wins' };
 /**
  * The answer about the position that a board text shows, as the command `show` gives it: its facts,
  * null where they are unknown, and its moves, best first. Undefined when play cannot reach it.
+ * Where a search ran out of time, bounds stand in place of values; see `whatIsKnown`.
  */
 export async function position(board) {
-  const about = await game();
-  if (!about.server) return answerOf(about, await recordOf(board));
+  if (!(await start()).server) return answerOf(await game(), await recordOf(board));
   try {
-    return await get(`position/${encodeURIComponent(board)}`);
+    const found = await get(await pathOf(`positions/${encodeURIComponent(board)}`));
+    return 'at_least' in found ? whatIsKnown(found) : found;
   } catch (error) {
     if (error.status === 404) return undefined;
     throw error;
   }
+}
+
+/** An answer with bounds as an answer with values: null where the bounds leave one open. */
+function whatIsKnown({ moves, ...facts }) {
+  const scoreOf = ({ at_least, at_most }) => (Math.sign(at_least) === Math.sign(at_most) ? Math.sign(at_least) : null);
+  const unknown = { score_sv: null, distance: null };
+  return {
+    status: 'playing', score_svrd: null, position: null, class: null, nodes: null, critical: null, is_bounded: true, ...unknown, ...facts,
+    moves: moves.map((move) => ({ ...unknown, score: scoreOf(move), is_best: move.loss === 0, is_best_sv: false, ...move })),
+  };
 }
 
 /** The answer that a record of the documents holds. */
@@ -134,9 +159,9 @@ export const root = async () => (await ofPly(0))[0];
  * probability } by cell; ai_score is null when the AI gives none.
  */
 export async function choices(ai, { board }) {
-  if ((await game()).server) return ask(`choices/${encodeURIComponent(board)}?ai=${encodeURIComponent(ai)}`);
+  if ((await start()).server) return ask(await pathOf(`ais/${encodeURIComponent(ai)}/positions/${encodeURIComponent(board)}`));
   const { moves, firstMove } = await recordOf(board);
-  const table = await get(`ais/${encodeURIComponent(ai)}.json`);
+  const table = await ofGame(`ais/${encodeURIComponent(ai)}.json`);
   const chosen = moves.map((_, index) => table.candidates[firstMove + index] === '1');
   const count = chosen.filter(Boolean).length;
   return moves.map((move, index) => ({
@@ -164,6 +189,6 @@ export const readCells = (text) => text.split(',').filter((each) => each.trim())
 
 /** The rows of a report, each by column. */
 export async function rowsOf(report) {
-  const { columns, rows } = await get(`reports/${report}.json`);
+  const { columns, rows } = await ofGame(`reports/${report}.json`);
   return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
 }

@@ -201,7 +201,7 @@ class BoardView {
   linkToTree() {
     const { start, cells, at } = this.record;
     const line = cells.slice(0, at).join(',');
-    return start.ply || !this.game.views.includes('tree') ? [] : [el('a', { href: `#tree${line && `?line=${line}`}` }, t('board.intree'))];
+    return start.ply || !this.game.panes.includes('map') ? [] : [el('a', { href: `#tree${line && `?line=${line}`}` }, t('board.intree'))];
   }
 }
 

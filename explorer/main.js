@@ -26,6 +26,8 @@ addTexts({
  * told so by { returns: true }.
  */
 const VIEWS = ['board', 'tree', 'animation', 'audit', 'sql'];
+const PANES = ['moves', 'map', 'search', 'leaderboard', 'data'];
+const viewsOf = ({ panes }) => VIEWS.filter((_, index) => panes.includes(PANES[index]));
 const place = document.getElementById('view');
 const made = new Map();
 let shown = null;
@@ -55,7 +57,7 @@ async function show() {
   const mine = ++asked;
   const about = await game();
   const [name, parameters] = address();
-  if (!about.views.includes(name)) throw new Error(t(name === 'sql' ? 'served' : 'absent', about));
+  if (!viewsOf(about).includes(name)) throw new Error(t(name === 'sql' ? 'served' : 'absent', about));
   if (shown && shown.name !== name) shown.view.hide?.();
   if (!made.has(name)) {
     const module = await import(`./${name}-view.js`);
@@ -103,7 +105,7 @@ async function frame() {
   document.querySelector('.skip').textContent = t('skip');
   document.getElementById('views').setAttribute('aria-label', t('views'));
   document.getElementById('views').replaceChildren(
-    ...about.views.map((name) => el('a', { href: `#${name}`, dataset: { view: name } }, t(name))),
+    ...viewsOf(about).map((name) => el('a', { href: `#${name}`, dataset: { view: name } }, t(name))),
   );
   const languages = document.getElementById('languages');
   const hadFocus = languages.contains(document.activeElement);

@@ -1,6 +1,6 @@
 // SQL of one's own over the tables, and the shipped reports as examples, where there is a server.
 
-import { get, sentenceOf } from './api.js';
+import { ofGame, pathOf, sentenceOf } from './api.js';
 import { button, choice, el, tell } from './dom.js';
 import { addTexts, language, number, t } from './i18n.js';
 import { inLanguage } from './japanese.js';
@@ -8,7 +8,7 @@ import { inLanguage } from './japanese.js';
 addTexts({
   en: {
     'sql.query': 'One statement of SQL that reads (Ctrl+Enter runs it)',
-    'sql.run': 'Run', 'sql.cancel': 'Cancel', 'sql.help': 'How it is limited',
+    'sql.run': 'Run', 'sql.cancel': 'Cancel', 'sql.help': 'How it is limited', 'sql.limits': 'At most 1,000 rows and 10 MB, for at most 10 s and 500 MB of memory. The statement reads the tables only: no files, no network.',
     'sql.reports': 'Shipped reports', 'sql.report': 'choose one to see its answer', 'sql.grain': 'One row: {grain}.',
     'sql.unknown': 'There is no report {report}.',
     'sql.running': 'Running for {seconds} s', 'sql.cancelled': 'Cancelled after {seconds} s.', 'sql.empty': 'There is no statement yet.',
@@ -19,7 +19,7 @@ addTexts({
   },
   ja: {
     'sql.query': '読み取りだけの SQL 文を一つ（Ctrl+Enter で実行）',
-    'sql.run': '実行', 'sql.cancel': '中止', 'sql.help': '制限について',
+    'sql.run': '実行', 'sql.cancel': '中止', 'sql.help': '制限について', 'sql.limits': '1,000 行、10 MB、10 秒、メモリ 500 MB までです。SQL 文が読めるのはテーブルだけで、ファイルとネットワークは使えません。',
     'sql.reports': '付属のレポート', 'sql.report': '選ぶと答えを表示します', 'sql.grain': '1 行の単位：{grain}',
     'sql.unknown': '{report} というレポートはありません。',
     'sql.running': '実行中：{seconds} 秒', 'sql.cancelled': '{seconds} 秒で中止しました。', 'sql.empty': 'SQL 文がまだありません。',
@@ -61,7 +61,7 @@ class SqlView {
     this.clock = el('span', { role: 'timer' });
     this.said = el('p', { class: 'error', role: 'alert', hidden: true });
     this.result = el('div');
-    this.help = el('p', { class: 'soft', lang: 'en' });
+    this.help = el('p', { class: 'soft' }, t('sql.limits'));
     this.report = choice(t('sql.reports'),
       [['', t('sql.report')], ...game.reports.map(({ name, question }) => [name, `${name}: ${inLanguage('question', name, question)}`])], '',
       (report) => go('sql', report ? { report } : {}));
@@ -92,7 +92,6 @@ class SqlView {
     const report = parameters.get('report') ?? '';
     changed = () => this.update();
     this.report.querySelector('select').value = report;
-    if (!this.help.textContent) this.help.textContent = (await get(''))['POST /api/v1/sql'];
     if (report !== this.shown) {
       this.shown = report;
       if (report) await this.answer(report);
@@ -112,7 +111,7 @@ class SqlView {
       Object.assign(session, { answer: null, said: t('sql.unknown', { report: name }) });
       return;
     }
-    const { question, grain, sql, columns, rows } = await get(`reports/${name}.json`);
+    const { question, grain, sql, columns, rows } = await ofGame(`reports/${name}.json`);
     if (this.shown !== name) return;
     session.sql = this.box.value = sql;
     Object.assign(session, { said: null, answer: { report: name, question, grain, columns, rows } });
@@ -161,7 +160,7 @@ async function run() {
 async function ask(sql, signal) {
   let response;
   try {
-    response = await fetch('api/v1/sql', {
+    response = await fetch(`api/v2/${await pathOf('sql')}`, {
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql }), signal,
     });
   } catch {

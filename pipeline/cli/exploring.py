@@ -45,23 +45,31 @@ def explore(
             help=f"One more AI to play against and to ask; may be repeated. {ADDRESS_HELP}",
         ),
     ] = None,
+    cors: Annotated[
+        bool, typer.Option("--cors/--no-cors", help="Let pages of other sites read the API.")
+    ] = False,
     data: DataOption = None,
 ) -> None:
-    """Show a built or solved game as a page, from a server on this machine; Ctrl-C ends it.
+    """Show games as a page, from a server on this machine; Ctrl-C ends it.
 
-    It shows the data as it is when the server starts, and builds need not wait for it.
+    It shows the data as it is when the server opens a game, and builds need not wait for it. A
+    search answers about games without data; a small one is built first.
 
     Example: marubatsu explore --no-browser --port 0
     Example: marubatsu explore --ai examples/corners.py:choose
+    Example: marubatsu explore --game connect4
     """
+    from marubatsu.pipeline.stages.on_demand import data_on_demand
     from marubatsu.pipeline.support.progress import say_waiting
     from marubatsu.pipeline.web.app import open_app
     from marubatsu.pipeline.web.serving import serve
 
     if not 0 <= port <= _GREATEST_PORT:
         raise UsageError(f"--port {port}: expected 0 to {_GREATEST_PORT}")
-    data_set = data_set_of(game, data)
-    with open_app(data_set, say_waiting, ai or (), chosen_limits()) as application:
+    named = data_set_of(game, data)
+    data_set = data_on_demand(named.game, named.root)
+    opened = open_app(data_set, say_waiting, ai or (), chosen_limits(), is_shared=cors)
+    with opened as application:
         serve(application, data_set.game.name, port, opens_browser=browser, out=sys.stdout)
 
 

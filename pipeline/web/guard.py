@@ -1,14 +1,15 @@
 """The guard of the server: it serves people and programs on this machine, not foreign pages.
 
 A browser sends any page's requests, also to 127.0.0.1. A page of another site that resolves its
-name to this machine is detected by the Host header. A page that sends SQL is detected by the Origin
-and Sec-Fetch-Site headers, or by a body that is not JSON.
+name to this machine is detected by the Host header. A page that sends a body is detected by the
+Origin and Sec-Fetch-Site headers, or by a body that is not JSON.
 """
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from marubatsu.pipeline.web.json_responses import refusal
@@ -27,15 +28,23 @@ HEADERS = [
 ]
 """Headers that every answer carries."""
 
+SHARED = [
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-allow-methods", b"GET"),
+    (b"access-control-allow-headers", b"if-none-match, range"),
+    (b"access-control-expose-headers", b"etag, content-range, accept-ranges"),
+]
+"""Headers with which pages of other sites may read an answer."""
+
 _READING = {"GET", "HEAD"}
 
 
 class Guard:
     """Middleware: it refuses requests, passes on the rest, and adds headers for privacy."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        """Wrap an application."""
-        self._app = app
+    def __init__(self, app: ASGIApp, *, is_shared: bool = False) -> None:
+        """Wrap an application; ``is_shared``: pages of other sites may read its API."""
+        self._app, self._is_shared = app, is_shared
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse a request or pass it on."""
@@ -43,13 +52,19 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
+        is_shared = self._is_shared and scope["path"].startswith("/api/")
+        is_asked = is_shared and scope["method"] == "OPTIONS"  # whether GET is allowed
+        headers = [*HEADERS[:-1], *SHARED] if is_shared and scope["method"] != "POST" else HEADERS
+
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *HEADERS]
+                message["headers"] = [*message["headers"], *headers]
             await send(message)
 
-        told = _objection(scope["method"], Headers(scope=scope))
+        told = _objection("GET" if is_asked else scope["method"], Headers(scope=scope))
         answer = self._app if told is None else refusal(403, told)
+        if is_asked and told is None:
+            answer = Response(status_code=204)
         await answer(scope, receive, send_guarded)
 
 
@@ -62,9 +77,9 @@ def _objection(method: str, headers: Headers) -> str | None:
         return None
     origin = headers.get("origin")
     if origin is not None and origin.partition("://")[2] != host:
-        return f"this server runs no SQL for pages of {origin!r}"
+        return f"this server answers no POST of pages of {origin!r}"
     if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
-        return "this server runs no SQL for pages of other sites"
+        return "this server answers no POST of pages of other sites"
     if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         return "expected a body of the type application/json"
     return None

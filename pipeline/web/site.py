@@ -5,6 +5,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+from marubatsu import __version__
+from marubatsu.pipeline.api.documents import Documents, rules_of
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.rows.whole_folder import whole_folder
 from marubatsu.pipeline.sql.catalog import open_catalog
@@ -12,12 +14,14 @@ from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import snapshot
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.web.documents import Documents
 from marubatsu.pipeline.web.json_responses import to_json
 from marubatsu.pipeline.web.page_files import files
 
-LIST = "api/v1/files.json"
+LIST = "api/v2/files.json"
 """The list of all files of a site; a folder with this file is a site."""
+
+START = "api/v2/start.json"
+"""What the page asks for first."""
 
 
 def write_site(
@@ -33,19 +37,28 @@ def write_site(
             shutil.copyfile(file.path, partial / name)
         shown = snapshot(data_set, on_wait, require_current)
         with open_catalog(shown, on_wait) as catalog:
-            documents = Documents(catalog, open_oracle(shown, on_wait))
+            documents = Documents(open_oracle(shown, on_wait), catalog)
             if not documents.has_positions:
                 raise _no_positions(data_set)
+            game = partial / "api" / "v2" / "games" / data_set.game.name
             for number, path in enumerate(documents.paths):
                 progress(number / len(documents.paths))
-                goal = partial / "api" / "v1" / path
+                goal = game / path
                 goal.parent.mkdir(parents=True, exist_ok=True)
                 goal.write_bytes(documents.get(path))
+        (partial / START).write_bytes(to_json(_start(data_set)))
         written = [path for path in partial.rglob("*") if path.is_file()]
         names = sorted(str(path.relative_to(partial)) for path in written)
         (partial / LIST).write_bytes(to_json(sorted([*names, LIST])))
         sizes = [path.stat().st_size for path in (*written, partial / LIST)]
     return len(sizes), sum(sizes)
+
+
+def _start(data_set: DataSet) -> dict[str, object]:
+    """Return what the page asks for first: the one game, and no server."""
+    game = data_set.game
+    games = [{**rules_of(game), "source": "tables"}]
+    return {"version": __version__, "server": False, "game": game.name, "games": games}
 
 
 def _listed(site: Path) -> list[str]:

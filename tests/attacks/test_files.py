@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import count
@@ -17,11 +16,10 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-import anyio
 import duckdb
 import pyarrow.parquet as pq
 import pytest
-from starlette.types import ASGIApp, Message
+from starlette.types import ASGIApp
 
 import marubatsu
 from marubatsu.engine.rules.game import Game
@@ -36,6 +34,7 @@ from marubatsu.pipeline.web.app import open_app
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import Solutions, copied
+from tests.helpers.in_process import ask_app
 
 BUILT, SOLVED = "2x2k2", "3x2k2"
 """A game with all tables, and one with a solution only."""
@@ -330,36 +329,16 @@ def test_damage_before_and_while_files_are_read(
 
 def asked(app: ASGIApp, path: str, sql: str | None = None) -> tuple[int, str]:
     """Ask the server in this process; return the status and the answer."""
-    sent: list[Message] = []
-    waiting = [{"type": "http.request", "body": json.dumps({"sql": sql}).encode()}]
-
-    async def receive() -> Message:
-        if waiting:
-            return waiting.pop()
-        await anyio.sleep_forever()
-        raise AssertionError
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    scope = {
-        "type": "http", "method": "GET" if sql is None else "POST", "path": path, "scheme": "http",
-        "query_string": b"",
-        "headers": [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")],
-    }  # fmt: skip
-    with ThreadPoolExecutor(1) as elsewhere:  # a browser's loop may run in this thread
-        elsewhere.submit(anyio.run, app, scope, receive, send).result()
-    body = b"".join(message.get("body", b"") for message in sent[1:])
-    return sent[0]["status"], body.decode()
+    reply = ask_app(app, f"/api/v2/games/{path}", None if sql is None else {"sql": sql})
+    return reply.status, reply.body.decode("utf-8", "replace")
 
 
 PATHS = {
     BUILT: (
-        "/api/v1/game.json", "/api/v1/positions/2.json", "/api/v1/ais/ai2.json",
-        "/api/v1/trees/bfs.json", "/api/v1/reports/plies.json", "/api/v1/position/o...",
-        "/api/v1/class/2", "/api/v1/node/12",
+        "game.json", "plies/2.json", "ais/ai2.json", "trees/bfs.json", "reports/plies.json",
+        "positions/o...", "tables/moves.parquet",
     ),
-    SOLVED: ("/api/v1/game.json", "/api/v1/position/o.....", "/api/v1/position/oxo..."),
+    SOLVED: ("game.json", "positions/o.....", "positions/oxo..."),
 }  # fmt: skip
 SERVED_SQL = {
     BUILT: "select board, score from positions order by all",
@@ -383,8 +362,8 @@ def test_damage_under_a_running_server(
     right: dict[tuple[str, str], str] = {}
     for game in (BUILT, SOLVED):
         with open_app(DataSet(data, Game(game)), never) as app:
-            right.update({(game, path): served(app, path) for path in PATHS[game]})
-            right[game, "sql"] = served(app, "/api/v1/sql", SERVED_SQL[game])
+            right.update({(game, path): served(app, f"{game}/{path}") for path in PATHS[game]})
+            right[game, "sql"] = served(app, f"{game}/sql", SERVED_SQL[game])
     for number in range(max(4, ATTEMPTS // 4)):
         root = copy_of(data, tmp_path / "data")
         game, is_large = random.choice((BUILT, SOLVED)), random.random() < 0.7
@@ -398,9 +377,10 @@ def test_damage_under_a_running_server(
                     damage(target)
                 what = f"{number} {game} {damage.__name__} {target.path.name} {is_large}"
                 for path in PATHS[game]:
-                    tally.add(f"{what} {path}", partial(served, app, path), right[game, path])
+                    ask = partial(served, app, f"{game}/{path}")
+                    tally.add(f"{what} {path}", ask, right[game, path])
             if number % 4 == 0:
-                ask = partial(served, app, "/api/v1/sql", SERVED_SQL[game])
+                ask = partial(served, app, f"{game}/sql", SERVED_SQL[game])
                 tally.add(f"{what} sql", ask, right[game, "sql"])
     tally.report()
 
@@ -418,11 +398,11 @@ def test_a_changed_large_file_is_named(
         relation = marubatsu.tables(BUILT, data=root).positions
         flip(Target(positions, positions, positions))
         told = f"{positions} was changed while it was in use"
-        for path in ("/api/v1/game.json", "/api/v1/reports/plies.json"):
+        for path in (f"{BUILT}/game.json", f"{BUILT}/reports/plies.json"):
             status, answer = asked(app, path)
             assert status == 503
             assert told in json.loads(answer)["error"]
-        status, answer = asked(app, "/api/v1/sql", SERVED_SQL[BUILT])
+        status, answer = asked(app, f"{BUILT}/sql", SERVED_SQL[BUILT])
         assert status == 503
         assert told in json.loads(answer)["error"]
         with pytest.raises(DataError, match="was changed while it was in use"):
@@ -471,10 +451,10 @@ def test_a_new_solution_switches_as_a_whole(
     for most in (0, integrity.MOST_COPIED):
         monkeypatch.setattr(integrity, "MOST_COPIED", most)
         with open_app(DataSet(root, Game(SOLVED)), never) as app:
-            right = served(app, "/api/v1/sql", SERVED_SQL[SOLVED])
+            right = served(app, f"{SOLVED}/sql", SERVED_SQL[SOLVED])
             shutil.rmtree(root / SOLVED)
-            assert served(app, "/api/v1/sql", SERVED_SQL[SOLVED]) == right
-            assert asked(app, "/api/v1/position/o.....")[0] == 200
+            assert served(app, f"{SOLVED}/sql", SERVED_SQL[SOLVED]) == right
+            assert asked(app, f"{SOLVED}/positions/o.....")[0] == 200
         shutil.copytree(data / SOLVED, root / SOLVED)
 
 

@@ -29,8 +29,11 @@ from tests.helpers.data_sets import SMALLEST, build_smallest
 from tests.helpers.shared import Shared
 
 HERE = "http://127.0.0.1/"
-KNOWN = b"GET /api/v1/position/o... HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
-STATUSES = {200, 206, 304, 307, 400, 403, 404, 405, 408, 413, 426}
+KNOWN = (
+    b"GET /api/v2/games/2x2k2/positions/o... HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    b"Connection: close\r\n\r\n"
+)
+STATUSES = {200, 206, 304, 307, 400, 403, 404, 405, 408, 413, 416, 426}
 
 
 class Answer(NamedTuple):
@@ -76,7 +79,7 @@ class Request(NamedTuple):
     """The parts of a request; by default an ordinary one."""
 
     method: str = "GET"
-    path: str = "/api/v1/position/o..."
+    path: str = "/api/v2/games/2x2k2/positions/o..."
     host: str = "127.0.0.1"
     headers: tuple[str, ...] = ()
     body: str = ""
@@ -101,7 +104,12 @@ KINDS = {
     "host": [Request(host=each) for each in requests.HOSTS],
     "header": [Request(headers=(each,)) for each in requests.HEADERS],
     "body": [
-        Request("POST", "/api/v1/sql", body=each) for each in (*requests.BODIES, *requests.QUERIES)
+        Request("POST", f"/api/v2/games/2x2k2/{path}", body=each)
+        for path, bodies in (
+            ("sql", (*requests.BODIES, *requests.QUERIES)),
+            ("positions", (*requests.BODIES, *requests.BOARDS)),
+        )
+        for each in bodies
     ],
 }
 """Requests of which one part is odd."""
@@ -115,7 +123,7 @@ def mixed(random: Random) -> Request:
 
     return Request(
         part("GET", requests.METHODS),
-        part("/api/v1/position/o...", requests.PATHS),
+        part("/api/v2/games/2x2k2/positions/o...", requests.PATHS),
         part("127.0.0.1", requests.HOSTS),
         tuple(random.choices(requests.HEADERS, k=random.randrange(4))),
         part("", requests.BODIES),

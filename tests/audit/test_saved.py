@@ -10,13 +10,13 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
+from marubatsu.pipeline.api.documents import Documents
+from marubatsu.pipeline.api.opponents import opponents_of
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.web.documents import Documents
-from marubatsu.pipeline.web.opponents import opponents_of
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import contents
 
@@ -121,7 +121,7 @@ def test_a_saved_ai_plays_on_the_page(data: Path, weighing: str) -> None:
         opponents_of(data_set, [], AgentLimits()) as opponents,
     ):
         asked: Any = opponents.choices("mine", "o.....").result()
-        documents = Documents(catalog, open_oracle(data_set, lambda: None))
+        documents = Documents(open_oracle(data_set, lambda: None), catalog)
         site, ours = (json.loads(documents.get(f"ais/{ai}.json")) for ai in ("mine", "ai2"))
     chances = [*[1 / 13] * 3, 9 / 13, 1 / 13]
     assert [row["probability"] for row in asked] == pytest.approx(chances)

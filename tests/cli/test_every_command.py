@@ -80,7 +80,7 @@ def data(shared: Shared, tmp_path: Path) -> Path:
 def test_every_command_does_its_work(command: str, data: Path, tmp_path: Path) -> None:
     if command == SERVES:
         with serving(data, GAME) as port, closing(HTTPConnection("127.0.0.1", port)) as connection:
-            connection.request("GET", "/api/v1/position/o...")
+            connection.request("GET", "/api/v2/games/2x2k2/positions/o...")
             assert connection.getresponse().status == 200
         return
     example = EXAMPLES[command]

@@ -22,7 +22,7 @@ LADDERS = {
     "pipeline": (
         "support", "rows", "store", "stages", "sql", "solution", "kept", "solving", "oracle",
         "frameworks", "environments", "confinement", "agents", "checking", "publishing", "audit",
-        "reviewing", "items", "playing", "bench", "web", "door", "cli",
+        "reviewing", "items", "playing", "bench", "api", "web", "door", "cli",
     ),
 }  # fmt: skip
 """The rooms from the ground up: each may import those that stand before it."""

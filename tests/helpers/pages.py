@@ -70,8 +70,8 @@ def play_out(page: "Page", play: Callable[[int], None]) -> str:
 
 def candidates_of_ai14s(address: str, board: str) -> set[int]:
     """Return the exported candidates of a position, which are also those worked out here."""
-    documents = urljoin(address, "api/v1/")
-    table = exported(f"{documents}positions/{9 - board.count('.')}.json")
+    documents = urljoin(address, "api/v2/games/tictactoe/")
+    table = exported(f"{documents}plies/{9 - board.count('.')}.json")
     digits = exported(f"{documents}ais/ai14s.json")["candidates"]
     index = table["board"].index(board)
     place = table["first_move"] + sum(map(len, table["moves"][:index]))

@@ -10,14 +10,14 @@ import pytest
 
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.api.documents import Documents
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.resources import PAGE
-from marubatsu.pipeline.web.documents import Documents
 from marubatsu.pipeline.web.page_files import files
-from marubatsu.pipeline.web.site import LIST
+from marubatsu.pipeline.web.site import LIST, START
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import SMALLEST, build_smallest, contents, copied
 from tests.helpers.shared import Shared
@@ -35,7 +35,7 @@ def oracle(root: Path) -> Oracle:
 
 @pytest.fixture(scope="module")
 def documents(catalog: Catalog, oracle: Oracle) -> Documents:
-    return Documents(catalog, oracle)
+    return Documents(oracle, catalog)
 
 
 def read(documents: Documents, path: str) -> Any:
@@ -56,9 +56,9 @@ def test_the_documents_of_positions_are_the_tables(
     """The oracle derives them from the table of positions; here SQL joins all tables."""
     data_set = DataSet(root, Game(name))
     with open_catalog(data_set, lambda: None) as catalog:
-        documents = Documents(catalog, open_oracle(data_set, lambda: None))
+        documents = Documents(open_oracle(data_set, lambda: None), catalog)
         game = read(documents, "game.json")
-        tables = [read(documents, f"positions/{ply['ply']}.json") for ply in game["plies"]]
+        tables = [read(documents, f"plies/{ply['ply']}.json") for ply in game["plies"]]
         wanted = catalog.run(
             "select positions.*, orbit, representative, nodes_below as subtree from positions "
             "join (select class, orbit, board as representative from classes) using (class) "
@@ -144,9 +144,11 @@ def test_a_site_holds_the_same_documents(site: Path, documents: Documents) -> No
     assert len(documents.paths) == len(set(documents.paths)) > 80
     written = contents(site)
     pages = {name: (PAGE / name).read_bytes() for name in files()}
-    listed = json.loads(written.pop(LIST))
-    assert written == {**pages, **{f"api/v1/{p}": documents.get(p) for p in documents.paths}}
-    assert listed == sorted([*written, LIST])
+    listed, start = json.loads(written.pop(LIST)), json.loads(written.pop(START))
+    of_game = {f"api/v2/games/tictactoe/{p}": documents.get(p) for p in documents.paths}
+    assert written == {**pages, **of_game}
+    assert listed == sorted([*written, LIST, START])
+    assert (start["server"], start["game"], len(start["games"])) == (False, "tictactoe", 1)
     assert sum(map(len, written.values())) < 6_000_000
     assert [path.name for path in site.parent.iterdir()] == ["site"]
 
@@ -170,7 +172,7 @@ def test_a_site_replaces_a_site_and_nothing_else(shared: Shared, tmp_path: Path)
         assert written_to(place).returncode == 0
         assert contents(place) == contents(site)
         assert [path.name for path in place.parent.iterdir()] == ["site"]
-    for name in ("CNAME", "notes.html", "api/v1/mine.json", "api/mine/deep.json"):
+    for name in ("CNAME", "notes.html", "api/v2/mine.json", "api/mine/deep.json"):
         foreign = ours / name
         foreign.parent.mkdir(exist_ok=True)
         foreign.write_text("example.org")

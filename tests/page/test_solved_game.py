@@ -10,10 +10,10 @@ import pytest
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
+from marubatsu.pipeline.api.opponents import opponents_of
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.web.opponents import opponents_of
 from tests.helpers import CHECKOUT
 from tests.helpers.browser import serving, watched
 from tests.helpers.commands import run_here
@@ -68,41 +68,41 @@ def port(solved: Path, weighing: str) -> Iterator[int]:
 
 
 def choices(port: int, ai: str, board: str = START) -> tuple[int, object]:
-    return ask(port, f"/api/v1/choices/{board}?ai={quote(ai)}")
+    return ask(port, f"/api/v2/games/4x4k4/ais/{quote(ai, safe='')}/positions/{board}")
 
 
 def test_a_position_is_told_as_the_oracle_knows_it(port: int, oracle: Oracle) -> None:
     for board in BOARDS:
-        assert ask(port, f"/api/v1/position/{board}") == (200, oracle.answer(board).to_json())
+        assert ask(port, f"/api/v2/games/4x4k4/positions/{board}") == (
+            200,
+            oracle.answer(board).to_json(),
+        )
 
 
 def test_the_list_names_what_there_is(port: int) -> None:
-    index = ask(port, "/api/v1/")[1]
-    assert index["documents"] == ["game.json", "reports/solution.json"]
-    assert [path for path in index if "class" in path or "node" in path] == []
-    game = ask(port, "/api/v1/game.json")[1]
-    assert (game["views"], game["tables"]) == (["board", "sql"], ["solution"])
+    (game, *others) = ask(port, "/api/v2/games")[1]
+    assert (game["name"], game["source"]) == (GAME.name, "solution")
+    assert {"connect4", "tictactoe"} & {other["name"] for other in others} == {"connect4"}
+    game = ask(port, "/api/v2/games/4x4k4/game.json")[1]
+    assert (game["panes"], game["tables"]) == (["moves", "data"], ["solution"])
     assert (game["plies"], game["tree"], game["ais"]) == ([], None, [])
     assert CORNERS in game["opponents"]
-    assert game["opponents"] == [row["ai"] for row in ask(port, "/api/v1/ais")[1]]
+    assert game["opponents"] == [row["ai"] for row in ask(port, "/api/v2/games/4x4k4/ais")[1]]
 
 
 @pytest.mark.parametrize(
     ("path", "status", "told"),
     [
-        ("position/zz", 404, "expected 16 cells"),
-        ("position/oooo............", 404, "it has 4 o and 0 x"),
-        ("class/0", 404, "this needs positions and classes, which 4x4k4 does not have"),
-        ("node/0", 404, "this needs tree_bfs and tree_dfs, which 4x4k4"),
-        ("positions/0.json", 404, "there is no 'positions/0.json' in the API"),
-        (f"choices/{START}", 400, "expected ?ai= with an AI"),
-        (f"choices/{START}?ai=minimax", 404, "there is no AI 'minimax' here"),
-        (f"choices/{START}?ai=os:getcwd", 404, "there is no AI 'os:getcwd' here"),
-        ("choices/zz?ai=ai2", 404, "expected 16 cells"),
+        ("positions/zz", 404, "expected 16 cells"),
+        ("positions/oooo............", 404, "it has 4 o and 0 x"),
+        ("plies/0.json", 404, "there is no 'plies/0.json' of 4x4k4 in the API"),
+        (f"ais/minimax/positions/{START}", 404, "there is no AI 'minimax' here"),
+        (f"ais/os:getcwd/positions/{START}", 404, "there is no AI 'os:getcwd' here"),
+        ("ais/ai2/positions/zz", 404, "expected 16 cells"),
     ],
 )
 def test_errors_are_sentences(port: int, path: str, status: int, told: str) -> None:
-    answer = ask(port, f"/api/v1/{path}")
+    answer = ask(port, f"/api/v2/games/4x4k4/{path}")
     assert answer[0] == status
     assert told in answer[1]["error"]
 

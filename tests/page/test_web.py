@@ -2,16 +2,13 @@
 
 import json
 import shutil
-import urllib.error
 import urllib.request
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
-import anyio
 import pytest
-from starlette.types import Message
+from starlette.types import Message, Receive, Scope, Send
 
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
@@ -26,53 +23,32 @@ from marubatsu.pipeline.web.page_files import files
 from tests.helpers.browser import serving
 from tests.helpers.commands import PATIENCE, run_here, run_marubatsu
 from tests.helpers.data_sets import GAMES, Solutions, copied
+from tests.helpers.in_process import ask_app
 from tests.helpers.pages import ask
-
-
-def test_a_position_class_and_node_are_told(port: int) -> None:
-    status, found = ask(port, "/api/v1/position/o...x...o")
-    assert status == 200
-    assert (found["score"], found["distance"], found["class"]) == (0, 6, 33)
-    assert [move["loss"] for move in found["moves"]] == [0, 0, 0, 0, 1, 1]
-    status, found = ask(port, "/api/v1/class/33")
-    assert (found["orbit"], found["boards"]) == (2, ["o...x...o", "..o.x.o.."])
-    status, found = ask(port, "/api/v1/node/519")
-    assert (found["board"], found["subtree"], found["parent_line"]) == ("x...o...o", 1173, 51)
-    assert len(found["children"]) == 6
-    assert ask(port, "/api/v1/node/0")[1]["subtree"] == 549_946
-    listed = ask(port, "/api/v1/ais")[1]
-    table = [{**row, "parameters": json.loads(row["parameters"])}
-             for row in ask(port, "/api/v1/game.json")[1]["ais"]]  # fmt: skip
-    asked = [{**row, "parameters": json.loads(row["parameters"])} for row in listed]
-    assert sorted(asked, key=lambda row: str(row["ai"])) == table
-    status, found = ask(port, "/api/v1/")
-    assert status == 200
-    assert "positions/0.json" in found["documents"]
-    for name in ("strong", "openings"):
-        assert ask(port, f"/api/v1/reports/{name}.json")[1]["rows"]
 
 
 @pytest.mark.parametrize(
     ("path", "status", "told"),
     [
-        ("/api/v1/position/zzz", 404, "expected 9 cells"),
-        ("/api/v1/position/ooo......", 404, "no game of tictactoe reaches"),
-        ("/api/v1/position/", 404, "expected 9 cells"),
-        ("/api/v1/class/765", 404, "there is no class '765': expected 0 to 764"),
-        ("/api/v1/class/-1", 404, "there is no class"),
-        ("/api/v1/node/1111", 404, "there is no node with the line '1111'"),
-        ("/api/v1/node/" + "9" * 400, 404, "there is no node"),
-        ("/api/v1/reports/nothing.json", 404, "there is no 'reports/nothing.json' in the API"),
-        ("/api/v2/", 404, "there is no page 'api/v2/'"),
-        ("/../pyproject.toml", 404, "there is no page"),
-        ("/..%2fpyproject.toml", 404, "there is no page"),
-        ("/%2e%2e/%2e%2e/etc/passwd", 404, "there is no page"),
-        ("/static/..%5c..%5cx", 404, "there is no page"),
+        ("games/tictactoe/positions/zzz", 404, "expected 9 cells"),
+        ("games/tictactoe/positions/ooo......", 404, "no game of tictactoe reaches"),
+        ("games/tictactoe/positions/", 404, "expected 9 cells"),
+        ("games/tictactoe/reports/nothing.json", 404, "there is no 'reports/nothing.json' of"),
+        ("games/tictactoe/tables/nothing.parquet", 404, "there is no 'tables/nothing.parquet'"),
+        ("games/tictactoe/ais/nobody/positions/.........", 404, "there is no AI 'nobody' here"),
+        ("games/nothing/game.json", 404, "'nothing' is not the name of a game"),
+        ("games/99x99k9/game.json", 404, "99x99k9"),
+        ("game.json", 404, "there is no page 'api/v2/game.json'"),
+        ("../../pyproject.toml", 404, "there is no page"),
+        ("..%2f..%2fpyproject.toml", 404, "there is no page"),
+        ("../%2e%2e/%2e%2e/etc/passwd", 404, "there is no page"),
+        ("../../static/..%5c..%5cx", 404, "there is no page"),
     ],
 )
 def test_errors_are_sentences(port: int, path: str, status: int, told: str) -> None:
-    assert ask(port, path) == (status, {"error": ask(port, path)[1]["error"]})
-    assert told in ask(port, path)[1]["error"]
+    found, answer = ask(port, f"/api/v2/{path}")
+    assert (found, list(answer)) == (status, ["error"])
+    assert told in answer["error"]
 
 
 def test_only_the_files_of_the_page_are_served(port: int) -> None:
@@ -99,22 +75,27 @@ def test_who_is_local() -> None:
 
 def test_sql_answers_and_is_kept_to_this_page(port: int) -> None:
     select = {"sql": "select status, count(*) as n from positions group by status order by n"}
-    status, found = ask(port, "/api/v1/sql", select)
+    status, found = ask(port, "/api/v2/games/tictactoe/sql", select)
     assert status == 200
     assert found["columns"] == ["status", "n"]
     assert sum(row[1] for row in found["rows"]) == 5478
     own = f"http://127.0.0.1:{port}"
-    assert ask(port, "/api/v1/sql", select, Origin=own, Sec_Fetch_Site="same-origin")[0] == 200
+    assert (
+        ask(port, "/api/v2/games/tictactoe/sql", select, Origin=own, Sec_Fetch_Site="same-origin")[
+            0
+        ]
+        == 200
+    )
     for headers in ({"Origin": "http://evil.example"}, {"Sec_Fetch_Site": "cross-site"},
                     {"Content_Type": "text/plain"}, {"Origin": "null"},
                     {"Origin": "http://["}):  # fmt: skip
-        status, told = ask(port, "/api/v1/sql", select, **headers)
+        status, told = ask(port, "/api/v2/games/tictactoe/sql", select, **headers)
         assert status == 403, headers
         assert "error" in told
     for method in ("GET", "HEAD", "OPTIONS"):
         with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
             kind = {"Content-Type": "application/json"}
-            connection.request(method, "/api/v1/sql", headers=kind)
+            connection.request(method, "/api/v2/games/tictactoe/sql", headers=kind)
             response = connection.getresponse()
             assert (response.status, response.headers["Allow"]) == (405, "POST")
             told = response.read().decode()
@@ -122,21 +103,23 @@ def test_sql_answers_and_is_kept_to_this_page(port: int) -> None:
     odd = {
         "sql": "select 'nan'::double, [1, '-inf'::double], {'a': 'inf'::float}, date '2026-01-01'"
     }
-    assert ask(port, "/api/v1/sql", odd)[1]["rows"][0][:2] == [None, [1.0, None]]
-    status, found = ask(port, "/api/v1/sql", {"sql": "select range from range(5000)"})
+    assert ask(port, "/api/v2/games/tictactoe/sql", odd)[1]["rows"][0][:2] == [None, [1.0, None]]
+    status, found = ask(
+        port, "/api/v2/games/tictactoe/sql", {"sql": "select range from range(5000)"}
+    )
     assert (len(found["rows"]), found["more"]) == (1000, True)
     for sql, told in (("drop table positions", "read"), ("select", "Parser Error"),
                       ("select * from read_csv('/etc/passwd')", "")):  # fmt: skip
-        status, found = ask(port, "/api/v1/sql", {"sql": sql})
+        status, found = ask(port, "/api/v2/games/tictactoe/sql", {"sql": sql})
         assert status == 400
         assert told in found["error"]
     long = {"sql": "select repeat('x', 11000000)"}
     told = "the answer has more than 10 MB: select fewer or shorter values"
-    assert ask(port, "/api/v1/sql", long) == (400, {"error": told})
+    assert ask(port, "/api/v2/games/tictactoe/sql", long) == (400, {"error": told})
     bodies: tuple[object, ...] = ({}, {"sql": 1}, [], "x", {"sql": " "})
     for body in bodies:
-        assert ask(port, "/api/v1/sql", body)[0] == 400
-    assert ask(port, "/api/v1/sql", {"sql": "x" * 200_000})[0] == 413
+        assert ask(port, "/api/v2/games/tictactoe/sql", body)[0] == 400
+    assert ask(port, "/api/v2/games/tictactoe/sql", {"sql": "x" * 200_000})[0] == 413
 
 
 def test_the_server_asks_an_ai_as_its_table_was_made(port: int, catalog: Catalog) -> None:
@@ -147,14 +130,14 @@ def test_the_server_asks_an_ai_as_its_table_was_made(port: int, catalog: Catalog
             "join positions using (position) where ai = ? and board = ? order by move",
             [ai.name, board],
         )
-        status, found = ask(port, f"/api/v1/choices/{board}?ai={ai.name}")
+        status, found = ask(port, f"/api/v2/games/tictactoe/ais/{ai.name}/positions/{board}")
         assert (status, found) == (200, rows.records())
 
 
 def test_an_answer_stays_the_same(port: int) -> None:
     def headers() -> list[tuple[str, str]]:
         request = urllib.request.Request(
-            f"http://127.0.0.1:{port}/api/v1/position/o........",
+            f"http://127.0.0.1:{port}/api/v2/games/tictactoe/positions/o........",
             headers={"Accept-Encoding": "gzip"},
         )
         with urllib.request.urlopen(request) as response:  # noqa: S310, our own server
@@ -169,27 +152,22 @@ def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPa
     def fail(oracle: Oracle, board: str) -> Answer:
         raise ZeroDivisionError(board)
 
-    async def receive() -> Message:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
     monkeypatch.setattr(Oracle, "answer", fail)
-    sent: list[Message] = []
-    scope = {
-        "type": "http", "method": "GET", "path": "/api/v1/position/.........",
-        "query_string": b"", "headers": [(b"host", b"127.0.0.1")],
-    }  # fmt: skip
-    with (
-        open_app(DataSet(root, Game(3, 3, 3)), lambda: None) as app,
-        ThreadPoolExecutor(1) as elsewhere,  # a browser's loop may run in this thread
-        pytest.raises(ZeroDivisionError),  # passed on to the log
-    ):
-        elsewhere.submit(anyio.run, app, scope, receive, send).result()
-    assert sent[0]["status"] == 500
-    assert set(HEADERS) <= set(sent[0]["headers"])
-    assert "defect of the server" in json.loads(sent[1]["body"])["error"]
+    told: list[Message] = []
+    with open_app(DataSet(root, Game(3, 3, 3)), lambda: None) as app:
+
+        async def heard(scope: Scope, receive: Receive, send: Send) -> None:
+            async def note(message: Message) -> None:
+                told.append(message)
+                await send(message)
+
+            with suppress(ZeroDivisionError):  # passed on to the log
+                await app(scope, receive, note)
+
+        reply = ask_app(heard, "/api/v2/games/tictactoe/positions/.........")
+    assert reply.status == 500
+    assert set(HEADERS) <= set(told[0]["headers"])
+    assert "defect of the server" in json.loads(reply.body)["error"]
 
 
 @pytest.mark.parametrize("game", ["2x2k2", "4x4k4-gravity"])
@@ -201,7 +179,8 @@ def test_the_server_shows_what_there_was_when_it_started(
     cells = data_set.game.cells
     boards = [f"{marks:.>{cells}}" for marks in ("", "o", "xo")]
     with serving(tmp_path, game) as port:
-        paths = ["/api/v1/game.json", *(f"/api/v1/position/{board}" for board in boards)]
+        place = f"/api/v2/games/{game}"
+        paths = [f"{place}/game.json", *(f"{place}/positions/{board}" for board in boards)]
         first = ask(port, paths[0])
         with data_set.lock(write=True, on_wait=lambda: pytest.fail("the server holds the lock")):
             for file in sorted(data_set.folder.rglob("*.parquet")):
@@ -213,7 +192,7 @@ def test_the_server_shows_what_there_was_when_it_started(
         assert oracle[paths[0]] == first
         assert {status for status, _ in oracle.values()} == {200}
         (table,) = {"positions", "solution"} & set(first[1]["tables"])
-        _, counted = ask(port, "/api/v1/sql", {"sql": f"select count(*) from {table}"})  # noqa: S608
+        _, counted = ask(port, f"{place}/sql", {"sql": f"select count(*) from {table}"})  # noqa: S608
         assert counted["rows"][0][0] > 28
 
 
@@ -224,6 +203,6 @@ def test_a_port_that_is_taken_is_told(port: int, root: Path) -> None:
     assert f"cannot listen on 127.0.0.1:{port}" in done.stderr
     done = run_here(*command, "--port", "99999", data=root)
     assert done.returncode == 2
-    done = run_here(*command, "--game", "3x3k2", data=root)
-    assert done.returncode == 1
-    assert "3x3k2 is not built in" in done.stderr
+    done = run_here(*command, "--game", "7x7k4", data=root)
+    assert done.returncode == 2
+    assert "7x7k4 is too large to be searched" in done.stderr

@@ -31,8 +31,8 @@ ENDLESS = {"sql": "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"}
 LIMITED = """
 import sys
 from dataclasses import replace
-from marubatsu.pipeline.web import app
-app._LIMITS = replace(app._LIMITS, seconds={seconds})
+from marubatsu.pipeline.web import sql_answers
+sql_answers.LIMITS = replace(sql_answers.LIMITS, seconds={seconds})
 from marubatsu.__main__ import main
 main()
 """
@@ -41,10 +41,11 @@ main()
 
 def test_a_runaway_query_is_stopped_and_the_server_lives_on(root: Path) -> None:
     with serving(root, start=("-c", LIMITED.format(seconds=1.0))) as port:
-        status, told = ask(port, "/api/v1/sql", ENDLESS)
+        status, told = ask(port, "/api/v2/games/tictactoe/sql", ENDLESS)
         assert status == 400
         assert "stopped after 1 s" in told["error"]
-        wait_until(lambda: ask(port, "/api/v1/sql", {"sql": "select 1"})[0] == 200)
+        select = {"sql": "select 1"}
+        wait_until(lambda: ask(port, "/api/v2/games/tictactoe/sql", select)[0] == 200)
 
 
 def test_a_query_that_nobody_waits_for_is_cancelled(root: Path) -> None:
@@ -52,12 +53,14 @@ def test_a_query_that_nobody_waits_for_is_cancelled(root: Path) -> None:
     with serving(root, start=("-c", LIMITED.format(seconds=86_400.0))) as port:
         for _ in range(2):
             connection = HTTPConnection("127.0.0.1", port)
-            connection.request("POST", "/api/v1/sql", json.dumps(ENDLESS),
+            connection.request("POST", "/api/v2/games/tictactoe/sql", json.dumps(ENDLESS),
                                {"Content-Type": "application/json"})  # fmt: skip
             time.sleep(0.3)
-            assert ask(port, "/api/v1/position/.........")[0] == 200  # It is told meanwhile.
+            assert (
+                ask(port, "/api/v2/games/tictactoe/positions/.........")[0] == 200
+            )  # It is told meanwhile.
             connection.close()
-        assert ask(port, "/api/v1/sql", {"sql": "select 1"})[0] == 200
+        assert ask(port, "/api/v2/games/tictactoe/sql", {"sql": "select 1"})[0] == 200
 
 
 @pytest.mark.parametrize("connection", ["close", "keep-alive"])
@@ -95,7 +98,7 @@ def test_many_requests_at_a_time_lose_none(port: int) -> None:
     boards = [".........", "o........", "....o....", "o...x....", "zzz"]
 
     def one(number: int) -> int:
-        return ask(port, f"/api/v1/position/{boards[number % len(boards)]}")[0]
+        return ask(port, f"/api/v2/games/tictactoe/positions/{boards[number % len(boards)]}")[0]
 
     with ThreadPoolExecutor(200) as pool:
         found = list(pool.map(one, range(1000)))
@@ -107,7 +110,7 @@ def test_requests_of_any_kind_are_answered(port: int) -> None:
     random = Random(0)
     statuses = Counter(status_of(port, malformed(random)) for _ in range(300))
     assert set(statuses) == {200, 400, 403, 404, 405}
-    assert ask(port, "/api/v1/")[0] == 200
+    assert ask(port, "/api/v2/games")[0] == 200
 
 
 def test_sql_of_any_kind_is_answered(gravity: str) -> None:
@@ -145,7 +148,9 @@ def malformed(random: Random) -> bytes:
     """Return a request with something odd in its method, path, a header or body."""
     odd = "".join(random.choice(ALPHABET) for _ in range(random.randrange(1, 60)))
     method = random.choice(["GET", "POST", "HEAD", "OPTIONS", "PUT", "G\x00T", ""])
-    path = random.choice(["/", "/api/v1/", "/api/v1/position/", "/api/v1/sql"])
+    path = random.choice(
+        ["/", "/api/v2/games", "/api/v2/games/tictactoe/positions/", "/api/v2/games/tictactoe/sql"]
+    )
     path += random.choice([odd, quote(odd), ""])
     length = random.choice(["0", str(len(odd.encode())), "-1", "x"])
     header = random.choice(["Origin: http://", "Sec-Fetch-Site: ", "Accept-Encoding: ", "X-Odd: "])
@@ -174,8 +179,9 @@ def spoiled(text: str, random: Random) -> str:
 def sql_request(body: str) -> bytes:
     """Return a request to run SQL, with this body."""
     data = body.encode()
-    head = ["POST /api/v1/sql HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json",
-            f"Content-Length: {len(data)}", "Connection: close", "", ""]  # fmt: skip
+    head = ["POST /api/v2/games/3x3k3-gravity/sql HTTP/1.1", "Host: 127.0.0.1",
+            "Content-Type: application/json", f"Content-Length: {len(data)}",
+            "Connection: close", "", ""]  # fmt: skip
     return "\r\n".join(head).encode() + data
 
 
@@ -186,7 +192,7 @@ def test_connections_without_requests_stop_nobody(root: Path, tmp_path: Path) ->
     with serving(root, start=start) as port, ExitStack() as held:
         for _ in range(200):
             held.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
-        assert ask(port, "/api/v1/position/.........")[0] == 200
+        assert ask(port, "/api/v2/games/tictactoe/positions/.........")[0] == 200
         with socket.create_connection(("127.0.0.1", port), PATIENCE) as slow:
             slow.sendall(b"GET / HTTP/1.1\r\n")
             assert slow.recv(1) == b""  # It is closed: the request does not arrive.

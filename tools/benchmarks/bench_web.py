@@ -38,7 +38,7 @@ def hammer(port: int) -> None:
             while time.monotonic() < until:
                 board = BOARDS[number % len(BOARDS)]
                 start = time.perf_counter()
-                connection.request("GET", f"/api/v1/position/{board}")
+                connection.request("GET", f"/api/v2/games/tictactoe/positions/{board}")
                 response = connection.getresponse()
                 response.read()
                 waits.append(time.perf_counter() - start)

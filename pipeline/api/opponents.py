@@ -62,7 +62,10 @@ class Opponents:
         AI fails. Raises UsageError when there is no such AI.
         """
         if name not in self._ais:
-            raise UsageError(f"there is no AI {quote(name)} here: GET /api/v1/ais lists them")
+            raise UsageError(
+                f"there is no AI {quote(name)} here: GET /api/v2/games/{self._game.name}/ais "
+                "lists them"
+            )
         return self._thread.submit(self._ask, name, board)
 
     def _ask(self, name: str, board: str) -> object:

@@ -12,37 +12,41 @@ from typing import Any
 
 from marubatsu import __version__
 from marubatsu.engine.players.by_function import FAMILY
-from marubatsu.engine.rules.game import SWITCHES
+from marubatsu.engine.rules.game import SWITCHES, Game
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.pipeline.api.position_documents import PositionDocuments
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.web.position_documents import PositionDocuments
 
-VIEWS = {
-    "board": (),
-    "tree": ("positions", "classes", "moves", "tree_bfs", "tree_dfs"),
-    "animation": ("positions", "classes", "moves", "tree_bfs", "tree_dfs", "search_trace",
-                  "searches"),
-    "audit": ("positions", "classes", "moves", "ais", "ai_moves", "matches", "searches"),
-    "sql": (),
+PANES = {
+    "moves": (),
+    "map": ("positions", "classes", "moves", "tree_bfs", "tree_dfs"),
+    "search": ("positions", "classes", "moves", "tree_bfs", "tree_dfs", "search_trace",
+               "searches"),
+    "leaderboard": ("positions", "classes", "moves", "ais", "ai_moves", "matches", "searches"),
+    "data": (),
 }  # fmt: skip
-"""The views of the page, and the tables that each shows; SQL needs a server."""
+"""The panes of the page, and the tables that each shows; the last asks a server with SQL."""
 
 
 class Documents:
     """The documents of one data set, each made when first requested."""
 
     def __init__(
-        self, catalog: Catalog, oracle: Oracle, opponents: Sequence[str] | None = None
+        self,
+        oracle: Oracle,
+        catalog: Catalog | None = None,
+        opponents: Sequence[str] | None = None,
     ) -> None:
-        """Take the tables and the oracle of the same data.
+        """Take the oracle and the tables of the same data; a search has no tables.
 
         ``opponents`` are the AIs that a server asks, None where there is none.
         """
-        self._catalog, self._opponents = catalog, opponents
+        self._game, self._catalog, self._opponents = oracle.game, catalog, opponents
         numbered = oracle.positions
         self._positions = None if numbered is None else PositionDocuments(oracle, numbered)
         self._made: dict[str, bytes] = {}
@@ -56,22 +60,24 @@ class Documents:
     def get(self, path: str) -> bytes:
         """Return a document. Raises UsageError when no document has that path."""
         if path not in self._makers:
-            raise UsageError(f"there is no document {path!r}: /api/v1/ lists what there is")
+            raise UsageError(
+                f"there is no document {quote(path)}: /api/v2/openapi.json tells what there is"
+            )
         if path not in self._made:
             text = json.dumps(self._makers[path](), ensure_ascii=False, separators=(",", ":"))
             self._made[path] = text.encode()
         return self._made[path]
 
     def _list(self) -> Iterator[tuple[str, Callable[[], object]]]:
-        yield "game.json", self._game
+        yield "game.json", self._about
         if self._positions is not None:
             for ply in self._positions.plies:
-                yield f"positions/{ply}.json", partial(self._positions.of_ply, ply)
+                yield f"plies/{ply}.json", partial(self._positions.of_ply, ply)
         if self._has("ais", "ai_moves"):
-            for ai in self._catalog.distinct("ais", "ai"):
+            for ai in self._tables.distinct("ais", "ai"):
                 yield f"ais/{ai}.json", partial(self._ai, ai)
         if self._has("searches", "search_trace"):
-            for search in self._catalog.distinct("search_trace", "search"):
+            for search in self._tables.distinct("search_trace", "search"):
                 yield f"traces/{search}.json", partial(self._trace, search)
         if self._has("tree_bfs", "tree_dfs"):
             for order in ("bfs", "dfs"):
@@ -86,42 +92,48 @@ class Documents:
 
     def _has(self, *tables: str) -> bool:
         """Return whether all of these tables exist."""
-        return self._catalog.tables.issuperset(tables)
+        return self._there.issuperset(tables)
+
+    @property
+    def _tables(self) -> Catalog:
+        assert self._catalog is not None
+        return self._catalog
+
+    @property
+    def _there(self) -> frozenset[str]:
+        """The tables that there are."""
+        return self._catalog.tables if self._catalog else frozenset()
 
     def _reports(self) -> Iterator[query_files.Query]:
         """List the reports whose tables exist."""
-        return (each for each in query_files.reports().values() if not self._catalog.missing(each))
+        if self._catalog is None:
+            return iter(())
+        return (each for each in query_files.reports().values() if self._has(*each.needs))
 
     def _look_up(self, name: str, *values: object) -> Rows:
-        return self._catalog.ask(query_files.lookup(name), *values)
+        return self._tables.ask(query_files.lookup(name), *values)
 
     def _rows_of(self, name: str) -> list[dict[str, Any]]:
         """Return the answer of a look-up, nothing where a table is missing."""
         query = query_files.lookup(name)
-        return [] if self._catalog.missing(query) else self._catalog.ask(query).records()
+        is_there = self._catalog is not None and self._has(*query.needs)
+        return self._tables.ask(query).records() if is_there else []
 
-    def _game(self) -> object:
+    def _about(self) -> object:
         """Return the facts that the page needs before it shows anything."""
-        game = self._catalog.data_set.game
+        game = self._game
         totals = self._rows_of("ply_totals")
         ais = self._rows_of("ais")
         is_served = self._opponents is not None
         return {
-            "api": 1,
             "version": __version__,
-            "server": is_served,
-            "tables": sorted(self._catalog.tables),
-            "views": [
-                view
-                for view, tables in VIEWS.items()
-                if self._has(*tables) and (is_served or view != "sql")
+            "tables": sorted(self._there),
+            "panes": [
+                pane
+                for pane, tables in PANES.items()
+                if self._has(*tables) and (pane != "data" or (is_served and self._there))
             ],
-            "name": game.name,
-            "notation": game.notation,
-            "columns": game.columns,
-            "rows": game.rows,
-            "run": game.run,
-            **{switch: getattr(game, switch) for switch in SWITCHES},
+            **rules_of(game),
             "symmetries": [{"name": s.name, "image": s.image} for s in symmetries(game)],
             "plies": totals[:-1],
             "tree": totals[-1] if totals else None,
@@ -181,11 +193,11 @@ class Documents:
 
         ``moves`` has a digit, the cell, for each node but the root.
         """
-        moves = self._catalog.columns(query_files.lookup(f"moves_of_tree_{order}"))["move"]
+        moves = self._tables.columns(query_files.lookup(f"moves_of_tree_{order}"))["move"]
         return {"order": order, "moves": "".join(map(str, moves.tolist()))}
 
     def _report(self, report: query_files.Query) -> object:
-        answer = self._catalog.ask(report)
+        answer = self._tables.ask(report)
         rows = [[_plain(value) for value in row] for row in answer.rows]
         return {
             "name": report.name,
@@ -200,3 +212,15 @@ class Documents:
 def _plain(value: object) -> object:
     """Return a value that JSON can hold."""
     return value if isinstance(value, str | int | float | bool | list | None) else str(value)
+
+
+def rules_of(game: Game) -> dict[str, Any]:
+    """Return the rules of a game as data."""
+    return {
+        "name": game.name,
+        "notation": game.notation,
+        "columns": game.columns,
+        "rows": game.rows,
+        "run": game.run,
+        **{switch: getattr(game, switch) for switch in SWITCHES},
+    }

@@ -1,0 +1,1 @@
+"""The answers of the HTTP API: games, positions, AIs, documents, tables, and their description."""

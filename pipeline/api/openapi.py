@@ -1,0 +1,192 @@
+"""The description of the API for programs, in the format OpenAPI 3.1."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from marubatsu import __version__
+
+_INTEGER, _NUMBER, _TEXT, _TRUTH = (
+    {"type": name} for name in ("integer", "number", "string", "boolean")
+)
+_SCORE = {"enum": [-1, 0, 1], "description": "circle's view: 1 circle wins, 0 draw, -1 cross wins"}
+
+
+def _or_null(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _list(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": schema}
+
+
+def _object(**properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object that has all of these properties and no others."""
+    return {
+        "type": "object",
+        "properties": {name.rstrip("_"): each for name, each in properties.items()},
+        "required": [name.rstrip("_") for name in properties],
+        "additionalProperties": False,
+    }
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+_SIDE = {"enum": ["circle", "cross"]}
+_OUTCOME = {"enum": ["circle wins", "draw", "cross wins"]}
+_LOSS = {"enum": [0, 1, 2], "description": "how much the mover's score drops"}
+_BOARD = {"type": "string", "pattern": "^[.ox]+$", "description": "the cells row by row, from 0"}
+_CHANCE = {"type": "number", "minimum": 0, "maximum": 1}
+
+SCHEMAS: Mapping[str, Mapping[str, Any]] = {
+    "Error": _object(error={"type": "string", "description": "one sentence"}),
+    "Game": _object(
+        name=_TEXT, notation=_TEXT, columns=_INTEGER, rows=_INTEGER, run=_INTEGER,
+        gravity=_TRUTH, misere=_TRUTH, torus=_TRUTH,
+        source={"enum": ["tables", "solution", "search"]},
+    ),
+    "Start": _object(version=_TEXT, server=_TRUTH, game=_TEXT, games=_list(_ref("Game"))),
+    "Move": _object(
+        move=_INTEGER, board_after=_BOARD, score=_SCORE, score_sv=_INTEGER, distance=_INTEGER,
+        loss=_LOSS, is_best=_TRUTH, is_best_sv=_TRUTH, outcome=_OUTCOME,
+    ),
+    "Answer": _object(
+        game=_TEXT, board=_BOARD, ply=_INTEGER, turn=_or_null(_SIDE),
+        status={"enum": ["playing", "circle", "cross", "draw"]},
+        score=_SCORE, score_sv=_INTEGER,
+        distance={"type": "integer", "description": "plies to the end"},
+        moves={**_list(_ref("Move")), "description": "the best first"},
+        orbit=_INTEGER, class_=_or_null(_INTEGER), representative=_or_null(_BOARD),
+        symmetry=_or_null(_INTEGER), position=_or_null(_INTEGER), nodes=_or_null(_INTEGER),
+        score_svrd=_or_null(_NUMBER), best_moves_svrd=_or_null(_list(_INTEGER)),
+        random_circle=_or_null(_CHANCE), random_draw=_or_null(_CHANCE),
+        random_cross=_or_null(_CHANCE), key=_or_null(_INTEGER),
+        critical=_TRUTH, best_moves=_list(_INTEGER), best_moves_sv=_list(_INTEGER),
+    ),
+    "BoundedMove": _object(
+        move=_INTEGER, board_after=_BOARD, at_least=_INTEGER, at_most=_INTEGER,
+        loss=_or_null(_LOSS), outcome=_TEXT,
+    ),
+    "BoundedAnswer": _object(
+        game=_TEXT, board=_BOARD, ply=_INTEGER, turn=_SIDE,
+        at_least={"type": "integer", "description": "a shortest-victory score, circle's view"},
+        at_most={"type": "integer", "description": "a shortest-victory score, circle's view"},
+        moves={**_list(_ref("BoundedMove")), "description": "the most promising first"},
+        nodes={"type": "integer", "description": "nodes that the search has visited"},
+        score=_or_null(_SCORE), outcome=_TEXT, best_moves=_list(_INTEGER),
+    ),
+    "AnyAnswer": {
+        "anyOf": [_ref("Answer"), _ref("BoundedAnswer")],
+        "description": "bounds instead of a value where the time of a search was up",
+    },
+    "Answers": _object(answers=_list(_ref("AnyAnswer"))),
+    "AI": _object(
+        ai=_TEXT, family=_TEXT, rule=_TEXT,
+        parameters={"type": "string", "description": "JSON"},
+    ),
+    "Choice": _object(
+        move=_INTEGER, ai_score=_or_null(_NUMBER), is_candidate=_TRUTH, probability=_CHANCE,
+    ),
+    "Rows": _object(
+        columns=_list(_TEXT), rows=_list({"type": "array"}),
+        more={"type": "boolean", "description": "whether there were more rows"},
+    ),
+}  # fmt: skip
+
+_GAME = {"game": "the name of a game, such as tictactoe or 7x6k4-gravity"}
+_PLACE = {"board": "the cells row by row as . o x, such as o...x...."}
+_AI = {"ai": "the address of an AI that GET /api/v2/games/{game}/ais lists"}
+
+
+def _operation(
+    summary: str,
+    answer: Mapping[str, Any],
+    parameters: Mapping[str, str] | None = None,
+    body: Mapping[str, Any] | None = None,
+    kind: str = "application/json",
+) -> dict[str, Any]:
+    """Describe a request: what it is for, its answer, the names in its path, its body."""
+    told: dict[str, Any] = {
+        "summary": summary,
+        "parameters": [
+            {"name": name, "in": "path", "required": True, "schema": _TEXT, "description": what}
+            for name, what in (parameters or {}).items()
+        ],
+        "responses": {
+            "200": {"description": "the answer", "content": {kind: {"schema": answer}}},
+            "default": {
+                "description": "status 400, 403, 404, 405, 408, 413, 416, 500, 502 (an AI failed) "
+                "or 503",
+                "content": {"application/json": {"schema": _ref("Error")}},
+            },
+        },
+    }
+    if body is not None:
+        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
+    return told
+
+
+_OF_GAME = "/api/v2/games/{game}"
+PATHS: Mapping[str, Mapping[str, Any]] = {
+    "/api/v2/openapi.json": {"get": _operation("This description.", {"type": "object"})},
+    "/api/v2/start.json": {"get": _operation("What the page asks for first.", _ref("Start"))},
+    "/api/v2/games": {
+        "get": _operation("The games with data, and some that are searched.", _list(_ref("Game")))
+    },
+    f"{_OF_GAME}/positions/{{board}}": {
+        "get": _operation(
+            "A position, as `marubatsu show --format json` prints it.",
+            _ref("AnyAnswer"), {**_GAME, **_PLACE},
+        )
+    },
+    f"{_OF_GAME}/positions": {
+        "post": _operation(
+            "Many positions, at most 1,000.", _ref("Answers"), _GAME,
+            _object(boards={**_list(_TEXT), "maxItems": 1_000}),
+        )
+    },
+    f"{_OF_GAME}/ais": {
+        "get": _operation("The AIs that can be asked.", _list(_ref("AI")), _GAME)
+    },
+    f"{_OF_GAME}/ais/{{ai}}/positions/{{board}}": {
+        "get": _operation(
+            "What an AI makes of each legal move of a position.",
+            _list(_ref("Choice")), {**_GAME, **_AI, **_PLACE},
+        )
+    },
+    f"{_OF_GAME}/tables/{{table}}.parquet": {
+        "get": _operation(
+            "A Parquet file of the game, or a part of it: one range of bytes (status 206).", {},
+            {**_GAME, "table": "such as positions, or the path of a part of a solution"},
+            kind="application/vnd.apache.parquet",
+        )
+    },
+    f"{_OF_GAME}/sql": {
+        "post": _operation(
+            "One statement that reads: at most 1,000 rows and 10 MB, 10 s, 500 MB of memory.",
+            _ref("Rows"), _GAME, _object(sql=_TEXT),
+        )
+    },
+    f"{_OF_GAME}/{{document}}": {
+        "get": _operation(
+            "A document of the page: game.json, which names the others; plies/{ply}.json, "
+            "ais/{ai}.json, traces/{search}.json, trees/{order}.json, reports/{report}.json.",
+            {"type": "object"}, {**_GAME, "document": "the name of the document"},
+        )
+    },
+}  # fmt: skip
+
+
+def description() -> dict[str, Any]:
+    """Return the description as one document."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "marubatsu",
+            "version": __version__,
+            "summary": "The truth about positions of small games, and AIs judged by it.",
+        },
+        "paths": PATHS,
+        "components": {"schemas": SCHEMAS},
+    }

@@ -1,0 +1,141 @@
+"""One game that the API shows: its data as it was when the game was opened, or a search."""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager
+from threading import Lock
+
+from marubatsu import __version__
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
+from marubatsu.pipeline.api.documents import Documents
+from marubatsu.pipeline.api.opponents import Opponents, opponents_of
+from marubatsu.pipeline.oracle import searched
+from marubatsu.pipeline.oracle.answer import Answer
+from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
+from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.oracle.search_oracle import SearchOracle
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.stages.staleness import require_current
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.held_file import HeldFile
+from marubatsu.pipeline.store.integrity import open_parts, snapshot
+
+SECONDS = 5.0
+"""The time of a search for one request."""
+
+_MEMORY = 64 << 20  # bytes of the table of a search
+
+
+class ShownGame:
+    """A game, its oracle, its documents, its AIs and the files of its tables.
+
+    One thread at a time may ask for positions and documents: a lock sees to it.
+    """
+
+    def __init__(
+        self, oracle: Oracle, documents: Documents, opponents: Opponents, data: DataSet | None
+    ) -> None:
+        """Take what one game has; ``data`` is None where only a search knows the game."""
+        self.game, self.opponents, self.data = oracle.game, opponents, data
+        self._oracle, self._documents, self._lock = oracle, documents, Lock()
+        self.files = {} if data is None else dict(_files(data))
+        told = [__version__, self.game.notation, *(held.sha256 for held in self.files.values())]
+        self.version = hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether a search answers, within a time."""
+        return isinstance(self._oracle, SearchOracle)
+
+    def answer(
+        self, board: str, look: Callable[[float], None] = lambda share: None
+    ) -> Answer | BoundedAnswer:
+        """Return what is known of a position.
+
+        ``look`` is called some times a second, and may end a search with an exception. Raises
+        BoardError or UsageError when play cannot reach the position, DataError for damaged data.
+        """
+        return self.answer_all([board], look)[0]
+
+    def answer_all(
+        self, boards: Sequence[str], look: Callable[[float], None] = lambda share: None
+    ) -> list[Answer | BoundedAnswer]:
+        """Return what is known of positions; all searches together have the time of one.
+
+        Raises as `answer` does.
+        """
+        with self._lock:
+            ends = time.monotonic() + SECONDS
+            found = []
+            for left, board in zip(range(len(boards), 0, -1), boards, strict=True):
+                if isinstance(self._oracle, SearchOracle):
+                    self._oracle.seconds = max(0.0, ends - time.monotonic()) / left
+                found.append(self._oracle.within(board, look))
+            return found
+
+    def choices(self, ai: str, board: str) -> "Future[object]":
+        """Ask an AI what it makes of each legal move of an unfinished position.
+
+        Raises UsageError when there is no such AI; see `Opponents.choices`.
+        """
+        return self.opponents.choices(ai, board)
+
+    @property
+    def paths(self) -> list[str]:
+        """The names of the documents."""
+        return self._documents.paths
+
+    def document(self, path: str) -> bytes:
+        """Return a document. Raises UsageError when no document has that name."""
+        with self._lock:
+            return self._documents.get(path)
+
+
+@contextmanager
+def show_game(
+    data_set: DataSet,
+    on_wait: Callable[[], None],
+    addresses: Iterable[str] = (),
+    limits: AgentLimits | None = None,
+) -> Iterator[ShownGame]:
+    """Open a game: its tables or its solution; a search, if it has neither.
+
+    It has the AIs at some addresses beside ours; strangers run within limits. Raises GameError for
+    a game that is too large to be searched, DataError when data is damaged, and as `opponents_of`
+    for an address.
+    """
+    has_data = data_set.has_manifest or data_set.beside(Solution).has_manifest
+    with ExitStack() as stack:
+        if has_data:
+            shown = snapshot(data_set, on_wait, require_current)
+            catalog = stack.enter_context(open_catalog(shown, on_wait))
+            oracle = open_oracle(shown, on_wait)
+        else:
+            shown, catalog, oracle = None, None, _search(data_set)
+        opponents = stack.enter_context(
+            opponents_of(shown or data_set, addresses, limits or AgentLimits())
+        )
+        documents = Documents(oracle, catalog, opponents.names)
+        yield ShownGame(oracle, documents, opponents, shown)
+
+
+def _search(data_set: DataSet) -> SearchOracle:
+    """Return a search, which knows what earlier ones have kept, and keeps nothing."""
+    return SearchOracle(data_set.game, memory=_MEMORY, kept=searched.read(data_set))
+
+
+def source_of(data_set: DataSet) -> str:
+    """Return what answers about a game: its tables, its solution or a search."""
+    if data_set.has_manifest:
+        return "tables"
+    return "solution" if data_set.beside(Solution).has_manifest else "search"
+
+
+def _files(data: DataSet) -> Iterator[tuple[str, HeldFile]]:
+    """Yield the Parquet files of a game that is open, by their names in its folder."""
+    for part, opened in open_parts(data, require_current).items():
+        for name, held in opened.files.items():
+            yield f"{part}/{name}" if part else name, held

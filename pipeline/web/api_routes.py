@@ -1,0 +1,190 @@
+"""The routes of the API, version 2."""
+
+import json
+from asyncio import wrap_future
+from collections.abc import Awaitable, Callable
+from functools import partial
+from threading import Event
+
+from anyio import CapacityLimiter, to_thread
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from marubatsu.engine.ais.ai import AIError
+from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.pipeline.api.openapi import description
+from marubatsu.pipeline.api.shown_game import ShownGame
+from marubatsu.pipeline.api.shown_games import ShownGames
+from marubatsu.pipeline.oracle.answer import Answer
+from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
+from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.web.cached_answers import fresh, kept, version_of
+from marubatsu.pipeline.web.json_responses import refusal, to_json
+from marubatsu.pipeline.web.sql_answers import SqlAnswers, statement_in
+from marubatsu.pipeline.web.table_answers import answer_with
+from marubatsu.pipeline.web.waiting import body_of, while_connected
+
+MOST_BOARDS = 1_000
+_MOST_BODY = 100_000  # bytes of a request
+_AT_ONCE = 4  # requests that wait for an oracle; the others wait for these
+_REMEMBERED = 10_000  # answers
+_Answer = Callable[[Request, ShownGame], Awaitable[Response]]
+
+
+class ApiRoutes:
+    """The routes, and what they share."""
+
+    def __init__(self, games: ShownGames) -> None:
+        """Take the games."""
+        self._games, self._sql = games, SqlAnswers()
+        self._asking, self._searching = CapacityLimiter(_AT_ONCE), CapacityLimiter(_AT_ONCE)
+        self._answered: dict[tuple[str, str], bytes] = {}  # by version of a game, and board
+
+    def routes(self) -> list[Route]:
+        """List the routes; those of a game come after its name."""
+        of_game = "/api/v2/games/{game}"
+        get: list[tuple[str, _Answer]] = [
+            ("/positions/{board:path}", self._position),
+            ("/ais", self._ais),
+            ("/ais/{ai:path}/positions/{board:path}", self._choices),
+            ("/tables/{table:path}.parquet", self._table),
+            ("/{document:path}", self._document),
+        ]
+        return [
+            Route("/api/v2/openapi.json", self._openapi, methods=["GET"]),
+            Route("/api/v2/start.json", self._start, methods=["GET"]),
+            Route("/api/v2/games", self._list, methods=["GET"]),
+            Route(f"{of_game}/positions", self._in_game(self._positions), methods=["POST"]),
+            Route(f"{of_game}/sql", self._in_game(self._query), methods=["POST"]),
+            Route(f"{of_game}/sql", _only_post, methods=["GET"]),
+            Route(f"{of_game}/positions", _only_post, methods=["GET"]),
+            *(
+                Route(f"{of_game}{path}", self._in_game(each), methods=["GET"])
+                for path, each in get
+            ),
+        ]
+
+    def _in_game(self, answer: _Answer) -> Callable[[Request], Awaitable[Response]]:
+        """Open the game that a path names, for one answer."""
+
+        async def answered(request: Request) -> Response:
+            holder = self._games.game(request.path_params["game"])
+            shown = await to_thread.run_sync(holder.__enter__)
+            try:
+                return await answer(request, shown)
+            finally:
+                await to_thread.run_sync(partial(holder.__exit__, None, None, None))
+
+        return answered
+
+    async def _openapi(self, request: Request) -> Response:
+        return _as_it_is(request, to_json(description()))
+
+    async def _start(self, request: Request) -> Response:
+        return _as_it_is(request, to_json(await to_thread.run_sync(self._games.start)))
+
+    async def _list(self, request: Request) -> Response:
+        return _as_it_is(request, to_json(await to_thread.run_sync(self._games.rows)))
+
+    async def _ais(self, request: Request, shown: ShownGame) -> Response:
+        return _as_it_is(request, to_json(shown.opponents.rows()))
+
+    async def _position(self, request: Request, shown: ShownGame) -> Response:
+        board = request.path_params["board"]
+        place = shown.version, board
+        if place not in self._answered:
+            (found,) = await self._answers(request, shown, [board])
+            body = to_json(found.to_json())
+            if not isinstance(found, Answer):
+                return fresh(body)  # With more time, there is more to tell.
+            if len(self._answered) >= _REMEMBERED:
+                self._answered.clear()
+            self._answered[place] = body
+        return kept(request, self._answered[place], shown.version)
+
+    async def _positions(self, request: Request, shown: ShownGame) -> Response:
+        boards = _boards_in(await body_of(request, _MOST_BODY))
+        try:
+            found = await self._answers(request, shown, boards)
+        except (InputError, UsageError) as error:
+            return refusal(400, str(error))
+        return fresh(to_json({"answers": [answer.to_json() for answer in found]}))
+
+    async def _answers(
+        self, request: Request, shown: ShownGame, boards: list[str]
+    ) -> list[Answer | BoundedAnswer]:
+        """Ask the oracle of a game; a search ends when its client has gone."""
+        if not shown.is_searched:
+            return await to_thread.run_sync(shown.answer_all, boards, limiter=self._asking)
+
+        def search(gone: Event) -> list[Answer | BoundedAnswer]:
+            def look(share: float) -> None:
+                if gone.is_set():
+                    raise DataError("nobody waits for this search any more")
+
+            return shown.answer_all(boards, look)
+
+        return await while_connected(request, search, self._searching)
+
+    async def _choices(self, request: Request, shown: ShownGame) -> Response:
+        (answer,) = await self._answers(request, shown, [request.path_params["board"]])
+        if answer.turn is None:
+            return fresh(to_json([]))
+        try:
+            asked = shown.choices(request.path_params["ai"], answer.board)
+            return fresh(to_json(await wrap_future(asked)))
+        except AIError as error:
+            return refusal(502, str(error))
+
+    async def _table(self, request: Request, shown: ShownGame) -> Response:
+        name = f"{request.path_params['table']}.parquet"
+        if name not in shown.files:
+            return _nothing(shown, f"tables/{name}")
+        return answer_with(request, shown.files[name])
+
+    async def _document(self, request: Request, shown: ShownGame) -> Response:
+        name = request.path_params["document"]
+        if name not in shown.paths:
+            return _nothing(shown, name)
+        body = await to_thread.run_sync(shown.document, name, limiter=self._asking)
+        return kept(request, body, shown.version)
+
+    async def _query(self, request: Request, shown: ShownGame) -> Response:
+        sql = statement_in(await body_of(request, _MOST_BODY))
+        if sql is None:
+            raise HTTPException(400, 'expected a body such as {"sql": "select 1"}')
+        if shown.data is None:
+            raise HTTPException(404, f"{shown.game.name} has no tables here: a search answers")
+        return await self._sql.answer(request, shown.data, sql)
+
+
+def _boards_in(body: bytes) -> list[str]:
+    """Return the boards in a body. Raises HTTPException when there are none or too many."""
+    try:
+        boards = json.loads(body)["boards"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        boards = None
+    if not isinstance(boards, list) or not all(isinstance(board, str) for board in boards):
+        raise HTTPException(400, 'expected a body such as {"boards": ["o...x...."]}')
+    if len(boards) > MOST_BOARDS:
+        raise HTTPException(413, f"expected at most {MOST_BOARDS:,} boards, got {len(boards):,}")
+    return boards
+
+
+def _nothing(shown: ShownGame, name: str) -> Response:
+    return refusal(
+        404,
+        f"there is no {quote(name)} of {shown.game.name} in the API: GET /api/v2/openapi.json "
+        "tells what there is",
+    )
+
+
+def _as_it_is(request: Request, body: bytes) -> Response:
+    return kept(request, body, version_of(body))
+
+
+async def _only_post(request: Request) -> Response:
+    """Refuse with 405, not 404: the path exists, but a link must not send a body."""
+    raise HTTPException(405, headers={"Allow": "POST"})

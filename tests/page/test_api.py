@@ -1,0 +1,183 @@
+"""The API: every answer as its description says, kept by clients, in parts, for every game."""
+
+import json
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from jsonschema import Draft202012Validator
+from starlette.types import ASGIApp
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.api import shown_game, shown_games
+from marubatsu.pipeline.api.openapi import PATHS
+from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.web.app import open_app
+from marubatsu.pipeline.web.guard import HEADERS, SHARED
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import SMALLEST, Solutions
+from tests.helpers.in_process import ask_app
+
+pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
+
+OURS = f"/api/v2/games/{SMALLEST}"
+ASKED: dict[str, list[tuple[str, object]]] = {
+    "/api/v2/openapi.json": [("/api/v2/openapi.json", None)],
+    "/api/v2/start.json": [("/api/v2/start.json", None)],
+    "/api/v2/games": [("/api/v2/games", None)],
+    "/api/v2/games/{game}/positions/{board}": [
+        (f"{OURS}/positions/o...", None), (f"{OURS}/positions/oox.", None),
+        ("/api/v2/games/3x2k2/positions/......", None),
+    ],
+    "/api/v2/games/{game}/positions": [(f"{OURS}/positions", {"boards": ["....", "o...", "...."]})],
+    "/api/v2/games/{game}/ais": [(f"{OURS}/ais", None), ("/api/v2/games/3x2k2/ais", None)],
+    "/api/v2/games/{game}/ais/{ai}/positions/{board}": [
+        (f"{OURS}/ais/ai14s:score_201%3D3/positions/ox..", None),
+        ("/api/v2/games/3x2k2/ais/ai2/positions/......", None),
+    ],
+    "/api/v2/games/{game}/tables/{table}.parquet": [(f"{OURS}/tables/positions.parquet", None)],
+    "/api/v2/games/{game}/sql": [(f"{OURS}/sql", {"sql": "select 1 as one, null, [1]"})],
+    "/api/v2/games/{game}/{document}": [(f"{OURS}/game.json", None)],
+}  # fmt: skip
+"""For each path of the description, requests to it; 3x2k2 has no data here."""
+
+
+@pytest.fixture(scope="module")
+def app(root: Path, kernels: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ASGIApp]:
+    """Return a server of one small game, whose folder has no other."""
+    data = tmp_path_factory.mktemp("data")
+    (data / SMALLEST).symlink_to(root / SMALLEST)
+    with open_app(DataSet(data, Game(SMALLEST)), lambda: None, ["ai14s:score_201=3"]) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_answer_is_as_the_description_says(app: ASGIApp, path: str) -> None:
+    told = json.loads(ask_app(app, "/api/v2/openapi.json").body)
+    assert set(told["paths"]) == set(ASKED)
+    for method, operation in told["paths"][path].items():
+        ((kind, content),) = operation["responses"]["200"]["content"].items()
+        schema = {**content["schema"], "components": told["components"]}
+        Draft202012Validator.check_schema(schema)
+        validator = Draft202012Validator(schema)
+        for place, body in ASKED[path]:
+            reply = ask_app(app, place, body)
+            assert (reply.status, method) == (200, "post" if body else "get"), reply.body
+            assert reply.headers["content-type"] == kind
+            if kind == "application/json":
+                assert [e.message for e in validator.iter_errors(json.loads(reply.body))] == []
+        wrong = ask_app(app, ASKED[path][0][0] + "/nothing", {"a": 1}, "PUT")
+        error = {**told["components"]["schemas"]["Error"]}
+        assert wrong.status == 405
+        Draft202012Validator(error).validate(json.loads(wrong.body))
+
+
+def test_a_position_is_what_the_command_shows(app: ASGIApp, root: Path) -> None:
+    for board in ("....", "o...", "ox.."):
+        found = json.loads(ask_app(app, f"{OURS}/positions/{board}").body)
+        done = run_here("show", board, "--game", SMALLEST, "--format", "json", data=root)
+        assert found == json.loads(done.stdout)
+    many = ask_app(app, f"{OURS}/positions", {"boards": ["o...", "...."]})
+    answers = json.loads(many.body)["answers"]
+    assert answers[1] == json.loads(ask_app(app, f"{OURS}/positions/....").body)
+    for boards, status in ((["oooo"], 400), (["...."] * 1_001, 413), ([1], 400)):
+        assert ask_app(app, f"{OURS}/positions", {"boards": boards}).status == status
+
+
+def test_a_search_answers_about_a_game_without_data(app: ASGIApp, solutions: Solutions) -> None:
+    """The solution, made another way, says the same of all its positions of three marks."""
+    solved = open_oracle(DataSet(solutions.of("3x2k2"), Game("3x2k2")), lambda: None)
+    boards = ["......", "o.....", ".o....", "ox....", "o...x.", ".o..x."]
+    reply = ask_app(app, "/api/v2/games/3x2k2/positions", {"boards": boards})
+    for board, found in zip(boards, json.loads(reply.body)["answers"], strict=True):
+        wanted = solved.answer(board).to_json()
+        assert found == {**wanted, "key": None}
+
+
+def test_a_search_without_time_tells_bounds(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shown_game, "SECONDS", 0.0)
+    told = json.loads(ask_app(app, "/api/v2/openapi.json").body)
+    schema = {"$ref": "#/components/schemas/BoundedAnswer", "components": told["components"]}
+    reply = ask_app(app, "/api/v2/games/connect4/positions/" + "." * 42)
+    found = json.loads(reply.body)
+    Draft202012Validator(schema).validate(found)
+    assert (found["at_least"], found["at_most"], found["score"]) == (-21, 21, None)
+    assert len(found["moves"]) == 7
+    assert reply.headers["cache-control"] == "no-store"
+
+
+def test_other_games_are_closed_when_there_are_many(
+    app: ASGIApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shown_games, "MOST_OPEN", 1)
+    for name in ("3x2k2", "2x2k2-misere", "3x2k2", "2x3k2"):
+        reply = ask_app(app, f"/api/v2/games/{name}/game.json")
+        found = json.loads(reply.body)
+        assert (reply.status, found["name"], found["tables"]) == (200, name, [])
+        assert (found["panes"], "ai2" in found["opponents"]) == (["moves"], True)
+
+
+def test_a_client_asks_again_only_for_what_changed(app: ASGIApp) -> None:
+    for path in ("/", "/api/v2/games", f"{OURS}/game.json", f"{OURS}/positions/o...",
+                 f"{OURS}/tables/moves.parquet"):  # fmt: skip
+        first = ask_app(app, path)
+        assert (first.status, first.headers["cache-control"]) == (200, "no-cache")
+        tag = first.headers["etag"]
+        for known in (tag, f'"another", {tag}'):
+            again = ask_app(app, path, if_none_match=known)
+            assert (again.status, again.body, again.headers["etag"]) == (304, b"", tag)
+        assert ask_app(app, path, if_none_match='"another"').body == first.body
+
+
+RANGES: dict[str, Any] = {
+    "bytes=0-3": slice(0, 4), "bytes=4-": slice(4, None), "bytes=-8": slice(-8, None),
+    "bytes=2-999999999": slice(2, None), "bytes=-999999999": slice(None),
+}  # fmt: skip
+NO_RANGES = ("bytes=0-1,3-4", "bytes=", "lines=1-2", "bytes=-", "bytes=a-b", "")
+
+
+def test_a_table_is_read_in_parts(app: ASGIApp, root: Path) -> None:
+    path = f"{OURS}/tables/positions.parquet"
+    whole = ask_app(app, path)
+    assert whole.body == (root / SMALLEST / "positions.parquet").read_bytes()
+    assert pq.read_table(BytesIO(whole.body)).num_rows == 29
+    for wanted, part in RANGES.items():
+        reply = ask_app(app, path, range=wanted)
+        assert (reply.status, reply.body) == (206, whole.body[part])
+        assert reply.headers["content-length"] == str(len(reply.body))
+        start = len(whole.body) - len(whole.body[part]) if part.stop is None else 0
+        last = start + len(reply.body) - 1
+        assert reply.headers["content-range"] == f"bytes {start}-{last}/{len(whole.body)}"
+    for wanted in NO_RANGES:
+        assert ask_app(app, path, range=wanted)[::2] == (200, whole.body)
+    for wanted in ("bytes=999999999-", "bytes=5-4", "bytes=-0"):
+        reply = ask_app(app, path, range=wanted)
+        assert (reply.status, reply.headers["content-range"]) == (416, f"bytes */{len(whole.body)}")
+    tag = whole.headers["etag"]
+    assert ask_app(app, path, range="bytes=0-3", if_range=tag).status == 206
+    assert ask_app(app, path, range="bytes=0-3", if_range='"old"').body == whole.body
+
+
+def test_pages_of_other_sites_read_when_they_may(app: ASGIApp, root: Path) -> None:
+    other = "https://example.org"
+    shared = {name.decode(): value.decode() for name, value in SHARED}
+    with open_app(DataSet(root, Game(SMALLEST)), lambda: None, is_shared=True) as open_to_all:
+        for path, is_api in ((f"{OURS}/positions/....", True), ("/index.html", False)):
+            closed = ask_app(app, path, origin=other)
+            reply = ask_app(open_to_all, path, origin=other)
+            assert closed.status == reply.status == 200
+            assert not shared.items() & closed.headers.items()
+            assert (shared.items() <= reply.headers.items()) == is_api
+        asks = {"origin": other, "access_control_request_method": "GET"}
+        assert ask_app(open_to_all, OURS, method="OPTIONS", **asks).status == 204
+        assert ask_app(app, OURS, method="OPTIONS", **asks).status == 403
+        reply = ask_app(open_to_all, f"{OURS}/sql", {"sql": "select 1"}, origin=other)
+        assert reply.status == 403
+        assert not shared.items() & reply.headers.items()
+        assert dict(HEADERS).keys() <= {name.encode() for name in reply.headers}
+        evil = ask_app(open_to_all, f"{OURS}/positions/....", host="evil.example")
+        assert evil.status == 403
