@@ -1,13 +1,16 @@
 // The path of an animation from the root to its node: a row of small boards for each ply, which are
 // the branches there. Each is a button that chooses its node.
 
-import { readCells } from './api.js';
+import { lineText } from './cells.js';
 import { el } from './dom.js';
 import { BoardPicture } from './drawing.js';
 import { scoreText } from './animation-words.js';
 import { t } from './i18n.js';
 
 const lineAfter = (line, cell) => (line ? `${line},${cell}` : String(cell));
+
+/** The cells of a line that is written with commas. */
+const readCells = (text) => text.split(',').filter(Boolean).map(Number);
 
 export class Path {
   /** `choose(cells)` is called when the reader chooses a node. */
@@ -62,7 +65,9 @@ export class Path {
 
 /** A small board, with its score when it has one. */
 class Slot {
-  constructor({ columns, rows }, choose) {
+  constructor(game, choose) {
+    const { columns, rows } = game;
+    this.game = game;
     this.board = new BoardPicture(columns, rows, 40);
     this.board.element.setAttribute('aria-hidden', 'true');
     this.score = el('span', { class: 'score' });
@@ -76,7 +81,7 @@ class Slot {
     this.line = line;
     this.board.update(record.board);
     this.score.textContent = score === null ? '' : scoreText(score);
-    const said = t('animation.slot', { line: line || t('animation.node.root'), board: record.board, state: t(`animation.${group}.${state}`) });
+    const said = t('animation.slot', { line: lineText(this.game, readCells(line)) || t('animation.node.root'), board: record.board, state: t(`animation.${group}.${state}`) });
     this.element.dataset.state = state;
     this.element.setAttribute('aria-pressed', isSelected);
     this.element.setAttribute('aria-label', score === null ? said : said + t('animation.slot.score', { score: scoreText(score) }));

@@ -1,7 +1,8 @@
 // The animations: how the tree is built and scored, and every traced search, step by step. The
 // models are in animation-steps.js; here are the controls, the address, and what happens at a frame.
 
-import { readCells } from './api.js';
+import { address, go } from './address.js';
+import { cellsOf, lineText, readLine } from './cells.js';
 import { Clock } from './animation-clock.js';
 import { Counter, PlyBars } from './animation-counts.js';
 import { Path } from './animation-path.js';
@@ -12,19 +13,17 @@ import { searchName, wordsOf } from './animation-words.js';
 import { button, choice, el } from './dom.js';
 import { BoardPicture } from './drawing.js';
 import { number, t } from './i18n.js';
-import { digitsOf, readLine } from './lines.js';
 
 const frames = (window.marubatsuFrames ??= []); // What the last frames cost, for the tests.
 
 let left = null; // Where the animation stood when the language was changed, and whether it played.
 
-/** Make the view; see main.js. */
-export const create = (game, go) => new AnimationView(game, go);
+/** Make the pane; see main.js. */
+export const create = (game) => new AnimationView(game);
 
 class AnimationView {
-  constructor(game, go) {
+  constructor(game) {
     this.game = game;
-    this.go = go;
     this.ids = [...Object.keys(TREES), ...game.traces.map(({ search }) => `search-${search}`)];
     Object.assign(this, { id: null, model: null, step: 0, line: [], stops: [], playing: false, asked: 0, writer: 0, written: null });
     this.onkey = (event) => this.key(event);
@@ -58,7 +57,7 @@ class AnimationView {
   }
 
   makeNode() {
-    this.node = el('input', { type: 'text', inputmode: 'numeric', size: 16, placeholder: t('animation.node.root'), 'data-control': 'line', 'aria-describedby': 'animation-line', onchange: () => this.jump(this.node.value) });
+    this.node = el('input', { type: 'text', autocapitalize: 'none', spellcheck: 'false', size: 16, placeholder: t('animation.node.root'), 'data-control': 'line', 'aria-describedby': 'animation-line', onchange: () => this.jump(this.node.value) });
     const jump = (name, find) => button(t(`animation.node.${name}`), () => this.goTo(find() ?? this.step), { 'data-control': name });
     this.earlier = jump('earlier', () => this.stops.findLast((step) => step < this.step));
     this.later = jump('later', () => this.stops.find((step) => step > this.step));
@@ -82,16 +81,19 @@ class AnimationView {
 
   // What is shown.
 
-  async show(parameters) {
+  async show() {
+    const parameters = address();
+    const told = whatIsSaid(parameters);
     document.addEventListener('keydown', this.onkey);
     if (left) {
       await this.goOn();
       return;
     }
-    if (this.id && parameters.toString() === this.written) return;
+    if (this.id && told === this.written) return;
+    this.written = told;
     const isSame = !parameters.has('show') || parameters.get('show') === this.id;
     const step = parameters.has('step') ? Number(parameters.get('step')) : isSame ? this.step : 0;
-    const line = parameters.has('line') || !isSame ? readCells(parameters.get('line') ?? '') : this.line;
+    const line = parameters.has('node') || !isSame ? cellsOf(this.game, parameters.get('node') ?? '') : this.line;
     await this.open(parameters.get('show') ?? this.id ?? this.ids[0], step, line);
   }
 
@@ -156,19 +158,19 @@ class AnimationView {
 
   /** Choose the node of a line that was typed. */
   jump(typed) {
-    this.choose(readLine(typed)?.map(({ cell }) => cell), typed);
+    this.choose(readLine(this.game, typed)?.map(({ cell }) => cell), typed);
   }
 
   /** Choose the node of a line, between whose steps one can jump; the root when there is none. */
-  choose(line, said = line.join()) {
+  choose(line, said = line?.join()) {
     if (!this.model) return;
     const isKnown = line !== undefined && this.model.nodes.knows(line);
     this.complain(isKnown ? '' : t('animation.badline', { line: said }));
     this.line = isKnown ? line : [];
     this.stops = this.model.steps(this.line);
-    this.node.value = digitsOf(this.line);
+    this.node.value = lineText(this.game, this.line);
     this.many.textContent = t(`animation.node.${this.line.length ? 'cells' : 'atroot'}`, {
-      cells: this.line.join(', '), steps: number(this.stops.length),
+      steps: number(this.stops.length),
     });
     this.ask();
   }
@@ -187,9 +189,8 @@ class AnimationView {
 
   write() {
     this.writer = 0;
-    const parameters = { show: this.id, step: this.step, ...(this.line.length && { line: this.line.join() }) };
-    this.written = new URLSearchParams(parameters).toString();
-    this.go('animation', parameters, { replace: true });
+    go({ show: this.id, step: String(this.step), node: lineText(this.game, this.line, '.') }, { replace: true, quiet: true });
+    this.written = whatIsSaid(address());
   }
 
   // Playing.
@@ -247,7 +248,7 @@ class AnimationView {
     const path = model.nodes.path(now.node);
     this.drawn = step;
     this.board.update(model.nodes.record(now.node).board, { marked: path.length > 1 ? [model.nodes.cell[now.node]] : [] });
-    say(this.words, wordsOf(model, now));
+    say(this.words, wordsOf(this.game, model, now));
     for (const counter of this.counters) counter.update(now.counters[counter.name]);
     if (model.values) this.window.update(now);
     if (now.plies) this.bars.update(now.plies);
@@ -258,6 +259,9 @@ class AnimationView {
     this.later.disabled = !(this.stops.at(-1) > step);
   }
 }
+
+/** What an address says of the animation. */
+const whatIsSaid = (parameters) => ['show', 'step', 'node'].map((name) => parameters.get(name) ?? '').join();
 
 /** Change a text that screen readers read aloud, only when it says something else. */
 function say(element, text) {

@@ -1,5 +1,6 @@
 // The animations in words: the name of a search, a step, a score.
 
+import { cellName } from './cells.js';
 import { number, t } from './i18n.js';
 
 const OPTIONS = ['ordering', 'order_all', 'shortest_victory', 'init_window', 'use_table', 'seed', 'max_depth', 'evaluation'];
@@ -21,19 +22,19 @@ function algorithmName(name) {
 }
 
 /** A step in words. */
-export function wordsOf({ nodes }, { node, kind, alpha, beta, score = null, skipped }) {
+export function wordsOf(game, { nodes }, { node, kind, alpha, beta, score = null, skipped }) {
   const { status, turn } = nodes.record(node);
   const isEnd = kind !== 'leave' && kind !== 'cut' && turn === null;
   const said = t(`animation.words.${kind === 'score' && turn ? `score.${turn}` : kind}`, {
-    skipped, alpha: lowEnd(alpha), beta: highEnd(beta), score: score === null ? '' : scoreText(score), move: moveOf(nodes, node),
+    skipped, alpha: lowEnd(alpha), beta: highEnd(beta), score: score === null ? '' : scoreText(score), move: moveOf(game, nodes, node),
   });
   return isEnd ? t('animation.words.over', { words: said, over: t(`animation.over.${status}`) }) : said;
 }
 
 /** The move that leads to a node. */
-function moveOf(nodes, node) {
+function moveOf(game, nodes, node) {
   const { turn } = nodes.record(nodes.parent[node]) ?? {};
-  return turn ? t('animation.played', { who: t(`animation.${turn}`), cell: nodes.cell[node] }) : t('animation.start');
+  return turn ? t('animation.played', { who: t(`animation.${turn}`), cell: cellName(game, nodes.cell[node]) }) : t('animation.start');
 }
 
 /** A score with a minus of its own width. */

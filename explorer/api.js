@@ -184,9 +184,6 @@ export async function follow(cells) {
   return path;
 }
 
-/** The cells of a line that is written with commas. */
-export const readCells = (text) => text.split(',').filter((each) => each.trim()).map(Number);
-
 /** The rows of a report, each by column. */
 export async function rowsOf(report) {
   const { columns, rows } = await ofGame(`reports/${report}.json`);

@@ -1,5 +1,6 @@
 // The part of the audit about one of our AIs: its verdicts, how it loses, its blunders.
 
+import { go } from './address.js';
 import { rowsOf } from './api.js';
 import { gallery, plyTable, refutations } from './audit-faults.js';
 import { facts, sentence } from './audit-pieces.js';
@@ -7,9 +8,9 @@ import { verdictPairs, verdicts } from './audit-verdicts.js';
 import { choice, el } from './dom.js';
 import { t } from './i18n.js';
 
-export function makeBlunders(game, go) {
+export function makeBlunders(game) {
   const place = el('div');
-  const picker = choice(t('audit.ai'), game.ais.map(({ ai }) => [ai, ai]), '', (ai) => go('audit', { ai, part: 'blunders' }));
+  const picker = choice(t('audit.ai'), game.ais.map(({ ai }) => [ai, ai]), '', (ai) => go({ ai, part: 'blunders' }));
   let shown = null;
   const update = async (ai) => {
     if (shown === ai) return;

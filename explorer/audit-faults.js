@@ -1,14 +1,14 @@
 // What an AI does wrong, ours or a foreign one: by ply, the lines by which it loses, its blunders.
 
+import { linkTo } from './address.js';
 import { follow } from './api.js';
 import { decimals, growing, wide } from './audit-pieces.js';
+import { cellName, lineText } from './cells.js';
 import { choice, el, table } from './dom.js';
 import { drawBoard } from './drawing.js';
 import { language, number, t } from './i18n.js';
 
 const settings = { ply: '' }; // Whose blunders are shown; kept when the language or the view changes.
-
-const cellName = (game, cell) => t('audit.cell', { x: (cell % game.columns) + 1, y: Math.floor(cell / game.columns) + 1 });
 
 export function plyTable(rows) {
   const caption = t('audit.byply');
@@ -26,7 +26,9 @@ export async function refutations(game, rows) {
       label: at ? t('audit.step', { at, cell: cellName(game, moves[at - 1]), board }) : t('audit.start'),
     }));
     const name = t(`audit.refuted.${side}`, { length });
-    return [el('h3', {}, name), boards ? wide(name, el('ol', { class: 'line' }, boards.map((board) => el('li', {}, board)))) : el('p', {}, t('audit.badline'))];
+    if (!boards) return [el('h3', {}, name), el('p', {}, t('audit.badline'))];
+    const link = el('a', linkTo({ start: null, line: lineText(game, moves, '.'), at: '0', hints: 'on' }), t('audit.replay'));
+    return [el('h3', {}, name), wide(name, el('ol', { class: 'line' }, boards.map((board) => el('li', {}, board)))), el('p', {}, link)];
   }));
   return [el('h2', {}, t('audit.refutations')), rows.length ? lines : el('p', {}, t('audit.unbeaten'))].flat(2);
 }
@@ -60,6 +62,7 @@ function blunderCard(game, row) {
     el('div', { class: 'pair' },
       picture('after', row.board_after, after, [row.move]),
       picture('instead', row.board, t('audit.board.best', { cells, board: row.board }), row.best_moves)),
+    el('a', linkTo({ start: row.board, line: lineText(game, [row.move]), at: '0', hints: 'on' }), t('audit.open')),
     el('strong', {}, t('audit.loses', { before: t(`audit.score.${row.score}`), after: t(`audit.score.${row.score_after}`) })),
     el('span', { class: 'soft' }, t('audit.chance', { ply: row.ply, chance: decimals(row.chance_percent) })));
 }

@@ -1,5 +1,6 @@
 // The verdicts on all AIs, as a table to sort.
 
+import { linkTo } from './address.js';
 import { rowsOf } from './api.js';
 import { share, sentence, wide, yesNo } from './audit-pieces.js';
 import { button, el } from './dom.js';
@@ -57,7 +58,7 @@ function sortBy(column) {
 const compare = (a, b) => (typeof a === 'string' ? a.localeCompare(b, 'en', { numeric: true }) : Number(a) - Number(b));
 
 const rowOf = (row) => el('tr', {},
-  el('th', { scope: 'row' }, el('a', { href: `#audit?${new URLSearchParams({ ai: row.ai, part: 'blunders' })}` }, row.ai)),
+  el('th', { scope: 'row' }, el('a', linkTo({ ai: row.ai, part: 'blunders' }), row.ai)),
   el('td', {}, row.family), sentence('td', row.rule, row.english, { class: 'rule' }),
   Object.keys(COUNTS).map((column) => el('td', { class: 'number' }, shown(row, column))),
   FLAGS.map((column) => el('td', {}, shown(row, column))));

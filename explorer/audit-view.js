@@ -1,5 +1,6 @@
 // Verdicts on AIs: ours from the reports, a foreign one from the JSON that `marubatsu audit` writes.
 
+import { address, linkTo } from './address.js';
 import { makeBlunders } from './audit-blunders.js';
 import { makeFile } from './audit-file.js';
 import { makeMatches } from './audit-matches.js';
@@ -12,18 +13,22 @@ import { t } from './i18n.js';
 /** Each part is made by a function that returns { element, update(ai) or nothing } or a promise of that. */
 const PARTS = { verdicts: makeVerdicts, blunders: makeBlunders, matches: makeMatches, orderings: makeOrderings, file: makeFile };
 
-const settings = { ai: 'ai14s' }; // Kept when the language or the view changes.
+const settings = { ai: 'ai14s' }; // Kept when the language or the pane changes.
 
-/** Make the view; see main.js. */
-export const create = (game, go) => new AuditView(game, go);
+const linkOf = (part) => {
+  const link = linkTo({ part });
+  return { ...link, dataset: { ...link.dataset, part } };
+};
+
+/** Make the pane; see main.js. */
+export const create = (game) => new AuditView(game);
 
 class AuditView {
-  constructor(game, go) {
+  constructor(game) {
     this.game = game;
-    this.go = go;
     this.made = new Map();
     this.links = el('nav', { class: 'audit-parts', 'aria-label': t('audit.parts') },
-      Object.keys(PARTS).map((part) => el('a', { dataset: { part } }, t(`audit.part.${part}`))));
+      Object.keys(PARTS).map((part) => el('a', linkOf(part), t(`audit.part.${part}`))));
     this.place = el('div');
     this.element = el('section', { class: 'audit-view' }, this.links, this.place);
   }
@@ -31,14 +36,15 @@ class AuditView {
   /** A part, made once and then only brought up to date. */
   part(name) {
     if (!this.made.has(name)) {
-      const making = Promise.resolve(PARTS[name](this.game, this.go));
+      const making = Promise.resolve(PARTS[name](this.game));
       making.catch(() => this.made.delete(name)); // Try again next time.
       this.made.set(name, making);
     }
     return this.made.get(name);
   }
 
-  async show(parameters) {
+  async show() {
+    const parameters = address();
     const named = parameters.get('part') ?? '';
     this.wanted = Object.hasOwn(PARTS, named) ? named : 'verdicts';
     settings.ai = parameters.get('ai') ?? settings.ai;
@@ -52,7 +58,6 @@ class AuditView {
 
   showLinks() {
     for (const link of this.links.children) {
-      link.href = `#audit?${new URLSearchParams({ ai: settings.ai, part: link.dataset.part })}`;
       if (link.dataset.part === this.wanted) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
     }

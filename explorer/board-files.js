@@ -1,5 +1,6 @@
-// A game as a file of the reader, and a position as a link.
+// A game as a file of the reader, and all that is shown as a link.
 
+import { lineText } from './cells.js';
 import { button, el } from './dom.js';
 import { t } from './i18n.js';
 import { GameRecord } from './record.js';
@@ -20,7 +21,7 @@ export function saveGame(game, record, seats) {
   const saved = JSON.stringify(record.toSave(game, seats), null, 1);
   const link = el('a', {
     href: URL.createObjectURL(new Blob([`${saved}\n`], { type: 'application/json' })),
-    download: `${game.name}-${record.cells.join('-') || 'start'}.json`,
+    download: `${game.name}-${lineText(game, record.cells, '') || 'start'}.json`,
   });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
@@ -37,9 +38,9 @@ export async function readGame(game, file) {
   }
 }
 
-/** Copy a link to a position; return what is to be said. */
-export async function copyLink({ board }) {
-  const link = new URL(`#board?board=${board}`, location.href).href;
+/** Copy a link to all that the page shows; return what is to be said. */
+export async function copyLink() {
+  const link = location.href;
   try {
     await navigator.clipboard.writeText(link);
     return t('board.copied');

@@ -1,16 +1,14 @@
 // The board that is played on: a button for each cell, by mouse, touch, arrows and digits.
 
-import { hintOf, settings } from './board-shown.js';
+import { cellName } from './cells.js';
+import { scoreFor, valueOf } from './classes.js';
 import { el, svg } from './dom.js';
-import { drawMark, outcomeClass } from './drawing.js';
+import { drawMark } from './drawing.js';
 import { t } from './i18n.js';
 import { padOf } from './number-pad.js';
 
 const WIDE = 8; // columns that a phone has room for
-
-/** A cell in words: where it is, and what is to be said of it. */
-export const cellText = ({ columns }, cell, what) =>
-  t('board.cell', { x: (cell % columns) + 1, y: Math.floor(cell / columns) + 1, what });
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 export class Grid {
   /** `play(cell)` is called when the reader chooses a cell. */
@@ -20,29 +18,35 @@ export class Grid {
     this.play = play;
     this.focused = 0;
     this.cells = Array.from({ length: columns * rows }, (_, cell) => el('button', {
-      type: 'button', role: 'gridcell', class: 'cell', tabindex: cell ? -1 : 0, dataset: { cell },
+      type: 'button', role: 'gridcell', class: 'cell', tabindex: cell ? -1 : 0, dataset: { cell: cellName(game, cell) },
       onclick: () => play(cell), onfocus: () => this.focus(cell),
     }));
-    this.element = el('div', {
-      class: `grid-board ${columns > WIDE ? 'wide' : ''}`, role: 'grid', 'aria-label': t(padOf(game) ? 'board.gridpad' : 'board.grid'), style: `--columns: ${columns}`,
-      onkeydown: (event) => this.key(event),
-    }, Array.from({ length: rows }, (_, y) => el('div', { role: 'row' }, this.cells.slice(y * columns, (y + 1) * columns))));
+    const line = (y) => [el('span', { class: 'edge', 'aria-hidden': 'true' }, String(rows - y)), this.cells.slice(y * columns, (y + 1) * columns)];
+    this.element = el('div', { class: `grid-board ${columns > WIDE ? 'wide' : ''}`, style: `--columns: ${columns}; --rows: ${rows}` },
+      el('div', {
+        role: 'grid', 'aria-label': t(padOf(game) ? 'board.gridpad' : 'board.grid'), onkeydown: (event) => this.key(event),
+      }, Array.from({ length: rows }, (_, y) => el('div', { role: 'row' }, line(y)))),
+      el('div', { class: 'letters', 'aria-hidden': 'true' }, el('span', {}), Array.from({ length: columns }, (_, x) => el('span', {}, LETTERS[x]))));
   }
 
-  /** Show a position, its moves and what the AI that is asked makes of them. */
-  update(here, moves, advice) {
-    const ofMove = new Map(moves.map((move, index) => [move.move, { move, advised: advice?.[index] }]));
+  /**
+   * Show a position; `hints`: what each move is worth; `last`: the cell of the move before; `won`: the
+   * cells of the winning line.
+   */
+  update(here, { hints, last, won }) {
+    const ofMove = new Map(here.moves.map((move) => [move.move, move]));
+    const longest = Math.max(1, ...here.moves.map(({ distance }) => distance ?? 0));
     for (const [cell, element] of this.cells.entries()) {
       const mark = here.board[cell];
-      const { move, advised } = ofMove.get(cell) ?? {};
-      const hint = move ? hintOf(move, advised) : '';
-      const what = mark !== '.' ? t(`board.${mark}`)
-        : [t('board.empty'), move && t(`board.leads.${move.score}`), hint].filter(Boolean).join(', ');
-      element.setAttribute('aria-label', cellText(this.game, cell, what));
+      const move = ofMove.get(cell);
+      const value = hints && move ? valueOf(scoreFor(here.turn, move)) : null;
+      const what = mark !== '.' ? t(`board.${mark}`) : [t('board.empty'), value && worthOf(move)].filter(Boolean).join(', ');
+      const more = [cell === last && t('board.last'), won.includes(cell) && t('board.winning')].filter(Boolean);
+      element.setAttribute('aria-label', t('board.cell', { cell: cellName(this.game, cell), what: [what, ...more].join(', ') }));
       element.setAttribute('aria-disabled', String(!move));
-      element.className = ['cell', move && outcomeClass(move.score), advised?.is_candidate && 'candidate',
-        settings.shown !== 'nothing' && move?.is_best && 'best-cell'].filter(Boolean).join(' ');
-      element.replaceChildren(mark === '.' ? el('span', { class: 'hint' }, hint)
+      element.className = ['cell', value, value && move.is_best && 'best-cell', cell === last && 'last', won.includes(cell) && 'won-cell'].filter(Boolean).join(' ');
+      element.style.setProperty('--near', value ? (1 - 0.7 * ((move.distance ?? longest) / longest)).toFixed(2) : 0);
+      element.replaceChildren(mark === '.' ? el('span', { class: 'hint' }, value ? String(move.distance ?? '?') : '')
         : svg('svg', { viewBox: '0 0 40 40', 'aria-hidden': 'true' }, drawMark(mark)));
     }
   }
@@ -69,3 +73,7 @@ export class Grid {
     if (digit >= 0) this.play(digit);
   }
 }
+
+/** What a move is worth, in words. */
+export const worthOf = ({ score, distance }) => (score === null ? t('board.leads.unknown')
+  : distance === null ? t(`board.leads.${score}`) : t('board.worth', { what: t(`board.leads.${score}`), distance }));

@@ -1,60 +1,127 @@
-// Who plays each side of the board, a person or an AI, and the seed with which AIs draw their moves.
+// Who plays each side of the board, a person or an AI: as cards, with family, rule and strength; and
+// the seed with which AIs draw their moves.
 
-import { choices } from './api.js';
-import { choice, el } from './dom.js';
-import { t } from './i18n.js';
-import { chance } from './record.js';
+import { address, go } from './address.js';
+import { choices, rowsOf } from './api.js';
+import { button, el } from './dom.js';
+import { number, t } from './i18n.js';
+import { inLanguage } from './japanese.js';
+import { chance, newSeed } from './record.js';
 
 const PERSON = 'person';
 const SIDES = ['circle', 'cross'];
-const settings = { circle: PERSON, cross: 'ai14s', seed: 0 }; // Kept when the language or the view changes.
+const MARKS = { circle: '〇', cross: '×' };
+const FAVOURITES = ['ai14s', 'perfect', 'ai2'];
+
+const natural = new Intl.Collator('en', { numeric: true }).compare;
 
 export class Players {
   /** `changed` is called when somebody else is to play a side. */
   constructor(game, changed) {
-    this.names = [PERSON, ...game.opponents];
-    for (const side of SIDES) if (!this.names.includes(settings[side])) settings[side] = PERSON;
-    const options = this.names.map((name) => [name, name === PERSON ? t('board.person') : name]);
-    this.sides = SIDES.map((side) => choice(t(`board.${side}`), options, settings[side], (name) => {
-      settings[side] = name;
-      changed();
-    }, { dataset: { side } }));
-    this.seed = el('input', {
-      type: 'number', min: 0, step: 1, value: settings.seed, dataset: { control: 'seed' },
-      onchange: () => { settings.seed = Math.max(0, Math.trunc(Number(this.seed.value)) || 0); },
-    });
-    this.element = el('div', { class: 'row' }, this.sides,
-      el('label', { class: 'field' }, el('span', {}, t('board.seed')), this.seed));
+    this.game = game;
+    this.changed = changed;
+    this.names = [PERSON, ...game.opponents.toSorted(natural)];
+    this.usual = FAVOURITES.find((name) => this.names.includes(name)) ?? this.names.at(-1);
+    this.about = new Map(game.ais.map((row) => [row.ai, row]));
+    this.strength = new Map();
+    this.buttons = SIDES.map((side) => button('', () => this.choose(side), { dataset: { side }, 'aria-haspopup': 'dialog' }));
+    this.dialog = el('dialog', { class: 'cards', 'aria-label': t('players.cards') });
+    this.seed = el('input', { type: 'number', min: 0, step: 1, dataset: { control: 'seed' }, onchange: () => this.setSeed(Number(this.seed.value)) });
+    this.element = el('div', { class: 'row players' }, this.buttons,
+      el('label', { class: 'field seed' }, el('span', {}, t('players.seed')), this.seed), this.dialog);
+    this.dialog.addEventListener('click', ({ target }) => { if (target === this.dialog) this.dialog.close(); });
+  }
+
+  /** Who plays a side: a name of the game, as the address says it; a person where it says nothing right. */
+  of(side) {
+    const named = address().get(side) ?? (side === 'cross' ? this.usual : PERSON);
+    return this.names.includes(named) ? named : PERSON;
   }
 
   /** The AI whose turn it is in a position; undefined when it is a person's or nobody's. */
   aiOf({ turn }) {
-    return settings[turn] === PERSON ? undefined : settings[turn];
+    const name = turn ? this.of(turn) : PERSON;
+    return name === PERSON ? undefined : name;
   }
 
-  hasPerson() {
-    return SIDES.some((side) => settings[side] === PERSON);
+  get people() {
+    return SIDES.filter((side) => this.of(side) === PERSON).length;
+  }
+
+  get seedOf() {
+    const seed = Number(address().get('seed'));
+    return Number.isSafeInteger(seed) && seed >= 0 ? seed : 0;
+  }
+
+  setSeed(seed) {
+    go({ seed: String(Math.max(0, Math.trunc(seed)) || 0) }, { replace: true });
+  }
+
+  /** Seat players by the names of sides. */
+  seat(players, options) {
+    const known = Object.entries(players).filter(([side, name]) => SIDES.includes(side) && this.names.includes(name));
+    go(Object.fromEntries(known), options);
   }
 
   /** Draw one of the moves that an AI may choose in a position. */
   async draw(ai, here) {
     const candidates = (await choices(ai, here)).filter((each) => each.is_candidate);
-    let left = chance(settings.seed, here.ply);
+    let left = chance(this.seedOf, here.ply);
     return (candidates.find(({ probability }) => (left -= probability) < 0) ?? candidates.at(-1)).move;
+  }
+
+  newSeed() {
+    this.setSeed(newSeed());
   }
 
   /** What is written into a file. */
   toSave() {
-    const { seed, ...players } = settings;
-    return { players, seed };
+    return { players: Object.fromEntries(SIDES.map((side) => [side, this.of(side)])), seed: this.seedOf };
   }
 
-  /** Take the players and the seed of a saved game, as far as there are such. */
-  seat({ players, seed }) {
+  async update() {
     for (const [index, side] of SIDES.entries()) {
-      const name = players?.[side];
-      if (this.names.includes(name)) settings[side] = this.sides[index].lastChild.value = name;
+      const name = this.of(side);
+      this.buttons[index].replaceChildren(`${MARKS[side]} `, el('strong', {}, this.nameOf(name)));
+      this.buttons[index].setAttribute('aria-label', t('players.choose', { side: t(`players.${side}`), name: this.nameOf(name) }));
     }
-    if (Number.isSafeInteger(seed) && seed >= 0) settings.seed = this.seed.value = seed;
+    if (document.activeElement !== this.seed) this.seed.value = this.seedOf;
+  }
+
+  nameOf = (name) => (name === PERSON ? t('players.person') : name);
+
+  /** Show the cards, to choose who plays a side. */
+  async choose(side) {
+    await this.loadStrength();
+    const take = (name) => {
+      this.dialog.close();
+      go({ [side]: name });
+      this.changed();
+    };
+    this.dialog.replaceChildren(
+      el('h2', {}, t('players.who', { side: t(`players.${side}`) })),
+      el('ul', {}, this.names.map((name) => el('li', {}, el('button', {
+        type: 'button', dataset: { card: name }, 'aria-pressed': String(this.of(side) === name), onclick: () => take(name),
+      }, this.card(name))))),
+      button(t('players.close'), () => this.dialog.close()));
+    this.dialog.showModal();
+    this.dialog.querySelector('[aria-pressed="true"]')?.focus();
+  }
+
+  card(name) {
+    const row = this.about.get(name);
+    const rule = row && inLanguage('ai', name, row.rule);
+    const right = this.strength.get(name);
+    return [
+      el('strong', {}, this.nameOf(name)), row && el('span', { class: 'soft' }, inLanguage('family', row.family, row.family)),
+      rule && el('span', { class: 'rule', lang: rule === row.rule ? 'en' : null }, rule),
+      right && el('span', { class: 'strength' }, t('players.right', { right: number(right.classes_right), all: number(right.classes) })),
+    ];
+  }
+
+  /** In how many critical classes each AI is right, where that was found out. */
+  async loadStrength() {
+    if (this.strength.size || !this.game.panes.includes('leaderboard')) return;
+    this.strength = new Map((await rowsOf('strong')).map((row) => [row.ai, row]));
   }
 }

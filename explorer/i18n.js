@@ -1,8 +1,7 @@
-// English and Japanese: chosen by the browser, switched by the reader.
+// English and Japanese: chosen by the address, else by what was chosen last, else by the browser.
 
 const KEPT = 'marubatsu-language';
 const texts = { en: {}, ja: {} };
-const listeners = new Set();
 
 function chosen() {
   const kept = readKept();
@@ -51,12 +50,7 @@ export function setLanguage(code) {
   } catch {
     // Then it is chosen anew next time.
   }
-  document.documentElement.lang = code;
-  for (const listener of listeners) listener();
 }
-
-/** Be told when the language changes. */
-export const onLanguage = (listener) => listeners.add(listener);
 
 /** A number as people write it. */
 export const number = (value) => value.toLocaleString(current);

@@ -1,90 +1,107 @@
-// The way in: the views, the language, and the address, which says what is shown.
+// The way in: the game, the language, the board on the left, and one pane on the right.
 
-import { game } from './api.js';
+import { address, go, linkTo, onAddress } from './address.js';
+import { chooseGame, game, start } from './api.js';
+import { BoardView } from './board-view.js';
 import { button, el, tell } from './dom.js';
-import { addTexts, LANGUAGES, language, onLanguage, setLanguage, t } from './i18n.js';
+import { GamePicker } from './game-picker.js';
+import { addTexts, LANGUAGES, language, setLanguage, t } from './i18n.js';
 
 addTexts({
   en: {
-    absent: 'There is nothing to show here: {name} has no tables for this view.',
-    served: 'This page was written as files: SQL needs the server, which `marubatsu explore` starts.',
-    skip: 'Skip to the page', views: 'Views', board: 'Board', tree: 'Tree', animation: 'Animations', audit: 'Audit', sql: 'SQL',
-    version: 'Everything shown comes from the data of {name}, version {version}.',
+    loading: 'Loading…', absent: '{name} has no tables for this pane. It has: {panes}.', skip: 'Skip to the board', panes: 'Panes', what: 'Small games, completely solved.',
+    'pane.moves': 'Moves', 'pane.ais': 'AIs', 'pane.map': 'Map', 'pane.search': 'Search', 'pane.leaderboard': 'Leaderboard', 'pane.data': 'Data',
+    version: 'Every value comes from the data of {name}, version {version}.', 'version.search': 'Every value of {name} comes from a search, version {version}.',
+    file: 'This page asks a server for its data: run `marubatsu explore`, or serve this folder with `python3 -m http.server`.',
   },
   ja: {
-    absent: '{name} にはこの表示に必要なテーブルがありません。',
-    served: 'このページは静的なファイルです。SQL には `marubatsu explore` で起動するサーバーが必要です。',
-    skip: '本文へ', views: '表示の切り替え', board: '盤', tree: '木', animation: 'アニメーション', audit: '判定', sql: 'SQL',
-    version: '表示はすべて {name} のデータによるものです（バージョン {version}）。',
+    loading: '読み込み中…', absent: '{name} にはこの表示に必要なテーブルがありません。表示できるもの：{panes}', skip: '盤面へ', panes: '表示の切り替え', what: '小さなゲームの完全解析。',
+    'pane.moves': '着手', 'pane.ais': 'AI', 'pane.map': 'ゲーム木', 'pane.search': '探索', 'pane.leaderboard': 'AI の検証', 'pane.data': 'データ',
+    version: '値はすべて {name} のデータによるものです（バージョン {version}）。', 'version.search': '{name} の値はすべて探索によるものです（バージョン {version}）。',
+    file: 'このページはサーバーからデータを読みます。`marubatsu explore` を実行するか、このフォルダーを `python3 -m http.server` で公開してください。',
   },
 });
 
 /**
- * A view is a module with `create(game, go)`: it returns { element, show(parameters), hide() } or a
- * promise of that. `show` gets the URLSearchParams after the view's name in the address; `go(view,
- * parameters)` changes the address. A view is made anew when the language changes: its `hide` is then
- * told so by { returns: true }.
+ * A pane is a module with `create(game)`: it returns { element, show(record), hide() } or a promise of
+ * that. `show` is called when another position or another address is shown; the address says the rest.
+ * A pane is made anew when the language or the game changes: its `hide` is then told { returns: true }.
  */
-const VIEWS = ['board', 'tree', 'animation', 'audit', 'sql'];
-const PANES = ['moves', 'map', 'search', 'leaderboard', 'data'];
-const viewsOf = ({ panes }) => VIEWS.filter((_, index) => panes.includes(PANES[index]));
-const place = document.getElementById('view');
-const made = new Map();
-let shown = null;
-let asked = 0; // How often something was to be shown.
+const MODULES = { moves: 'moves-pane', ais: 'ais-pane', map: 'tree-view', search: 'animation-view', leaderboard: 'audit-view', data: 'sql-view' };
+const panesOf = ({ panes, opponents }) => Object.keys(MODULES).filter((name) => (name === 'ais' ? opponents.length : panes.includes(name)));
 
-/** What the address says: #view?parameters. */
-function address() {
-  const [name, query = ''] = location.hash.slice(1).split('?');
-  return [VIEWS.includes(name) ? name : 'board', new URLSearchParams(query)];
-}
+const places = Object.fromEntries(['workspace', 'board', 'panes', 'pane', 'languages', 'version', 'picker'].map((id) => [id, document.getElementById(id)]));
+let made = new Map(); // The panes of this game and language.
+let board = null;
+let shown = null; // What frame was built: { name, language, about }.
+let wanted = 0; // How often a pane was to be shown.
 
-/**
- * Change the address, and so what is shown. With `replace` a view writes down what it shows already:
- * there is no step to go back to, and nothing happens when the reader has left the view meanwhile.
- */
-export async function go(view, parameters = {}, { replace = false } = {}) {
-  const query = new URLSearchParams(parameters).toString();
-  const hash = `#${view}${query ? `?${query}` : ''}`;
-  if (hash === location.hash) return;
-  if (!replace) {
-    history.pushState(null, '', hash);
-    await showOrTell();
-  } else if (address()[0] === view) history.replaceState(null, '', hash);
-}
-
+/** Build the frame when game or language are others, and show what the address says. */
 async function show() {
-  const mine = ++asked;
+  const asked = address();
+  const code = LANGUAGES.some(([each]) => each === asked.get('lang')) ? asked.get('lang') : language();
+  if (!board) places.board.textContent = t('loading');
+  const first = await start();
+  const name = asked.get('game') ?? first.game;
+  if (code !== language()) setLanguage(code);
+  if (shown?.name !== name || shown.language !== code) await frame(first, name, code);
+  await board.show();
+}
+
+async function frame(first, name, code) {
+  const hadFocus = places.languages.contains(document.activeElement);
+  chooseGame(name);
+  places.board.setAttribute('aria-busy', 'true');
   const about = await game();
-  const [name, parameters] = address();
-  if (!viewsOf(about).includes(name)) throw new Error(t(name === 'sql' ? 'served' : 'absent', about));
-  if (shown && shown.name !== name) shown.view.hide?.();
-  if (!made.has(name)) {
-    const module = await import(`./${name}-view.js`);
-    const view = await module.create(about, go);
-    if (mine === asked) made.set(name, view);
-  }
-  if (mine !== asked) return; // The address has changed meanwhile.
-  const view = made.get(name);
-  if (!shown || shown.view !== view) place.replaceChildren(view.element);
-  shown = { name, view };
-  document.title = `${t(name)} | marubatsu`;
-  for (const link of document.querySelectorAll('#views a')) {
-    if (link.dataset.view === name) link.setAttribute('aria-current', 'page');
+  places.board.removeAttribute('aria-busy');
+  for (const pane of made.values()) (await pane).hide?.({ returns: true });
+  board?.hide();
+  made = new Map();
+  shown = { name, language: code, about };
+  document.documentElement.lang = code;
+  document.title = `${about.name} | marubatsu`;
+  document.querySelector('.skip').textContent = t('skip');
+  document.querySelector('.what').textContent = t('what');
+  places.version.textContent = t(about.tables.length ? 'version' : 'version.search', about);
+  places.panes.setAttribute('aria-label', t('panes'));
+  places.panes.replaceChildren(...panesOf(about).map((each) => el('a', linkOf(each), t(`pane.${each}`))));
+  places.picker.replaceChildren(new GamePicker(first, about).element);
+  places.languages.replaceChildren(...LANGUAGES.map(([each, own]) =>
+    button(own, () => go({ lang: each }, { replace: true }), { lang: each, 'aria-pressed': String(each === code) })));
+  if (hadFocus) places.languages.querySelector('[aria-pressed="true"]').focus();
+  board = new BoardView(about, (record) => { showPane(record); });
+  places.board.replaceChildren(board.element);
+  tell('');
+}
+
+const linkOf = (pane) => {
+  const link = linkTo({ pane: pane === 'moves' ? null : pane });
+  return { ...link, dataset: { ...link.dataset, pane } };
+};
+
+/** Show the pane that the address names, for the position of a record. */
+async function showPane(record) {
+  const mine = ++wanted;
+  const { about } = shown;
+  const name = address().get('pane') ?? 'moves';
+  for (const link of places.panes.children) {
+    if (link.dataset.pane === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  await view.show(parameters);
-}
-
-/** Show, and say in a sentence what goes wrong. */
-async function showOrTell() {
-  const mine = asked + 1;
   try {
-    await show();
+    if (!panesOf(about).includes(name)) {
+      throw new Error(t('absent', { name: about.name, panes: panesOf(about).map((each) => t(`pane.${each}`)).join(', ') }));
+    }
+    const here = made;
+    for (const [each, pane] of made) if (each !== name) (await pane).hide?.({});
+    if (!here.has(name)) here.set(name, import(`./${MODULES[name]}.js`).then((module) => module.create(about)));
+    const pane = await here.get(name);
+    if (mine !== wanted) return; // Something else is shown by now.
+    if (places.pane.firstChild !== pane.element) places.pane.replaceChildren(pane.element);
+    await pane.show(record);
   } catch (error) {
-    if (mine !== asked) return; // Something else is shown by now.
-    shown = null; // What stands there now is no view.
-    place.replaceChildren(el('p', { class: 'error', role: 'alert' }, error.message));
+    made.delete(name); // Try again next time.
+    if (mine === wanted) places.pane.replaceChildren(el('p', { class: 'error', role: 'alert' }, error.message));
   }
 }
 
@@ -92,44 +109,28 @@ async function showOrTell() {
 async function drop(event) {
   event.preventDefault();
   const [file] = event.dataTransfer.files;
-  if (!file) return;
-  await go('audit', { part: 'file' });
-  await made.get('audit')?.take(file);
+  if (!file || !board?.record) return;
+  go({ pane: 'leaderboard', part: 'file' }, { quiet: true });
+  await showPane(board.record);
+  const pane = await made.get('leaderboard');
+  await pane?.take(file);
 }
 
-async function frame() {
-  const about = await game();
-  document.documentElement.lang = language();
-  document.getElementById('game-name').textContent = about.name;
-  document.getElementById('version').textContent = t('version', about);
-  document.querySelector('.skip').textContent = t('skip');
-  document.getElementById('views').setAttribute('aria-label', t('views'));
-  document.getElementById('views').replaceChildren(
-    ...viewsOf(about).map((name) => el('a', { href: `#${name}`, dataset: { view: name } }, t(name))),
-  );
-  const languages = document.getElementById('languages');
-  const hadFocus = languages.contains(document.activeElement);
-  languages.replaceChildren(
-    ...LANGUAGES.map(([code, name]) => button(name, () => setLanguage(code), {
-      lang: code, 'aria-pressed': String(code === language()),
-    })),
-  );
-  if (hadFocus) languages.querySelector('[aria-pressed="true"]').focus();
+async function showOrTell() {
+  try {
+    await show();
+  } catch (error) {
+    const text = location.protocol === 'file:' ? t('file') : error.message;
+    places.board.replaceChildren(el('p', { class: 'error', role: 'alert' }, text));
+    shown = null; // What stands there now is no frame.
+  }
 }
 
-onLanguage(async () => {
-  shown?.view.hide?.({ returns: true });
-  made.clear();
-  shown = null;
-  await frame();
-  showOrTell();
-  tell('');
-});
 document.querySelector('.skip').addEventListener('click', (event) => {
-  event.preventDefault(); // The address says which view is shown, and stays.
-  place.focus();
+  event.preventDefault(); // The address says what is shown, and stays.
+  places.workspace.focus();
 });
 window.addEventListener('dragover', (event) => event.preventDefault());
 window.addEventListener('drop', drop);
-window.addEventListener('popstate', showOrTell); // Also heard when a link changes the address.
-frame().then(showOrTell, (error) => place.append(el('p', { class: 'error', role: 'alert' }, error.message)));
+onAddress(showOrTell);
+showOrTell();

@@ -1,7 +1,8 @@
 // The record of a game: where it started, the cells played, and which step is shown. No elements
 // here, and no rules: an answer says what a cell leads to.
 
-import { game, position, readCells } from './api.js';
+import { game, position } from './api.js';
+import { cellsOf, lineText } from './cells.js';
 
 /** A game: `start` is a position; `cells` were played from there; `at` of them are shown. */
 export class GameRecord {
@@ -11,15 +12,17 @@ export class GameRecord {
     this.at = at;
     this.path = path; // Positions: one more than cells.
     this.undone = []; // Cells taken back, the next one to be redone first.
+    this.isSecret = false; // Whether somebody plays who is not to see what moves are worth.
   }
 
-  /** Read a game from an address: start=BOARD, line=4,0,8, at=2; or board=BOARD alone. */
+  /** Read a game from an address: start=BOARD, line=b2.a3.c1, at=2; undefined when it is none. */
   static async from(parameters) {
-    const text = parameters.get('start') ?? parameters.get('board');
-    const start = await position(text || await emptyBoard());
-    if (!start) return undefined;
+    const about = await game();
+    const start = await position(parameters.get('start') || emptyBoard(about));
+    const cells = cellsOf(about, parameters.get('line') ?? '');
+    if (!start || !cells) return undefined;
     const record = new GameRecord(start);
-    for (const cell of readCells(parameters.get('line') ?? '')) {
+    for (const cell of cells) {
       if (!(await record.play(cell))) return undefined;
     }
     const at = Number(parameters.get('at') ?? record.cells.length);
@@ -28,29 +31,33 @@ export class GameRecord {
   }
 
   /** Read a saved game; undefined when the file holds none of this game. */
-  static async fromSaved(saved, game) {
-    if (saved?.marubatsu !== 1 || saved.game !== game.name || !Array.isArray(saved.cells)) return undefined;
-    const parameters = new URLSearchParams({ start: String(saved.start), line: saved.cells.join(',') });
+  static async fromSaved(saved, about) {
+    if (saved?.marubatsu !== 1 || saved.game !== about.name || !Array.isArray(saved.cells)) return undefined;
+    const parameters = new URLSearchParams({ start: String(saved.start), line: lineText(about, saved.cells, '.') });
     return GameRecord.from(parameters);
   }
 
   /** What is written into a file: the game, and who plays it with which seed. */
-  toSave(game, { players, seed }) {
-    return { marubatsu: 1, game: game.name, start: this.start.board, cells: this.cells, players, seed };
+  toSave(about, { players, seed }) {
+    return { marubatsu: 1, game: about.name, start: this.start.board, cells: this.cells, players, seed };
   }
 
   /** What is written into the address. */
-  toAddress() {
-    const parameters = {};
-    if (this.start.ply) parameters.start = this.start.board;
-    if (this.cells.length) parameters.line = this.cells.join(',');
-    if (this.at < this.cells.length) parameters.at = this.at;
-    return parameters;
+  toAddress(about) {
+    return {
+      start: this.start.ply ? this.start.board : null, line: lineText(about, this.cells, '.'),
+      at: this.at < this.cells.length ? String(this.at) : null,
+    };
   }
 
   /** The position that is shown. */
   get here() {
     return this.path[this.at];
+  }
+
+  /** The cell of the move that led to it; undefined at the start. */
+  get last() {
+    return this.cells[this.at - 1];
   }
 
   /** Whether the last position is shown, and not an earlier one of a replay. */
@@ -63,14 +70,21 @@ export class GameRecord {
     return Boolean(other) && this.start.board === other.start.board && this.at === other.at && this.cells.join() === other.cells.join();
   }
 
+  /** A move of the record as its position knew it: { move, score, loss, is_best, … }. */
+  moveAt(index) {
+    return this.path[index].moves.find(({ move }) => move === this.cells[index]);
+  }
+
   /** Play a cell from the position shown; later moves are dropped. False when it is no move there. */
   async play(cell) {
-    const move = this.here.moves.find((each) => each.move === cell);
+    const { here, at } = this;
+    const move = here.moves.find((each) => each.move === cell);
     if (!move) return false;
     const after = await position(move.board_after);
-    this.cells = [...this.cells.slice(0, this.at), cell];
-    this.path = [...this.path.slice(0, this.at + 1), after];
-    this.at += 1;
+    if (this.here !== here) return false; // Somebody was faster.
+    this.cells = [...this.cells.slice(0, at), cell];
+    this.path = [...this.path.slice(0, at + 1), after];
+    this.at = at + 1;
     this.undone = [];
     return true;
   }
@@ -99,10 +113,7 @@ export class GameRecord {
   }
 }
 
-async function emptyBoard() {
-  const { columns, rows } = await game();
-  return '.'.repeat(columns * rows);
-}
+export const emptyBoard = ({ columns, rows }) => '.'.repeat(columns * rows);
 
 /** A number from 0 to 1 for a seed and a place in the game: the same each time (mulberry32). */
 export function chance(seed, place) {
@@ -111,3 +122,6 @@ export function chance(seed, place) {
   state ^= state + Math.imul(state ^ (state >>> 7), state | 61);
   return ((state ^ (state >>> 14)) >>> 0) / 2 ** 32;
 }
+
+/** A new seed, short enough to be read. */
+export const newSeed = () => crypto.getRandomValues(new Uint16Array(1))[0];

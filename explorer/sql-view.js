@@ -1,5 +1,6 @@
 // SQL of one's own over the tables, and the shipped reports as examples, where there is a server.
 
+import { address, go } from './address.js';
 import { ofGame, pathOf, sentenceOf } from './api.js';
 import { button, choice, el, tell } from './dom.js';
 import { addTexts, language, number, t } from './i18n.js';
@@ -41,16 +42,15 @@ const TICK = 100; // milliseconds between looks at the clock
 const session = { sql: null, running: null, said: null, answer: null };
 let changed = () => {};
 
-/** Make the view; see main.js. */
-export function create(game, go) {
+/** Make the pane; see main.js. */
+export function create(game) {
   session.sql ??= FIRST[game.tables.includes('positions') ? 'positions' : 'solution'];
-  return new SqlView(game, go);
+  return new SqlView(game);
 }
 
 class SqlView {
-  constructor(game, go) {
+  constructor(game) {
     this.game = game;
-    this.go = go;
     this.box = el('textarea', {
       rows: 6, spellcheck: 'false', autocapitalize: 'off', class: 'sql-box',
       oninput: () => { session.sql = this.box.value; }, onkeydown: (event) => this.key(event),
@@ -64,7 +64,7 @@ class SqlView {
     this.help = el('p', { class: 'soft' }, t('sql.limits'));
     this.report = choice(t('sql.reports'),
       [['', t('sql.report')], ...game.reports.map(({ name, question }) => [name, `${name}: ${inLanguage('question', name, question)}`])], '',
-      (report) => go('sql', report ? { report } : {}));
+      (report) => go({ report, sql: null }));
     this.element = el('section', { class: 'sql-view' },
       el('div', { class: 'row' }, this.report),
       el('label', { class: 'field sql-field' }, el('span', {}, t('sql.query')), this.box),
@@ -82,15 +82,17 @@ class SqlView {
 
   /** Run what stands in the box; the address then names no report. */
   start() {
-    this.go('sql', {}, { replace: true });
+    go({ report: null, sql: session.sql }, { replace: true, quiet: true });
     this.shown = '';
     this.report.querySelector('select').value = '';
     run();
   }
 
-  async show(parameters) {
+  async show() {
+    const parameters = address();
     const report = parameters.get('report') ?? '';
     changed = () => this.update();
+    if (!report && parameters.has('sql') && session.sql !== parameters.get('sql')) session.sql = this.box.value = parameters.get('sql');
     this.report.querySelector('select').value = report;
     if (report !== this.shown) {
       this.shown = report;

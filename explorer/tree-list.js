@@ -43,8 +43,8 @@ export class TreeList {
   /** Write the words of an item anew: the settings may have changed. */
   describe({ node, element, row, words }) {
     row.className = classOf(node);
-    words.replaceChildren(...wordsOf(node));
-    element.setAttribute('aria-label', sentenceOf(node, this.game.columns));
+    words.replaceChildren(...wordsOf(node, this.game));
+    element.setAttribute('aria-label', sentenceOf(node, this.game));
   }
 
   isOpen = ({ element }) => element.getAttribute('aria-expanded') === 'true';

@@ -1,37 +1,39 @@
 // The tree: one node of the full tree with its path, its siblings, its children and the best play
 // from it; a list to expand and collapse; and the whole tree by ply.
 
+import { address, go } from './address.js';
 import { recordOf } from './api.js';
+import { lineText, plain, readLine } from './cells.js';
 import { button, choice, el, tell } from './dom.js';
 import { t } from './i18n.js';
-import { digitsOf, plain, readLine } from './lines.js';
 import { padOf } from './number-pad.js';
 import { TreeList } from './tree-list.js';
+import { TreeMap } from './tree-map.js';
 import { below, BEST, continuation, lineTo, settings, walk } from './tree-nodes.js';
 import { Overview } from './tree-overview.js';
 import './tree-texts.js';
-import { addressOf, factsOf, rowOf, sentenceOf } from './tree-words.js';
+import { changesOf, factsOf, rowOf, sentenceOf } from './tree-words.js';
 
 const SHOWN = ['score', 'distance', 'random', 'subtree'];
 const EXAMPLE = 3; // moves
 
-/** Make the view; see main.js. */
-export const create = (game, go) => new TreeView(game, go);
+/** Make the pane; see main.js. */
+export const create = (game) => new TreeView(game);
 
 class TreeView {
-  constructor(game, go) {
+  constructor(game) {
     this.game = game;
-    this.go = go;
     this.nodes = []; // From the root to the node shown.
     this.shows = 0; // Counts what was asked for, to drop what is late.
     const attempt = (promise) => this.attempt(promise);
     this.list = new TreeList(game, (cells) => this.select(cells), attempt);
+    this.map = new TreeMap(game, (cells) => this.select(cells));
     this.overview = new Overview(game);
     this.told = el('p', { class: 'error', role: 'alert', id: 'tree-told', hidden: true });
     this.around = el('div', { class: 'around' });
     const keys = padOf(game) ? `${t('tree.keys')} ${t('tree.pad')}` : t('tree.keys');
     this.element = el('section', { class: 'tree-view' },
-      this.makeSettings(), this.makeJump(), this.told,
+      this.map.element, this.makeSettings(), this.makeJump(), this.told,
       el('div', { class: 'columns' },
         el('div', {}, el('h2', {}, t('tree.list')), el('p', { class: 'soft keys' }, keys), this.list.element),
         this.around),
@@ -75,34 +77,34 @@ class TreeView {
   async showExample() {
     const [root] = await walk([]);
     const { cells, position } = (await continuation(root, EXAMPLE)).at(-1) ?? root;
-    this.hint.textContent = t('tree.hint', { board: position.board, cells: cells.join(), digits: digitsOf(cells) });
+    this.hint.textContent = t('tree.hint', { board: position.board, line: lineText(this.game, cells), together: lineText(this.game, cells, '') });
   }
 
   // What the reader does.
 
-  /** Show what the address says; of an impossible line, as much as is possible. */
-  async show(parameters) {
+  /** Show the node of a record: its line from the empty board, if it began there, else one that leads there. */
+  async show(record) {
     const asked = ++this.shows;
-    const parts = (parameters.get('line') ?? '').split(',').filter(Boolean);
-    const nodes = await walk(parts.map(Number));
+    const cells = record.start.ply ? await lineTo(await recordOf(record.here.board)) : record.cells.slice(0, record.at);
+    const nodes = await walk(cells);
     if (asked !== this.shows) return;
-    const score = parameters.get('score');
+    const score = address().get('score');
     if (score !== null && Object.hasOwn(BEST, score)) settings.score = score;
     this.score.value = settings.score;
     this.nodes = nodes;
-    this.complain(this.badMove(nodes, parts));
+    this.complain('');
     await this.render();
   }
 
   select(cells) {
-    this.go('tree', addressOf(cells));
+    go(changesOf(this.game, cells));
   }
 
   /** Go to a board or a line that the reader has typed. */
   async jump(typed) {
     const text = plain(typed).replace(/[〇○]/g, 'o').replace(/×/g, 'x').toLowerCase();
     const cells = this.game.columns * this.game.rows;
-    const line = readLine(typed);
+    const line = readLine(this.game, typed);
     this.complain('');
     if (/^[ox.]+$/.test(text) && text.length === cells) await this.jumpToBoard(text);
     else if (line) await this.jumpToLine(line);
@@ -150,10 +152,11 @@ class TreeView {
     if (nodes !== this.nodes) return; // Somebody was faster.
     this.showDims();
     this.renderAround(nodes, all.filter(({ move }) => move !== node.move), next);
+    this.attempt(this.map.update(nodes));
     this.attempt(this.renderContinuation(node));
     this.overview.mark(node.position.ply);
     await this.list.reveal(nodes);
-    tell(sentenceOf(node, this.game.columns));
+    tell(sentenceOf(node, this.game));
   }
 
   showDims() {
@@ -162,14 +165,14 @@ class TreeView {
   }
 
   renderAround(nodes, siblings, next) {
-    const { columns } = this.game;
+    const { game } = this;
     const node = nodes.at(-1);
     const hadFocus = this.around.contains(document.activeElement);
     const part = (name, each, otherwise) => el('section', { dataset: { part: name } }, el('h2', {}, t(`tree.${name}`)),
-      each.length ? rowOf(each, columns, node) : el('p', { class: 'soft' }, otherwise));
+      each.length ? rowOf(each, game, node) : el('p', { class: 'soft' }, otherwise));
     this.around.replaceChildren(
       part('path', nodes), part('siblings', siblings, t(node.parent ? 'tree.onlychild' : 'tree.nosiblings')),
-      part('children', next, t('tree.nochildren')), part('continuation', [], next.length ? t('tree.loading') : t('tree.nochildren')), factsOf(node));
+      part('children', next, t('tree.nochildren')), part('continuation', [], next.length ? t('tree.loading') : t('tree.nochildren')), factsOf(game, node));
     if (hadFocus) this.around.querySelector('[aria-current]').focus({ preventScroll: true });
   }
 
@@ -177,6 +180,6 @@ class TreeView {
   async renderContinuation(node) {
     const place = this.around.querySelector('[data-part="continuation"]');
     const best = await continuation(node);
-    if (best.length) place.lastElementChild.replaceWith(rowOf(best, this.game.columns, node));
+    if (best.length) place.lastElementChild.replaceWith(rowOf(best, this.game, node));
   }
 }

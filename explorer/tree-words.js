@@ -1,13 +1,16 @@
 // Nodes of the tree as words, pictures and rows of links.
 
+import { linkTo } from './address.js';
+import { cellName, lineText } from './cells.js';
 import { el } from './dom.js';
 import { drawBoard, outcomeClass } from './drawing.js';
 import { number, percent, t } from './i18n.js';
-import { digitsOf } from './lines.js';
 import { isBest, settings } from './tree-nodes.js';
 
-/** The parameters of the address of a node. */
-export const addressOf = (cells) => ({ ...(cells.length && { line: cells.join() }), score: settings.score });
+/** What the address says of a node. */
+export const changesOf = (game, cells) => ({
+  start: null, at: null, line: lineText(game, cells, '.'), score: settings.score === 'score' ? null : settings.score,
+});
 
 /** Who wins: has won when the game is over, or wins with best play. */
 const outcomeOf = ({ turn, status, score }) => t(turn ? `tree.leads.${score}` : `tree.status.${status}`);
@@ -16,7 +19,7 @@ const outcomeOf = ({ turn, status, score }) => t(turn ? `tree.leads.${score}` : 
 const chancesOf = (position) => [['〇', 'circle'], ['△', 'draw'], ['×', 'cross']].map(([mark, result]) =>
   `${mark} ${percent(position[`random_${result}`])}`.replaceAll(' ', '\u00a0')).join(' ');
 
-const moveOf = ({ parent, move }) => (parent ? t('tree.move', { cell: move }) : t('tree.root'));
+const moveOf = ({ parent, move }, game) => (parent ? cellName(game, move) : t('tree.root'));
 
 /** What the reader wants to see at each node. */
 function valueOf({ position }) {
@@ -28,15 +31,15 @@ function valueOf({ position }) {
 }
 
 /** A node in words, for screen readers. */
-export function sentenceOf(node, columns) {
+export function sentenceOf(node, game) {
   const { parent, move, position } = node;
-  const what = parent && t(`tree.move.${position.board[move]}`, { x: (move % columns) + 1, y: Math.floor(move / columns) + 1 });
-  return [moveOf(node), what, outcomeOf(position), valueOf(node), parent && isBest(node) && t('tree.best')].filter(Boolean).join(', ');
+  const what = parent && t(`tree.move.${position.board[move]}`);
+  return [moveOf(node, game), what, outcomeOf(position), valueOf(node), parent && isBest(node) && t('tree.best')].filter(Boolean).join(', ');
 }
 
 /** The words beside or below the board of a node. */
-export const wordsOf = (node) => [
-  el('span', { class: 'move' }, moveOf(node)), el('span', { class: 'outcome' }, outcomeOf(node.position)),
+export const wordsOf = (node, game) => [
+  el('span', { class: 'move' }, moveOf(node, game)), el('span', { class: 'outcome' }, outcomeOf(node.position)),
   el('span', { class: 'value' }, valueOf(node)), ...(node.parent && isBest(node) ? [el('span', { class: 'best' }, t('tree.best'))] : []),
 ];
 
@@ -47,19 +50,19 @@ export const pictureOf = ({ parent, move, position }, columns, size) =>
   el('span', { 'aria-hidden': 'true' }, drawBoard(columns, position.board, { size, marked: parent ? [move] : [] }));
 
 /** A row of nodes, each a link to itself; `current` is the one shown. */
-export function rowOf(nodes, columns, current) {
+export function rowOf(nodes, game, current) {
   return el('ol', { class: 'nodes' }, nodes.map((node) => el('li', {}, el('a', {
-    href: `#tree?${new URLSearchParams(addressOf(node.cells))}`, class: classOf(node),
-    'aria-label': sentenceOf(node, columns), 'aria-current': node === current ? 'true' : null,
-  }, pictureOf(node, columns, 56), wordsOf(node)))));
+    ...linkTo(changesOf(game, node.cells)), class: classOf(node),
+    'aria-label': sentenceOf(node, game), 'aria-current': node === current ? 'true' : null,
+  }, pictureOf(node, game.columns, 56), wordsOf(node, game)))));
 }
 
 /** The facts of a node, and where else to look at it. */
-export function factsOf({ cells, position }) {
+export function factsOf(game, { cells, position }) {
   const fact = (name, value) => [el('dt', {}, t(`tree.fact.${name}`)), el('dd', { dataset: { fact: name } }, value)];
   return el('section', { dataset: { part: 'facts' } }, el('h2', {}, t('tree.facts')),
     el('dl', {},
-      fact('line', cells.length ? t('tree.line', { cells: cells.join(', '), digits: digitsOf(cells) }) : t('tree.noline')),
+      fact('line', cells.length ? lineText(game, cells) : t('tree.noline')),
       fact('ply', String(position.ply)), fact('board', el('code', {}, position.board)),
       fact('state', position.turn ? t(`tree.turn.${position.turn}`) : outcomeOf(position)),
       position.turn && fact('outcome', el('span', { class: outcomeClass(position.score) }, outcomeOf(position))),
@@ -68,6 +71,5 @@ export function factsOf({ cells, position }) {
       fact('position', number(position.position)), fact('class', number(position.class)),
       fact('nodes', number(position.nodes)), fact('subtree', number(position.subtree))),
     el('p', { class: 'row' },
-      el('a', { href: `#board?${new URLSearchParams({ board: position.board })}` }, t('tree.toboard')),
-      el('a', { href: `#animation?${new URLSearchParams({ line: cells.join() })}` }, t('tree.toanimation'))));
+      el('a', linkTo({ pane: 'search', node: lineText(game, cells, '.') }), t('tree.toanimation'))));
 }

@@ -14,6 +14,7 @@ from marubatsu import __version__
 from marubatsu.engine.players.by_function import FAMILY
 from marubatsu.engine.rules.game import SWITCHES, Game
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.position import bits
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.api.position_documents import PositionDocuments
 from marubatsu.pipeline.oracle.oracle import Oracle
@@ -134,6 +135,7 @@ class Documents:
                 if self._has(*tables) and (pane != "data" or (is_served and self._there))
             ],
             **rules_of(game),
+            "lines": [list(bits(line)) for line in game.lines],
             "symmetries": [{"name": s.name, "image": s.image} for s in symmetries(game)],
             "plies": totals[:-1],
             "tree": totals[-1] if totals else None,

@@ -18,6 +18,7 @@ from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.sql.sandbox import Spare
 from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.held_file import HeldFile
@@ -42,6 +43,7 @@ class ShownGame:
         self.game, self.opponents, self.data = oracle.game, opponents, data
         self._oracle, self._documents, self._lock = oracle, documents, Lock()
         self.files = {} if data is None else dict(_files(data))
+        self.spare = None if data is None else Spare(data)
         told = [__version__, self.game.notation, *(held.sha256 for held in self.files.values())]
         self.version = hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
 
@@ -119,7 +121,10 @@ def show_game(
             opponents_of(shown or data_set, addresses, limits or AgentLimits())
         )
         documents = Documents(oracle, catalog, opponents.names)
-        yield ShownGame(oracle, documents, opponents, shown)
+        game = ShownGame(oracle, documents, opponents, shown)
+        if game.spare:
+            stack.callback(game.spare.close)
+        yield game
 
 
 def _search(data_set: DataSet) -> SearchOracle:

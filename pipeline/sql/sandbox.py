@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from marubatsu.pipeline.sql.frames import HEAD, RowForm
 from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import (
+    Opened,
     file_names,
     open_parts,
     require_unchanged,
@@ -81,6 +83,38 @@ class ArrowResult:
     batches: "Iterator[pa.RecordBatch]"
 
 
+class Spare:
+    """A worker that has started already, for the next statement over a data set that stays open.
+
+    A worker answers one statement and ends, so nothing of one is left for the next.
+    """
+
+    def __init__(self, data_set: DataSet) -> None:
+        """Start none yet; `data_set` is open, see `pipeline.store.integrity.snapshot`."""
+        self._opened = open_parts(data_set, require_current)
+        self._lock = Lock()
+        self._ready: list[subprocess.Popen[bytes]] = []
+        self._is_closed = False
+
+    def take(self) -> "subprocess.Popen[bytes]":
+        """Return the worker that waits, or start one."""
+        with self._lock:
+            return self._ready.pop() if self._ready else _start(self._opened)
+
+    def renew(self) -> None:
+        """Start a worker unless one waits."""
+        with self._lock:
+            if not self._ready and not self._is_closed:
+                self._ready.append(_start(self._opened))
+
+    def close(self) -> None:
+        """End the worker that waits."""
+        with self._lock:
+            self._is_closed = True
+            while self._ready:
+                _end(self._ready.pop())
+
+
 @contextmanager
 def run_sql(
     data_set: DataSet,
@@ -88,13 +122,15 @@ def run_sql(
     limits: QueryLimits,
     on_wait: Callable[[], None],
     is_cancelled: Callable[[], bool] = lambda: False,
+    spare: Spare | None = None,
 ) -> Iterator[QueryResult]:
     """Run one reading statement over a data set, within limits; return rows of plain values.
 
-    Raises UsageError when the SQL is at fault, DataError when it runs out of time or memory, is
-    cancelled, or the data set is missing or damaged. Both may also come while the rows are read.
+    It runs in the worker of a ``spare`` of the same data set, which then starts another. Raises
+    UsageError when the SQL is at fault, DataError when it runs out of time or memory, is cancelled,
+    or the data set is missing or damaged. Both may also come while the rows are read.
     """
-    with _frames(data_set, statement, RowForm.JSON, limits, on_wait, is_cancelled) as frames:
+    with _frames(data_set, statement, RowForm.JSON, limits, on_wait, is_cancelled, spare) as frames:
         parts = map(json.loads, frames)
         yield QueryResult(next(parts), (row for rows in parts for row in rows))
 
@@ -120,8 +156,9 @@ def _frames(
     limits: QueryLimits,
     on_wait: Callable[[], None],
     is_cancelled: Callable[[], bool] = lambda: False,
+    spare: Spare | None = None,
 ) -> Iterator[Iterator[bytes]]:
-    """Start a worker; yield what it sends, without the head and the last message."""
+    """Ask a worker; yield what it sends, without the head and the last message."""
     with data_set.lock(write=False, on_wait=on_wait):
         opened = open_parts(data_set, require_current)
     names = file_names(opened)
@@ -135,13 +172,7 @@ def _frames(
         "form": form,
         "memory": limits.memory,
     }
-    worker = subprocess.Popen(
-        [sys.executable, "-P", "-m", "marubatsu.pipeline.sql.sandbox_worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        pass_fds=[held.handle for part in opened.values() for held in part.files.values()],
-    )
+    worker = spare.take() if spare else _start(opened)
     assert worker.stdin
     assert worker.stdout
     stdin, stdout = worker.stdin, worker.stdout
@@ -152,11 +183,31 @@ def _frames(
         pipe = _Pipe(stdout.fileno(), limits, is_cancelled)
         yield _content(pipe, partial(require_unchanged, opened))
     finally:
-        worker.kill()
-        worker.wait()
-        stdout.close()
-        with suppress(BrokenPipeError):
-            stdin.close()
+        _end(worker)
+        if spare:
+            spare.renew()
+
+
+def _start(opened: Mapping[str, Opened]) -> "subprocess.Popen[bytes]":
+    """Start a worker that has the files of a data set."""
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "marubatsu.pipeline.sql.sandbox_worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        pass_fds=[held.handle for part in opened.values() for held in part.files.values()],
+    )
+
+
+def _end(worker: "subprocess.Popen[bytes]") -> None:
+    """End a worker, whatever it does."""
+    worker.kill()
+    worker.wait()
+    assert worker.stdin
+    assert worker.stdout
+    worker.stdout.close()
+    with suppress(BrokenPipeError):
+        worker.stdin.close()
 
 
 def _content(

@@ -49,6 +49,7 @@ _DATA_HEADROOM = 256 << 20
 
 def main() -> None:
     """Answer one request."""
+    connect().close()  # DuckDB prepares itself once, at best while nobody waits.
     request = json.loads(sys.stdin.readline())
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ["HOME"] = "/"  # DuckDB tells it in settings and errors.

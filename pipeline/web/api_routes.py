@@ -157,7 +157,7 @@ class ApiRoutes:
             raise HTTPException(400, 'expected a body such as {"sql": "select 1"}')
         if shown.data is None:
             raise HTTPException(404, f"{shown.game.name} has no tables here: a search answers")
-        return await self._sql.answer(request, shown.data, sql)
+        return await self._sql.answer(request, shown, sql)
 
 
 def _boards_in(body: bytes) -> list[str]:

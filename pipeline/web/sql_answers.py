@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from marubatsu.engine.rules.input_error import InputError
+from marubatsu.pipeline.api.shown_game import ShownGame
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DamagedError, MarubatsuError
 from marubatsu.pipeline.web.cached_answers import fresh
 from marubatsu.pipeline.web.json_responses import refusal, to_json
@@ -31,10 +31,10 @@ class SqlAnswers:
         """Let some statements run at a time."""
         self._limiter = CapacityLimiter(_MOST_AT_ONCE)
 
-    async def answer(self, request: Request, data_set: DataSet, sql: str) -> Response:
+    async def answer(self, request: Request, shown: ShownGame, sql: str) -> Response:
         """Run one statement over the data of a game; return its rows or why there are none."""
         try:
-            found = await while_connected(request, partial(_run, data_set, sql), self._limiter)
+            found = await while_connected(request, partial(_run, shown, sql), self._limiter)
         except DamagedError as error:
             return refusal(503, str(error))
         except (MarubatsuError, InputError) as error:
@@ -51,9 +51,11 @@ def statement_in(body: bytes) -> str | None:
     return sql if isinstance(sql, str) and sql.strip() else None
 
 
-def _run(data_set: DataSet, sql: str, gone: Event) -> bytes:
+def _run(shown: ShownGame, sql: str, gone: Event) -> bytes:
     """Run a query in its sandbox; write its answer in this thread, because other requests wait."""
-    with run_sql(data_set, Statement(sql), LIMITS, lambda: None, gone.is_set) as answer:
+    assert shown.data
+    asked = Statement(sql)
+    with run_sql(shown.data, asked, LIMITS, lambda: None, gone.is_set, shown.spare) as answer:
         rows = list(islice(answer.rows, MOST_ROWS + 1))
         return to_json(
             {

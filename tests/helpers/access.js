@@ -122,11 +122,11 @@ globalThis.access = (() => {
         found.measured += 1;
         if (measured < 3) found.faint.push(`${name(element)}: ${measured.toFixed(2)} < 3`);
       };
-      for (const mark of document.querySelectorAll('#view svg :is(.o, .x, .ring, .grid, .bar, .mark, .spread, .edge, .dot)')) {
+      for (const mark of document.querySelectorAll('main svg :is(.o, .x, .ring, .grid, .bar, .mark, .spread, .edge, .dot)')) {
         const style = getComputedStyle(mark);
         if (isSeen(mark)) note(mark, style.stroke === 'none' ? style.fill : style.stroke, mark);
       }
-      for (const field of document.querySelectorAll('#view :is(select, input:not([type=range], [type=checkbox]), textarea, .cell)')) {
+      for (const field of document.querySelectorAll('main :is(select, input:not([type=range], [type=checkbox]), textarea, .cell)')) {
         if (isSeen(field) && !isOff(field)) note(field, getComputedStyle(field).borderTopColor, field.parentElement);
       }
       return found;
@@ -145,10 +145,10 @@ globalThis.access = (() => {
         if (!heads.length || heads.some((head) => head.scope !== 'col' || !head.textContent.trim())) wrong.push(`heads: ${name(table)}`);
         if (!table.caption?.textContent.trim()) wrong.push(`no caption: ${name(table)}`);
       }
-      for (const [selector, wanted] of [['main', 1], ['header', 1], ['footer', 1], ['header nav', 1]]) {
+      for (const [selector, wanted] of [['main', 1], ['header', 1], ['footer', 1], ['#panes', 1]]) {
         if (document.querySelectorAll(selector).length !== wanted) wrong.push(`not one ${selector}`);
       }
-      if (document.querySelectorAll('header nav [aria-current="page"]').length !== 1) wrong.push('not one current view');
+      if (document.querySelectorAll('#panes [aria-current="page"]').length !== 1) wrong.push('not one current pane');
       const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
       wrong.push(...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `twice: #${id}`));
       for (const part of document.querySelectorAll('nav, [role="region"], [role="grid"]:not(table), [role="tree"], .scroll[tabindex]')) {

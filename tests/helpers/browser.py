@@ -100,7 +100,8 @@ _IDLE: "WeakKeyDictionary[Browser, dict[str, list[Page]]]" = WeakKeyDictionary()
 
 def is_wrong(message: "ConsoleMessage") -> bool:
     """Tell whether a message in the console says that something went wrong."""
-    is_refused = "/positions/" in message.location["url"] and "404" in message.text
+    refused = ("/positions/", "/games/nothing/")
+    is_refused = any(each in message.location["url"] for each in refused) and "404" in message.text
     return message.type in ("error", "warning") and not is_refused
 
 

@@ -2,7 +2,7 @@
 
 import json
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from functools import cache
 from http.client import HTTPConnection
@@ -25,7 +25,28 @@ def board_of(page: "Page") -> str:
     """Read the board that is shown, from what screen readers are told."""
     marks = {"circle": "o", "cross": "x"}
     labels = page.evaluate(LABELS)
-    return "".join(marks.get(label.rpartition(": ")[2], ".") for label in labels)
+    told = (label.partition(": ")[2].partition(",")[0] for label in labels)
+    return "".join(marks.get(what, ".") for what in told)
+
+
+def cell_of(name: str, columns: int = 3, rows: int = 3) -> int:
+    """Return the cell of a name such as a1."""
+    return "abcdefgh".index(name[0]) + columns * (rows - int(name[1:]))
+
+
+def name_of(cell: int, columns: int = 3, rows: int = 3) -> str:
+    """Return the name of a cell."""
+    return f"{'abcdefgh'[cell % columns]}{rows - cell // columns}"
+
+
+def line_of(cells: Iterable[int]) -> str:
+    """Write a line of tic-tac-toe as the address does."""
+    return ".".join(map(name_of, cells))
+
+
+def at(name: str) -> str:
+    """Return the selector of a cell."""
+    return f'[data-cell="{name}"]'
 
 
 def status_of(page: "Page") -> str:
@@ -44,8 +65,11 @@ def until(page: "Page", holds: Callable[[], bool]) -> None:
 def is_settled(page: "Page", before: str) -> bool:
     """Tell whether the board is another one, and circle to move or the game over."""
     board, status = board_of(page), status_of(page)
-    is_over = status.startswith(("Circle has", "Cross has", "A draw"))
-    return board != before and (is_over or status.startswith("Circle to move"))
+    return board != before and (is_over(status) or "Circle to move" in status)
+
+
+def is_over(status: str) -> bool:
+    return any(told in status for told in ("Circle has won.", "Cross has won.", "A draw."))
 
 
 def play_out(page: "Page", play: Callable[[int], None]) -> str:
@@ -53,7 +77,7 @@ def play_out(page: "Page", play: Callable[[int], None]) -> str:
     until(page, lambda: is_settled(page, ""))
     board = board_of(page)
     answers = 0
-    while status_of(page).startswith("Circle to move"):
+    while "Circle to move" in status_of(page):
         before, cell = board, board.index(".")
         play(cell)
         until(page, lambda before=before: is_settled(page, before))  # type: ignore[misc]

@@ -15,7 +15,11 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.api import shown_game, shown_games
 from marubatsu.pipeline.api.openapi import PATHS
 from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
+from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.integrity import snapshot
+from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.web.app import open_app
 from marubatsu.pipeline.web.guard import HEADERS, SHARED
 from tests.helpers.commands import run_here
@@ -131,6 +135,29 @@ def test_a_client_asks_again_only_for_what_changed(app: ASGIApp) -> None:
             again = ask_app(app, path, if_none_match=known)
             assert (again.status, again.body, again.headers["etag"]) == (304, b"", tag)
         assert ask_app(app, path, if_none_match='"another"').body == first.body
+
+
+def test_a_worker_waits_for_the_next_statement_and_knows_nothing_of_the_last(root: Path) -> None:
+    shown = snapshot(DataSet(root, Game(SMALLEST)), lambda: None, require_current)
+    spare = Spare(shown)
+    used = []
+    for sql, told in (("select 1", [[1]]), ("select nothing", None), ("select 2", [[2]])):
+        waiting = spare.take()
+        used.append(waiting.pid)
+        spare._ready.append(waiting)  # noqa: SLF001, who waits is to be known
+        try:
+            with run_sql(shown, Statement(sql), QueryLimits(), lambda: None, spare=spare) as answer:
+                assert list(answer.rows) == told
+        except UsageError:
+            assert told is None
+        assert waiting.poll() is not None  # It has ended, and another one waits.
+    last = spare.take()
+    spare._ready.append(last)  # noqa: SLF001
+    spare.close()
+    assert len({*used, last.pid}) == 4
+    assert last.poll() is not None
+    spare.renew()
+    assert spare._ready == []  # noqa: SLF001, nothing starts after the end
 
 
 RANGES: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""The page in a real browser: played, replayed, read, switched, from a server and from files."""
+"""The workspace in a real browser: played, replayed, studied, watched, from a server and files."""
 
 import json
 import re
@@ -9,96 +9,201 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.browser import watched
-from tests.helpers.pages import board_of, is_settled, play_out, status_of, until
+from tests.helpers.data_sets import Solutions
+from tests.helpers.pages import (
+    at,
+    board_of,
+    cell_of,
+    is_over,
+    is_settled,
+    name_of,
+    play_out,
+    status_of,
+    until,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
 
-def test_a_game_is_played_by_mouse(browser: "Browser", address: str) -> None:
+PANES = ["moves", "ais", "map", "search", "leaderboard", "data"]
+READY = {
+    "moves": ".moves-pane", "ais": ".ais-pane", "map": "[role=treeitem] [role=treeitem]",
+    "search": "[data-counter][data-value]", "leaderboard": ".verdicts tbody tr",
+    "data": ".sql-view textarea",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def oracle(root: Path) -> Oracle:
+    return open_oracle(DataSet(root, Game("tictactoe")), lambda: None)
+
+
+def hash_of(page: "Page") -> dict[str, str]:
+    """Return what the address says."""
+    found: dict[str, str] = page.evaluate(
+        "() => Object.fromEntries(new URLSearchParams(location.hash.slice(1)))"
+    )
+    return found
+
+
+def click_pane(page: "Page", pane: str) -> None:
+    page.click(f'#panes a[data-pane="{pane}"]')
+    page.wait_for_selector(READY[pane])
+
+
+def control(name: str) -> str:
+    return f'[data-control="{name}"]'
+
+
+def test_the_first_view_says_what_this_is_and_loads_little(
+    browser: "Browser", address: str
+) -> None:
     with watched(browser, address) as page:
-        last = play_out(page, lambda cell: page.click(f'[data-cell="{cell}"]'))
-        assert status_of(page).startswith(("Cross has won", "A draw"))
-        assert last == board_of(page)
-        page.click('[data-control="new"]')
-        page.wait_for_function("() => location.hash === '#board'")
-        assert board_of(page) == "." * 9
+        tools = page.context.new_cdp_session(page)
+        tools.send("Network.enable")
+        tools.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        page.reload()
+        page.wait_for_selector(".truth:not(:empty)")
+        page.wait_for_selector(".secret")
+        sizes = page.evaluate(
+            "() => ['resource', 'navigation'].flatMap("
+            "kind => performance.getEntriesByType(kind).map(entry => entry.transferSize))"
+        )
+        tools.detach()
+        assert len(sizes) > 10
+        assert min(sizes) > 0  # Nothing came from a cache.
+        assert sum(sizes) < 300_000
+        told = "5,478 positions, all solved. With best play it is a draw. Can you hold it?"
+        assert page.inner_text(".truth") == told
+        assert page.inner_text(".rules").endswith("3 in a line wins.")
+        assert page.locator("#panes a").evaluate_all("all => all.map(a => a.dataset.pane)") == PANES
+        assert page.get_attribute('[data-mode="play"]', "aria-pressed") == "true"
+        assert page.locator(".hint:visible").count() == 0
+
+
+def test_a_game_is_played_by_mouse_and_its_address_keeps_all_of_it(
+    browser: "Browser", address: str
+) -> None:
+    with watched(browser, address) as page:
+        last = play_out(page, lambda cell: page.click(at(name_of(cell))))
+        assert is_over(status_of(page))
+        assert page.locator(".moves-so-far li").count() == 9 - last.count(".")
+        shown = hash_of(page)
+        for pane in (*PANES[1:], "moves"):  # No pane throws the game away.
+            click_pane(page, pane)
+            assert board_of(page) == last
+        page.click("#languages [lang=ja]")
+        page.wait_for_selector("html[lang=ja]")
+        page.go_back()
+        page.go_forward()
+        page.reload()
+        page.wait_for_selector("html[lang=ja] [data-cell]")
+        until(
+            page,
+            lambda: (
+                "手番" in status_of(page) or "勝ち" in status_of(page) or "引き" in status_of(page)
+            ),
+        )
+        assert hash_of(page) == {**shown, "lang": "ja"}
+        page.click("#languages [lang=en]")
+        until(page, lambda: board_of(page) == last)
+        seeds = set()
+        for _ in range(2):
+            page.click(control("new"))
+            until(page, lambda: board_of(page) == "." * 9)
+            seeds.add(hash_of(page)["seed"])
+            assert page.input_value(control("seed")) == hash_of(page)["seed"]
+        assert len({*seeds, shown.get("seed", "0")}) > 1
 
 
 def test_a_game_is_played_by_keyboard(browser: "Browser", address: str) -> None:
     pad = "789456123"
     with watched(browser, address) as page:
-        page.focus('[data-cell="0"]')
+        page.focus(at("a3"))
         play_out(page, lambda cell: page.keyboard.press(pad[cell]))
-        assert status_of(page).startswith(("Cross has won", "A draw"))
-    with watched(browser, address) as page:
-        until(page, lambda: is_settled(page, ""))
-        page.focus('[data-cell="0"]')
+        assert is_over(status_of(page))
+        page.click(control("new"))
+        until(page, lambda: board_of(page) == "." * 9)
+        page.focus(at("a3"))
         for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowLeft", "Enter"):
             page.keyboard.press(key)
         until(page, lambda: board_of(page)[3] == "o")
 
 
-def test_a_game_is_taken_back_replayed_and_branched(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#board?line=0,4,8,1") as page:
-        until(page, lambda: board_of(page) == "ox..x...o")
-        page.select_option('[data-side="cross"]', "person")
-        page.click('[data-cell="7"]')
-        until(page, lambda: board_of(page) == "ox..x..oo")
-        for control, board in (("previous", "ox..x...o"), ("first", "........."),
-                               ("next", "o........"), ("last", "ox..x..oo"),
-                               ("undo", "ox..x...o"), ("undo", "o...x...o"),
-                               ("redo", "ox..x...o"), ("redo", "ox..x..oo")):  # fmt: skip
-            page.click(f'[data-control="{control}"]')
-            until(page, lambda board=board: board_of(page) == board)  # type: ignore[misc]
-        page.fill('[data-control="slider"]', "2")
-        until(page, lambda: board_of(page) == "o...x....")
-        page.click('[data-cell="2"]')
-        until(page, lambda: board_of(page) == "o.o.x....")
-        assert page.url.endswith("#board?line=0%2C4%2C2")
-
-
-def test_a_game_is_saved_and_loaded(browser: "Browser", address: str, tmp_path: Path) -> None:
+def test_a_game_is_taken_back_replayed_branched_saved_and_loaded(
+    browser: "Browser", address: str, tmp_path: Path
+) -> None:
     saved = tmp_path / "game.json"
-    with watched(browser, f"{address}#board?line=4,0,8&at=2") as page:
-        until(page, lambda: board_of(page) == "x...o....")
-        page.select_option('[data-side="cross"]', "person")
+    with watched(browser, f"{address}#line=a3.b2.c1.b3&cross=person") as page:
+        until(page, lambda: board_of(page) == "ox..x...o")
+        page.click(at("b1"))
+        until(page, lambda: board_of(page) == "ox..x..oo")
+        for name, board in (("previous", "ox..x...o"), ("next", "ox..x..oo"),
+                            ("undo", "ox..x...o"), ("undo", "o...x...o"),
+                            ("redo", "ox..x...o"), ("undo", "o...x...o"),
+                            ("previous", "o...x...."), ("redo", "ox..x...o"),
+                            ("redo", "ox..x..oo")):  # fmt: skip
+            page.click(control(name))
+            until(page, lambda board=board: board_of(page) == board)  # type: ignore[misc]
+        page.click(".moves-so-far li:nth-child(3) button")
+        until(page, lambda: board_of(page) == "o...x...o")
+        page.fill(control("slider"), "2")
+        until(page, lambda: board_of(page) == "o...x....")
         with page.expect_download() as download:
-            page.click('[data-control="save"]')
+            page.click(control("save"))
         download.value.save_as(saved)
-        assert json.loads(saved.read_text())["cells"] == [4, 0, 8]
-        page.click('[data-control="new"]')
-        until(page, lambda: board_of(page) == "." * 9)
-        page.set_input_files('[data-control="file"]', saved)
-        until(page, lambda: board_of(page) == "x...o...o")
+        game = json.loads(saved.read_text())
+        assert (game["cells"], game["players"]["cross"]) == ([0, 4, 8, 1, 7], "person")
+        page.click(at("c3"))
+        until(page, lambda: board_of(page) == "o.o.x....")
+        assert hash_of(page)["line"] == "a3.b2.c3"
+        saved.write_text(json.dumps({**game, "players": {"cross": "ai2s", "circle": 5}, "seed": 7}))
+        page.set_input_files(control("file"), saved)
+        until(page, lambda: board_of(page) == "ox..x..oo")
+        assert page.input_value(control("seed")) == "7"
+        assert page.inner_text('[data-side="cross"]') == "× ai2s"
         for wrong in ("{}", "no JSON", '{"marubatsu": 1, "game": "tictactoe", "cells": [0, 0]}'):
             saved.write_text(wrong)
-            page.set_input_files('[data-control="file"]', saved)
+            page.set_input_files(control("file"), saved)
             page.wait_for_selector("[role=alert]:not([hidden])")
             assert "holds no saved game of tictactoe" in page.inner_text("[role=alert]")
-            page.click('[data-control="previous"]')
-            page.click('[data-control="next"]')
+            page.click(control("previous"))
             page.wait_for_selector("[role=alert]", state="hidden")
 
 
 BOARDS = ("o...x...o", ".........", "oxoxo.x..", "ox.......", "ooxxxooxo")
+TAGS = {1: "win", 0: "draw", -1: "loss"}
 
 
 def test_what_is_shown_of_a_position_is_in_the_tables(
-    browser: "Browser", address: str, catalog: Catalog
+    browser: "Browser", address: str, catalog: Catalog, oracle: Oracle
 ) -> None:
-    with watched(browser, f"{address}#board") as page:
+    with watched(browser, f"{address}#hints=on") as page:
         for board in BOARDS:
-            page.evaluate("board => { location.hash = `board?board=${board}`; }", board)
+            page.evaluate("board => { location.hash = `hints=on&start=${board}`; }", board)
             until(page, lambda board=board: board_of(page) == board)  # type: ignore[misc]
-            assert_shown(page, catalog, board)
+            assert_shown(page, catalog, oracle, board)
+        page.evaluate("() => { location.hash = 'line=b2&hints=on&cross=person'; }")
+        until(page, lambda: board_of(page) == "....o....")
+        page.click(at("a2"))
+        told = "a2 is a mistake: it turns a draw into a loss. Better: a3, c3, a1, c1."
+        until(page, lambda: told in status_of(page))
+        assert page.get_attribute(".moves-so-far li:last-child button", "data-class") == "mistake"
+    with watched(browser, f"{address}#line=b2.a2.a3.b3.c1") as page:
+        until(page, lambda: "Circle has won." in status_of(page))
+        won = page.locator(".won-cell").evaluate_all("all => all.map(each => each.dataset.cell)")
+        assert won == ["a3", "b2", "c1"]
+        assert page.get_attribute(".last", "data-cell") == "c1"
 
 
-def assert_shown(page: "Page", catalog: Catalog, board: str) -> None:
-    """Assert that the facts and moves that the page shows are the rows of a position."""
+def assert_shown(page: "Page", catalog: Catalog, oracle: Oracle, board: str) -> None:
+    """Assert that cells, moves and facts of a position are its rows."""
     answer = catalog.run("select * from positions where board = ?", [board])
     row = dict(zip(answer.columns, answer.rows[0], strict=True))
     moves = catalog.run(
@@ -114,79 +219,103 @@ def assert_shown(page: "Page", catalog: Catalog, board: str) -> None:
     until(page, lambda: fact("number") == str(row["position"]))
     assert fact("class") == str(row["class"])
     assert fact("nodes") == str(row["nodes"])
-    assert page.locator('[data-fact="orbit"] a').count() == orbit(catalog, row["class"])
+    (orbit,) = catalog.run("select orbit from classes where class = ?", [row["class"]]).rows[0]
+    assert page.locator('[data-fact="orbit"] a').count() == orbit
     shown = page.locator(".moves tbody tr")
     assert shown.count() == len(moves)
+    sign = 1 if row["turn"] == "circle" else -1
     for number, (move, score, sv, svrd, distance, loss, is_best) in enumerate(moves):
         cells = shown.nth(number).locator("td").all_inner_texts()
-        outcome = {1: "〇", 0: "△", -1: "×"}[score]
-        expected = [str(move), outcome, str(score), str(sv), f"{svrd:g}", str(distance),
-                    str(loss or ""), "best" * is_best]  # fmt: skip
-        assert cells[:8] == expected
+        tag = TAGS[sign * score]
+        told = [
+            name_of(move),
+            tag,
+            str(distance),
+            str(score),
+            str(sv),
+            f"{svrd:g}",
+            str(loss or ""),
+        ]
+        assert [*cells[:2], *cells[3:8]] == told
+        assert ("best" in cells[2] or "only" in cells[2] or "forced" in cells[2]) == is_best
+        look = str(page.get_attribute(at(name_of(move)), "class")).split()
+        assert tag in look
+        assert ("best-cell" in look) == is_best
+        assert page.inner_text(f"{at(name_of(move))} .hint") == str(distance)
+    assert [each.move for each in sorted(oracle.answer(board).moves, key=lambda m: m.move)] == [
+        cell_of(text) for text in page.locator(".moves tbody td:first-child").all_inner_texts()
+    ]
 
 
-def orbit(catalog: Catalog, number: int) -> int:
-    rows = catalog.run("select orbit from classes where class = ?", [number]).rows
-    return int(rows[0][0])
-
-
-def test_an_advisers_values_and_blunders_are_shown(
+def test_what_each_ai_plays_is_in_its_table(
     browser: "Browser", address: str, catalog: Catalog
 ) -> None:
     rows = catalog.run(
-        "select move, ai_moves.ai_score, is_candidate, is_best from ai_moves join moves "
-        "using (position, move) join positions using (position) "
-        "where ai = 'ai10s' and board = 'o.x......' order by move",
+        "select ai, move, is_best from ai_moves join moves using (position, move) "
+        "join positions using (position) where board = 'o.x......' and is_candidate order by move",
     ).rows
-    with watched(browser, f"{address}#board?board=o.x......") as page:
-        page.select_option('[data-control="adviser"]', "ai10s")
-        page.wait_for_function("() => document.querySelectorAll('.moves th').length === 11")
-        shown = page.locator(".moves tbody tr")
-        for number, (move, value, candidate, best) in enumerate(rows):
-            cells = shown.nth(number).locator("td").all_inner_texts()
-            assert cells[0] == str(move)
-            assert float(cells[8]) == value
-            assert cells[9] == ("" if not candidate else "yes" if best else "blunder")
+    wanted: dict[str, list[tuple[str, bool]]] = {}
+    for ai, move, is_best in rows:
+        wanted.setdefault(ai, []).append((name_of(move), is_best))
+    with watched(browser, f"{address}#pane=ais&start=o.x......") as page:
+        page.wait_for_selector(".choices tbody tr")
+        until(page, lambda: "Asking" not in page.inner_text(".choices"))
+        read = """rows => rows.map(row => [row.dataset.ai,
+            [...row.cells[1].children].map(each => [each.textContent, !each.className])])"""
+        shown = dict(page.locator(".choices tbody tr").evaluate_all(read))
+    assert {ai: [tuple(each) for each in moves] for ai, moves in shown.items()} == wanted
 
 
-def test_the_language_is_chosen_and_switched(browser: "Browser", address: str) -> None:
-    with watched(browser, address, locale="ja-JP") as page:
-        until(page, lambda: "〇の手番" in status_of(page))
-        assert page.get_attribute("html", "lang") == "ja"
-        page.click("#languages button[lang=en]")
-        page.wait_for_function("() => document.documentElement.lang === 'en'")
-        until(page, lambda: "Circle to move" in status_of(page))
-        page.reload()
-        until(page, lambda: "Circle to move" in status_of(page))
-
-
-def test_every_text_is_in_both_languages(browser: "Browser", address: str) -> None:
+def test_players_are_chosen_from_cards_and_watched(browser: "Browser", address: str) -> None:
     with watched(browser, address) as page:
-        page.wait_for_selector("[data-cell]")
-        views = page.locator("#views a").evaluate_all("links => links.map(a => a.dataset.view)")
-        assert views == ["board", "tree", "animation", "audit", "sql"]
-        for view in views:
-            page.click(f'#views a[data-view="{view}"]')
-            page.wait_for_selector(f'#views a[data-view="{view}"][aria-current="page"]')
+        until(page, lambda: is_settled(page, ""))
+        page.click('[data-side="cross"]')
+        page.wait_for_selector("dialog[open]")
+        names = page.locator("[data-card]").evaluate_all("all => all.map(e => e.dataset.card)")
+        assert names[:12] == ["person", "ai1", "ai1s", "ai2", "ai2s", "ai3", "ai3s", "ai4", "ai4s",
+                              "ai5", "ai5s", "ai6"]  # fmt: skip
+        assert "right in 424 of 431" in page.inner_text('[data-card="ai14s"]')
+        page.click('[data-card="ai2"]')
+        until(page, lambda: hash_of(page) == {"cross": "ai2"})
+        page.click('[data-mode="watch"]')  # Two AIs play without a click, until one clicks.
+        until(page, lambda: len(board_of(page).strip(".")) > 0)
+        page.click(control("go"))
+        assert page.inner_text(control("go")).startswith("Let ai2 play")
+        before = board_of(page)
+        page.wait_for_timeout(700)  # Twice as long as an AI thinks.
+        assert board_of(page) == before
+        page.click(at(name_of(before.index("."))))
+        until(page, lambda: board_of(page)[before.index(".")] != ".")
+        until(page, lambda: is_over(status_of(page)))
+        page.click('[data-mode="study"]')
+        until(page, lambda: hash_of(page)["circle"] == hash_of(page)["cross"] == "person")
+    with watched(browser, f"{address}#start=o........&cross=ai2s") as page:
+        until(page, lambda: board_of(page) == "o........")
+        page.wait_for_timeout(700)
+        assert board_of(page) == "o........"  # What is linked to stays until somebody plays.
+        page.click(at("b2"))  # A click is a person's move, also for the side of an AI.
+        until(page, lambda: board_of(page) == "o...x....")
+
+
+def test_texts_are_in_both_languages_and_one_is_not_many(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#hints=on", locale="ja-JP") as page:
+        until(page, lambda: "〇の手番" in status_of(page))
+        for pane in PANES:
+            click_pane(page, pane)
         keys = page.evaluate("import('./i18n.js').then(module => module.keys())")
         assert sorted(keys["en"]) == sorted(keys["ja"])
         assert len(keys["en"]) > 50
-
-
-def test_one_is_not_many(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#board?board=oxoxo.x..") as page:
-        page.wait_for_selector(".moves tbody tr")
-        assert "in 1 move." in status_of(page)
-        for view in ("tree", "animation", "audit", "sql"):
-            page.click(f'#views a[data-view="{view}"]')
-            page.wait_for_selector(f'#views a[data-view="{view}"][aria-current="page"]')
+        page.click("#languages [lang=en]")
+        until(page, lambda: "Circle to move" in status_of(page))
         told = page.evaluate(
             "async () => { const { keys, t } = await import('./i18n.js'); const all = (value) =>"
             " keys().en.map((key) => t(key, new Proxy({}, { get: () => value })));"
             " return ['1', 2, '2,000'].map(all); }"
         )
+        page.evaluate("() => { location.hash = 'start=oxoxo.x..&hints=on'; }")
+        until(page, lambda: "in 1 move." in status_of(page))
     one, two, many = ("\n".join(texts) for texts in told)
-    words = r"\b{} (move|blunder|row|node|event|run|cell|step)(s?)\b(?! at| together)"
+    words = r"\b{} (move|blunder|row|node|event|run|step|table)(s?)\b(?! at| together)"
     forms = [re.findall(words.format(count), text)
              for count, text in (("1", one), ("2", two), ("2,000", many))]  # fmt: skip
     assert len(forms[0]) > 5
@@ -195,62 +324,72 @@ def test_one_is_not_many(browser: "Browser", address: str) -> None:
     assert "|" not in one
 
 
-def test_a_cell_that_cannot_be_played_is_told(
-    browser: "Browser", address: str, gravity: str
-) -> None:
-    with watched(browser, f"{address}#board?line=0,4") as page:
+def test_what_cannot_be_is_told(browser: "Browser", address: str, gravity: str) -> None:
+    with watched(browser, f"{address}#line=a3.b2") as page:
         until(page, lambda: board_of(page) == "o...x....")
-        page.focus('[data-cell="0"]')
+        page.focus(at("a3"))
         page.keyboard.press("5")
-        until(
-            page, lambda: "column 2, row 2: this cell is taken. Circle to move" in status_of(page)
-        )
-        page.click('[data-cell="0"]', force=True)
-        until(page, lambda: "column 1, row 1: this cell is taken." in status_of(page))
-        assert page.get_attribute(".status", "role") == "status"
-    with watched(browser, f"{address}#board?board=ooxxxooxo") as page:
+        until(page, lambda: "b2: this cell is taken. Circle to move" in status_of(page))
+        page.click(at("a3"), force=True)
+        until(page, lambda: "a3: this cell is taken." in status_of(page))
+        page.evaluate("() => { location.hash = 'start=ooxxxooxo'; }")
         until(page, lambda: status_of(page) == "A draw.")
-        page.focus('[data-cell="0"]')
+        page.focus(at("a3"))
         page.keyboard.press("9")
         until(page, lambda: "the game is over. A draw." in status_of(page))
-    with watched(browser, f"{gravity}#board") as page:
-        until(page, lambda: status_of(page).startswith("Circle to move"))
-        page.focus('[data-cell="0"]')
+        for wrong in ("start=zzz", "line=a3.a3", "start=ooo......", "line=d9", "line=%00"):
+            page.evaluate("wrong => { location.hash = wrong; }", wrong)
+            page.wait_for_selector("[role=alert]:not([hidden])")
+            assert page.inner_text("[role=alert]").startswith("Play cannot reach"), wrong
+            assert board_of(page) == "." * 9
+            page.evaluate("() => { location.hash = 'at=x'; }")
+            page.wait_for_selector("[role=alert]", state="hidden")
+        page.evaluate("() => { location.hash = 'pane=nothing'; }")
+        page.wait_for_function("() => /has no tables for this pane/.test(document.body.innerText)")
+        page.evaluate("() => { location.hash = 'game=nothing'; }")
+        page.wait_for_function("() => /is not the name of a game/.test(document.body.innerText)")
+    with watched(browser, gravity) as page:
+        until(page, lambda: "Circle to move" in status_of(page))
+        assert "A mark falls to the lowest empty cell" in page.inner_text(".rules")
+        page.focus(at("a3"))
         page.keyboard.press("7")
         until(page, lambda: "this cell cannot be played now." in status_of(page))
 
 
-def test_the_first_view_is_small(browser: "Browser", address: str) -> None:
-    with watched(browser, address) as page:
-        tools = page.context.new_cdp_session(page)
-        tools.send("Network.enable")
-        tools.send("Network.setCacheDisabled", {"cacheDisabled": True})
-        page.reload()
-        page.wait_for_selector(".moves tbody tr")
-        sizes = page.evaluate(
-            "() => ['resource', 'navigation'].flatMap("
-            "kind => performance.getEntriesByType(kind).map(entry => entry.transferSize))"
-        )
-        tools.detach()
-        assert len(sizes) > 10
-        assert min(sizes) > 0  # Nothing came from a cache.
-        assert sum(sizes) < 300_000
+def test_other_games_are_chosen_also_those_without_data(
+    browser: "Browser", address: str, solutions: Solutions
+) -> None:
+    solved = open_oracle(DataSet(solutions.of("3x2k2"), Game("3x2k2")), lambda: None)
+    with watched(browser, f"{address}#hints=on") as page:
+        page.wait_for_selector(control("game"))
+        page.select_option(control("game"), "3x3k3-gravity")
+        until(page, lambda: "falls to the lowest" in page.inner_text(".rules"))
+        page.select_option(control("game"), "other")
+        page.fill(".picker input", "3x2k2")
+        page.keyboard.press("Enter")
+        until(page, lambda: page.inner_text(".truth").startswith("No table holds this game"))
+        for board in ("......", ".o....", "oxo..."):
+            page.evaluate(
+                "board => { location.hash = `game=3x2k2&hints=on&start=${board}`; }", board
+            )
+            until(page, lambda board=board: board_of(page) == board)  # type: ignore[misc]
+            for move in solved.answer(board).moves:
+                cell = at(name_of(move.move, 3, 2))
+                sign = 1 if solved.answer(board).turn == "circle" else -1
+                assert TAGS[sign * move.score] in str(page.get_attribute(cell, "class"))
+                assert page.inner_text(f"{cell} .hint") == str(move.distance)
 
 
 def test_a_site_from_a_plain_file_server_shows_the_same(
-    browser: "Browser", served_site: str, root: Path
+    browser: "Browser", served_site: str, oracle: Oracle
 ) -> None:
     with watched(browser, served_site) as page:
-        page.wait_for_selector(".moves tbody tr")
-        views = page.locator("#views a").evaluate_all("links => links.map(a => a.dataset.view)")
-        assert views == ["board", "tree", "animation", "audit"]
-        play_out(page, lambda cell: page.click(f'[data-cell="{cell}"]'))
-        assert status_of(page).startswith(("Cross has won", "A draw"))
-        for view, ready in (("tree", ".tree-view [data-part=continuation] li"),
-                            ("animation", "[data-counter][data-value]"),
-                            ("audit", ".verdicts tbody tr")):  # fmt: skip
-            page.click(f'#views a[data-view="{view}"]')
-            page.wait_for_selector(ready)
+        play_out(page, lambda cell: page.click(at(name_of(cell))))
+        assert is_over(status_of(page))
+        panes = page.locator("#panes a").evaluate_all("all => all.map(a => a.dataset.pane)")
+        assert panes == PANES[:-1]
+        for pane in panes:
+            click_pane(page, pane)
         for part, ready in (("blunders", ".gallery li"), ("matches", ".matrix tbody td"),
                             ("orderings", "svg.bars"), ("file", ".drop input")):  # fmt: skip
             page.click(f'.audit-parts [data-part="{part}"]')
@@ -259,109 +398,49 @@ def test_a_site_from_a_plain_file_server_shows_the_same(
             "boards => import('./api.js').then(api => Promise.all(boards.map(api.position)))",
             [*BOARDS, "ooo......", "zzz"],
         )
-        oracle = open_oracle(DataSet(root, Game("tictactoe")), lambda: None)
         assert told == [*(oracle.answer(board).to_json() for board in BOARDS), None, None]
-        page.goto(f"{served_site}#sql")
-        page.wait_for_function("() => /SQL needs the server/.test(document.body.innerText)")
+        page.goto(f"{served_site}#pane=data")
+        page.wait_for_function("() => /has no tables for this pane/.test(document.body.innerText)")
         assert page.locator("textarea").count() == 0
 
 
-@pytest.mark.parametrize("wrong", ["board=zzz", "line=0,0", "board=ooo......", "line=99", "at=x"])
-def test_a_wrong_address_is_told(browser: "Browser", address: str, wrong: str) -> None:
-    with watched(browser, f"{address}#board?{wrong}") as page:
-        page.wait_for_selector(".moves tbody tr")
-        assert board_of(page) == "." * 9
-        if wrong != "at=x":
-            assert page.inner_text("[role=alert]").startswith("Play cannot reach")
-
-
-def test_the_last_of_many_addresses_is_shown(browser: "Browser", address: str) -> None:
+def test_what_is_late_is_dropped(browser: "Browser", address: str) -> None:
+    """The last of many addresses is shown; a pane that was left does not come back."""
     with watched(browser, address) as page:
         page.evaluate(
-            "async () => { for (const place of ['tree', 'board?line=4', 'audit', 'board?line=0,2'])"
-            " { location.hash = place; await new Promise((go) => setTimeout(go, 5)); } }"
+            "async () => { for (const place of ['pane=map', 'line=b2', 'pane=leaderboard',"
+            " 'line=a3.c3']) { location.hash = place;"
+            " await new Promise((go) => setTimeout(go, 5)); } }"
         )
         until(page, lambda: board_of(page) == "o.x......")
-        page.wait_for_timeout(300)
+        click_pane(page, "search")
+        page.click('#panes [data-pane="leaderboard"]')
+        page.wait_for_timeout(900)  # The search writes its step into the address with a delay.
+        assert hash_of(page)["pane"] == "leaderboard"
+        assert page.get_attribute("#panes [aria-current]", "data-pane") == "leaderboard"
         assert board_of(page) == "o.x......"
-        assert page.get_attribute("#views [aria-current]", "data-view") == "board"
 
 
 def test_nothing_is_wider_than_a_phone(browser: "Browser", address: str) -> None:
-    with watched(browser, address, viewport={"width": 390, "height": 800}) as page:
-        for view in ("board", "tree", "animation", "audit", "sql"):
-            page.click(f'#views a[data-view="{view}"]')
-            page.wait_for_timeout(400)
-            width = page.evaluate("() => document.documentElement.scrollWidth")
-            assert width <= 390, view
-
-
-PERSON_AND_AI = {"players": {"circle": "person", "cross": "ai2s"}, "seed": 7}
-
-
-def test_a_position_that_is_linked_to_stays_until_somebody_plays(
-    browser: "Browser", address: str
-) -> None:
-    with watched(browser, f"{address}#board?board=o........") as page:
-        page.wait_for_selector(".moves tbody tr")
-        page.wait_for_timeout(800)  # Twice as long as an AI thinks.
-        assert board_of(page) == "o........"
-        page.click('[data-cell="4"]')  # It is the AI's turn: it is told to move.
-        until(page, lambda: is_settled(page, "o........"))
-        assert board_of(page).count("x") == 1
-
-
-def test_a_view_that_was_left_does_not_come_back(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#animation") as page:
-        page.wait_for_selector("[data-control=slider]", state="attached")
-        page.click('[data-view="audit"]')
-        page.wait_for_timeout(1500)
-        assert "#audit" in page.url
-    with watched(browser, address) as page:
-        page.wait_for_selector(".moves tbody tr")
-        page.click('[data-cell="0"]')
-        page.click('[data-view="tree"]')
-        page.wait_for_timeout(1000)
-        assert "#tree" in page.url
-
-
-def test_a_move_is_redone_where_it_was_undone(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#board?line=0,4,8") as page:
-        page.wait_for_selector(".moves tbody tr")
-        page.select_option('[data-side="cross"]', "person")
-        for control in ("undo", "previous", "redo"):
-            page.click(f'[data-control="{control}"]')
-            page.wait_for_timeout(100)
-        until(page, lambda: board_of(page) == "o...x...o")
-
-
-def test_a_saved_game_brings_its_players_and_its_seed(
-    browser: "Browser", address: str, tmp_path: Path
-) -> None:
-    saved = tmp_path / "game.json"
-    game = {"marubatsu": 1, "game": "tictactoe", "start": ".........", "cells": [0]}
-    with watched(browser, address) as page:
-        page.wait_for_selector(".moves tbody tr")
-        saved.write_text(json.dumps({**game, **PERSON_AND_AI}))
-        page.set_input_files('[data-control="file"]', saved)
-        until(page, lambda: board_of(page) == "o........")
-        assert page.input_value('[data-side="cross"]') == "ai2s"
-        assert page.input_value('[data-control="seed"]') == "7"
-        odd = {"players": {"circle": "__proto__", "cross": 5}, "seed": "x"}
-        saved.write_text(json.dumps({**game, "cells": [0, 1], **odd}))
-        page.set_input_files('[data-control="file"]', saved)
-        until(page, lambda: board_of(page) == "ox.......")
-        assert page.input_value('[data-side="cross"]') == "ai2s"
+    with watched(browser, address, viewport={"width": 360, "height": 740}) as page:
+        until(page, lambda: is_settled(page, ""))
+        for name in ("new", "undo", "hints"):  # Board and controls are on the first screen.
+            box = page.locator(control(name)).bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= 740
+        for pane in PANES:
+            click_pane(page, pane)
+            assert page.evaluate("() => document.documentElement.scrollWidth") <= 360, pane
 
 
 def test_a_lost_request_is_told(browser: "Browser", address: str) -> None:
     context = browser.new_context(locale="en-US")
     page = context.new_page()
     page.goto(address)
-    page.wait_for_selector(".moves tbody tr")
-    page.route("**/position/*x*", lambda route: route.abort())
-    page.route("**/choices/*", lambda route: route.abort())
-    page.click('[data-cell="0"]')
+    until(page, lambda: is_settled(page, ""))
+    page.route("**/positions/*x*", lambda route: route.abort())
+    page.route("**/ais/**", lambda route: route.abort())
+    page.click(at("a3"))
     page.wait_for_selector("[role=alert]:not([hidden])")
     assert page.inner_text("[role=alert]:not([hidden])")
     context.close()

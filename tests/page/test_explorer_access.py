@@ -9,7 +9,7 @@ import pytest
 
 from tests.helpers import CHECKOUT
 from tests.helpers.browser import watched
-from tests.helpers.pages import board_of, play_out, status_of, until
+from tests.helpers.pages import at, board_of, is_over, name_of, play_out, status_of, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -20,28 +20,27 @@ MEASURES = (CHECKOUT / "tests" / "helpers" / "access.js").read_text(encoding="ut
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 PLACES = {
-    "board?line=0,2": "[data-cell='2'] svg",
-    "board?board=zzz": ".board-view .error:not([hidden])",
-    "tree?line=0,4,8": ".tree-view [data-part=continuation] li",
-    "animation?show=search-4&step=300": ".animation-view [data-counter=visited][data-value]",
-    "audit": ".verdicts tbody tr",
-    "audit?part=blunders&ai=ai2s": ".gallery li",
-    "audit?part=matches": ".matrix tbody td",
-    "audit?part=orderings": "svg.bars",
-    "audit?part=file": ".drop input",
-    "sql?report=openings": ".sql-view tbody tr",
+    "": ".secret",
+    "line=a3.c3&hints=on": "[data-cell='c3'] svg",
+    "line=zzz": ".board-view .error:not([hidden])",
+    "pane=ais&line=a3.c3": ".choices .blunder",
+    "pane=map&line=a3.b2.c1": ".tree-view [data-part=continuation] li",
+    "pane=search&show=search-4&step=300": ".animation-view [data-counter=visited][data-value]",
+    "pane=leaderboard": ".verdicts tbody tr",
+    "pane=leaderboard&part=blunders&ai=ai2s": ".gallery li",
+    "pane=leaderboard&part=matches": ".matrix tbody td",
+    "pane=leaderboard&part=orderings": "svg.bars",
+    "pane=leaderboard&part=file": ".drop input",
+    "pane=data&report=openings": ".sql-view tbody tr",
 }
 """Every view, some in several states, and what is there when it is ready."""
 
 OPEN = """() => {
-  for (const details of document.querySelectorAll('#view details')) details.open = true;
-  const adviser = document.querySelector('[data-control=adviser]');
-  if (adviser) adviser.value = 'ai2s';
-  adviser?.dispatchEvent(new Event('change'));
+  for (const details of document.querySelectorAll('#pane details')) details.open = true;
 }"""
 """Show what only readers who ask for it see."""
 
-OPENED = {"board?line=0,2": ".moves .blunder", "tree?line=0,4,8": ".plies tbody tr"}
+OPENED = {"line=a3.c3&hints=on": ".moves .blunder", "pane=map&line=a3.b2.c1": ".plies tbody tr"}
 """What is there then."""
 
 NAMED = {
@@ -152,7 +151,7 @@ def test_the_page_says_its_language(page: "Page") -> None:
     page.wait_for_selector("#languages button")
     language = page.get_attribute("html", "lang")
     assert language == page.evaluate("() => navigator.language.slice(0, 2)")
-    assert str(page.get_attribute("#views", "aria-label")).isascii() == (language == "en")
+    assert str(page.get_attribute("#panes", "aria-label")).isascii() == (language == "en")
     codes = page.locator("#languages button").evaluate_all("all => all.map(each => each.lang)")
     assert codes == ["en", "ja"]
 
@@ -188,49 +187,48 @@ def test_moves_are_announced(browser: "Browser", address: str) -> None:
         until(page, lambda: status_of(page).startswith("Circle to move"))
         heard = "() => [...document.querySelectorAll('[role=status]')].map(e => e.textContent)"
         before = page.evaluate(heard)
-        page.click('[data-cell="0"]')
-        until(page, lambda: "column 1, row 1: circle" in page.evaluate(heard))
+        page.click(at("a3"))
+        until(page, lambda: "a3: circle" in page.evaluate(heard))
         until(page, lambda: board_of(page)[4] == "x")
-        until(page, lambda: "column 2, row 2: cross" in page.evaluate(heard))
+        until(page, lambda: "b2: cross" in page.evaluate(heard))
         assert page.evaluate(heard) != before
-        page.goto(f"{address}#tree")
+        page.goto(f"{address}#pane=map")
         page.click('[data-part="children"] a >> nth=4')
-        until(page, lambda: any("cell 4" in text for text in page.evaluate(heard)))
+        until(page, lambda: any("b2, circle" in text for text in page.evaluate(heard)))
 
 
 def test_the_language_keeps_the_focus(browser: "Browser", address: str) -> None:
     with measured(browser, address) as page:
-        page.wait_for_selector(".moves tbody tr")
+        page.wait_for_selector("[data-cell]")
         page.focus("#languages [lang=ja]")
         page.keyboard.press("Enter")
         page.wait_for_selector("html[lang=ja]")
         until(page, lambda: "手番" in status_of(page))
         assert page.evaluate("() => document.activeElement.lang") == "ja"
-        assert page.title() == "盤 | marubatsu"
 
 
 def test_the_links_are_skipped_without_leaving_the_view(browser: "Browser", address: str) -> None:
-    with measured(browser, f"{address}#tree?line=0") as page:
+    with measured(browser, f"{address}#pane=map&line=a3") as page:
         page.wait_for_selector(".tree-view [data-part=continuation] li")
         page.keyboard.press("Tab")
         assert page.evaluate("() => document.activeElement.className") == "skip"
         assert page.evaluate("() => access.faintTexts().faint") == []
         page.keyboard.press("Enter")
-        assert page.evaluate("() => document.activeElement.id") == "view"
-        assert "#tree?line=0" in page.url
+        assert page.evaluate("() => document.activeElement.id") == "workspace"
+        assert "#pane=map&line=a3" in page.url
         page.keyboard.press("Tab")
-        assert page.evaluate("() => document.activeElement.dataset.control") == "score"
+        assert page.evaluate("() => document.activeElement.dataset.mode") == "play"
 
 
 def test_a_game_is_played_by_touch(browser: "Browser", address: str) -> None:
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True,
              "device_scale_factor": 2}  # fmt: skip
     with measured(browser, address, **phone) as page:
-        play_out(page, lambda cell: page.tap(f'[data-cell="{cell}"]'))
-        assert status_of(page).startswith(("Cross has won", "A draw"))
+        play_out(page, lambda cell: page.tap(at(name_of(cell))))
+        assert is_over(status_of(page))
         page.tap('[data-control="undo"]')
         until(page, lambda: "to move" in status_of(page))
-        page.tap('#views a[data-view="tree"]')
+        page.evaluate("() => { location.hash = 'pane=map'; }")
         page.tap('[data-part="children"] a >> nth=4')
         page.wait_for_selector('[data-line="4"][aria-expanded="true"]')
         page.tap('[data-line="4"] > .node > .twisty')
@@ -246,15 +244,15 @@ def test_a_game_is_played_by_touch(browser: "Browser", address: str) -> None:
 def test_an_animation_is_played_in_steps_with_reduced_motion(
     browser: "Browser", address: str
 ) -> None:
-    with measured(browser, f"{address}#animation?show=search-7") as page:
+    with measured(browser, f"{address}#pane=search&show=search-7") as page:
         page.wait_for_selector("[data-counter][data-value]")
         page.evaluate(WATCH)
-        page.click('[data-control="play"]')
+        page.click('.animation-view [data-control="play"]')
         page.wait_for_function("() => seen.length >= 5")
         live = page.locator(".animation-view :is([role=status], output):visible")
         spoken = live.evaluate_all("all => all.map(each => each.ariaLive)")
         assert set(spoken) == {"off"}
-        page.click('[data-control="play"]')
+        page.click('.animation-view [data-control="play"]')
         assert page.get_attribute(".animation-view .words", "aria-live") == "polite"
         steps, times = zip(*page.evaluate("() => seen"), strict=True)
         assert steps == tuple(range(1, len(steps) + 1))
@@ -265,22 +263,23 @@ def test_an_animation_is_played_in_steps_with_reduced_motion(
 def test_forced_colours_hide_no_state(browser: "Browser", address: str) -> None:
     """Where backgrounds and shadows are taken away, borders say what they said."""
     states = {
-        "board?line=0,2": [
-            ("#views a[aria-current]", "#views a:not([aria-current])"),
+        "line=a3.c3&hints=on": [
+            ("#panes a[aria-current]", "#panes a:not([aria-current])"),
             ("#languages [aria-pressed=true]", "#languages [aria-pressed=false]"),
             (".cell.best-cell", ".cell:not(.best-cell)"),
+            (".cell.draw", ".cell.win"),
         ],
-        "tree?line=0,4,8": [
+        "pane=map&line=a3.b2.c1": [
             ("[aria-selected=true] > .node", "[aria-selected=false] > .node"),
             (".nodes [aria-current]", ".nodes a:not([aria-current])"),
         ],
-        "animation?show=search-4&step=300": [
+        "pane=search&show=search-4&step=300": [
             (f".path {one}", f".path {other}")
             for one, other in combinations(
                 [f".slot[data-state={state}]" for state in ("now", "done", "cut", "later")], 2
             )
         ],
-        "audit?part=matches": [
+        "pane=leaderboard&part=matches": [
             (".audit-parts [aria-current]", ".audit-parts a:not([aria-current])")
         ],
     }

@@ -20,10 +20,12 @@ def counter(page: "Page", name: str) -> int:
 
 def go_to_the_end(page: "Page") -> None:
     page.wait_for_selector("[data-counter][data-value]")
-    page.wait_for_function("() => !document.querySelector('[data-control=last]').disabled")
-    page.click('[data-control="last"]')
     page.wait_for_function(
-        "() => { const s = document.querySelector('[data-control=slider]');"
+        "() => !document.querySelector('.animation-view [data-control=last]').disabled"
+    )
+    page.click('.animation-view [data-control="last"]')
+    page.wait_for_function(
+        "() => { const s = document.querySelector('.animation-view [data-control=slider]');"
         " return s.value === s.max; }"
     )
     page.evaluate(
@@ -42,9 +44,10 @@ def test_every_search_ends_with_the_counts_of_its_table(
     assert {18297, 16811, 1054, 832} <= {row[2] for row in rows}
     with watched(browser, address) as page:
         for search, events, *expected in rows:
-            page.goto(f"{address}#animation?show=search-{search}")
+            page.goto(f"{address}#pane=search&show=search-{search}")
             page.wait_for_function(
-                f"() => document.querySelector('[data-control=slider]')?.max === '{events - 1}'"
+                "() => document.querySelector('.animation-view [data-control=slider]')"
+                f"?.max === '{events - 1}'"
             )
             page.wait_for_load_state("networkidle")
             go_to_the_end(page)
@@ -59,15 +62,15 @@ def test_every_search_ends_with_the_counts_of_its_table(
 def test_the_tree_is_built_and_scored_to_its_last_node(
     browser: "Browser", address: str, show: str, name: str
 ) -> None:
-    with watched(browser, f"{address}#animation?show={show}") as page:
+    with watched(browser, f"{address}#pane=search&show={show}") as page:
         page.wait_for_selector(f'[data-counter="{name}"][data-value]')
         go_to_the_end(page)
         assert counter(page, name) == NODES
-        page.click('[data-control="first"]')
+        page.click('.animation-view [data-control="first"]')
         page.wait_for_function(
             f"() => document.querySelector('[data-counter={name}]').dataset.value === '1'"
         )
-        page.click('[data-control="next"]')
+        page.click('.animation-view [data-control="next"]')
         page.wait_for_function(
             f"() => document.querySelector('[data-counter={name}]').dataset.value === '2'"
         )
@@ -75,12 +78,12 @@ def test_the_tree_is_built_and_scored_to_its_last_node(
 
 def test_playing_draws_frames_and_measures_each(browser: "Browser", address: str) -> None:
     """`make bench` reads what they cost."""
-    with watched(browser, f"{address}#animation?show=search-4") as page:
+    with watched(browser, f"{address}#pane=search&show=search-4") as page:
         page.wait_for_selector("[data-counter][data-value]")
-        page.locator('[data-control="speed"]').evaluate(
+        page.locator('.animation-view [data-control="speed"]').evaluate(
             "s => { s.selectedIndex = s.options.length - 1; s.dispatchEvent(new Event('change')); }"
         )
-        page.click('[data-control="play"]')
+        page.click('.animation-view [data-control="play"]')
         page.wait_for_function("() => window.marubatsuFrames.length > 5")
         assert min(page.evaluate("() => window.marubatsuFrames")) > 0
 
@@ -91,47 +94,48 @@ def test_nothing_plays_by_itself_with_reduced_motion(
     events = "select kind = 'enter' from search_trace where search = 7 order by event limit 2"
     entered = [is_entered for (is_entered,) in catalog.run(events).rows]
     assert len(entered) == 2
-    with watched(browser, f"{address}#animation?show=search-7", reduced_motion="reduce") as page:
+    with watched(browser, f"{address}#pane=search&show=search-7", reduced_motion="reduce") as page:
         page.wait_for_selector("[data-counter][data-value]")
         page.wait_for_timeout(700)
-        assert page.input_value('[data-control="slider"]') == "0"
+        assert page.input_value('.animation-view [data-control="slider"]') == "0"
         assert counter(page, "visited") == entered[0]
-        page.click('[data-control="next"]')
+        page.click('.animation-view [data-control="next"]')
         page.wait_for_function("() => document.querySelector('.where').innerText.includes(' 1 ')")
         page.wait_for_timeout(700)
-        assert page.input_value('[data-control="slider"]') == "1"
+        assert page.input_value('.animation-view [data-control="slider"]') == "1"
         assert counter(page, "visited") == sum(entered)
 
 
 def test_the_language_changes_nothing_else(browser: "Browser", address: str) -> None:
     """The step stays, also one that the address does not say yet; what plays goes on from there."""
-    step = "() => Number(document.querySelector('[data-control=slider]').value)"
-    with watched(browser, f"{address}#animation?show=search-4&step=300&line=4,0") as page:
+    step = "() => Number(document.querySelector('.animation-view [data-control=slider]').value)"
+    with watched(browser, f"{address}#pane=search&show=search-4&step=300&node=b2.a3") as page:
         page.wait_for_selector("[data-counter][data-value]")
         page.evaluate(
-            "() => { document.querySelector('[data-control=next]').click();"
+            "() => { document.querySelector('.animation-view [data-control=next]').click();"
             " document.querySelector('#languages [lang=ja]').click(); }"
         )
         page.wait_for_function(
             "() => document.querySelector('.where')?.textContent.startsWith('ステップ 301')"
         )
-        assert page.input_value('[data-control="line"]') == "51"
-        page.click('[data-control="play"]')
+        assert page.input_value('.animation-view [data-control="line"]') == "b2 a3"
+        page.click('.animation-view [data-control="play"]')
         page.wait_for_function(f"() => ({step})() > 303")
         shown = page.evaluate(SWITCH)
         assert shown == sorted(shown)
         assert shown[-1] - shown[0] > 3
         assert len(set(shown)) > 3  # It jumps nowhere.
-        page.click('[data-view="audit"]')
+        page.click('#panes [data-pane="leaderboard"]')
         page.go_back()
-        page.wait_for_selector('[data-control="play"]')
-        assert page.inner_text('[data-control="play"]') == "Play"
+        page.wait_for_selector('.animation-view [data-control="play"]')
+        assert page.inner_text('.animation-view [data-control="play"]') == "Play"
 
 
 SWITCH = r"""() => new Promise(resolve => {
   const shown = [];
   const isEnglish = () => /^Step/.test(document.querySelector('.where')?.textContent);
-  const isPlaying = () => document.querySelector('[data-control=play]')?.textContent === 'Pause';
+  const play = () => document.querySelector('.animation-view [data-control=play]');
+  const isPlaying = () => play()?.textContent === 'Pause';
   const look = () => {
     const told = document.querySelector('.where')?.textContent.match(/\d+/);
     if (told) shown.push(Number(told[0]));
@@ -145,37 +149,36 @@ SWITCH = r"""() => new Promise(resolve => {
 """Switch to English; return the steps that every frame shows until some more were played."""
 
 
-LINES = {"519": "519", "4,0,8": "519", "4 0 8": "519", "５１９": "519", "4,": "5", "": ""}  # noqa: RUF001
+LINES = {"b2 a3 c1": "b2 a3 c1", "b2.a3.c1": "b2 a3 c1", "B2A3": "b2 a3", "ｂ２": "b2", "": ""}  # noqa: RUF001
 """What may be typed to choose a node, and its line."""
 
 
 def test_a_node_is_chosen_by_its_line(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#animation?show=search-4&line=0") as page:
+    with watched(browser, f"{address}#pane=search&show=search-4&node=a3") as page:
         page.wait_for_selector("[data-counter][data-value]")
 
         def enter(typed: str) -> None:
-            page.fill('[data-control="line"]', typed)
-            page.press('[data-control="line"]', "Tab")
+            page.fill('.animation-view [data-control="line"]', typed)
+            page.press('.animation-view [data-control="line"]', "Tab")
 
-        chosen = "() => new URLSearchParams(location.hash.split('?')[1]).get('line') ?? ''"
+        chosen = "() => new URLSearchParams(location.hash.slice(1)).get('node') ?? ''"
         for typed, line in LINES.items():
             enter(typed)
-            cells = ",".join(str(int(digit) - 1) for digit in line)
-            page.wait_for_function(f"() => ({chosen})() === '{cells}'")
-            assert page.input_value('[data-control="line"]') == line
+            page.wait_for_function(f"() => ({chosen})() === '{line.replace(' ', '.')}'")
+            assert page.input_value('.animation-view [data-control="line"]') == line
             assert page.locator(".animation-view .error:visible").count() == 0
-            enter("1")
-        for wrong in ("11", "9,9", "x", "519x"):
+            enter("a3")
+        for wrong in ("a3 a3", "d4", "x", "519"):
             enter(wrong)
             page.wait_for_selector(".animation-view .error:not([hidden])")
             assert wrong in page.inner_text(".animation-view .error")
-            enter("1")
+            enter("a3")
             page.wait_for_selector(".animation-view .error", state="hidden")
 
 
 def test_only_the_branches_there_are_are_shown(browser: "Browser", gravity: str) -> None:
     """Where marks fall, most positions have fewer moves than the widest one of their ply."""
-    with watched(browser, f"{gravity}#animation?show=search-4&step=300") as page:
+    with watched(browser, f"{gravity}#pane=search&show=search-4&step=300") as page:
         page.wait_for_selector("[data-counter][data-value]")
         slots = page.locator(".path button.slot")
         hidden = slots.evaluate_all("all => all.filter(each => each.hidden).length")

@@ -15,6 +15,7 @@ from marubatsu.engine.players.roster import all_ais
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report, reports
 from tests.helpers.browser import watched
+from tests.helpers.pages import board_of, line_of
 from tools.generators.run_pages import CHECKOUT
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def test_the_verdicts_are_those_of_the_reports(
     browser: "Browser", address: str, catalog: Catalog
 ) -> None:
     weak = {row["ai"]: row for row in records(catalog, "weak")}
-    with watched(browser, f"{address}#audit") as page:
+    with watched(browser, f"{address}#pane=leaderboard") as page:
         page.wait_for_selector(".audit-view tbody tr")
         shown = {row[0]: row for row in rows_of(page, ".audit-view")}
         strong = records(catalog, "strong")
@@ -54,7 +55,7 @@ def test_the_gallery_shows_every_blunder(
     browser: "Browser", address: str, catalog: Catalog
 ) -> None:
     expected = [row for row in records(catalog, "blunders") if row["ai"] == "ai14s"]
-    with watched(browser, f"{address}#audit?ai=ai14s&part=blunders") as page:
+    with watched(browser, f"{address}#pane=leaderboard&ai=ai14s&part=blunders") as page:
         page.wait_for_selector(".audit-view .board-picture")
         assert f"{len(expected)} of {len(expected)} blunders" in page.inner_text(".audit-view")
         labels = page.locator(".gallery .board-picture").evaluate_all(
@@ -69,7 +70,7 @@ def test_the_matrix_is_that_of_the_report(
     browser: "Browser", address: str, catalog: Catalog
 ) -> None:
     pairs = {(row["circle_ai"], row["cross_ai"]): row for row in records(catalog, "pairs")}
-    with watched(browser, f"{address}#audit?part=matches") as page:
+    with watched(browser, f"{address}#pane=leaderboard&part=matches") as page:
         page.wait_for_selector(".matrix tbody td")
         order = page.locator(".matrix thead th").all_inner_texts()
         shown = {
@@ -98,7 +99,7 @@ def test_the_bars_are_those_of_the_report(
         for row in records(catalog, "orderings")
         if row["scope"] == "empty board" and not any(row[option] for option in options)
     ]
-    with watched(browser, f"{address}#audit?part=orderings") as page:
+    with watched(browser, f"{address}#pane=leaderboard&part=orderings") as page:
         page.wait_for_selector(".audit-view svg.bars")
         found = page.locator(".audit-view svg.bars title").evaluate_all(
             "titles => titles.map(title => title.textContent)"
@@ -150,7 +151,7 @@ def test_the_page_reads_every_row_as_the_tables_have_it(
         return [positions, moves, ais];
     }"""
     with watched(browser, served_site) as page:
-        page.wait_for_selector(".moves tbody tr")
+        page.wait_for_selector("[data-cell]")
         found = page.evaluate(read)
     assert found[0] == [list(row) for row in positions]
     assert found[1] == [list(row) for row in moves]
@@ -167,9 +168,9 @@ def test_a_foreign_audit_is_read(
     audit = json.loads(done.stdout)
     good = tmp_path / "audit.json"
     good.write_text(done.stdout)
-    with watched(browser, f"{address}#audit?part=file") as page:
-        page.wait_for_selector("input[type=file]", state="attached")
-        page.set_input_files("input[type=file]", good)
+    with watched(browser, f"{address}#pane=leaderboard&part=file") as page:
+        page.wait_for_selector(".drop input", state="attached")
+        page.set_input_files(".drop input", good)
         page.wait_for_function("() => document.body.innerText.includes('examples/corners.py')")
         verdicts = audit["verdicts"]
         expected = f"{verdicts['classes_right']} of {verdicts['classes']}"
@@ -177,7 +178,7 @@ def test_a_foreign_audit_is_read(
         for wrong in ("no JSON", "{}", json.dumps({**audit, "blunders": "<b>all</b>"}),
                       json.dumps({**audit, "game": "connect4"})):  # fmt: skip
             good.write_text(wrong)
-            page.set_input_files("input[type=file]", good)
+            page.set_input_files(".drop input", good)
             page.wait_for_selector("[role=alert]:not([hidden])")
             assert page.inner_text("[role=alert]:not([hidden])")
 
@@ -194,14 +195,14 @@ def test_an_audit_may_be_dropped_on_any_view(browser: "Browser", address: str) -
         return [over.defaultPrevented, event.defaultPrevented];
     }"""
     with watched(browser, address) as page:
-        page.wait_for_selector(".moves tbody tr")
+        page.wait_for_selector("[data-cell]")
         assert page.evaluate(drop, "no audit") == [True, True]
         page.wait_for_selector(".audit-view [role=alert]:not([hidden])")
         assert "part=file" in page.url
 
 
 def test_a_report_puts_its_sql_into_the_box(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#sql?report=plies") as page:
+    with watched(browser, f"{address}#pane=data&report=plies") as page:
         page.wait_for_selector(".sql-view table tbody tr")
         shown = rows_of(page, ".sql-view")
         assert page.input_value("textarea") == report("plies").statement
@@ -213,7 +214,7 @@ def test_a_report_puts_its_sql_into_the_box(browser: "Browser", address: str) ->
 
 
 def test_sql_is_asked_answered_and_downloaded(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#sql") as page:
+    with watched(browser, f"{address}#pane=data") as page:
         page.fill(
             "textarea", "select status, count(*) as n, 'a,\"b\"' as odd from positions group by 1"
         )
@@ -232,7 +233,7 @@ def test_sql_is_asked_answered_and_downloaded(browser: "Browser", address: str) 
 def test_a_wrong_query_is_told_and_a_long_one_cancelled(browser: "Browser", address: str) -> None:
     with browser.new_context(locale="en-US") as context:  # A refused request is an error there.
         page = context.new_page()
-        page.goto(f"{address}#sql")
+        page.goto(f"{address}#pane=data")
         page.fill("textarea", "drop table positions")
         page.get_by_role("button", name="Run", exact=True).click()
         page.wait_for_selector("[role=alert]:not([hidden])")
@@ -240,9 +241,9 @@ def test_a_wrong_query_is_told_and_a_long_one_cancelled(browser: "Browser", addr
         page.fill("textarea", "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c")
         page.get_by_role("button", name="Run", exact=True).click()
         page.wait_for_function("() => /Running/.test(document.body.innerText)")
-        page.click('#views a[data-view="board"]')  # The page lives on meanwhile.
-        page.wait_for_selector(".moves tbody tr")
-        page.click('#views a[data-view="sql"]')
+        page.click('#panes a[data-pane="ais"]')  # The page lives on meanwhile.
+        page.wait_for_selector(".choices tbody tr")
+        page.click('#panes a[data-pane="data"]')
         page.get_by_role("button", name="Cancel").click()
         page.wait_for_function("() => /Cancelled after/.test(document.body.innerText)")
 
@@ -252,7 +253,7 @@ def selected(page: "Page") -> str | None:
 
 
 def test_the_tree_is_walked_by_keys(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#tree") as page:
+    with watched(browser, f"{address}#pane=map") as page:
         page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
         page.focus('[role="treeitem"]')
         line: list[str] = []
@@ -260,7 +261,8 @@ def test_the_tree_is_walked_by_keys(browser: "Browser", address: str) -> None:
             line.append(cell)
             page.keyboard.press(key)
             page.wait_for_selector(f'[data-line="{",".join(line)}"][aria-selected="true"]')
-        assert "line=4%2C0%2C8" in page.url
+        assert "line=b2.a3.c1" in page.url
+        assert board_of(page) == "x...o...o"
         page.keyboard.press("ArrowLeft")  # Close, then to the parent.
         page.keyboard.press("ArrowLeft")
         page.keyboard.press("Enter")
@@ -276,15 +278,15 @@ def test_the_tree_is_walked_by_keys(browser: "Browser", address: str) -> None:
         assert page.locator('[data-line="0"] > [role="group"] > [role="treeitem"]').count() == 8
 
 
-FOUND = {"519": "4,0,8", "4,0,8": "4,0,8", "4 0 8": "4,0,8", "o........": "0", "x...o...o": None}
+FOUND = {"b2a3c1": "4,0,8", "b2 a3, c1": "4,0,8", "o........": "0", "x...o...o": None}
 """What may be typed to find a node, and its line; any one where several lines lead to a board."""
 
 
 def test_a_node_is_found_by_line_or_board(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#tree") as page:
+    with watched(browser, f"{address}#pane=map") as page:
         page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
         for typed, line in FOUND.items():
-            page.evaluate("() => { location.hash = 'tree'; }")
+            page.evaluate("() => { location.hash = 'pane=map'; }")
             page.wait_for_selector('[role="treeitem"][aria-selected="true"][data-line=""]')
             page.fill(".tree-view input", typed)
             page.press(".tree-view input", "Enter")
@@ -298,35 +300,76 @@ def test_what_can_be_typed_is_told_by_an_example_that_can_be_typed(
     browser: "Browser", address: str, gravity: str
 ) -> None:
     for place in (address, gravity):
-        with watched(browser, f"{place}#tree") as page:
+        with watched(browser, f"{place}#pane=map") as page:
             page.wait_for_function(
                 "() => /such as/.test(document.querySelector('#tree-hint')?.innerText)"
             )
             hint = page.inner_text("#tree-hint")
-            examples = re.findall(
-                r"such as ([ox.]+), or|commas \(([\d,]+)\)|together \((\d+)\)", hint
-            )
+            told = re.search(r"such as ([ox.]+), or a line of cells such as (.+) or (.+)\.", hint)
+            assert told
+            examples = told.groups()
             lines = set()
-            for example in map("".join, examples):
+            for example in examples:
                 page.fill(".tree-view input", example)
                 page.press(".tree-view input", "Enter")
                 page.wait_for_selector('[role="treeitem"][aria-selected="true"][data-line*=","]')
                 assert page.locator(".tree-view .error:visible").count() == 0, example
                 lines.add(page.inner_text('[data-fact="board"]'))
-            assert len(examples) == 3
-            assert lines == {examples[0][0]}
+            assert lines == {examples[0]}
+
+
+def test_a_box_of_the_map_is_as_wide_as_its_subtree(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    below: dict[int, list[tuple[int, int, int]]] = {}
+    for position, *move in catalog.run(
+        "select moves.position, move, child, nodes_below from moves "
+        "join subtree_sizes on subtree_sizes.position = child order by all"
+    ).rows:
+        below.setdefault(position, []).append(tuple(move))
+
+    def line_at(place: float, plies: int) -> list[int]:
+        """Return the line of the box at a place of the whole tree, from 0 to 1."""
+        position, cells = 0, []
+        for _ in range(plies):
+            scaled = place * sum(size for *_, size in below[position])
+            moves = iter(below[position])
+            cell, position, size = next(moves)
+            while scaled >= size:
+                scaled -= size
+                cell, position, size = next(moves)
+            cells.append(cell)
+            place = scaled / size
+        return cells
+
+    with watched(browser, f"{address}#pane=map") as page:
+        page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
+        page.wait_for_selector(".map[data-ready]")
+        box = page.locator(".map").bounding_box()
+        assert box is not None
+        for place, plies in ((0.025, 2), (0.5, 1), (0.93, 2)):
+            page.click('[data-control="whole"]')
+            point = {"x": place * (box["width"] - 2) + 1, "y": 26 * plies + 14}
+            page.locator(".map").click(position=point)  # type: ignore[arg-type]
+            line = line_of(line_at(place, plies))
+            page.wait_for_function("line => location.hash.includes(`line=${line}`)", arg=line)
+            page.wait_for_selector('[role="treeitem"][aria-selected="true"]')
+        page.hover(".map", position={"x": 5, "y": 14})
+        page.click('[data-control="whole"]')
+        page.hover(".map", position={"x": 9, "y": 14})
+        assert page.inner_text(".map-told") == "root: draw, 549,946 nodes"
 
 
 def test_a_node_that_is_not_there_is_told(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#tree") as page:
+    with watched(browser, f"{address}#pane=map") as page:
         page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
         told = ".tree-view [role=alert]"
-        for typed in ("zzz", "ooo......", "11", "9,9", "o.o.o...."):
+        for typed in ("zzz", "ooo......", "a3a3", "d9", "o.o.o...."):
             page.fill(".tree-view input", typed)
             page.press(".tree-view input", "Enter")
             page.wait_for_selector(f"{told}:not([hidden])")
             assert page.inner_text(told)
-            page.fill(".tree-view input", "5")
+            page.fill(".tree-view input", "b2")
             page.press(".tree-view input", "Enter")
             page.wait_for_selector(told, state="hidden")
 
@@ -336,7 +379,7 @@ def test_the_whole_tree_is_told_by_ply(browser: "Browser", address: str, catalog
         "select ply, sum(nodes), sum(nodes) filter (score > 0), sum(nodes) filter (score = 0), "
         "sum(nodes) filter (score < 0) from positions group by ply order by ply"
     ).rows
-    with watched(browser, f"{address}#tree") as page:
+    with watched(browser, f"{address}#pane=map") as page:
         page.focus(".tree-view summary")  # The mouse may miss it while the view above it grows.
         page.keyboard.press("Enter")
         page.wait_for_selector(".tree-view details tbody tr")
@@ -353,7 +396,7 @@ def test_every_ai_and_report_has_a_japanese_sentence(
     names = [("ai", ai) for (ai,) in catalog.run("select ai from ais").rows]
     names += [(kind, name) for kind in ("question", "grain") for name in reports()]
     with watched(browser, address, locale="ja-JP") as page:
-        page.wait_for_selector(".moves tbody tr")
+        page.wait_for_selector("[data-cell]")
         told = page.evaluate(
             "async (names) => { const { inLanguage } = await import('./japanese.js');"
             " return names.map(([kind, name]) => inLanguage(kind, name, '')); }",
@@ -364,7 +407,7 @@ def test_every_ai_and_report_has_a_japanese_sentence(
 
 
 def test_a_report_is_told_in_the_language(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#sql?report=strong", locale="ja-JP") as page:
+    with watched(browser, f"{address}#pane=data&report=strong", locale="ja-JP") as page:
         page.wait_for_selector(".sql-view table tbody tr")
         heading = page.locator(".sql-view h2").last
         assert heading.get_attribute("lang") is None
@@ -372,7 +415,7 @@ def test_a_report_is_told_in_the_language(browser: "Browser", address: str) -> N
 
 
 def test_the_tree_leads_to_the_animation_of_its_node(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#tree?line=4,0") as page:
-        page.locator('a[href^="#animation?line"]').first.click()
+    with watched(browser, f"{address}#pane=map&line=b2.a3") as page:
+        page.locator('[data-part="facts"] a').last.click()
         page.wait_for_selector("[data-counter][data-value]")
-        assert page.input_value('[data-control="line"]') == "51"
+        assert page.input_value('[data-control="line"]') == "b2 a3"

@@ -18,7 +18,7 @@ from tests.helpers import CHECKOUT
 from tests.helpers.browser import serving, watched
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import Solutions
-from tests.helpers.pages import ask, board_of, is_settled, status_of, until
+from tests.helpers.pages import ask, at, board_of, is_settled, status_of, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -142,38 +142,39 @@ def test_a_stranger_that_sleeps_is_told_when_its_time_is_up(solved: Path) -> Non
 
 
 def test_a_game_is_played_against_a_stranger(browser: "Browser", port: int) -> None:
-    with watched(browser, f"http://127.0.0.1:{port}/") as page:
+    place = f"http://127.0.0.1:{port}/#cross={quote(CORNERS, safe='')}"
+    with watched(browser, place) as page:
         until(page, lambda: is_settled(page, ""))
-        assert page.locator("#views a").all_inner_texts() == ["Board", "SQL"]
-        facts = page.locator("[data-fact]").evaluate_all("all => all.map(e => e.dataset.fact)")
-        assert facts == ["twoscores", "critical", "orbit"]
-        assert page.locator(".moves tbody tr").count() == 16
-        page.select_option('[data-side="cross"]', CORNERS)
-        page.select_option('[data-control="adviser"]', CORNERS)
-        page.focus('[data-cell="0"]')
-        for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "7"):
+        assert page.locator("#panes a").all_inner_texts() == ["Moves", "AIs", "Data"]
+        assert page.inner_text(".truth").startswith("Every position is solved.")
+        page.focus(at("a4"))
+        for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "7", "Enter"):
             page.keyboard.press(key)
-        page.keyboard.press("Enter")
         until(page, lambda: is_settled(page, START))
         assert board_of(page)[13] == "o"
         assert [board_of(page)[cell] for cell in (0, 2, 6, 8)].count("x") == 1
-        page.evaluate("() => { location.hash = 'board?line=15,1,14,2,13'; }")
+        page.evaluate("() => { location.hash = 'line=d1.b4.c1.c4.b1&hints=on'; }")
         until(page, lambda: board_of(page) == ".xx..........ooo")
-        page.goto(f"http://127.0.0.1:{port}/#tree")
-        page.wait_for_function("() => /has no tables for this view/.test(document.body.innerText)")
+        facts = page.locator("[data-fact]").evaluate_all("all => all.map(e => e.dataset.fact)")
+        assert facts == ["twoscores", "critical", "orbit"]
+        assert page.locator(".moves tbody tr").count() == 11
+        page.goto(f"http://127.0.0.1:{port}/#pane=map")
+        page.wait_for_function("() => /has no tables for this pane/.test(document.body.innerText)")
 
 
 def test_a_stranger_that_fails_is_told_on_the_page(browser: "Browser", port: int) -> None:
     context = browser.new_context(locale="en-US")
     page = context.new_page()
-    page.goto(f"http://127.0.0.1:{port}/#board?line=15")
-    until(page, lambda: status_of(page).startswith("Cross to move"))
-    for control in ('[data-control="adviser"]', '[data-side="cross"]'):
-        page.select_option(control, f"{BAD}:raises")
-        page.wait_for_selector("[role=alert]:not([hidden])")
-        assert "raises fails on ...............o" in page.inner_text("[role=alert]")
-        assert page.locator(".moves tbody tr").count() == 15
-        page.select_option(control, "perfect")
+    bad = quote(f"{BAD}:raises", safe="")
+    page.goto(f"http://127.0.0.1:{port}/#line=d1&cross={bad}")
+    until(page, lambda: "Cross to move" in status_of(page))
+    page.click('[data-control="go"]')
+    page.wait_for_selector("[role=alert]:not([hidden])")
+    assert "raises fails on ...............o" in page.inner_text("[role=alert]")
+    page.click('#panes [data-pane="ais"]')
+    until(page, lambda: "raises fails on" in page.inner_text(f'[data-ai="{BAD}:raises"]'))
+    page.evaluate("() => { location.hash = 'line=d1&cross=perfect'; }")
+    page.click('[data-control="go"]')
     until(page, lambda: board_of(page).count("x") == 1)
     context.close()
 

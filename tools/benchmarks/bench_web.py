@@ -66,7 +66,7 @@ def first_view(data: Path) -> None:
             start = time.perf_counter()
             with serving(data) as port:
                 page.goto(f"http://127.0.0.1:{port}/")
-                page.wait_for_selector(".moves tbody tr")
+                page.wait_for_selector(".truth:not(:empty)")
                 waits.append(time.perf_counter() - start)
                 page.close()
     median = statistics.median(waits)
@@ -76,18 +76,19 @@ def first_view(data: Path) -> None:
 def frames(data: Path) -> None:
     """Time each frame of animations, from the frame's start until it is drawn."""
     last = f"""() => {{
-        const speed = document.querySelector('[data-control=speed]');
+        const speed = document.querySelector('.animation-view [data-control=speed]');
         speed.selectedIndex = speed.options.length - 1;
         speed.dispatchEvent(new Event('change'));
-        document.querySelector('[data-control=play]').click();
-        setTimeout(() => document.querySelector('[data-control=play]').click(), {PLAYED * 1000});
+        const play = () => document.querySelector('.animation-view [data-control=play]').click();
+        play();
+        setTimeout(play, {PLAYED * 1000});
     }}"""
-    step = "() => document.querySelector('[data-control=next]').click()"
+    step = "() => document.querySelector('.animation-view [data-control=next]').click()"
     with browsing() as browser, serving(data) as port:
         for name, show in ANIMATIONS.items():
             costs = {}
             for way in ("played", "stepped"):
-                address = f"http://127.0.0.1:{port}/#animation?show={show}"
+                address = f"http://127.0.0.1:{port}/#pane=search&show={show}"
                 with watched(browser, address) as page:
                     page.wait_for_selector("[data-counter][data-value]", timeout=60_000)
                     page.wait_for_load_state("networkidle")

@@ -26,8 +26,7 @@ _COLOURS = 64  # The page has few colours; a palette makes the files small.
 
 
 def _board(page: "Page") -> None:
-    page.get_by_label("Values of").select_option("ai11s")
-    page.wait_for_selector(".blunder")
+    page.wait_for_selector(".moves .blunder")
 
 
 def _tree(page: "Page") -> None:
@@ -43,10 +42,10 @@ def _audit(page: "Page") -> None:
 
 
 VIEWS: dict[str, tuple[str, Callable[["Page"], None]]] = {
-    "board": ("board?line=0,2", _board),
-    "tree": ("tree?line=0,4,8", _tree),
-    "animation": ("animation?show=search-4&step=300", _animation),
-    "audit": ("audit?part=matches", _audit),
+    "board": ("line=b2.a2.a3.b3&hints=on", _board),
+    "tree": ("line=a3.b2.c1&pane=map", _tree),
+    "animation": ("line=a3&pane=search&show=search-4&step=300", _animation),
+    "audit": ("line=a3.b2&pane=leaderboard&part=matches", _audit),
 }
 """For each view, its address and the function that prepares it."""
 

@@ -1,0 +1,53 @@
+// The one state of the page, in the address: game, line, players, pane, language, and what each pane
+// shows. Whoever changes it tells `go`; whoever shows it listens.
+
+const listeners = new Set();
+
+/** What the address says: URLSearchParams, such as #game=tictactoe&line=b2.a3&pane=moves. */
+export const address = () => new URLSearchParams(location.hash.slice(1));
+
+/** The address after changes: { name: value }, where nothing ('', null, undefined, false) removes a name. */
+export function addressAfter(changes) {
+  const parameters = address();
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '' || value === null || value === undefined || value === false) parameters.delete(name);
+    else parameters.set(name, value);
+  }
+  const text = parameters.toString();
+  return text ? `#${text}` : location.pathname + location.search;
+}
+
+/**
+ * Change the address, and tell the listeners. With `replace` there is no step to go back to; with
+ * `quiet` nobody is told, because who changes the address shows it already.
+ */
+export function go(changes, { replace = false, quiet = false } = {}) {
+  const after = addressAfter(changes);
+  if (after === (location.hash || location.pathname + location.search)) return;
+  history[replace ? 'replaceState' : 'pushState'](null, '', after);
+  renewLinks();
+  if (!quiet) tellAll();
+}
+
+/** Be told when the address has changed. */
+export const onAddress = (listener) => listeners.add(listener);
+
+/** The attributes of a link that changes the address; it keeps all else that the address says then. */
+export const linkTo = (changes) => ({ href: addressAfter(changes), dataset: { go: JSON.stringify(changes) } });
+
+function renewLinks() {
+  for (const link of document.querySelectorAll('a[data-go]')) link.setAttribute('href', addressAfter(JSON.parse(link.dataset.go)));
+}
+
+const tellAll = () => listeners.forEach((listener) => listener());
+
+document.addEventListener('click', (event) => {
+  const link = event.target.closest?.('a[data-go]');
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  go(JSON.parse(link.dataset.go));
+});
+window.addEventListener('popstate', () => { // Also heard when a link or the reader changes the address.
+  renewLinks();
+  tellAll();
+});

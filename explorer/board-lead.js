@@ -1,0 +1,37 @@
+// What this is, and what is true of it: a sentence, the rules, and three ways to begin.
+
+import { position } from './api.js';
+import { button, el } from './dom.js';
+import { number, t } from './i18n.js';
+import { emptyBoard } from './record.js';
+
+/** The rules of a game in a sentence, from what the API says of them. */
+export function rulesOf(game) {
+  const parts = ['turns', game.gravity && 'gravity', game.torus && 'torus', game.misere ? 'misere' : 'wins'].filter(Boolean);
+  return parts.map((part) => t(`lead.rule.${part}`, game)).join(t('lead.space'));
+}
+
+/** What is known of the whole game. */
+export async function truthOf(game) {
+  const root = await position(emptyBoard(game));
+  const known = root.score === null ? t('lead.unknown') : t(`lead.value.${root.score}`, root);
+  const size = game.plies.length ? t('lead.all', { positions: number(game.plies.reduce((sum, row) => sum + row.positions, 0)) })
+    : t(game.tables.length ? 'lead.solved' : 'lead.searched');
+  return `${size} ${known}`;
+}
+
+export class Lead {
+  /** `begin(mode)` starts to play, study or watch. */
+  constructor(game, begin) {
+    this.truth = el('p', { class: 'truth' });
+    this.modes = ['play', 'study', 'watch'].map((mode) => button(t(`lead.${mode}`), () => begin(mode), { dataset: { mode }, title: t(`lead.${mode}.why`) }));
+    this.element = el('div', { class: 'lead' },
+      this.truth, el('p', { class: 'rules soft' }, rulesOf(game)), el('div', { class: 'row modes', role: 'group', 'aria-label': t('lead.modes') }, this.modes));
+    truthOf(game).then((text) => { this.truth.textContent = text; }, () => {}); // The board says what is wrong.
+  }
+
+  /** Mark the way that fits who plays and what is shown. */
+  update(mode) {
+    for (const each of this.modes) each.setAttribute('aria-pressed', String(each.dataset.mode === mode));
+  }
+}
