@@ -114,7 +114,8 @@ function whatIsKnown({ moves, ...facts }) {
   const scoreOf = ({ at_least, at_most }) => (Math.sign(at_least) === Math.sign(at_most) ? Math.sign(at_least) : null);
   const unknown = { score_sv: null, distance: null };
   return {
-    status: 'playing', score_svrd: null, position: null, class: null, nodes: null, critical: null, is_bounded: true, ...unknown, ...facts,
+    status: 'playing', score_svrd: null, position: null, class: null, critical: null, is_bounded: true, ...unknown, ...facts,
+    nodes: null, // Those that the search has visited are not those of the tree.
     moves: moves.map((move) => ({ ...unknown, score: scoreOf(move), is_best: move.loss === 0, is_best_sv: false, ...move })),
   };
 }

@@ -6,7 +6,7 @@ addTexts({
   en: {
     'lead.all': '{positions} positions, all solved.', 'lead.solved': 'Every position is solved.', 'lead.searched': 'No table holds this game: a search answers, within seconds.',
     'lead.value.1': 'With best play circle wins in {distance} {distance|move|moves}. Can you find the way?', 'lead.value.0': 'With best play it is a draw. Can you hold it?',
-    'lead.value.-1': 'With best play cross wins in {distance} {distance|move|moves}. Can you find the way?', 'lead.unknown': 'Its value is not known in this time.',
+    'lead.value.-1': 'With best play cross wins in {distance} {distance|move|moves}. Can you find the way?', 'lead.unknown': 'The empty board takes it longer.',
     'lead.rule.turns': 'Circle and cross take turns on {columns}×{rows} cells.', 'lead.rule.gravity': 'A mark falls to the lowest empty cell of its column.',
     'lead.rule.torus': 'Lines go on at the opposite edge.', 'lead.rule.wins': '{run} in a line wins.', 'lead.rule.misere': 'Who completes {run} in a line loses.', 'lead.space': ' ',
     'lead.modes': 'Ways to begin', 'lead.play': 'Play', 'lead.study': 'Study', 'lead.watch': 'Watch',
@@ -32,7 +32,7 @@ addTexts({
   ja: {
     'lead.all': '全 {positions} 局面を解析済み。', 'lead.solved': 'すべての局面を解析済み。', 'lead.searched': 'このゲームにはテーブルがないため、探索が数秒以内に答えます。',
     'lead.value.1': '最善を尽くすと {distance} 手で〇が勝ちます。その手順を見つけられますか？', 'lead.value.0': '最善を尽くすと引き分けです。引き分けに持ち込めますか？',
-    'lead.value.-1': '最善を尽くすと {distance} 手で×が勝ちます。その手順を見つけられますか？', 'lead.unknown': 'この時間では評価値がわかりません。',
+    'lead.value.-1': '最善を尽くすと {distance} 手で×が勝ちます。その手順を見つけられますか？', 'lead.unknown': '空の盤面の評価値にはもっと時間がかかります。',
     'lead.rule.turns': '{columns}×{rows} マスに〇と×が交互に着手します。', 'lead.rule.gravity': 'マークは列の一番下の空いたマスに落ちます。',
     'lead.rule.torus': '直線は盤の反対側の端に続きます。', 'lead.rule.wins': '直線上に {run} つ並べると勝ちです。', 'lead.rule.misere': '直線上に {run} つ並べた側の負けです。', 'lead.space': '',
     'lead.modes': '始め方', 'lead.play': '対局', 'lead.study': '研究', 'lead.watch': '観戦',

@@ -39,6 +39,9 @@ export class BoardView {
       go: button('', () => (this.thinks ? this.pause() : this.attempt(this.think())), { dataset: { control: 'go' } }),
       hints: button(t('board.hints'), () => this.setHints(!this.hints), { dataset: { control: 'hints' } }),
     };
+    this.controls.go.hidden = true; // Till the position is known.
+    this.history.element.hidden = true;
+    this.players.update();
     const files = makeFiles({
       save: () => saveGame(game, this.record, this.players.toSave()), load: (file) => this.load(file), share: () => this.share(),
     });

@@ -9,7 +9,7 @@ import { inLanguage } from './japanese.js';
 addTexts({
   en: {
     'sql.query': 'One statement of SQL that reads (Ctrl+Enter runs it)',
-    'sql.run': 'Run', 'sql.cancel': 'Cancel', 'sql.help': 'How it is limited', 'sql.limits': 'At most 1,000 rows and 10 MB, for at most 10 s and 500 MB of memory. The statement reads the tables only: no files, no network.',
+    'sql.run': 'Run', 'sql.cancel': 'Cancel', 'sql.help': 'How it is limited', 'sql.files': 'Download tables as Parquet', 'sql.sort': 'Sort by {column}', 'sql.limits': 'At most 1,000 rows and 10 MB, for at most 10 s and 500 MB of memory. The statement reads the tables only: no files, no network.',
     'sql.reports': 'Shipped reports', 'sql.report': 'choose one to see its answer', 'sql.grain': 'One row: {grain}.',
     'sql.unknown': 'There is no report {report}.',
     'sql.running': 'Running for {seconds} s', 'sql.cancelled': 'Cancelled after {seconds} s.', 'sql.empty': 'There is no statement yet.',
@@ -20,7 +20,7 @@ addTexts({
   },
   ja: {
     'sql.query': '読み取りだけの SQL 文を一つ（Ctrl+Enter で実行）',
-    'sql.run': '実行', 'sql.cancel': '中止', 'sql.help': '制限について', 'sql.limits': '1,000 行、10 MB、10 秒、メモリ 500 MB までです。SQL 文が読めるのはテーブルだけで、ファイルとネットワークは使えません。',
+    'sql.run': '実行', 'sql.cancel': '中止', 'sql.help': '制限について', 'sql.files': 'テーブルを Parquet でダウンロード', 'sql.sort': '{column} で並べ替え', 'sql.limits': '1,000 行、10 MB、10 秒、メモリ 500 MB までです。SQL 文が読めるのはテーブルだけで、ファイルとネットワークは使えません。',
     'sql.reports': '付属のレポート', 'sql.report': '選ぶと答えを表示します', 'sql.grain': '1 行の単位：{grain}',
     'sql.unknown': '{report} というレポートはありません。',
     'sql.running': '実行中：{seconds} 秒', 'sql.cancelled': '{seconds} 秒で中止しました。', 'sql.empty': 'SQL 文がまだありません。',
@@ -35,6 +35,7 @@ const FIRST = {
   positions: 'select status, count(*)\nfrom positions\ngroup by status',
   solution: 'select score, count(*)\nfrom solution\ngroup by score',
 };
+const PARTED = ['solution', 'answers']; // tables whose files have other names
 const AT_ONCE = 200; // rows put on the page at a time
 const TICK = 100; // milliseconds between looks at the clock
 
@@ -62,6 +63,8 @@ class SqlView {
     this.said = el('p', { class: 'error', role: 'alert', hidden: true });
     this.result = el('div');
     this.help = el('p', { class: 'soft' }, t('sql.limits'));
+    this.files = el('p', { class: 'files' });
+    this.showFiles();
     this.report = choice(t('sql.reports'),
       [['', t('sql.report')], ...game.reports.map(({ name, question }) => [name, `${name}: ${inLanguage('question', name, question)}`])], '',
       (report) => go({ report, sql: null }));
@@ -70,7 +73,18 @@ class SqlView {
       el('label', { class: 'field sql-field' }, el('span', {}, t('sql.query')), this.box),
       el('div', { class: 'row sql-controls' }, this.run, this.cancel, this.clock),
       el('details', {}, el('summary', {}, t('sql.help')), this.help),
+      el('details', {}, el('summary', {}, t('sql.files')), this.files),
       this.said, this.result);
+  }
+
+  /** Link the tables that are one Parquet file each. */
+  async showFiles() {
+    const whole = this.game.tables.filter((name) => !PARTED.includes(name));
+    const links = await Promise.all(whole.map(async (name) => {
+      const file = `${name}.parquet`;
+      return el('a', { href: `api/v2/${await pathOf(`tables/${file}`)}`, download: file }, file);
+    }));
+    this.files.replaceChildren(...links.flatMap((link) => [link, ' ']));
   }
 
   /** Examples go into the box; the reader runs them. */
@@ -184,14 +198,24 @@ function drawAnswer(answer) {
   const count = number(rows.length);
   const title = question ? inLanguage('question', report, question) : t('sql.result');
   const body = el('tbody');
+  let shown = rows; // In the order that the reader has chosen.
   const next = button('', () => {
     const from = body.rows.length;
-    body.append(...rows.slice(from, from + AT_ONCE).map((row) => el('tr', {}, row.map(drawCell))));
+    body.append(...shown.slice(from, from + AT_ONCE).map((row) => el('tr', {}, row.map(drawCell))));
     const left = rows.length - body.rows.length;
     next.hidden = !left;
     next.textContent = t('sql.more', { left: number(left) });
   });
   next.click();
+  const heads = columns.map((each, index) => el('th', { scope: 'col' },
+    button(each, () => sortBy(index), { class: 'sorter', title: t('sql.sort', { column: each }) })));
+  const sortBy = (index) => {
+    const sign = heads[index].getAttribute('aria-sort') === 'ascending' ? -1 : 1;
+    heads.forEach((head, at) => head.setAttribute('aria-sort', at !== index ? 'none' : sign > 0 ? 'ascending' : 'descending'));
+    shown = rows.toSorted((one, other) => sign * compare(one[index], other[index]));
+    body.replaceChildren();
+    next.click();
+  };
   return [
     el('h2', { lang: title === question ? 'en' : null }, title),
     grain && el('p', { class: 'soft' }, t('sql.grain', { grain: inLanguage('grain', report, grain) })),
@@ -200,9 +224,15 @@ function drawAnswer(answer) {
     el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title },
       el('table', {},
         el('caption', {}, report ? t('sql.answer', { rows: count }) : t('sql.rows', { rows: count, seconds: answer.seconds })),
-        el('thead', {}, el('tr', {}, columns.map((each) => el('th', { scope: 'col' }, each)))), body)),
+        el('thead', {}, el('tr', {}, heads)), body)),
     next,
   ].filter(Boolean);
+}
+
+/** The order of two values of a column: nothing stands last. */
+function compare(one, other) {
+  if (one === null || other === null) return Number(one === null) - Number(other === null);
+  return typeof one === 'number' && typeof other === 'number' ? one - other : asText(one).localeCompare(asText(other), 'en', { numeric: true });
 }
 
 function drawCell(value) {

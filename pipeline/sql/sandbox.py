@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from threading import Lock
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from marubatsu.pipeline.sql.frames import HEAD, RowForm
@@ -185,7 +185,7 @@ def _frames(
     finally:
         _end(worker)
         if spare:
-            spare.renew()
+            Thread(target=spare.renew).start()  # Nobody waits for that.
 
 
 def _start(opened: Mapping[str, Opened]) -> "subprocess.Popen[bytes]":

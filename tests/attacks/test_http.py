@@ -3,9 +3,7 @@
 import gzip
 import json
 import socket
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from http.client import HTTPResponse
 from pathlib import Path
@@ -13,19 +11,16 @@ from random import Random
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-import uvicorn
-from starlette.types import ASGIApp
-
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.resources import HOME
 from marubatsu.pipeline.web.app import open_app
 from marubatsu.pipeline.web.guard import HEADERS, is_local
-from marubatsu.pipeline.web.http_protocol import Protocol
 from tests.attacks import requests
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
 from tests.helpers.commands import PATIENCE
 from tests.helpers.data_sets import SMALLEST, build_smallest
+from tests.helpers.in_process import serving_app
 from tests.helpers.shared import Shared
 
 HERE = "http://127.0.0.1/"
@@ -42,23 +37,6 @@ class Answer(NamedTuple):
     status: int
     headers: dict[str, str]
     body: bytes
-
-
-@contextmanager
-def serving(app: ASGIApp) -> Iterator[int]:
-    """Serve in a thread, with the parser of the explorer; yield the port."""
-    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
-        config = uvicorn.Config(app, http=Protocol, log_level="critical", lifespan="off",
-                                server_header=False, date_header=False,
-                                timeout_keep_alive=1)  # fmt: skip
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        try:
-            yield listener.getsockname()[1]
-        finally:
-            server.should_exit = True
-            thread.join(PATIENCE)
 
 
 def asked(port: int, request: bytes, method: str = "GET") -> Answer | None:
@@ -161,7 +139,7 @@ def test_hostile_requests_get_one_right_answer_each(shared: Shared) -> None:
     random = Random("requests")
     with (
         open_app(DataSet(data, Game(SMALLEST)), lambda: None) as app,
-        serving(app) as port,
+        serving_app(app) as port,
     ):
         right = asked(port, KNOWN)
         assert right is not None

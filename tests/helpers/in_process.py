@@ -1,12 +1,20 @@
 """Requests to the server in this process."""
 
 import json
+import socket
+import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from typing import NamedTuple
 from urllib.parse import unquote
 
 import anyio
+import uvicorn
 from starlette.types import ASGIApp, Message
+
+from marubatsu.pipeline.web.http_protocol import Protocol
+from tests.helpers.commands import PATIENCE
 
 
 class Reply(NamedTuple):
@@ -45,3 +53,20 @@ def ask_app(
         elsewhere.submit(anyio.run, app, scope, receive, send).result()
     found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return Reply(sent[0]["status"], found, b"".join(m.get("body", b"") for m in sent[1:]))
+
+
+@contextmanager
+def serving_app(app: ASGIApp) -> Iterator[int]:
+    """Serve in a thread, with the parser of the explorer; yield the port."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        config = uvicorn.Config(app, http=Protocol, log_level="critical", lifespan="off",
+                                server_header=False, date_header=False,
+                                timeout_keep_alive=1)  # fmt: skip
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.api import shown_game
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.web.app import open_app
 from tests.helpers.browser import watched
 from tests.helpers.data_sets import Solutions
+from tests.helpers.in_process import serving_app
 from tests.helpers.pages import (
     at,
     board_of,
@@ -378,6 +381,25 @@ def test_other_games_are_chosen_also_those_without_data(
                 sign = 1 if solved.answer(board).turn == "circle" else -1
                 assert TAGS[sign * move.score] in str(page.get_attribute(cell, "class"))
                 assert page.inner_text(f"{cell} .hint") == str(move.distance)
+
+
+def test_what_a_search_does_not_know_is_left_open(
+    browser: "Browser", root: Path, kernels: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shown_game, "SECONDS", 0.0)
+    with (
+        open_app(DataSet(root, Game("connect4")), lambda: None) as app,
+        serving_app(app) as port,
+        watched(browser, f"http://127.0.0.1:{port}/#hints=on") as page,
+    ):
+        until(page, lambda: "The search did not find the value in its time." in status_of(page))
+        assert page.locator(".moves tbody tr").count() == 7
+        assert page.locator('[data-fact="nodes"]').count() == 0
+        assert page.inner_text(f"{at('d1')} .hint") == "?"
+        page.click(at("d1"))
+        until(
+            page, lambda: str(page.get_attribute(at("d1"), "aria-label")).startswith("d1: circle")
+        )
 
 
 def test_a_site_from_a_plain_file_server_shows_the_same(

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.players.roster import all_ais
@@ -226,6 +227,14 @@ def test_sql_is_asked_answered_and_downloaded(browser: "Browser", address: str) 
             page.click("text=Download as CSV")
         text = Path(str(download.value.path())).read_text(encoding="utf-8")
         assert [row[:2] for row in csv.reader(io.StringIO(text))][1:] == [row[:2] for row in shown]
+        for order in (1, -1):  # A click on a heading sorts, another one the other way round.
+            page.click(".sql-view thead button >> nth=1")
+            numbers = [int(row[1]) * order for row in rows_of(page, ".sql-view")]
+            assert numbers == sorted(numbers)
+        page.click("text=Download tables as Parquet")
+        with page.expect_download() as download:
+            page.click("text=positions.parquet")
+        assert pq.read_table(download.value.path()).num_rows == 5_478
         page.select_option(".sql-view select >> nth=0", "openings")
         page.wait_for_function("() => document.querySelectorAll('.sql-view tbody tr').length === 9")
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FOLDER = CHECKOUT / "explorer" / "pictures"
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 WIDTH, HEIGHT, SCALE = 1280, 960, 1.25
-_COLOURS = 64  # The page has few colours; a palette makes the files small.
+_COLOURS = 128  # The page has few colours; a palette makes the files small.
 
 
 def _board(page: "Page") -> None:
