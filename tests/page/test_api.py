@@ -26,8 +26,6 @@ from tests.helpers.commands import run_here
 from tests.helpers.data_sets import SMALLEST, Solutions
 from tests.helpers.in_process import ask_app
 
-pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
-
 OURS = f"/api/v2/games/{SMALLEST}"
 ASKED: dict[str, list[tuple[str, object]]] = {
     "/api/v2/openapi.json": [("/api/v2/openapi.json", None)],

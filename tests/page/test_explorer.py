@@ -32,7 +32,6 @@ from tests.helpers.pages import (
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.xdist_group("page")  # One worker starts servers and a browser.
 
 PANES = ["moves", "ais", "map", "search", "leaderboard", "data"]
 READY = {
