@@ -11,7 +11,7 @@ from marubatsu import __version__
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.api.documents import Documents
 from marubatsu.pipeline.api.opponents import Opponents, opponents_of
-from marubatsu.pipeline.oracle import searched
+from marubatsu.pipeline.kept import searched
 from marubatsu.pipeline.oracle.answer import Answer
 from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
 from marubatsu.pipeline.oracle.opening import open_oracle
