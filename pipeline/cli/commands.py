@@ -85,8 +85,7 @@ COMMANDS = {
         "comparing", "Compare every number known from elsewhere with ours; exit 1 when one differs."
     ),
     "explore": (
-        "exploring",
-        "Show a built or solved game as a page, from a server on this machine; Ctrl-C ends it.",
+        "exploring", "Show games as a page, from a server on this machine; Ctrl-C ends it."
     ),
     "site": (
         "exploring", "Write the page and its data as a static site, for any file host."

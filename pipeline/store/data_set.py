@@ -319,7 +319,7 @@ def not_built(data_set: DataSet) -> DataError:
     name, made, made_by, more = data_set.game.name, data_set.made, data_set.made_by, ""
     if not data_set.part and estimate_positions(data_set.game) > MAX_POSITIONS:
         made, made_by = "solved", "solve"  # It is too large for tables.
-        more = "; without data, `best`, `show`, `play`, `match` and `audit` search its positions"
+        more = "; without data, `best`, `show`, `play`, `match`, `audit` and `explore` search"
         more *= is_searchable(data_set.game)
     unfinished = Unfinished(data_set.root, data_set.game)
     if made_by == "solve" and unfinished.folder.exists():

@@ -105,12 +105,12 @@ def test_wrong_uses_of_best_are_told(
     assert sentence in done.stderr
 
 
-@pytest.mark.parametrize("command", ["query openings", "sql select(1)", "explore", "views"])
+@pytest.mark.parametrize("command", ["query openings", "sql select(1)", "views"])
 def test_what_needs_data_names_what_needs_none(command: str, tmp_path: Path) -> None:
     done = run_here(*command.split(), "--game", "connect4", data=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.endswith(
-        "; without data, `best`, `show`, `play`, `match` and `audit` search its positions\n"
+        "; without data, `best`, `show`, `play`, `match`, `audit` and `explore` search\n"
     )
 
 

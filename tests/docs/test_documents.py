@@ -48,7 +48,7 @@ MADE_ANEW = {"ais.parquet", *(stage.table.file for stage in TREE_STAGES)}
 
 _PLAIN = re.compile(
     r"""(?!.*--format\ parquet|.*--raw)marubatsu\ (?P<words>(?:[^|;<>&()$`"'\\\n]|"[^"]*"|'[^']*')*)
-    (?:\|(?P<filter>.*))?""",
+    (?:\|(?P<filter>(?!.*marubatsu).*))?""",
     re.DOTALL | re.VERBOSE,
 )
 """A command without a shell's syntax, but for a filter, whose output is text."""

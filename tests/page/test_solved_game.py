@@ -11,6 +11,7 @@ from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.api.opponents import opponents_of
+from marubatsu.pipeline.api.shown_games import SUGGESTED
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.store.data_set import DataSet
@@ -82,7 +83,9 @@ def test_a_position_is_told_as_the_oracle_knows_it(port: int, oracle: Oracle) ->
 def test_the_list_names_what_there_is(port: int) -> None:
     (game, *others) = ask(port, "/api/v2/games")[1]
     assert (game["name"], game["source"]) == (GAME.name, "solution")
-    assert {"connect4", "tictactoe"} & {other["name"] for other in others} == {"connect4"}
+    sources = {other["name"]: other["source"] for other in others}
+    assert sources.keys() >= {*SUGGESTED}
+    assert (sources["connect4"], sources["5x5k4"]) == ("search", "search")
     game = ask(port, "/api/v2/games/4x4k4/game.json")[1]
     assert (game["panes"], game["tables"]) == (["moves", "data"], ["solution"])
     assert (game["plies"], game["tree"], game["ais"]) == ([], None, [])
