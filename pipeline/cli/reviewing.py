@@ -148,15 +148,14 @@ def grade(
 
     Example: marubatsu grade items.jsonl replies.jsonl
     """
+    from marubatsu.pipeline.door.graded_here import grade_here
     from marubatsu.pipeline.items import grade_shown
-    from marubatsu.pipeline.items import replies as files
-    from marubatsu.pipeline.items.grade import grade as graded
     from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.json_text import json_text
 
     if fail_under is not None and not 0 < fail_under <= 1:
         raise UsageError(f"--fail-under {fail_under:g}: expected a share above 0, at most 1")
-    found = graded(files.items_in(files.read(items)), files.replies_in(files.read(replies)))
+    found = grade_here(items, replies)
     with destination(output) as out:
         match format_:
             case AuditFormat.JSON:

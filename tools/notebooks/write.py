@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tools.generators.run_pages import CHECKOUT
 from tools.notebooks.cells import LANGUAGES, read
-from tools.notebooks.documents import notebook, page
 from tools.notebooks.execution import run
+from tools.notebooks.written_forms import notebook, page
 
 FOLDER = CHECKOUT / "docs" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.py"))
