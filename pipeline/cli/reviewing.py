@@ -1,8 +1,9 @@
 """The commands about recordings: of games, and of replies to items."""
 
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +19,9 @@ from marubatsu.pipeline.cli.options.shared import (
 )
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.rows.output import Rows
 
 
 @app.command()
@@ -85,7 +89,6 @@ def review(
     from marubatsu.pipeline.reviewing import review_shown
     from marubatsu.pipeline.reviewing.csv_tables import columns_of
     from marubatsu.pipeline.reviewing.review import run
-    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.json_text import json_text
 
     found = run(
@@ -97,17 +100,16 @@ def review(
         seconds=checked_time(time),
         data=data,
     )
-    with destination(output) as out:
-        match format_:
-            case AuditFormat.JSON:
-                out.write(json_text(found.to_json(), indent=1) + "\n")
-            case AuditFormat.HTML:
-                out.write(review_shown.page(found))
-            case AuditFormat.TABLE:
-                out.write(review_shown.text(found))
-            case _:
-                rows = found.leaderboard
-                write(rows.columns, rows.rows, Format(format_.value), out)
+    _write(
+        {
+            AuditFormat.JSON: lambda: json_text(found.to_json(), indent=1) + "\n",
+            AuditFormat.HTML: lambda: review_shown.page(found),
+            AuditFormat.TABLE: lambda: review_shown.text(found),
+        },
+        found.leaderboard,
+        format_,
+        output,
+    )
 
 
 @app.command()
@@ -150,22 +152,21 @@ def grade(
     """
     from marubatsu.pipeline.door.graded_here import grade_here
     from marubatsu.pipeline.items import grade_shown
-    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.json_text import json_text
 
     if fail_under is not None and not 0 < fail_under <= 1:
         raise UsageError(f"--fail-under {fail_under:g}: expected a share above 0, at most 1")
     found = grade_here(items, replies)
-    with destination(output) as out:
-        match format_:
-            case AuditFormat.JSON:
-                out.write(json_text(found.to_json(), indent=1) + "\n")
-            case AuditFormat.HTML:
-                out.write(grade_shown.page(found))
-            case AuditFormat.TABLE:
-                out.write(grade_shown.text(found))
-            case _:
-                write(found.shares.columns, found.shares.rows, Format(format_.value), out)
+    _write(
+        {
+            AuditFormat.JSON: lambda: json_text(found.to_json(), indent=1) + "\n",
+            AuditFormat.HTML: lambda: grade_shown.page(found),
+            AuditFormat.TABLE: lambda: grade_shown.text(found),
+        },
+        found.shares,
+        format_,
+        output,
+    )
     if fail_under is not None and found.least_right < fail_under:
         print(
             f"marubatsu: the replies fail --fail-under {fail_under:g}: they are right in at least "
@@ -173,3 +174,19 @@ def grade(
             file=sys.stderr,
         )
         raise typer.Exit(1)
+
+
+def _write(
+    whole: Mapping[AuditFormat, Callable[[], str]],
+    rows: "Rows",
+    format_: AuditFormat,
+    output: Path | None,
+) -> None:
+    """Write all that was found, in a format that has room for it, or else its main table."""
+    from marubatsu.pipeline.rows.output import destination, write
+
+    with destination(output) as out:
+        if format_ in whole:
+            out.write(whole[format_]())
+        else:
+            write(rows.columns, rows.rows, Format(format_.value), out)
