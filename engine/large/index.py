@@ -38,9 +38,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from marubatsu.engine.rules.bounds import arrangements, stackings
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.masks import Masks, mask_dtype
-from marubatsu.engine.rules.size import arrangements, describe, stackings
+from marubatsu.engine.rules.size import describe
 from marubatsu.engine.rules.symmetry import symmetries
 
 MOST_BLOCKS = 1 << 23

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from marubatsu.engine.rules.bounds import smallest_int
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Status, pack
 from marubatsu.engine.rules.symmetry import Symmetry
@@ -17,18 +18,9 @@ Ints: TypeAlias = NDArray[np.signedinteger[Any]]
 Bools: TypeAlias = NDArray[np.bool_]
 
 
-def smallest_int(bound: int) -> np.dtype[np.signedinteger[Any]]:
-    """Return the smallest signed integer type that holds 0 to ``bound``."""
-    return next(
-        np.dtype(kind)
-        for kind in (np.int8, np.int16, np.int32, np.int64)
-        if bound <= np.iinfo(kind).max
-    )
-
-
 def mask_dtype(game: Game) -> np.dtype[np.signedinteger[Any]]:
     """Return the type of a game's masks."""
-    return smallest_int(game.full)
+    return np.dtype(smallest_int(game.full))
 
 
 def has_line(game: Game, masks: Masks) -> Bools:

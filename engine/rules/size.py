@@ -10,11 +10,11 @@ an estimate is the same on every run.
 from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate
-from math import comb
 from typing import TypeAlias
 
 import numpy as np
 
+from marubatsu.engine.rules.bounds import arrangements, stackings
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.masks import (
@@ -29,36 +29,12 @@ from marubatsu.engine.rules.position import Status
 
 _Generator: TypeAlias = "np.random.Generator"  # a string, so that numpy.random loads when used
 
-MAX_POSITIONS = 1_000_000
-"""The most positions of a game that are held in memory at once."""
-
 SAMPLES = 2048
 _SEED = 1975
 
 
 class TooLargeError(InputError):
     """A game too large for the request; the message gives the estimate and an alternative."""
-
-
-def arrangements(game: Game) -> list[int]:
-    """Count the ways to place the marks at each ply, ignoring wins.
-
-    An upper bound on the positions of each ply: cells + 1 exact integers.
-    """
-    if game.gravity:
-        shapes = stackings(game.columns, game.rows)
-    else:
-        shapes = [comb(game.cells, ply) for ply in range(game.cells + 1)]
-    return [ways * comb(ply, ply // 2) for ply, ways in enumerate(shapes)]
-
-
-def lines_of_play(game: Game) -> int:
-    """Bound the nodes of the full tree from above: moves in any order, ignoring wins."""
-    bound, ways = 1, 1
-    for ply in range(game.cells):
-        ways *= min(game.cells - ply, game.columns) if game.gravity else game.cells - ply
-        bound += ways
-    return bound
 
 
 def estimate_nodes(game: Game, samples: int = SAMPLES) -> float:
@@ -152,18 +128,6 @@ def _random_shapes(game: Game, generator: _Generator, ply: int, samples: int) ->
         for level in range(game.rows):
             filled[:, column + game.columns * (game.rows - 1 - level)] = height > level
     return filled
-
-
-def stackings(columns: int, rows: int) -> list[int]:
-    """Count the ways to stack marks in columns, by number of marks: columns * rows + 1 counts."""
-    ways = [1]
-    for _ in range(columns):
-        higher = [0] * (len(ways) + rows)
-        for marks, count in enumerate(ways):
-            for height in range(rows + 1):
-                higher[marks + height] += count
-        ways = higher
-    return ways
 
 
 def _random_bit(generator: _Generator, masks: Masks) -> Masks:

@@ -6,18 +6,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from marubatsu.engine.rules.bounds import MAX_POSITIONS, MAX_TREE_CELLS, has_full_tree
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
-from marubatsu.engine.rules.size import (
-    MAX_POSITIONS,
-    TooLargeError,
-    describe,
-    estimate_nodes,
-    estimate_positions,
-)
-
-MAX_TREE_CELLS = 9
-"""The largest board whose tree fits in memory and whose lines fit nine digits."""
+from marubatsu.engine.rules.size import TooLargeError, describe, estimate_nodes, estimate_positions
 
 Order: TypeAlias = Literal["bfs", "dfs"]
 
@@ -37,11 +29,6 @@ class Tree:
     def __len__(self) -> int:
         """Return the number of nodes, the root included."""
         return len(self.parent)
-
-
-def has_full_tree(game: Game) -> bool:
-    """Return whether a game's board is small enough for its full tree."""
-    return game.cells <= MAX_TREE_CELLS
 
 
 def require_small(game: Game) -> None:

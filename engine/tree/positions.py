@@ -6,16 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from marubatsu.engine.rules.bounds import MAX_POSITIONS, arrangements
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, Masks, children, distinct, mask_dtype, status_codes
 from marubatsu.engine.rules.position import Position, Status
-from marubatsu.engine.rules.size import (
-    MAX_POSITIONS,
-    TooLargeError,
-    arrangements,
-    describe,
-    estimate_positions,
-)
+from marubatsu.engine.rules.size import TooLargeError, describe, estimate_positions
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,9 +7,10 @@ from typing import Any, Self
 from marubatsu.engine.ais.ai import AI, Chooser
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.players.by_function import Ask, Choose, ai_of, evaluation_by, ordering_of
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
+from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.pipeline.agents.address import Foreign, Ours, Recorded, Stranger, Subject, subject
 from marubatsu.pipeline.agents.agent import Agent, agent_of
 from marubatsu.pipeline.agents.agent_limits import AgentLimits

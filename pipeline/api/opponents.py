@@ -15,9 +15,10 @@ from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.players.by_function import FAMILY
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.board_text import from_text
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.size import MAX_POSITIONS, TooLargeError, estimate_positions
+from marubatsu.engine.rules.size import TooLargeError, estimate_positions
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.agents.saved_ais import recorded

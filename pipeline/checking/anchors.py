@@ -11,8 +11,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
+from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.pipeline.solving.node_counts import Count, count_nodes
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup

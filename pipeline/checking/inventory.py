@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from marubatsu.engine.large.index import require_index
+from marubatsu.engine.rules.bounds import MAX_POSITIONS, arrangements
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.engine.rules.size import MAX_POSITIONS, arrangements, estimate_positions
+from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.rows.output import Rows

@@ -79,7 +79,8 @@ def _make(root: "Path", game: "Game", seconds: float, memory: int) -> bool:
 
     Print what cannot be done; return whether everything was done.
     """
-    from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
+    from marubatsu.engine.rules.bounds import MAX_POSITIONS
+    from marubatsu.engine.rules.size import estimate_positions
     from marubatsu.pipeline.solving.cost_estimate import estimate
     from marubatsu.pipeline.solving.local_engine import solve
     from marubatsu.pipeline.stages.build import build

@@ -6,9 +6,9 @@ from contextlib import redirect_stdout
 from functools import reduce
 
 from marubatsu.engine.rules.board_text import draw
+from marubatsu.engine.rules.bounds import arrangements
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.engine.rules.size import arrangements
 from marubatsu.pipeline.environments.differences import KINDS, Difference, cells_text
 from marubatsu.pipeline.environments.frameworks_known import Subject
 from marubatsu.pipeline.environments.illegal_moves import ILLEGAL

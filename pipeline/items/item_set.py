@@ -17,11 +17,12 @@ from typing import NamedTuple
 import numpy as np
 
 from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
+from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.items.item import Item
 from marubatsu.pipeline.items.lines_of_play import lines_to

@@ -4,8 +4,9 @@ import shutil
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from marubatsu.engine.rules.bounds import arrangements
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.size import arrangements, describe, estimate_positions
+from marubatsu.engine.rules.size import describe, estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.store.data_set import Unfinished, near
 from marubatsu.pipeline.support.errors import DataError

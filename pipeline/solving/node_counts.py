@@ -25,7 +25,7 @@ from marubatsu.engine.large.tables import (
     rules_of,
 )
 from marubatsu.engine.large.values import FAR, NULL, Values
-from marubatsu.engine.rules.size import lines_of_play
+from marubatsu.engine.rules.bounds import lines_of_play
 from marubatsu.pipeline.solution.parts import values_of
 from marubatsu.pipeline.solving.threads import Workers, working
 from marubatsu.pipeline.store.data_set import DataSet

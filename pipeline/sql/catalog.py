@@ -130,7 +130,8 @@ def _identifier(name: str) -> str:
 
 def why_missing(data_set: DataSet, tables: list[str]) -> str:
     """Say why tables are missing, and what to do."""
-    from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
+    from marubatsu.engine.rules.bounds import MAX_POSITIONS
+    from marubatsu.engine.rules.size import estimate_positions
     from marubatsu.pipeline.stages.stage import stages_of
 
     name = data_set.game.name

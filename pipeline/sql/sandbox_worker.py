@@ -26,7 +26,6 @@ from typing import Any
 import duckdb
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.sql.board_keys import with_keys
 from marubatsu.pipeline.sql.catalog import connect
 from marubatsu.pipeline.sql.frames import RowForm, frame
 from marubatsu.pipeline.sql.json_types import json_type
@@ -144,6 +143,8 @@ def _answer(connection: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> N
     connection.execute("begin transaction read only")
     sql = _without_end(sql)
     if SOLUTION.name in request["tables"]:
+        from marubatsu.pipeline.sql.board_keys import with_keys
+
         sql = with_keys(connection, Game(request["game"]), sql, parameters)
     relation = connection.sql(sql, params=parameters or None)
     if request["form"] == RowForm.ARROW:

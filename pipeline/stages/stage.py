@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from marubatsu.engine.rules.bounds import has_full_tree
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.tree.full_tree import has_full_tree
 from marubatsu.pipeline.store.fingerprint import fingerprint
 from marubatsu.pipeline.store.schemas import (
     AI_MOVES,

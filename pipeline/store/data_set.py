@@ -314,7 +314,8 @@ def _sync(folder: Path) -> None:
 def not_built(data_set: DataSet) -> DataError:
     """Return the error for a missing data set."""
     from marubatsu.engine.exact.layout import is_searchable
-    from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
+    from marubatsu.engine.rules.bounds import MAX_POSITIONS
+    from marubatsu.engine.rules.size import estimate_positions
 
     name, made, made_by, more = data_set.game.name, data_set.made, data_set.made_by, ""
     if not data_set.part and estimate_positions(data_set.game) > MAX_POSITIONS:

@@ -10,9 +10,13 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 
+from marubatsu.engine.rules.bounds import (
+    MAX_POSITIONS,
+    arrangements,
+    lines_of_play,
+    smallest_int,
+)
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import smallest_int
-from marubatsu.engine.rules.size import MAX_POSITIONS, arrangements, lines_of_play
 from marubatsu.engine.rules.symmetry import symmetries
 
 DELTA, SPLIT = "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"
@@ -79,13 +83,13 @@ def resolve(game: Game, type_: str) -> str:
     """Return the Arrow type that a column has in the tables of a game."""
     match type_:
         case "mask":
-            return smallest_int(game.full).name
+            return smallest_int(game.full)
         case "position":
-            return smallest_int(min(sum(arrangements(game)), MAX_POSITIONS)).name
+            return smallest_int(min(sum(arrangements(game)), MAX_POSITIONS))
         case "node":
-            return smallest_int(min(lines_of_play(game), 2**63 - 1)).name
+            return smallest_int(min(lines_of_play(game), 2**63 - 1))
         case "symmetry":
-            return smallest_int(len(symmetries(game))).name
+            return smallest_int(len(symmetries(game)))
         case fixed:
             return fixed
 

@@ -9,9 +9,10 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_nodes, estimate_positions
+from marubatsu.engine.rules.size import estimate_nodes, estimate_positions
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.positions import enumerate_positions

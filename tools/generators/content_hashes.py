@@ -13,8 +13,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.size import MAX_POSITIONS, estimate_positions
+from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.pipeline.checking.anchors import games_of
 from marubatsu.pipeline.checking.published_content import ContentHash, content_hashes
 from marubatsu.pipeline.solving.cost_estimate import estimate

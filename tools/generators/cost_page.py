@@ -7,8 +7,8 @@ tools.benchmarks.bench_spark`` prints the rates in `MEASURED`.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from marubatsu.engine.rules.bounds import arrangements
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.size import arrangements
 from marubatsu.pipeline.rows.output import Rows, to_markdown
 from marubatsu.pipeline.support.machine import amount
 
