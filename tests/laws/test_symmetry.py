@@ -66,14 +66,16 @@ def test_symmetries_keep_the_lines(name: str) -> None:
 @given(st.sampled_from(LARGER_BOARDS), st.integers(0, 2**32))
 def test_status_and_moves_commute_with_symmetries(name: str, seed: int) -> None:
     game = Game(name)
-    for position in played(game, Random(seed)):
-        for symmetry in symmetries(game):
+    positions = played(game, Random(seed))
+    array = np.array([position.circle for position in positions], dtype=mask_dtype(game))
+    for symmetry in symmetries(game):
+        of_masks = images(symmetry, array).tolist()
+        for position, circle in zip(positions, of_masks, strict=True):
             image = symmetry.of_position(position)
             assert game.status(image) == game.status(position)
             moves = [symmetry.image[move] for move in game.legal_moves(position)]
             assert sorted(moves) == list(game.legal_moves(image))
-            array = np.array([position.circle], dtype=mask_dtype(game))
-            assert images(symmetry, array)[0] == image.circle
+            assert circle == image.circle
 
 
 @pytest.mark.parametrize(
