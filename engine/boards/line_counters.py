@@ -138,14 +138,7 @@ class PackedCounters(Counters[Move]):
         width = 16 if self._is_wide else 8
         self._size = width // 8 * len(game.lines)
         self._codes = (game.run + 1) ** 2
-        self._through = dict(zip(moves, lines_through(game), strict=True))
-        self._marks = [
-            {
-                move: sum(weight << width * line for line in lines)
-                for move, lines in self._through.items()
-            }
-            for weight in weights(game)
-        ]
+        self._through, self._marks = _fields(game, tuple(moves), width)
         self._full = [weight * game.run for weight in weights(game)]
         self._lacks_one = [weight * (game.run - 1) for weight in weights(game)]
         self._packed = 0
@@ -194,6 +187,19 @@ def lines_through(game: Game) -> tuple[tuple[int, ...], ...]:
         tuple(number for number, line in enumerate(game.lines) if line >> cell & 1)
         for cell in range(game.cells)
     )
+
+
+@cache
+def _fields(
+    game: Game, moves: tuple[Any, ...], width: int
+) -> tuple[dict[Any, tuple[int, ...]], tuple[dict[Any, int], dict[Any, int]]]:
+    """Return, for every move, its lines, and the weights that each side adds."""
+    through = dict(zip(moves, lines_through(game), strict=True))
+    circle, cross = (
+        {move: sum(weight << width * line for line in lines) for move, lines in through.items()}
+        for weight in weights(game)
+    )
+    return through, (circle, cross)
 
 
 @cache
