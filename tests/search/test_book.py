@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -68,7 +69,7 @@ def test_a_book_has_the_values_of_the_solution(tmp_path: Path, solutions: Soluti
 
 @pytest.mark.parametrize("name", ["4x4k3-gravity", "4x3k3-misere", "4x3k4-torus"])
 def test_the_check_finds_every_wrong_answer(tmp_path: Path, name: str) -> None:
-    """Values of the last ply follow from no other answer, but all else is checked there, too."""
+    """In the last ply, whose values follow from no other answer, all rows are wrong at once."""
     game, check = Game(name), checks()["answers"]
     write(tmp_path, 2, game=game)
     with open_catalog(DataSet(tmp_path, game), never) as catalog:
@@ -79,21 +80,35 @@ def test_the_check_finds_every_wrong_answer(tmp_path: Path, name: str) -> None:
         assert run_check(catalog, check).examined == len(right)
         assert run_check(catalog, check).verdict == "pass"
         for number, row in enumerate(right):
-            wrong = [
-                {"ply": row["ply"] + 1},
-                {"board": row["board"].translate(str.maketrans(".x", "x."))},
-                {"circle": row["circle"] ^ 1},
-                {"cross": row["cross"] ^ 2},
-                {"distance": row["distance"] + 1},
-                {"distance": 0},
-            ]
-            if row["ply"] < 2:
+            wrong = changes(row) if row["ply"] < 2 else []
+            if wrong:
                 wrong += [{"score": score} for score in {-1, 0, 1} - {row["score"]}]
                 wrong += [{"distance": row["distance"] - 2}]
             for change in wrong:
                 rows = [*right[:number], {**row, **change}, *right[number + 1 :]]
                 catalog.replace("answers", pa.Table.from_pylist(rows))
                 assert run_check(catalog, check).verdict == "fail", (row, change)
+        first, last = (
+            [row for row in right if (row["ply"] < 2) == is_first] for is_first in (1, 0)
+        )
+        for each in zip(*map(changes, last), strict=True):
+            rows = [{**row, **change} for row, change in zip(last, each, strict=True)]
+            catalog.replace("answers", pa.Table.from_pylist([*first, *rows]))
+            named = {(row["ply"], row["circle"], row["cross"])
+                     for row in run_check(catalog, check).counterexamples.records()}  # fmt: skip
+            assert named >= {(row["ply"], row["circle"], row["cross"]) for row in rows}, each
+
+
+def changes(row: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the wrong cells of an answer of any ply, which the check finds in its row."""
+    return [
+        {"ply": row["ply"] + 1},
+        {"board": row["board"].translate(str.maketrans(".x", "x."))},
+        {"circle": row["circle"] ^ 1},
+        {"cross": row["cross"] ^ 2},
+        {"distance": row["distance"] + 1},
+        {"distance": 0},
+    ]
 
 
 def test_a_run_that_has_no_more_time_is_gone_on_with(
