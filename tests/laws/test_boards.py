@@ -35,6 +35,7 @@ from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
 from marubatsu.pipeline.bench import conform as conform_command
+from marubatsu.pipeline.bench import measure
 from tests.helpers.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
 from tests.helpers.commands import run_here
 from tests.helpers.published import published_nodes, rows
@@ -259,7 +260,11 @@ def test_what_is_no_board_is_told(marubatsu: Marubatsu, spec: str, told: str) ->
     assert done.stderr.count("\n") == 1
 
 
-def test_bench_boards_compares_all_boards(marubatsu: Marubatsu, tmp_path: Any) -> None:
+def test_bench_boards_compares_all_boards(
+    marubatsu: Marubatsu, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measure, "_CALLS", 100)
+    monkeypatch.setattr(measure, "_SEARCHES", 1)
     picture = tmp_path / "boards.svg"
     done = marubatsu("bench", "boards", "--pairs", "5", "--repeats", "1", "--format", "json",
                      "--plot", str(picture))  # fmt: skip
