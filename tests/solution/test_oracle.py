@@ -195,7 +195,8 @@ def test_a_row_group_is_read_once(
 
     usual = SolutionOracle(Solution(solutions.of(game.name), game), never)
     [classes] = usual.unfinished(10**9)
-    masks = usual.masks(classes)
+    circle, cross = usual.masks(classes)
+    masks = circle[::8], cross[::8]  # Some of every row group.
     expected = usual.answer_many(masks)
     monkeypatch.setattr(parts, "PART", SOLUTION.row_group)
     monkeypatch.setattr(solution_oracle, "_GROUPS", 1)
