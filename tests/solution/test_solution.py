@@ -286,7 +286,7 @@ def left_to_do(root: Path, game: Game, plies: int) -> list[str]:
 def test_a_run_without_room_keeps_the_plies_that_are_done(
     solutions: Solutions, tmp_path: Path
 ) -> None:
-    game = Game("3x2k2")
+    game = Game("2x2k2")
     right = solutions.contents(game.name)
     (tmp_path / "before").mkdir()
     *stops, last = stopped_at_every_step("solve", game, tmp_path / "before", tmp_path, "ENOSPC")
