@@ -1,7 +1,6 @@
 -- grain: one block of a solution in the order of places, and the symmetries that keep it as it is
 -- needs: solution
--- A table, because checks ask for the blocks of all plies again in each ply.
-create or replace table placed_blocks as
+create or replace view placed_blocks as
 with
 placed as (
     select
