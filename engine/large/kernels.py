@@ -649,11 +649,14 @@ def sum_lines(
 
 
 @compiled
-def show_again(ply: Ply, rules: Rules, values: Values) -> None:
-    """Give all rows of a ply that show a class its value, from the one that was kept."""
+def show_again(ply: Ply, first: int, last: int, rules: Rules, values: Values) -> None:
+    """Give all rows that show a class its value, from the one that was kept.
+
+    ``values`` are those of the rows from ``first`` to before ``last``, which are whole blocks.
+    """
     images = np.zeros((rules.images.shape[0], 8, 256), np.int64)
-    for number in range(ply.blocks.size):
-        base = number * ply.size
+    for number in range(first // ply.size, last // ply.size):
+        base = number * ply.size - first
         count = _own_images(ply, number, rules, images)
         # Kept rows are the smallest of their classes: downward, no other row has its value yet.
         for row in range(ply.size - 1 if count else -1, -1, -1):

@@ -167,7 +167,7 @@ class _Solver:
         values = self._new_values(ply)
         for number, first, last in parts(self._rows[ply]):
             values[first:last] = read_values(self._goal.path(part_file(ply, number)))
-        show_again(self._ply(ply), self._rules, values)
+        show_again(self._ply(ply), 0, values.size, self._rules, values)
         return values
 
     def _write(

@@ -2,7 +2,7 @@
 
 There are as many nodes as lines of play, too many to store, and more than fit 64 bits. One pass
 over the rows of the index for each of some primes, from the empty board on, counts them modulo that
-prime; the counts follow from the remainders.
+prime; the counts follow from the remainders. The values are read piece by piece.
 """
 
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from math import isqrt
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.kernels import count_lines, show_again, sum_lines
@@ -19,14 +20,13 @@ from marubatsu.engine.large.tables import (
     Ints,
     Neighbours,
     Ply,
-    Remainders,
     Rules,
     ply_of,
     rules_of,
 )
 from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.engine.rules.bounds import lines_of_play
-from marubatsu.pipeline.solution.parts import values_of
+from marubatsu.pipeline.solution.parts import PART, values_of
 from marubatsu.pipeline.solving.threads import Workers, working
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.held_file import HeldFile
@@ -35,11 +35,12 @@ from marubatsu.pipeline.store.manifest import ply_of as ply_of_file
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import amount
 
-_BELOW = 1 << 26
-"""The primes are smaller, so the remainders of a row's neighbours add up to less than 2 ** 32."""
+_BELOW = 1 << 16
+"""The primes are smaller, so a remainder has two bytes, and those of a row's neighbours add up to
+less than 2 ** 32."""
 
-_BYTES = 5  # per row of two plies: a value, a remainder
-_CHUNK = 1 << 19  # rows that a kernel works on at a time
+_AT_ONCE = 1 << 21
+"""Rows of some whole blocks that a core works on at a time."""
 
 _ENDS = {1: "circle", 0: "draw", -1: "cross"}
 
@@ -62,7 +63,7 @@ def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[Coun
     names = [name for name in sorted(opened.files) if "/" in name]
     plies = [[opened.files[name] for name in of] for _, of in groupby(names, ply_of_file)]
     rows = [index.shape(ply).rows for ply in range(len(plies))] + [0]
-    most = _BYTES * max(map(sum, pairwise(rows)))
+    most = np.dtype(np.uint16).itemsize * max(map(sum, pairwise(rows)))
     if most > memory:
         raise DataError(
             f"counting the nodes of {solution.game.name} takes about {amount(most)} of memory, "
@@ -86,46 +87,57 @@ def _remainders(
 ) -> Iterator[Ints]:
     """Yield the nodes of each ply modulo a prime, by value: [128 + value]."""
     rules = rules_of(index)
-    before = Neighbours(np.empty(0, np.uint32), np.empty(0, np.int32), 0)
+    before = Neighbours(np.empty(0, np.uint16), np.empty(0, np.int32), 0)
     for number, files in enumerate(plies):
         ply = ply_of(index, number)
-        values = np.empty(ply.rows, np.int8)
-        at = 0
-        for file in files:
-            part = values_of(file.rows(["value"])["value"].combine_chunks())
-            values[at : at + part.size] = part
-            at += part.size
-        lines = np.empty(ply.rows, np.uint32)
+        lines = np.empty(ply.rows, np.uint16)
+        chunk = ply.size * max(1, _AT_ONCE // ply.size)
         sums = np.zeros(256, np.int64)
-        count = partial(_count, ply, values, lines, before, rules, prime)
-        for some in workers.map(count, range(0, ply.rows, _CHUNK)):
+        count = partial(_count, ply, files, before, rules, prime, lines, chunk)
+        for some in workers.map(count, range(0, ply.rows, chunk)):
             sums += some
         yield sums % prime
-        show_again(ply, rules, values)
-        lines[(np.abs(values) == FAR) | (values == NULL)] = 0  # Ended, or not reached.
         before = Neighbours(lines, np.arange(len(ply.blocks), dtype=np.int32), ply.size)
 
 
 def _count(
     ply: Ply,
-    values: Values,
-    lines: Remainders,
+    files: list[HeldFile],
     before: Neighbours,
     rules: Rules,
     prime: int,
+    lines: NDArray[np.uint16],
+    chunk: int,
     first: int,
 ) -> Ints:
-    """Count the lines that lead to some rows, and add them up by value."""
-    last = min(first + _CHUNK, ply.rows)
-    here, sums = slice(first, last), np.zeros(256, np.int64)
-    if ply.number == 0:
-        lines[here] = 1
-    else:
-        count_lines(ply, first, last, rules, before, lines[here])
-        lines[here] %= np.uint32(prime)
-    sum_lines(ply, first, last, rules, values[here], lines[here], sums)
+    """Count the lines that lead to some rows; return how many they are by value.
+
+    Write how many go on from there, 0 where the game has ended or play does not reach.
+    """
+    last = min(first + chunk, ply.rows)
+    values = _values(files, first, last)
+    found = np.ones(last - first, np.uint32)
+    if ply.number:
+        count_lines(ply, first, last, rules, before, found)
+        found %= np.uint32(prime)
+    sums = np.zeros(256, np.int64)
+    sum_lines(ply, first, last, rules, values, found, sums)
+    show_again(ply, first, last, rules, values)
+    found[(np.abs(values) == FAR) | (values == NULL)] = 0
+    lines[first:last] = found
     remainders: Ints = sums % prime
     return remainders
+
+
+def _values(files: list[HeldFile], first: int, last: int) -> Values:
+    """Read the values of the rows from ``first`` to before ``last`` of a ply."""
+    values = np.empty(last - first, np.int8)
+    for number in range(first // PART, (last - 1) // PART + 1):
+        part = values_of(files[number].rows(["value"])["value"].combine_chunks())
+        begin = number * PART
+        low, high = max(first, begin), min(last, begin + part.size)
+        values[low - first : high - first] = part[low - begin : high - begin]
+    return values
 
 
 def _kind(cells: int, ply: int, value: int) -> tuple[str, int]:

@@ -171,7 +171,7 @@ class Step:
         values = np.frombuffer(bytearray().join(each for *_, each in pieces), np.int8)
         if not self._is_forward:
             blocks = known._replace(blocks=known.blocks[numbers])
-            show_again(blocks, self._rules, values)
+            show_again(blocks, 0, values.size, self._rules, values)
         slots = np.zeros(known.blocks.size, np.int32)
         slots[numbers] = np.arange(numbers.size)
         return Neighbours(values, slots, known.size)

@@ -227,12 +227,13 @@ def test_nodes_of_classes_are_those_of_the_tables(
 
 
 @pytest.mark.parametrize("name", ["4x3k3", "3x3k3-gravity", "3x3k3-torus"])
-def test_counts_are_joined_from_remainders_by_many_primes(
+def test_counts_are_joined_from_small_remainders_and_few_rows_at_a_time(
     name: str, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = solutions.of(name)
     counts = counts_of(root, name)
     monkeypatch.setattr(node_counts, "_BELOW", 200)
+    monkeypatch.setattr(node_counts, "_AT_ONCE", 1)
     assert counts_of(root, name) == counts
 
 

@@ -21,15 +21,17 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solution import parts as solution_parts
 from marubatsu.pipeline.solution.parts import read_value_counts
-from marubatsu.pipeline.solving import local_engine
+from marubatsu.pipeline.solving import local_engine, node_counts
 from marubatsu.pipeline.solving.cost_estimate import estimate
+from marubatsu.pipeline.solving.node_counts import count_nodes
 from marubatsu.pipeline.solving.solve_job import Solved
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
+from marubatsu.pipeline.store.integrity import require_intact
 from marubatsu.pipeline.store.solving_state import JOURNAL, lines_of
 from marubatsu.pipeline.support.machine import half_the_memory
 from tests.helpers.commands import run_here, running
-from tests.helpers.data_sets import GAMES, Solutions, contents, stop_solving
+from tests.helpers.data_sets import GAMES, MEMORY, Solutions, contents, stop_solving
 from tests.helpers.slow_solution import SMALL, solution
 from tests.helpers.stopping import stopped_at_every_step
 
@@ -132,11 +134,15 @@ def test_a_ply_of_several_parts_has_the_same_rows(
     solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = Game("4x3k3")
-    monkeypatch.setattr(solution_parts, "PART", 1000)
-    solved(tmp_path, game.name)
+    usual = Solution(solutions.of(game.name), game)
+    nodes = list(count_nodes(usual, require_intact(usual), MEMORY))
+    for module in (solution_parts, node_counts):
+        monkeypatch.setattr(module, "PART", 1000)
+    solution = solved(tmp_path, game.name).solution
     parts = -(-Index(game).shape(6).rows // 1000)
-    assert len(list(Solution(tmp_path, game).folder.glob("ply=06/*"))) == parts > 3
-    assert rows_of(tmp_path, game) == rows_of(solutions.of(game.name), game)
+    assert len(list(solution.folder.glob("ply=06/*"))) == parts > 3
+    assert rows_of(tmp_path, game) == rows_of(usual.root, game)
+    assert list(count_nodes(solution, require_intact(solution), MEMORY)) == nodes
 
 
 def test_what_is_up_to_date_is_left_alone(tmp_path: Path) -> None:
