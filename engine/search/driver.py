@@ -20,6 +20,7 @@ from marubatsu.engine.search.options import (
     Algorithm,
     Options,
     Result,
+    SearchError,
     Stop,
     score_range,
 )
@@ -74,7 +75,12 @@ class Search:
     """One search, prepared for many positions, which share its precomputed data."""
 
     def __init__(self, options: Options, graph: Graph) -> None:
-        """Prepare a search; searches over one ``graph`` share its data about positions."""
+        """Prepare a search; searches over one ``graph`` share its data about positions.
+
+        Raises SearchError for a search that only `engine.techniques` runs.
+        """
+        if options.is_by_bits:
+            raise SearchError(f"{options.algorithm} with such options runs on bitboards only")
         self.options = options
         self._graph, self._game = graph, graph.game
         self._choices = graph.choices(options.ordering) if options.ordering else None

@@ -1,7 +1,7 @@
 """The options of a search, and its result."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from math import inf
 
@@ -10,6 +10,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 
 MAX_PLAYOUTS = 1_000_000
+MOST_PLACES = 1 << 26  # of a table: 1 GiB
 
 
 class SearchError(InputError):
@@ -17,7 +18,10 @@ class SearchError(InputError):
 
 
 class Algorithm(StrEnum):
-    """The algorithm of a search (tutorial series, episodes 100 to 237)."""
+    """The algorithm of a search (tutorial series, episodes 100 to 237), and four more at the end.
+
+    `engine.search` runs the first ones, `engine.techniques` the others.
+    """
 
     MINIMAX = "minimax"  # visit everything
     ALPHABETA = "alphabeta"  # cut when the score leaves the window, fail-soft
@@ -28,6 +32,11 @@ class Algorithm(StrEnum):
     ITERATIVE_DEEPENING = "iterative_deepening"  # the same, deeper and deeper
     PVS = "pvs"  # the same with scout's null windows
     MONTE_CARLO = "monte_carlo"  # random games
+    SSS = "sss"  # SSS* as null windows from above (Plaat, Schaeffer, Pijls, de Bruin 1996)
+    DUAL = "dual"  # DUAL*, the same from below
+    PROOF_NUMBER = "proof_number"  # a tree in memory, grown at the easiest proof (Allis 1994)
+    DF_PN = "df_pn"  # the same depth first, with a table (Nagai 2002)
+    UCT = "uct"  # random games that grow a tree, with bounds (Cazenave and Saffidine 2010)
 
 
 def algorithm_of(name: str) -> Algorithm:
@@ -48,6 +57,34 @@ WINDOWED = {Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.MTDF}
 """The algorithms that accept ``init_window``."""
 
 
+TO_BOUNDS = {Algorithm.MTDF, Algorithm.SSS, Algorithm.DUAL}
+"""The algorithms that search null windows until an upper and a lower bound meet."""
+
+CUTTING = {Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.NULLWINDOW, *TO_BOUNDS}
+"""The algorithms that search to the end depth first, and cut."""
+
+BY_BITS = {Algorithm.SSS, Algorithm.DUAL, Algorithm.PROOF_NUMBER, Algorithm.DF_PN, Algorithm.UCT}
+"""The algorithms that only `engine.techniques` runs."""
+
+
+class Replacement(StrEnum):
+    """What a full table does with a new entry (Breuker, Uiterwijk, van den Herik 1994)."""
+
+    ALWAYS = "always"  # it replaces the old one
+    DEPTH = "depth"  # unless the old one saves a deeper search
+    TWO_TIER = "two_tier"  # two entries a place: the deepest, and the newest of the others
+
+
+_TECHNIQUES = {
+    "by_lines", "table_move", "killers", "history", "counter_moves", "internal_deepening",
+    "deepening", "aspiration", "enhanced_cutoffs", "fail_hard", "symmetry", "table_size",
+    "replacement",
+}  # fmt: skip
+_OF_TABLE = {
+    "table_move", "internal_deepening", "enhanced_cutoffs", "symmetry", "table_size", "replacement"
+}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Options:
     """The options of one search; those that its algorithm does not use keep their defaults.
@@ -61,6 +98,22 @@ class Options:
     evaluation        the AI that evaluates positions at max_depth, and finished ones
     seed              draw the AI's choice at random, or the moves of playouts; None: first best
     playouts          random games after each move
+
+    The following are techniques, which `engine.techniques` knows:
+
+    by_lines          ascending order begins with the cells that most lines cross
+    table_move        search the best move of the table first
+    killers           then the last two moves that cut at this ply (Akl and Newborn 1977)
+    counter_moves     then the last move that cut after the same last move (Uiterwijk 1992)
+    history           sort moves by 2**depth of the searches that they led (Schaeffer 1989)
+    internal_deepening  without a move of the table, search two plies less deep first
+    deepening         search 1, 2, 3 … plies deep, with draws there, until somebody wins
+    aspiration        start with a window around the score of the depth before, or around a draw
+    enhanced_cutoffs  look all children up before the first is searched (Plaat and others 1996)
+    fail_hard         return no score beyond the window (Knuth and Moore 1975)
+    symmetry          one entry of the table for all images of a position
+    table_size        places of the table, a power of two; None: as many as needed
+    replacement       what a full table does
     """
 
     algorithm: Algorithm = Algorithm.ALPHABETA
@@ -73,10 +126,43 @@ class Options:
     evaluation: AI | None = None
     seed: int | None = None
     playouts: int = 100
+    by_lines: bool = False
+    table_move: bool = False
+    killers: bool = False
+    counter_moves: bool = False
+    history: bool = False
+    internal_deepening: bool = False
+    deepening: bool = False
+    aspiration: bool = False
+    enhanced_cutoffs: bool = False
+    fail_hard: bool = False
+    symmetry: bool = True
+    table_size: int | None = None
+    replacement: Replacement = Replacement.ALWAYS
+
+    @property
+    def techniques(self) -> frozenset[str]:
+        """The techniques that differ from their defaults: only `engine.techniques` knows them."""
+        changed = {each.name for each in fields(self) if getattr(self, each.name) != each.default}
+        return frozenset(changed & _TECHNIQUES)
+
+    @property
+    def written_techniques(self) -> str:
+        """The techniques as `parse_techniques` reads them, in alphabetic order, with spaces."""
+        told = ((name, getattr(self, name)) for name in sorted(self.techniques))
+        return " ".join(
+            name if value is True else f"no_{name}" if value is False else f"{name}={value}"
+            for name, value in told
+        )
+
+    @property
+    def is_by_bits(self) -> bool:
+        """Whether only `engine.techniques` runs the search."""
+        return self.algorithm in BY_BITS or bool(self.techniques)
 
     def __post_init__(self) -> None:
         """Raise SearchError for options that the algorithm lacks or would ignore."""
-        for wrong, sentence in self._faults():
+        for wrong, sentence in (*self._faults(), *self._faults_of_techniques()):
             if wrong:
                 raise SearchError(f"{self.algorithm} {sentence}")
 
@@ -96,8 +182,9 @@ class Options:
         )
         yield not evaluates and depth is not None, "searches to the end: leave out max_depth"
         yield depth is not None and depth < 0, f"cannot search {depth} plies: expected 0 or more"
+        scored = CUTTING - {Algorithm.NULLWINDOW} | {Algorithm.MINIMAX}
         yield (
-            self.shortest_victory and (evaluates or plays or algorithm is Algorithm.NULLWINDOW),
+            self.shortest_victory and (algorithm not in scored or self.is_by_bits),
             "knows no shortest_victory: leave it out",
         )
         yield (
@@ -105,8 +192,9 @@ class Options:
             "has no window to choose: leave out init_window",
         )
         yield self.order_all and self.ordering is None, "orders by an AI: set ordering"
+        plain = {Algorithm.MONTE_CARLO, Algorithm.UCT, Algorithm.PROOF_NUMBER}
         yield (
-            plays and (self.ordering is not None or self.use_table),
+            algorithm in plain and (self.ordering is not None or self.use_table),
             "orders and remembers nothing",
         )
         yield (
@@ -114,10 +202,66 @@ class Options:
             f"cannot play {self.playouts} games a move: expected 1 to {MAX_PLAYOUTS:,}",
         )
         heads = self.ordering is not None and not self.order_all
+        draws = heads and algorithm not in DEEPENING and not self.is_by_bits
         yield (
-            self.seed is not None and not (plays or (heads and algorithm not in DEEPENING)),
+            self.seed is not None and not (plays or draws or algorithm is Algorithm.UCT),
             "draws nothing: seed is for the head of an ordering, or for playouts",
         )
+
+    def _faults_of_techniques(self) -> Iterator[tuple[bool, str]]:
+        algorithm, chosen = self.algorithm, self.techniques
+        needs_table = algorithm in BY_BITS & TO_BOUNDS or algorithm is Algorithm.DF_PN
+        yield needs_table and not self.use_table, "remembers what it has searched: set use_table"
+        # The others search no windows.
+        usable = {"by_lines", "symmetry"} if algorithm is Algorithm.DF_PN else {"by_lines"}
+        if algorithm in CUTTING:
+            usable = _TECHNIQUES
+            if algorithm not in {Algorithm.ALPHABETA, Algorithm.SCOUT}:
+                usable = usable - {"aspiration"}
+        for name in sorted(chosen - usable):
+            yield True, f"makes no use of {name}: leave it out"
+        for name in sorted(chosen & _OF_TABLE if not self.use_table else ()):
+            yield True, f"has no table for {name}: set use_table"
+        yield (
+            self.internal_deepening and not self.table_move,
+            "deepens inside to get a move of the table: set table_move",
+        )
+        size = self.table_size
+        yield (
+            size is not None and not (2 <= size <= MOST_PLACES and size & (size - 1) == 0),
+            f"cannot use a table of {size} places: expected a power of two, 2 to {MOST_PLACES:,}",
+        )
+        yield (
+            "replacement" in chosen and size is None,
+            "replaces nothing in a table that grows: set table_size",
+        )
+
+
+def parse_techniques(text: str) -> dict[str, bool | int | Replacement]:
+    """Read techniques, as in ``killers history no_symmetry table_size=1024 replacement=depth``.
+
+    Raises SearchError, quoting the word, for anything else.
+    """
+    found: dict[str, bool | int | Replacement] = {}
+    flags = _TECHNIQUES - {"symmetry", "table_size", "replacement"}
+    for word in text.replace(",", " ").split():
+        name, _, value = word.partition("=")
+        if word in flags:
+            found[word] = True
+        elif word == "no_symmetry":
+            found["symmetry"] = False
+        elif name == "table_size" and value.isdecimal() and value.isascii() and len(value) < 20:
+            found[name] = int(value)
+        elif name == "replacement" and value in set(Replacement):
+            found[name] = Replacement(value)
+        else:
+            names = ", ".join(sorted(flags))
+            kinds = " or ".join(Replacement)
+            raise SearchError(
+                f"there is no technique {quote(word)}: expected {names}, no_symmetry, "
+                f"table_size=PLACES or replacement={kinds}"
+            )
+    return found
 
 
 @dataclass(frozen=True)
@@ -128,7 +272,7 @@ class Result:
     nodes           entries into the recursive function, the position itself included
     best_moves      legal moves whose child has the best score for the mover, ascending
     principal_variation  one variation of best moves, up to the depth of the search
-    table_size      boards in the table at the end, counting all images
+    table_size      boards in the table at the end, counting all images; by bits: its entries
     """
 
     score: float

@@ -184,7 +184,7 @@ def search(
         typer.Option(
             metavar="NAME",
             help="minimax, alphabeta, scout, mtdf, nullwindow, depth_limited, "
-            "iterative_deepening, pvs or monte_carlo.",
+            "iterative_deepening, pvs, monte_carlo, sss, dual, proof_number, df_pn or uct.",
         ),
     ] = "alphabeta",
     ordering: Annotated[
@@ -218,6 +218,14 @@ def search(
     init_window: Annotated[
         bool, typer.Option("--init-window", help="Start with the range of scores.")
     ] = False,
+    techniques: Annotated[
+        str,
+        typer.Option(
+            "--techniques",
+            metavar="NAMES",
+            help="Of docs/techniques.md, as in 'killers history' or 'table_size=1024'.",
+        ),
+    ] = "",
     seed: Annotated[
         int | None, typer.Option(metavar="SEED", help="Draw among equal heads, or playouts.")
     ] = None,
@@ -233,11 +241,12 @@ def search(
 
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --table
     Example: marubatsu search tictactoe --ordering examples/corners.py:choose
+    Example: marubatsu search 4x4k4-gravity --table --techniques "by_lines killers"
     Example: marubatsu search 4x4k4 --algorithm depth_limited --depth 2 --evaluation ai10s
     """
     from marubatsu.engine.rules.position import EMPTY
     from marubatsu.engine.rules.reading import read_position
-    from marubatsu.engine.search.options import algorithm_of
+    from marubatsu.engine.search.options import algorithm_of, parse_techniques
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.playing.searches_compared import COLUMNS, compared
     from marubatsu.pipeline.rows.output import destination, write
@@ -259,6 +268,7 @@ def search(
             shortest_victory=shortest_victory,
             init_window=init_window,
             seed=seed,
+            **parse_techniques(techniques),
         )
     with destination(output) as out:
         write(COLUMNS, rows, format_, out)

@@ -37,4 +37,8 @@ def search_here(
             **options,
         )
         position = EMPTY if board is None else read_position(data_set.game, board)
+        if chosen.is_by_bits:
+            from marubatsu.engine.techniques.any_search import search_by_bits
+
+            return search_by_bits(data_set.game, position, chosen)
         return search(data_set.game, position, chosen)

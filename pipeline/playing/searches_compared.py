@@ -11,7 +11,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import Algorithm
+from marubatsu.engine.search.options import Algorithm, Result
 
 COLUMNS = ("ordering", "score", "nodes", "best_moves", "principal_variation")
 
@@ -30,10 +30,15 @@ def compared(
 ) -> list[list[Any]]:
     """Search a position; return a row for this search, then one for each of our orderings.
 
-    Scores are circle's view. Raises SearchError for options that make no sense, TooLargeError for
-    a search to the end of a game that is too large.
+    A search with techniques that only bitboards know has no others beside it. Scores
+    are circle's view. Raises SearchError for options that make no sense, TooLargeError for a search
+    to the end of a game that is too large.
     """
     chosen = options_of(algorithm, ordering=ordering, evaluation=evaluation, **options)
+    if chosen.is_by_bits:
+        from marubatsu.engine.techniques.any_search import search_by_bits
+
+        return [_row(ordering, search_by_bits(game, position, chosen))]
     if chosen.max_depth is None and algorithm is not Algorithm.MONTE_CARLO:
         require_within_reach(game, algorithm)
     others = [ai for ai in (None, *all_ais()) if ai is None or ai.evaluate]
@@ -50,13 +55,15 @@ def compared(
         found = Search(
             options_of(algorithm, ordering=orders, evaluation=evaluation, **changed), graph
         ).result(position)
-        rows.append(
-            [
-                "none" if orders is None else orders.name,
-                found.score,
-                found.nodes,
-                list(found.best_moves),
-                list(found.principal_variation),
-            ]
-        )
+        rows.append(_row(orders, found))
     return rows
+
+
+def _row(ordering: AI | None, found: Result) -> list[Any]:
+    return [
+        "none" if ordering is None else ordering.name,
+        found.score,
+        found.nodes,
+        list(found.best_moves),
+        list(found.principal_variation),
+    ]

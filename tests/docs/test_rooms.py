@@ -17,7 +17,7 @@ from marubatsu.pipeline.support.resources import HOME
 LADDERS = {
     "engine": (
         "rules", "tree", "proofs", "large", "exact", "boards", "ais", "search", "players",
-        "laboratory", "comparison",
+        "laboratory", "techniques", "comparison",
     ),
     "pipeline": (
         "support", "rows", "store", "stages", "sql", "solution", "kept", "solving", "oracle",

@@ -1,0 +1,82 @@
+"""Any search on bitboards: by its options, with its best moves and a variation."""
+
+from collections.abc import Callable
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position, Status
+from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
+from marubatsu.engine.techniques.move_ranks import NO_RANKS, ranks_of_options
+from marubatsu.engine.techniques.proof_number import ProofNumberSearch
+from marubatsu.engine.techniques.tally import NO_LIMIT, Technique
+from marubatsu.engine.techniques.uct import UpperConfidenceTree
+from marubatsu.engine.techniques.window_kernel import Ranks
+from marubatsu.engine.techniques.window_search import WindowSearch
+from marubatsu.engine.tree.positions import enumerate_positions
+
+_EXACT = Options(Algorithm.ALPHABETA, init_window=True, use_table=True, by_lines=True, killers=True)
+
+
+def technique_of(game: Game, options: Options, ranks: Ranks = NO_RANKS) -> Technique:
+    """Prepare a search of a game; ``ranks`` is the order of the AI that the options name.
+
+    Raises GameError for a game that is too large, SearchError for a search that values positions.
+    """
+    if options.algorithm in {Algorithm.PROOF_NUMBER, Algorithm.DF_PN}:
+        return ProofNumberSearch(game, options)
+    if options.algorithm is Algorithm.UCT:
+        return UpperConfidenceTree(game, options)
+    if options.evaluation is not None or options.algorithm is Algorithm.MONTE_CARLO:
+        raise SearchError(f"{options.algorithm} values positions: expected a search to the end")
+    return WindowSearch(game, options, ranks)
+
+
+def make_ready(technique: Technique) -> None:
+    """Compile what a search needs, the first time on a machine for some seconds.
+
+    Whoever measures the time of a search calls this first.
+    """
+    technique.count(EMPTY, limit=1)
+
+
+def ranks_here(game: Game, options: Options) -> Ranks:
+    """Return the order of the AI of a search, from all positions of the game.
+
+    Raises TooLargeError when an AI orders and the game has more than a million positions.
+    """
+    if options.ordering is None:
+        return NO_RANKS
+    return ranks_of_options(enumerate_positions(game), options)
+
+
+def search_by_bits(game: Game, position: Position, options: Options) -> Result:
+    """Search one position; then look for its best moves without counting those nodes.
+
+    Raises GameError and SearchError as `technique_of`, TooLargeError as `ranks_here`.
+
+    >>> search_by_bits(Game("4x4k4-gravity"), EMPTY, Options(use_table=True, killers=True)).score
+    0
+    """
+    technique = technique_of(game, options, ranks_here(game, options))
+    found = technique.count(position, NO_LIMIT)
+    assert found.score is not None
+    entries = technique.entries if isinstance(technique, WindowSearch) else 0
+    best, variation = _follow(game, position)
+    return Result(found.score, found.nodes, best, variation, entries)
+
+
+def _follow(game: Game, position: Position) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the best moves of a position, and the first best moves from there to the end."""
+    exact = WindowSearch(game, _EXACT)
+    best: tuple[int, ...] = ()
+    variation: list[int] = []
+    score_of: Callable[[Position], int] = exact.score
+    while game.status(position) is Status.PLAYING:
+        sign = position.turn.sign
+        values = {
+            move: sign * score_of(position.after(move)) for move in game.legal_moves(position)
+        }
+        good = tuple(move for move, value in values.items() if value == max(values.values()))
+        best = best or good
+        variation.append(good[0])
+        position = position.after(good[0])
+    return best, tuple(variation)

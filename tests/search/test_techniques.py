@@ -1,0 +1,263 @@
+"""The searches on bitboards: equal to the recursion, and to slow twins written from the sources."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.players.roster import options_of
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.position import EMPTY, Position, Status
+from marubatsu.engine.search.driver import Search, search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import (
+    CUTTING,
+    Algorithm,
+    Options,
+    Replacement,
+    SearchError,
+    parse_techniques,
+)
+from marubatsu.engine.techniques.any_search import search_by_bits, technique_of
+from marubatsu.engine.techniques.bit_rules import bit_game
+from marubatsu.engine.techniques.move_ranks import ranks_of_options
+from marubatsu.engine.tree.classes import classify
+from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from tests.helpers.slow_techniques import SlowProofNumbers, SlowUct, SlowWindows
+
+WHOLE = ("2x2k2", "3x2k2")
+LARGER = ("3x3k3", "3x3k3-gravity", "3x3k3-misere", "3x2k3-torus")
+
+
+def representatives(positions: Positions, least: int, step: int) -> list[Position]:
+    """Return some classes by a position each; the first numbers are those of early plies."""
+    numbers = [n for n in classify(positions).representative.tolist() if n >= least]
+    return [positions[number] for number in numbers[::step]]
+
+
+def settings(random: Random, count: int) -> list[Options]:
+    """Draw options of depth-first searches: any techniques that go together."""
+    found: list[Options] = []
+    names = (
+        "by_lines", "killers", "history", "counter_moves", "deepening", "fail_hard", "init_window",
+        "table_move", "internal_deepening", "enhanced_cutoffs", "aspiration",
+    )  # fmt: skip
+    while len(found) < count:
+        chosen: dict[str, Any] = {name: random.random() < 0.4 for name in names}
+        if random.random() < 0.4:
+            chosen["table_size"] = 1 << random.randint(1, 8)
+            chosen["replacement"] = random.choice(list(Replacement))
+        chosen["symmetry"] = random.random() < 0.6
+        chosen["use_table"] = random.random() < 0.8
+        try:
+            found.append(Options(random.choice(sorted(CUTTING)), **chosen))
+        except SearchError:
+            continue
+    return found
+
+
+def require_equal_windows(name: str, chosen: list[Options], positions: list[Position]) -> None:
+    """Run settings in positions in both ways: scores, nodes, and nodes of each type."""
+    game = Game(name)
+    for options in chosen:
+        fast = technique_of(game, options)
+        for position in positions:
+            slow = SlowWindows(game, options)
+            score, found = slow.search(position), fast.count(position)
+            assert found.types is not None
+            assert (found.score, found.nodes, found.types._asdict()) == (
+                score,
+                slow.nodes,
+                slow.types,
+            ), (options, position)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("name", WHOLE)
+def test_windows_are_those_of_the_slow_twin(name: str) -> None:
+    positions = representatives(enumerate_positions(Game(name)), 0, 1)
+    require_equal_windows(name, settings(Random(7), 40), positions)
+
+
+@pytest.mark.parametrize("name", [*LARGER, "4x3k3"])
+def test_windows_are_those_of_the_slow_twin_in_some_positions(name: str) -> None:
+    positions = enumerate_positions(Game(name))
+    step = len(positions) // 40
+    chosen = representatives(positions, len(positions) // 6, step)[:6]
+    require_equal_windows(name, settings(Random(8), 25), chosen)
+
+
+ORDERS = [
+    Options(), options_of(Algorithm.ALPHABETA, ordering="ai14s"),
+    options_of(Algorithm.ALPHABETA, ordering="ai2s", order_all=True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "all_"), [
+    *((name, True) for name in WHOLE), ("3x2k3-torus", True), ("3x3k3-gravity", True),
+    ("3x3k3", False), ("3x3k3-misere", False),
+])  # fmt: skip
+def test_without_techniques_the_recursion_visits_as_many_nodes(name: str, *, all_: bool) -> None:
+    """Minimax, alpha-beta, scout, MTD(f) and null window, each with its window and its table."""
+    game, positions = Game(name), enumerate_positions(Game(name))
+    graph = Graph(new_board(game))
+    chosen = representatives(positions, len(positions) // 20, 1 + len(positions) // 120)
+    algorithms = (Algorithm.MINIMAX, *sorted(CUTTING - {Algorithm.SSS, Algorithm.DUAL}))
+    orders = [(each, ranks_of_options(positions, each)) for each in ORDERS[: 3 if all_ else 2]]
+    for (ordered, ranks), algorithm, table, window in product(
+        orders, algorithms, (False, True), (False, True)
+    ):
+        try:
+            options = replace(ordered, algorithm=algorithm, use_table=table, init_window=window)
+        except SearchError:
+            continue
+        slow, fast = Search(options, graph), technique_of(game, options, ranks)
+        for position in chosen:
+            expected, found = slow.count(position), fast.count(position)
+            assert (found.score, found.nodes) == expected, (options, position)
+
+
+@pytest.mark.parametrize(("name", "least", "step"), [
+    *((name, 0, 1) for name in WHOLE), ("3x3k3-gravity", 0, 61), ("3x3k3", 1500, 61),
+    ("3x3k3-misere", 1500, 61), ("4x3k3", 90_000, 900),
+])  # fmt: skip
+def test_proof_numbers_and_random_games_are_those_of_the_slow_twins(
+    name: str, least: int, step: int
+) -> None:
+    game, positions = Game(name), enumerate_positions(Game(name))
+    for by_lines in (False, True):
+        fast = [
+            technique_of(game, Options(algorithm, by_lines=by_lines, **more))
+            for algorithm, more in (
+                (Algorithm.PROOF_NUMBER, {}),
+                (Algorithm.DF_PN, {"use_table": True}),
+                (Algorithm.UCT, {"seed": 3}),
+            )
+        ]
+        for position in representatives(positions, least, step):
+            tree, table = (SlowProofNumbers(game, by_lines=by_lines) for _ in range(2))
+            played = SlowUct(game, by_lines=by_lines)
+            slow = [
+                (tree.search(position, tree.tree), tree.nodes),
+                (table.search(position, table.depth_first), table.nodes),
+                (played.search(position, 3), played.nodes),
+            ]
+            assert [each.count(position)[:2] for each in fast] == slow, position
+
+
+def test_every_search_finds_the_score_of_every_class() -> None:
+    game = Game("3x3k3-gravity")
+    positions = enumerate_positions(game)
+    scores, shown = solve(positions).score, classify(positions).representative.tolist()
+    chosen = [
+        *settings(Random(9), 12), Options(Algorithm.PROOF_NUMBER), Options(Algorithm.UCT, seed=0),
+        Options(Algorithm.DF_PN, use_table=True),
+    ]  # fmt: skip
+    for options in chosen:
+        technique = technique_of(game, options)
+        assert [technique.count(positions[n]).score for n in shown] == scores[shown].tolist()
+
+
+COUNTS = [
+    ("3x3k3", Options(Algorithm.MINIMAX), 0, 549_946),
+    ("3x3k3", Options(), 0, 18_297),
+    ("3x3k3", Options(use_table=True), 0, 1_054),
+    ("4x4k4-gravity", Options(Algorithm.DF_PN, use_table=True), 0, 41_971),
+    ("4x4k4-gravity", Options(Algorithm.NULLWINDOW, use_table=True, by_lines=True), 0, 6_795),
+]
+"""The first three are those of the tutorial (episodes 100 to 164), the others of the slow twins."""
+
+
+@pytest.mark.parametrize(("name", "options", "score", "nodes"), COUNTS)
+def test_counts_from_the_empty_board(name: str, options: Options, score: int, nodes: int) -> None:
+    assert technique_of(Game(name), options).count(EMPTY)[:2] == (score, nodes)
+
+
+def test_the_largest_boards_have_positions_of_all_cells() -> None:
+    """Two masks of 31 cells; the last cells are filled, and the search ends at once."""
+    game = Game("31x1k3")
+    full = (1 << 31) - 1
+    circle = sum(1 << i for i in range(31) if i % 4 in (0, 1))
+    position = Position(circle & ~(1 << 28), full & ~circle & ~(1 << 30))
+    assert position.ply == 29
+    assert game.status(position) is Status.PLAYING
+    scores = {
+        technique_of(game, options).count(position).score
+        for options in (*settings(Random(4), 5), Options(Algorithm.DF_PN, use_table=True))
+    }
+    assert scores == {search(game, position, Options()).score}
+    with pytest.raises(GameError, match="8x4k4 has 32 cells: expected at most 31"):
+        bit_game(Game("8x4k4"))
+
+
+@pytest.mark.parametrize("options", [
+    Options(), Options(Algorithm.PROOF_NUMBER), Options(Algorithm.DF_PN, use_table=True),
+    Options(Algorithm.UCT, seed=1), Options(use_table=True, deepening=True, table_move=True),
+], ids=lambda options: options.algorithm)  # fmt: skip
+def test_a_limit_ends_a_search_without_a_score_and_changes_nothing_later(options: Options) -> None:
+    technique = technique_of(Game("3x3k3"), options)
+    whole = technique.count(EMPTY)
+    assert technique.count(EMPTY, whole.nodes) == whole
+    assert technique.count(EMPTY, whole.nodes // 2).score is None
+    assert technique.count(EMPTY) == whole
+
+
+def test_a_seed_draws_other_games() -> None:
+    nodes = {
+        technique_of(Game("3x3k3"), Options(Algorithm.UCT, seed=seed)).count(EMPTY).nodes
+        for seed in range(4)
+    }
+    assert len(nodes) == 4
+
+
+def test_a_result_tells_all_best_moves_and_a_variation() -> None:
+    game, options = Game("3x3k3"), Options(use_table=True)
+    for moves in ((), (0,), (0, 1), (0, 4, 8)):
+        position = EMPTY
+        for move in moves:
+            position = position.after(move)
+        expected = search(game, position, options)
+        found = search_by_bits(game, position, replace(options, killers=True))
+        assert (found.score, found.best_moves) == (expected.score, expected.best_moves)
+        assert found.principal_variation == expected.principal_variation
+
+
+def wrong(make: Callable[[], object]) -> str:
+    with pytest.raises(SearchError) as caught:
+        make()
+    return str(caught.value)
+
+
+@pytest.mark.quick
+def test_options_that_make_no_sense_are_sentences() -> None:
+    told = {
+        wrong(lambda: Options(Algorithm.SSS)): "sss remembers what it has searched: set use_table",
+        wrong(lambda: Options(table_move=True)): "alphabeta has no table for table_move",
+        wrong(lambda: Options(use_table=True, internal_deepening=True)): "set table_move",
+        wrong(lambda: Options(use_table=True, table_size=3)): "a table of 3 places: expected",
+        wrong(lambda: Options(use_table=True, replacement=Replacement.DEPTH)): "set table_size",
+        wrong(lambda: Options(Algorithm.MTDF, aspiration=True)): "mtdf makes no use of aspiration",
+        wrong(lambda: Options(Algorithm.MINIMAX, killers=True)): "minimax makes no use of killers",
+        wrong(lambda: Options(killers=True, shortest_victory=True)): "knows no shortest_victory",
+        wrong(lambda: Options(Algorithm.PROOF_NUMBER, seed=1)): "proof_number draws nothing",
+        wrong(lambda: Search(Options(killers=True), Graph(new_board(Game("2x2k2"))))): "bitboards",
+        wrong(lambda: parse_techniques("kilers")): "there is no technique 'kilers'",
+        wrong(lambda: parse_techniques("table_size=x")): "'table_size=x'",
+        wrong(lambda: parse_techniques("replacement=x")): "'replacement=x'",
+    }  # fmt: skip
+    for sentence, part in told.items():
+        assert part in sentence
+
+
+@pytest.mark.quick
+def test_techniques_are_read_as_they_are_written() -> None:
+    for options in settings(Random(3), 30):
+        read = parse_techniques(options.written_techniques)
+        plain = {"algorithm": options.algorithm, "use_table": options.use_table}
+        again: Any = {**plain, "init_window": options.init_window, **read}
+        assert Options(**again) == options
