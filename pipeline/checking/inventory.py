@@ -15,6 +15,7 @@ from marubatsu.pipeline.sql.reference import known_counts
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.store.data_set import (
+    Compared,
     DataSet,
     Kept,
     Proved,
@@ -93,9 +94,11 @@ def _row(root: Path, game: Game, known: dict[str, int], parts: list[DataSet]) ->
 
 
 def _kept(part: DataSet, manifest: Manifest) -> list[str]:
-    """Return the states that a part gives its game: answers that are kept, proofs, or nothing."""
+    """Return the states that a part gives its game: answers, proofs, techniques, or nothing."""
     if isinstance(part, Searched):
         return [f"{manifest.tables[ANSWERS.name].rows:,} answers"]
+    if isinstance(part, Compared):
+        return ["compared"]
     return ["proved"] if isinstance(part, Proved) else []
 
 

@@ -22,7 +22,7 @@ from marubatsu.pipeline.store.integrity import (
     require_unchanged,
     tables_of,
 )
-from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLUTION
+from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 from marubatsu.pipeline.support.errors import DataError
 
 
@@ -139,6 +139,7 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
         SOLUTION.name: f"run `marubatsu solve {name}`",
         ANSWERS.name: "no search of it has kept any; `marubatsu book` does",
         PROOFS.name: f"run `marubatsu prove {name}`",
+        TECHNIQUES.name: f"run `marubatsu compare {name}`",
     }
     built = [table for table in tables if table not in kept]
     if not built:

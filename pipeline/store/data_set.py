@@ -278,7 +278,14 @@ class Proved(Kept):
     remedy = "run `marubatsu prove {game} --remove`, and prove it again"
 
 
-PARTS = (Solution, Saved, Searched, Proved)
+class Compared(Kept):
+    """The folder of the nodes that search techniques visit on one game."""
+
+    part = "techniques"
+    remedy = "run `marubatsu compare {game} --remove`, and compare again"
+
+
+PARTS = (Solution, Saved, Searched, Proved, Compared)
 
 
 class Unfinished(DataSet):

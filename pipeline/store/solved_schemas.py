@@ -1,4 +1,4 @@
-"""The tables that no stage builds: of solutions, of what searches found, and of proofs."""
+"""The tables that no stage builds: of solutions, of what searches found, of proofs, of nodes."""
 
 from dataclasses import replace
 
@@ -108,5 +108,49 @@ PROOFS = Table(
                encoding=DICTIONARY),
         Column("is_optimal", BOOL, "nodes is the lower bound: no proof is smaller",
                encoding=PLAIN),
+    ),
+)  # fmt: skip
+TYPES = ("leaves", "answered", "pv_nodes", "cut_nodes", "all_nodes", "first_cuts")
+_OF_TYPES = (
+    "nodes that are finished, or at the last ply searched",
+    "nodes that the table answered",
+    "expanded nodes with a score inside of the window",
+    "expanded nodes with a score of beta at least",
+    "expanded nodes with a score of alpha at most",
+    "cut nodes whose first move cut",
+)
+TECHNIQUES = Table(
+    "techniques",
+    "a search of a position by one setting of the techniques: see docs/techniques.md",
+    ("setting", "ply", "board"),
+    (
+        Column("setting", TEXT, "name of the setting: the columns up to techniques in one text",
+               encoding=DICTIONARY),
+        Column("algorithm", TEXT, "the algorithm", "as in search_options", encoding=DICTIONARY),
+        Column("ordering", TEXT, "AI that orders the moves", "name of the AI",
+               null="static order", encoding=DICTIONARY),
+        Column("order_all", BOOL, "sort all moves by the AI's scores", "else its choice is first",
+               encoding=PLAIN),
+        Column("init_window", BOOL, "start with the range of scores", encoding=PLAIN),
+        Column("use_table", BOOL, "store bounds", encoding=PLAIN),
+        Column("seed", INT32, "seed of the random games", null="nothing is drawn",
+               encoding=DICTIONARY),
+        Column("techniques", TEXT, "the techniques, in alphabetic order, with spaces",
+               "as --techniques takes them; empty: none", encoding=DICTIONARY),
+        Column("step", INT8, "number on the ladder, which adds techniques one by one", "from 0",
+               null="not on the ladder", encoding=DICTIONARY),
+        Column("board", TEXT, "the position searched, by the smallest masks of its class",
+               ". empty, o circle, x cross", encoding=DICTIONARY),
+        _PLY,
+        Column("score", INT8, "score that the search found, circle's view", "+1, 0, -1",
+               null="the search was stopped: it visited more nodes than node_limit",
+               encoding=DICTIONARY),
+        Column("nodes", INT64, "nodes visited, until the stop if it was stopped", unit="nodes"),
+        *(
+            Column(name, INT64, meaning, unit="nodes", null="the algorithm has no window")
+            for name, meaning in zip(TYPES, _OF_TYPES, strict=True)
+        ),
+        Column("node_limit", INT64, "most nodes that the search was allowed", unit="nodes",
+               encoding=DICTIONARY),
     ),
 )  # fmt: skip

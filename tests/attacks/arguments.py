@@ -32,7 +32,7 @@ NAMES = (
     "command:no-such-program", "command:false", "command:true", "../x.py:__class__", "x" * 100_000,
     "\x1b]0;x\x07", "\udcff", "\u202eia", "random", "", " ", "-", "bfs", "dfs", "plies",
     "openings", "strong", "scores", "solution_values", "../checks/scores", "nothing",
-    "alphabeta", "minimax", "mtdf", "circle", "cross", "both", "all", "strong=1", "share=2",
+    "alphabeta", "minimax", "mtdf", "df_pn", "killers", "circle", "cross", "both", "all", "strong=1", "share=2",
     "share=nan", "no-findings", "strict", "best", "table", "json", "csv", "html", "xml", "arrow",
     "parquet", "text", "moves", "train", "test", "connectx", "openspiel", "gtp", "local", "no", "NAME=VALUE", "x=1", "=", "a=b=c",
 )  # fmt: skip
@@ -65,7 +65,7 @@ COMMANDS = {
     "anchors": "GAME", "site": "", "conform": "NAME", "conform-env": "NAME", "nothing": "",
     "bench": "NAME", "export": "GAME", "gtp": "GAME", "review": "PATH", "publish": "GAME GAME",
     "items": "GAME", "grade": "PATH PATH",
-    "prove": "GAME",
+    "prove": "GAME", "compare": "GAME",
     "Tree": "GAME", "../tree": "",
 }  # fmt: skip
 """Commands with the kinds of their arguments; none of them serves, or runs long."""
@@ -83,7 +83,7 @@ OPTIONS = {
     "--raw": "", "--ai": "NAME", "--moves": "NAME", "--log": "NAME", "--columns": "NAME",
     "--plies": "NUMBER", "--date": "NUMBER", "--url": "PATH", "--as": "NAME",
     "--split": "NAME", "--notation": "NAME", "--twins": "", "--fail-under": "NUMBER",
-    "--strategy": "NAME",
+    "--strategy": "NAME", "--limit": "NUMBER", "--techniques": "NAME",
 }  # fmt: skip
 """Options with the kinds of their values."""
 

@@ -14,7 +14,13 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.search.driver import Search, search
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import Algorithm, Options, SearchError, score_range
+from marubatsu.engine.search.options import (
+    BY_BITS,
+    Algorithm,
+    Options,
+    SearchError,
+    score_range,
+)
 from marubatsu.engine.search.trace import Event, Kind
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
@@ -218,7 +224,9 @@ def test_iterative_deepening_answers_from_the_last_finished_depth() -> None:
     assert (whole.score, whole.nodes) == finished[9]
 
 
-@pytest.mark.parametrize("algorithm", [a for a in Algorithm if a.value != "monte_carlo"])
+@pytest.mark.parametrize(
+    "algorithm", [a for a in Algorithm if a.value != "monte_carlo" and a not in BY_BITS]
+)
 def test_a_result_tells_all_best_moves_and_a_variation(algorithm: Algorithm) -> None:
     evaluation = (
         find("ai14s") if algorithm in {"depth_limited", "iterative_deepening", "pvs"} else None

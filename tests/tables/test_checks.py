@@ -25,7 +25,7 @@ Connection: TypeAlias = duckdb.DuckDBPyConnection
 Change: TypeAlias = list[tuple[str, list[Any]]]
 """SQL statements with the values for their ``?``."""
 
-APART = {"solution", "answers", "proofs"}
+APART = {"solution", "answers", "proofs", "techniques"}
 """Tables that no stage builds; checks and reports of theirs are tested with them."""
 
 CHECKS = {name: check for name, check in checks().items() if not APART & {*check.needs}}

@@ -24,13 +24,13 @@ from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
 from marubatsu.pipeline.store.schemas import TABLES
-from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLUTION
+from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 from marubatsu.pipeline.support.resources import QUERIES
 from tests.helpers.commands import run_marubatsu
 from tests.helpers.data_sets import build_tree
 
 VIEWS = {view.name: view for view in views()}
-NAMED = {*TABLES, SOLUTION.name, ANSWERS.name, PROOFS.name}
+NAMED = {*TABLES, SOLUTION.name, ANSWERS.name, PROOFS.name, TECHNIQUES.name}
 """All tables that a query may need."""
 
 CREATES = re.compile(

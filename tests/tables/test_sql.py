@@ -50,7 +50,7 @@ def test_every_report_answers_for_every_game(root: Path, name: str) -> None:
             if missing:
                 with pytest.raises(DataError, match=r"too large|run `marubatsu \w+ "):
                     catalog.ask(report)
-                assert name not in AI_GAMES or missing in (["solution"], ["proofs"])
+                assert name not in AI_GAMES or missing in (["solution"], ["proofs"], ["techniques"])
                 continue
             answer = catalog.ask(report)
             empty_by_right = name in NEVER_WRONG and report.name in NEEDS_CRITICAL
@@ -83,9 +83,8 @@ def test_the_openings_of_tictactoe(marubatsu: Marubatsu) -> None:
 def test_a_user_sees_the_tables_and_views_and_nothing_else(root: Path, name: str) -> None:
     shown = {row[0] for row in ask(root, "show tables", name).rows}
     seen = [view for view in views() if not view.takes]
-    expected = {
-        view.name for view in seen if view.needs not in (("solution",), ("answers",), ("proofs",))
-    }
+    apart = (("solution",), ("answers",), ("proofs",), ("techniques",))
+    expected = {view.name for view in seen if view.needs not in apart}
     if name in LARGER_GAMES:
         there = {"positions", "classes", "moves", "splits"}
         expected = {view.name for view in seen if there.issuperset(view.needs)}

@@ -11,7 +11,7 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.store.schemas import TABLES, Column, Table, resolve
-from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLVED
+from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLVED, TECHNIQUES
 
 _EXAMPLES = ("tictactoe", "4x4k4-gravity")
 
@@ -64,6 +64,8 @@ def _lines() -> Iterator[str]:
     yield from _stored(ANSWERS, "##")
     yield ""
     yield from _stored(PROOFS, "##")
+    yield ""
+    yield from _stored(TECHNIQUES, "##")
     yield ""
     yield from _views()
     yield ""

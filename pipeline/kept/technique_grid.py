@@ -1,0 +1,176 @@
+"""The searches of table ``techniques``: which settings run on a game, and in which positions."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from marubatsu.engine.players.roster import options_of
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position, Status
+from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.engine.search.options import Algorithm, Options, Replacement
+from marubatsu.engine.tree.classes import classify
+from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.positions import enumerate_positions
+from marubatsu.pipeline.kept.searched import shown
+
+ORDERINGS = ("ai1s", "ai2s", "ai10s", "ai14s")
+"""AIs that order moves, on games with few positions: a policy of each is made first."""
+
+FEW_POSITIONS = 10_000
+"""A game with no more positions is searched in all its critical classes."""
+
+SAMPLE, SEED = 30, 20
+"""The positions drawn on other games, beside the empty board."""
+
+_TRIES = 100
+"""Draws for each position, as some are finished or known: on odd boards there are fewer."""
+
+MOST_CELLS = 20
+"""On larger boards only the end of the ladder runs."""
+
+_TABLE_SIZES = (1 << 8, 1 << 12, 1 << 16)
+
+
+class Setting(NamedTuple):
+    """A search of the grid."""
+
+    options: Options
+    step: int | None = None  # its number on the ladder
+
+    @property
+    def name(self) -> str:
+        """Its name: the algorithm, the ordering, what it remembers, and the techniques."""
+        options = self.options
+        parts = [
+            str(options.algorithm),
+            options.ordering.name if options.ordering else "",
+            "all" if options.order_all else "",
+            "init_window" if options.init_window else "",
+            "table" if options.use_table else "",
+            "" if options.seed is None else f"seed={options.seed}",
+            options.written_techniques,
+        ]
+        return " ".join(filter(None, parts))
+
+
+def is_small(game: Game) -> bool:
+    """Return whether a game has few positions."""
+    return estimate_positions(game) <= FEW_POSITIONS
+
+
+def settings_of(game: Game) -> list[Setting]:
+    """List the searches of a game, each once: ladder, alone, factorial, orderings."""
+    steps = list(ladder())
+    if game.cells > MOST_CELLS:
+        return [step for step in steps if step.options.use_table]
+    others = [*alone(), *factorial(), *(orderings() if is_small(game) else ())]
+    listed = {step.options: step for step in steps}
+    for options in others:
+        listed.setdefault(options, Setting(options))
+    return list(listed.values())
+
+
+def ladder() -> Iterator[Setting]:
+    """Yield the techniques added one by one, in the order of Pons' tutorial.
+
+    He has minimax, alpha-beta, the order of the columns, the table, null windows, and a better
+    order. Techniques that he does not use follow where they belong.
+    """
+    options = Options(Algorithm.MINIMAX)
+    changes: tuple[dict[str, Any], ...] = (
+        {}, {"algorithm": Algorithm.ALPHABETA}, {"by_lines": True},
+        {"use_table": True, "symmetry": False}, {"symmetry": True},
+        {"algorithm": Algorithm.NULLWINDOW}, {"table_move": True}, {"killers": True},
+        {"counter_moves": True}, {"history": True}, {"enhanced_cutoffs": True},
+    )  # fmt: skip
+    for step, change in enumerate(changes):
+        options = replace(options, **change)
+        yield Setting(options, step)
+
+
+def alone() -> Iterator[Options]:
+    """Yield alpha-beta with a table, each technique alone beside it, and the other algorithms."""
+    base = Options(Algorithm.ALPHABETA, use_table=True)
+    yield base
+    for name in (
+        "by_lines", "init_window", "table_move", "killers", "counter_moves", "history", "deepening",
+        "aspiration", "enhanced_cutoffs", "fail_hard",
+    ):  # fmt: skip
+        changed: dict[str, Any] = {name: True}
+        yield replace(base, **changed)
+    yield replace(base, symmetry=False)
+    yield replace(base, table_move=True, internal_deepening=True)
+    yield replace(base, table_move=True, deepening=True)
+    yield replace(base, table_move=True, deepening=True, aspiration=True)
+    for size, replacement in product(_TABLE_SIZES, Replacement):
+        yield replace(base, table_size=size, replacement=replacement)
+    for algorithm in (
+        Algorithm.SCOUT, Algorithm.MTDF, Algorithm.NULLWINDOW, Algorithm.SSS, Algorithm.DUAL,
+        Algorithm.DF_PN,
+    ):  # fmt: skip
+        yield Options(algorithm, use_table=True)
+    yield Options(Algorithm.PROOF_NUMBER)
+    yield Options(Algorithm.UCT, seed=0)
+
+
+FACTORS = ("scout", "by_lines", "table", "killers", "history")
+"""The techniques of the factorial: each of them on and off, with all others on and off."""
+
+
+def factorial() -> Iterator[Options]:
+    """Yield every combination of the main techniques."""
+    for scouts, by_lines, table, killers, history in product((False, True), repeat=len(FACTORS)):
+        yield Options(
+            Algorithm.SCOUT if scouts else Algorithm.ALPHABETA,
+            by_lines=by_lines,
+            use_table=table,
+            killers=killers,
+            history=history,
+        )
+
+
+def orderings() -> Iterator[Options]:
+    """Yield alpha-beta with the order of each AI, without and with a table."""
+    for name, order_all, table in product(ORDERINGS, (False, True), (False, True)):
+        yield options_of(Algorithm.ALPHABETA, ordering=name, order_all=order_all, use_table=table)
+
+
+def positions_of(game: Game) -> list[Position]:
+    """Return the positions in which a game is searched, the empty board first.
+
+    On a game with few positions they are the members with the smallest masks of all critical
+    classes. On others some are drawn: random moves lead to a random ply, and each class counts
+    once.
+    """
+    if is_small(game):
+        positions = enumerate_positions(game)
+        representative = classify(positions).representative
+        numbers = representative[solve(positions).critical[representative]]
+        found = [shown(game, positions[number]) for number in np.sort(numbers).tolist()]
+    else:
+        found = list(_drawn(game))
+    return sorted({EMPTY, *found}, key=lambda each: (each.ply, to_text(game, each)))
+
+
+def _drawn(game: Game) -> Iterator[Position]:
+    random = Random(SEED)  # noqa: S311, chance need not be unguessable
+    seen: set[Position] = set()
+    for _ in range(_TRIES * SAMPLE):
+        if len(seen) == SAMPLE:
+            return
+        position = EMPTY
+        for _ in range(2 + int(random.random() * (game.cells - 4))):
+            legal = game.legal_moves(position)
+            if not legal:
+                break
+            position = position.after(legal[int(random.random() * len(legal))])
+        member = shown(game, position)
+        if game.status(position) is Status.PLAYING and member not in seen:
+            seen.add(member)
+            yield member

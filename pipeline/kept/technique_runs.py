@@ -1,0 +1,86 @@
+"""The run of all techniques on a game: what is kept already is not searched again."""
+
+import time
+from typing import Any, NamedTuple
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
+from marubatsu.engine.search.options import Options
+from marubatsu.engine.techniques.any_search import ranks_here, technique_of
+from marubatsu.engine.techniques.bit_rules import require_fitting
+from marubatsu.engine.techniques.tally import Technique
+from marubatsu.pipeline.kept import technique_rows
+from marubatsu.pipeline.kept.technique_grid import Setting, positions_of, settings_of
+from marubatsu.pipeline.kept.technique_rows import Counted
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.progress import Advance
+
+NODE_LIMIT = 1_000_000
+"""Nodes of one search; at a million a second, that is a second."""
+
+_KEEP_EVERY = 10.0  # seconds
+
+
+class Made(NamedTuple):
+    """What is kept after a run."""
+
+    settings: list[Setting]  # of the game, in their order
+    positions: list[Position]
+    counted: dict[str, Counted]  # by name of the setting
+    left: int  # settings that there was no time for
+
+
+def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) -> Made:
+    """Run every setting of a game that is not kept, and keep what was counted.
+
+    A setting that was stopped at a lower limit runs again. Whoever stops the run keeps what is
+    done. Raises GameError for a game that is too large, DataError when rows are damaged or cannot
+    be written.
+    """
+    game, began = data_set.game, time.monotonic()
+    require_fitting(game)
+    settings, positions = settings_of(game), positions_of(game)
+    kept = technique_rows.read(data_set, positions)
+    waiting = [setting for setting in settings if _is_needed(kept.get(setting.name), limit)]
+    written, changed = began, False
+    try:
+        for number, setting in enumerate(waiting):
+            advance(number / len(waiting), setting.name)
+            now = time.monotonic()
+            if now - began > seconds:
+                break
+            technique = _prepared(game, setting.options)
+            tallies = tuple(technique.count(position, limit) for position in positions)
+            kept[setting.name], changed = Counted(limit, tallies), True
+            if now - written > _KEEP_EVERY:
+                technique_rows.write(data_set, settings, positions, kept)
+                written, changed = now, False
+    finally:
+        if changed:
+            technique_rows.write(data_set, settings, positions, kept)
+    left = sum(_is_needed(kept.get(setting.name), limit) for setting in settings)
+    return Made(settings, positions, kept, left)
+
+
+def _is_needed(counted: Counted | None, limit: int) -> bool:
+    return counted is None or (not counted.is_finished and counted.limit < limit)
+
+
+def _prepared(game: Game, options: Options) -> Technique:
+    return technique_of(game, options, ranks_here(game, options))
+
+
+def totals(made: Made) -> list[list[Any]]:
+    """Return a row for each setting that is kept, in the order of the grid.
+
+    Setting, searches, how many were stopped, nodes of all searches, nodes from the empty board.
+    """
+    rows = []
+    for setting in made.settings:
+        counted = made.counted.get(setting.name)
+        if counted is not None:
+            tallies = counted.tallies
+            stopped = sum(tally.score is None for tally in tallies)
+            nodes = sum(tally.nodes for tally in tallies)
+            rows.append([setting.name, len(tallies), stopped, nodes, tallies[0].nodes])
+    return rows

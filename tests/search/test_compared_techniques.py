@@ -1,0 +1,258 @@
+"""The table of techniques: made, resumed, checked in SQL, and asked by its reports."""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Status
+from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.engine.search.options import Algorithm, Options
+from marubatsu.pipeline.checking.checks import run_check
+from marubatsu.pipeline.kept import technique_grid, technique_rows, technique_runs
+from marubatsu.pipeline.kept.technique_grid import positions_of, settings_of
+from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
+from marubatsu.pipeline.sql.query_files import checks, report
+from marubatsu.pipeline.store.data_set import Compared, DataSet
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import build_tree
+
+GAME = "3x2k2"
+SETTINGS, POSITIONS = 83, 8
+
+
+def never() -> None:
+    raise AssertionError("nobody else is there")
+
+
+def advance(share: float, note: str = "") -> None:
+    assert 0 <= share <= 1
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
+    """Return a game with tables and techniques."""
+    data_set = build_tree(tmp_path_factory.mktemp("techniques"), GAME)
+    done = run_here("compare", GAME, "--format", "csv", data=data_set.root)
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = {row["setting"]: row for row in csv.DictReader(io.StringIO(done.stdout))}
+    assert len(rows) == SETTINGS
+    told = {name: int(rows[name]["from_empty_board"]) for name in ("minimax", "alphabeta")}
+    assert told == {"minimax": 285, "alphabeta": 53}
+    assert {(row["searches"], row["stopped"]) for row in rows.values()} == {(str(POSITIONS), "0")}
+    return data_set
+
+
+@pytest.fixture(scope="module")
+def catalog(made: DataSet) -> Iterator[Catalog]:
+    with open_catalog(made, never) as opened:
+        yield opened
+
+
+def test_the_checks_pass(catalog: Catalog) -> None:
+    for name in ("technique_rows", "technique_scores"):
+        outcome = run_check(catalog, checks()[name])
+        assert (outcome.verdict, outcome.examined) == ("pass", SETTINGS * POSITIONS)
+
+
+ROWS = {
+    "a row is missing": "select * from techniques where not (ply = 0 and setting = 'minimax')",
+    "a position is missing": "select * from techniques where ply > 0",
+    "a row is there twice": "from techniques union all (from techniques limit 1)",
+    "a score": """
+        select * replace (if(setting = 'scout' and ply = 2, -1, score) as score) from techniques
+    """,
+    "a score of none": "select * replace (if(ply = 2, 2, score) as score) from techniques",
+    "a stop below the limit": """
+        select * replace (if(setting = 'scout' and ply = 2, null, score) as score) from techniques
+    """,
+    "more nodes than the limit": "select * replace (1 as node_limit) from techniques",
+    "two limits": "select * replace (node_limit + ply as node_limit) from techniques",
+    "a name": """
+        select * replace ('alphabeta x' as setting) from techniques where setting = 'minimax'
+    """,
+    "an option": "select * replace (not init_window as init_window) from techniques",
+    "names not in order": """
+        select * replace ('killers history' as techniques, 'scout killers history' as setting)
+        from techniques where setting = 'scout history killers'
+    """,
+    "two settings on a step": "select * replace (if(step = 3, 4, step) as step) from techniques",
+    "a step of some rows": "select * replace (if(ply = 2, null, step) as step) from techniques",
+    "a ply": "select * replace (if(ply = 2, 3, ply) as ply) from techniques",
+    "a board": "select * replace (translate(board, 'ox', 'xo') as board) from techniques",
+    "a node": "select * replace (nodes + 1 as nodes) from techniques",
+    "types of a search without windows": """
+        select * replace (coalesce(leaves, 1) as leaves) from techniques
+    """,
+    "no types": "select * replace (null::bigint as cut_nodes) from techniques",
+    "a type below 0": """
+        select * replace (leaves + all_nodes + 1 as leaves, -1 as all_nodes) from techniques
+    """,
+    "more first cuts than cuts": "select * replace (cut_nodes + 1 as first_cuts) from techniques",
+    "answers without a table": """
+        select * replace (answered + 1 as answered, leaves - 1 as leaves) from techniques
+    """,
+    "cuts of minimax": """
+        select * replace (
+            if(algorithm = 'minimax', 1, cut_nodes) as cut_nodes,
+            if(algorithm = 'minimax', leaves - 1, leaves) as leaves)
+        from techniques
+    """,
+}  # fmt: skip
+SCORES = {
+    "all scores": "select * replace (-score as score) from techniques",
+    "a finished board": "select * replace ('oo.xx.' as board) from techniques",
+    "a board of no position": "select * replace ('oooooo' as board) from techniques",
+    "fewer nodes than the least tree": """
+        select * replace (if(setting = 'alphabeta', 3, nodes) as nodes) from techniques
+    """,
+}
+
+
+@pytest.mark.parametrize(("check", "defect"), [
+    *(pytest.param("technique_rows", sql, id=name) for name, sql in ROWS.items()),
+    *(pytest.param("technique_scores", sql, id=name) for name, sql in SCORES.items()),
+])  # fmt: skip
+def test_a_check_notices_a_defect(catalog: Catalog, check: str, defect: str) -> None:
+    right = catalog.run("from techniques")
+    wrong = catalog.run(defect).records()
+    assert wrong != right.records()
+    kept = pa.Table.from_pylist(right.records())
+    catalog.replace("techniques", pa.Table.from_pylist(wrong, schema=kept.schema))
+    try:
+        assert run_check(catalog, checks()[check]).verdict == "fail"
+    finally:
+        catalog.replace("techniques", kept)
+
+
+def ask(catalog: Catalog, name: str, **chosen: Any) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = catalog.ask(report(name)).records()
+    return [row for row in rows if all(row[key] == value for key, value in chosen.items())]
+
+
+def test_the_reports(catalog: Catalog) -> None:
+    """One row of each, as counted by hand from the table."""
+    assert ask(catalog, "technique_ladder", step=1) == [
+        {
+            "step": 1, "setting": "alphabeta", "searches": 8, "stopped": 0, "nodes": 98,
+            "from_empty_board": 53, "compared": 8, "times_before": 0.571,
+            "first_move_cuts_percent": 100.0,
+        }
+    ]  # fmt: skip
+    assert ask(catalog, "techniques_alone", setting="df_pn table") == [
+        {
+            "setting": "df_pn table", "positions": 8, "nodes": 33, "fewer": 8, "more": 0,
+            "times_base": 0.363, "low_95": 0.305, "high_95": 0.432,
+        }
+    ]  # fmt: skip
+    assert ask(catalog, "technique_factorial", technique="by_lines", others="all") == [
+        {
+            "technique": "by_lines", "others": "all", "positions": 8, "times_without": 0.952,
+            "low_95": 0.884, "high_95": 1.026,
+        }
+    ]  # fmt: skip
+    assert len(ask(catalog, "technique_factorial")) == 5 * 9
+    assert ask(catalog, "technique_costs", setting="minimax") == [
+        {
+            "setting": "minimax", "positions": 8, "nodes": 354, "least_nodes": 92,
+            "times_least": 1.825, "from_empty_board": 285, "least_from_empty_board": 49,
+        }
+    ]  # fmt: skip
+    assert ask(catalog, "technique_types", setting="alphabeta table aspiration") == [
+        {
+            "setting": "alphabeta table aspiration", "searches": 8, "nodes": 38,
+            "leaves_percent": 36.8, "answered_percent": 21.1, "pv_percent": 0.0,
+            "cut_percent": 39.5, "all_percent": 2.6, "first_move_cuts_percent": 86.7,
+            "branching_from_empty_board": 1.57,
+        }
+    ]  # fmt: skip
+    assert ask(catalog, "technique_orderings", ordering="ai14s", use_table=False) == [
+        {
+            "use_table": False, "place": 3, "ordering": "ai14s", "positions": 8, "nodes": 96,
+            "best_in": 7, "times_best": 1.005, "low_95": 1.0, "high_95": 1.014,
+        }
+    ]  # fmt: skip
+
+
+def test_techniques_are_a_table_and_a_state(made: DataSet) -> None:
+    listed = run_here("games", "-f", "csv", data=made.root).stdout
+    assert f'{GAME},"partly built, compared",' in listed
+    assert run_here("verify", data=made.root).returncode == 0
+
+
+def test_a_run_goes_on_where_one_has_stopped(tmp_path: Path) -> None:
+    """Without time nothing is searched; with a low limit, what was stopped is searched again."""
+    data_set = DataSet(tmp_path, Game("2x2k2-gravity"))
+
+    def compare(limit: int, seconds: float = 60) -> technique_runs.Made:
+        return technique_runs.compare(data_set, limit=limit, seconds=seconds, advance=advance)
+
+    nothing = compare(1000, -1)
+    assert (nothing.counted, nothing.left) == ({}, len(nothing.settings))
+    first = compare(9)
+    stopped = {name for name, each in first.counted.items() if not each.is_finished}
+    assert (first.left, "minimax" in stopped) == (0, True)
+    assert len(stopped) < len(first.settings)
+    assert compare(9).counted == first.counted
+    second = compare(1000)
+    assert all(each.is_finished for each in second.counted.values())
+    assert {name for name, each in second.counted.items() if each.limit == 1000} == stopped
+    assert technique_rows.read(data_set, second.positions) == second.counted
+    (file,) = data_set.beside(Compared).folder.glob("*.parquet")
+    file.write_bytes(file.read_bytes()[:-1])
+    damaged = run_here("compare", "2x2k2-gravity", data=tmp_path)
+    assert damaged.returncode == 1
+    assert "run `marubatsu compare 2x2k2-gravity --remove`, and compare again" in damaged.stderr
+    told = run_here("compare", "2x2k2-gravity", "--remove", data=tmp_path).stdout
+    assert (
+        told == f"removed {len(first.settings) * len(first.positions)} searches of 2x2k2-gravity\n"
+    )
+    assert not file.exists()
+
+
+@pytest.mark.quick
+def test_the_grid_has_each_search_once() -> None:
+    game = Game(GAME)
+    settings = settings_of(game)
+    assert len({setting.options for setting in settings}) == len(settings) == SETTINGS
+    assert len({setting.name for setting in settings}) == SETTINGS
+    steps = [setting for setting in settings if setting.step is not None]
+    assert [setting.step for setting in steps] == list(range(11))
+    assert set(technique_grid.factorial()) <= {setting.options for setting in settings}
+    assert len(set(technique_grid.factorial())) == 2 ** len(technique_grid.FACTORS)
+    large = settings_of(Game("5x5k4-gravity"))
+    assert {setting.options.use_table for setting in large} == {True}
+    assert Options(Algorithm.MINIMAX) not in {setting.options for setting in large}
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("name", "count"), [
+    ("3x2k2", POSITIONS), ("3x3k3-gravity", 109), ("4x4k4-gravity", 31), ("31x1k1", 1),
+    ("5x5k4-gravity", 31),
+])  # fmt: skip
+def test_positions_are_unfinished_and_of_different_classes(name: str, count: int) -> None:
+    game = Game(name)
+    positions = positions_of(game)
+    assert positions[0] == EMPTY
+    assert positions == positions_of(game)
+    assert all(game.status(position) is Status.PLAYING for position in positions)
+    assert len({min(orbit(game, position)) for position in positions}) == len(positions) == count
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["2x2k2", "--limit", "0"], "--limit 0: expected 1 to 1,000,000,000,000 nodes"),
+        (["2x2k2", "--time", "nan"], "--time nan: expected 0 to 86,400 seconds"),
+        (["8x4k4"], "8x4k4 has 32 cells: expected at most 31"),
+    ],
+)
+def test_wrong_wishes_are_sentences(tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    told = run_here("compare", *arguments, data=tmp_path)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert sentence in told.stderr
