@@ -1,16 +1,20 @@
-// The part of the audit about one of our AIs: its verdicts, how it loses, its blunders.
+// The part of the audit about one AI: its verdicts, how it loses, its blunders; of a foreign one all
+// that its file says.
 
 import { go } from './address.js';
-import { rowsOf } from './api.js';
 import { gallery, plyTable, refutations } from './audit-faults.js';
+import { drawAudit } from './audit-file.js';
+import { droppedOf, faults, isDropped, judged, keyOf } from './audit-judged.js';
 import { facts, sentence } from './audit-pieces.js';
-import { verdictPairs, verdicts } from './audit-verdicts.js';
+import { verdictPairs } from './audit-verdicts.js';
 import { choice, el } from './dom.js';
 import { t } from './i18n.js';
 
-export function makeBlunders(game) {
+export async function makeBlunders(game) {
   const place = el('div');
-  const picker = choice(t('audit.ai'), game.ais.map(({ ai }) => [ai, ai]), '', (ai) => go({ ai, part: 'blunders' }));
+  const names = (await judged(game)).map(({ key, ai, is_foreign: isForeign, family }) => [key, isForeign ? `${ai} (${family})` : ai]);
+  const natural = ([one], [other]) => one.localeCompare(other, 'en', { numeric: true });
+  const picker = choice(t('audit.ai'), names.sort(natural), '', (ai) => go({ ai, part: 'blunders' }));
   let shown = null;
   const update = async (ai) => {
     if (shown === ai) return;
@@ -26,10 +30,11 @@ export function makeBlunders(game) {
 }
 
 async function about(game, ai) {
-  const row = (await verdicts(game)).find((each) => each.ai === ai);
-  if (!row) return [el('p', { class: 'error', role: 'alert' }, t('audit.unknown', { ai }))];
-  const [blunders, byPly, refuted] = (await Promise.all(['blunders', 'blunders_by_ply', 'refutations'].map(rowsOf)))
-    .map((rows) => rows.filter((each) => each.ai === ai));
+  const audit = droppedOf(game).find((each) => keyOf(each) === ai);
+  if (audit) return drawAudit(game, audit);
+  const row = (await judged(game)).find(({ key }) => key === ai);
+  if (!row) return [el('p', { class: 'error', role: 'alert' }, t(isDropped(ai) ? 'audit.gone' : 'audit.unknown', { ai }))];
+  const { blunders, byPly, refuted } = (await faults(game))(ai);
   return [
     sentence('p', row.rule, row.english),
     el('div', { class: 'columns' }, el('div', {}, facts(verdictPairs(row))), plyTable(byPly)),

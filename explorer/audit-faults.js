@@ -2,7 +2,7 @@
 
 import { linkTo } from './address.js';
 import { follow } from './api.js';
-import { decimals, growing, wide } from './audit-pieces.js';
+import { atBlunder, decimals, growing, wide } from './audit-pieces.js';
 import { cellName, lineText } from './cells.js';
 import { choice, el, table } from './dom.js';
 import { drawBoard } from './drawing.js';
@@ -62,7 +62,7 @@ function blunderCard(game, row) {
     el('div', { class: 'pair' },
       picture('after', row.board_after, after, [row.move]),
       picture('instead', row.board, t('audit.board.best', { cells, board: row.board }), row.best_moves)),
-    el('a', linkTo({ start: row.board, line: lineText(game, [row.move]), at: '0', hints: 'on' }), t('audit.open')),
+    el('a', linkTo(atBlunder(game, row)), t('audit.open')),
     el('strong', {}, t('audit.loses', { before: t(`audit.score.${row.score}`), after: t(`audit.score.${row.score_after}`) })),
     el('span', { class: 'soft' }, t('audit.chance', { ply: row.ply, chance: decimals(row.chance_percent) })));
 }

@@ -1,6 +1,8 @@
 // The audit of an AI that is not ours, from a file of the reader.
 
+import { linkTo } from './address.js';
 import { gallery, plyTable, refutations } from './audit-faults.js';
+import { droppedOf, keep } from './audit-judged.js';
 import { exactly, facts, growing, heat, wide } from './audit-pieces.js';
 import { readAudit } from './audit-reading.js';
 import { verdictPairs } from './audit-verdicts.js';
@@ -8,21 +10,20 @@ import { el, table, tell } from './dom.js';
 import { number, t } from './i18n.js';
 
 const MOST = 60; // rows of what does not grow
-const settings = { audit: null }; // What was read; kept when the language or the view changes.
 
-/** `take(file)` reads a file and shows it. */
+/** `take(file)` reads a file, keeps it and shows it. */
 export async function makeFile(game) {
   const told = el('p', { class: 'error', role: 'alert', hidden: true });
   const place = el('div');
-  const show = async () => place.replaceChildren(...(settings.audit ? await drawAudit(game, settings.audit) : []));
+  const show = async (audit) => place.replaceChildren(...(audit ? await drawAudit(game, audit) : []));
   const take = async (file) => {
     told.hidden = true;
     try {
-      settings.audit = await readAudit(game, file);
-      await show();
-      tell(t('audit.read', { ai: settings.audit.ai }));
+      const audit = await readAudit(game, file);
+      keep(audit);
+      await show(audit);
+      tell(t('audit.read', audit));
     } catch (error) {
-      settings.audit = null;
       place.replaceChildren();
       told.textContent = error.message;
       told.hidden = false;
@@ -33,7 +34,7 @@ export async function makeFile(game) {
     input.value = ''; // So that the same file can be chosen again.
     if (file) take(file);
   } });
-  await show();
+  await show(droppedOf(game).at(-1));
   return {
     element: el('div', {},
       el('div', { class: 'drop' }, el('p', {}, t('audit.drop'), ' ', el('code', {}, 'marubatsu audit FILE.py:NAME --format json > audit.json')),
@@ -43,9 +44,11 @@ export async function makeFile(game) {
   };
 }
 
-async function drawAudit(game, audit) {
+/** All that a file says. */
+export async function drawAudit(game, audit) {
   return [
-    el('h2', {}, audit.ai),
+    el('h2', {}, audit.ai, ' ', el('span', { class: 'badge' }, t('audit.foreign'))),
+    el('p', {}, el('a', linkTo({ part: null }), t('audit.among'))),
     el('div', { class: 'columns' },
       el('div', {}, facts(verdictPairs(audit.verdicts)), facts([
         [t('audit.asked'), number(audit.asked)], [t('audit.positions'), number(audit.examined)],

@@ -1,5 +1,7 @@
 // Pieces that several parts of the audit are made of.
 
+import { linkTo } from './address.js';
+import { lineText } from './cells.js';
 import { button, el } from './dom.js';
 import { language, number, t } from './i18n.js';
 
@@ -22,6 +24,22 @@ export function exactly(fraction, percent) {
   if (fraction === null) return `${decimals(percent)} %`;
   return /^[01]$/.test(fraction) ? fraction : `${fraction} (${decimals(percent)} %)`;
 }
+
+/** A percentage in little room; nothing and everything are only written when they are exact. */
+export function briefly(percent) {
+  const rounded = Math.round(percent);
+  if (rounded === 0 && percent) return percent < 0 ? '>−1' : '<1';
+  if (Math.abs(rounded) === 100 && Math.abs(percent) < 100) return percent < 0 ? '>−100' : '<100';
+  return String(rounded).replace('-', '−');
+}
+
+/** What the address says when the board shows a blunder: the position before it, with the move to come. */
+export const atBlunder = (game, { board, move }) => ({ start: board, line: lineText(game, [move]), at: '0', hints: 'on' });
+
+/** The name of an AI, marked where it is foreign, as a link to what it does wrong where `judged` names it so. */
+export const named = ({ key, ai, is_foreign: isForeign }) => [
+  key ? el('a', linkTo({ ai: key, part: 'blunders' }), ai) : ai, isForeign && el('span', { class: 'badge' }, t('audit.foreign')),
+];
 
 /** A colour for what circle may expect, from -100 to 100: how strong, of which side. */
 export const heat = (expected) => `--heat: ${(Math.abs(expected) * 0.45).toFixed(1)}%; --side: var(--${expected < 0 ? 'lost' : 'won'})`;

@@ -39,7 +39,7 @@ function shapeOf(game) {
     findings: [{ kind: text, count, board: (value) => value === '' || board(value), detail: text }],
     verdicts: {
       classes_right: count, classes: count, positions_right: known(count), positions: known(count),
-      strongly_solved: known(flag), as_circle: known(flag), as_cross: known(flag), weakly_solved: known(flag),
+      best_move_percent: known(percent), strongly_solved: known(flag), as_circle: known(flag), as_cross: known(flag), weakly_solved: known(flag),
     },
     blunders_by_ply: [{ ply: count, critical: count, wrong: count, loses_a_won_game: count, mean_chance_percent: percent }],
     blunders: [{ board, turn: side, move: cell, board_after: board, score, score_after: score, chance_percent: percent, best_moves: cells, ply: count }],

@@ -1,11 +1,10 @@
-// The verdicts on all AIs, as a table to sort.
+// The verdicts on all AIs: who is right how often, and a table to sort.
 
-import { linkTo } from './address.js';
-import { rowsOf } from './api.js';
-import { share, sentence, wide, yesNo } from './audit-pieces.js';
+import { makeDots } from './audit-dots.js';
+import { judged } from './audit-judged.js';
+import { named, share, sentence, wide, yesNo } from './audit-pieces.js';
 import { button, el } from './dom.js';
 import { t } from './i18n.js';
-import { inLanguage } from './japanese.js';
 
 const WORDS = ['ai', 'family', 'rule'];
 const COUNTS = { classes_right: 'classes', positions_right: 'positions' };
@@ -14,23 +13,14 @@ const COLUMNS = [...WORDS, ...Object.keys(COUNTS), ...FLAGS];
 
 const settings = { column: null, sign: 1 }; // How the table is sorted; kept when the language or the view changes.
 
-/** Everything that the reports strong and weak say about each AI, with its family and rule. */
-export async function verdicts(game) {
-  const [strong, weak] = await Promise.all([rowsOf('strong'), rowsOf('weak')]);
-  const weakOf = new Map(weak.map((row) => [row.ai, row]));
-  const about = new Map(game.ais.map((row) => [row.ai, row]));
-  return strong.map((row) => ({ ...weakOf.get(row.ai), ...row, ...inWords(about.get(row.ai)) }));
-}
-
-const inWords = ({ ai, family, rule }) => ({ family: inLanguage('family', family, family), rule: inLanguage('ai', ai, rule), english: rule });
-
 /** What is right, each with its name: of our AIs and of a foreign one. */
 export const verdictPairs = (row) => [...Object.keys(COUNTS), ...FLAGS].map((column) => [t(`audit.column.${column}`), shown(row, column)]);
 
-const shown = (row, column) => (row[column] === null ? '—' : column in COUNTS ? share(row[column], row[COUNTS[column]]) : yesNo(row[column]));
+const shown = (row, column) => (row[column] === null || row[column] === undefined ? '—' : column in COUNTS ? share(row[column], row[COUNTS[column]]) : yesNo(row[column]));
 
 export async function makeVerdicts(game) {
-  const rows = await verdicts(game);
+  const rows = await judged(game);
+  const dots = await makeDots(game, rows);
   const body = el('tbody');
   const heads = COLUMNS.map((column) => el('th', { scope: 'col' },
     button(t(`audit.column.${column}`), () => { sortBy(column); draw(); }, { class: 'sorter' })));
@@ -43,7 +33,7 @@ export async function makeVerdicts(game) {
   draw();
   const caption = t('audit.verdicts');
   return {
-    element: el('div', {},
+    element: el('div', {}, dots,
       el('p', { class: 'soft' }, t('audit.strongly'), el('br'), t('audit.weakly')),
       wide(caption, el('table', { class: 'verdicts' }, el('caption', {}, caption), el('thead', {}, el('tr', {}, heads)), body))),
   };
@@ -57,8 +47,8 @@ function sortBy(column) {
 
 const compare = (a, b) => (typeof a === 'string' ? a.localeCompare(b, 'en', { numeric: true }) : Number(a) - Number(b));
 
-const rowOf = (row) => el('tr', {},
-  el('th', { scope: 'row' }, el('a', linkTo({ ai: row.ai, part: 'blunders' }), row.ai)),
+const rowOf = (row) => el('tr', { class: row.is_foreign ? 'foreign' : null },
+  el('th', { scope: 'row' }, named(row)),
   el('td', {}, row.family), sentence('td', row.rule, row.english, { class: 'rule' }),
   Object.keys(COUNTS).map((column) => el('td', { class: 'number' }, shown(row, column))),
   FLAGS.map((column) => el('td', {}, shown(row, column))));

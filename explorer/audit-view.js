@@ -3,20 +3,22 @@
 import { address, linkTo } from './address.js';
 import { makeBlunders } from './audit-blunders.js';
 import { makeFile } from './audit-file.js';
+import { droppedOf } from './audit-judged.js';
 import { makeMatches } from './audit-matches.js';
 import { makeOrderings } from './audit-orderings.js';
+import { makePlies } from './audit-plies.js';
 import './audit-texts.js';
 import { makeVerdicts } from './audit-verdicts.js';
 import { el } from './dom.js';
 import { t } from './i18n.js';
 
 /** Each part is made by a function that returns { element, update(ai) or nothing } or a promise of that. */
-const PARTS = { verdicts: makeVerdicts, blunders: makeBlunders, matches: makeMatches, orderings: makeOrderings, file: makeFile };
+const PARTS = { verdicts: makeVerdicts, plies: makePlies, blunders: makeBlunders, matches: makeMatches, orderings: makeOrderings, file: makeFile };
 
 const settings = { ai: 'ai14s' }; // Kept when the language or the pane changes.
 
 const linkOf = (part) => {
-  const link = linkTo({ part });
+  const link = linkTo({ part: part === 'verdicts' ? null : part });
   return { ...link, dataset: { ...link.dataset, part } };
 };
 
@@ -27,14 +29,20 @@ class AuditView {
   constructor(game) {
     this.game = game;
     this.made = new Map();
+    this.audits = []; // Those that the parts show.
     this.links = el('nav', { class: 'audit-parts', 'aria-label': t('audit.parts') },
       Object.keys(PARTS).map((part) => el('a', linkOf(part), t(`audit.part.${part}`))));
     this.place = el('div');
     this.element = el('section', { class: 'audit-view' }, this.links, this.place);
   }
 
-  /** A part, made once and then only brought up to date. */
+  /** A part, made once and then only brought up to date; all but the one of files, when another audit was dropped. */
   part(name) {
+    const audits = droppedOf(this.game);
+    if (audits.length !== this.audits.length || audits.some((each, at) => each !== this.audits[at])) {
+      for (const each of Object.keys(PARTS)) if (each !== 'file') this.made.delete(each);
+      this.audits = audits;
+    }
     if (!this.made.has(name)) {
       const making = Promise.resolve(PARTS[name](this.game));
       making.catch(() => this.made.delete(name)); // Try again next time.

@@ -53,6 +53,14 @@ def status_of(page: "Page") -> str:
     return page.inner_text(".status")
 
 
+def rows_of(page: "Page", selector: str) -> list[list[str]]:
+    """Read the rows of the tables in a part of the page."""
+    rows: list[list[str]] = page.locator(f"{selector} tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
+    )
+    return rows
+
+
 def until(page: "Page", holds: Callable[[], bool]) -> None:
     """Wait until something holds, however slow the machine; fail when it never does."""
     for _ in range(20 * PATIENCE):

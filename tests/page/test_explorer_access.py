@@ -27,6 +27,7 @@ PLACES = {
     "pane=map&line=a3.b2.c1": ".tree-view [data-part=continuation] li",
     "pane=search&show=search-4&step=300": ".animation-view [data-counter=visited][data-value]",
     "pane=leaderboard": ".verdicts tbody tr",
+    "pane=leaderboard&part=plies": ".matrix tbody td",
     "pane=leaderboard&part=blunders&ai=ai2s": ".gallery li",
     "pane=leaderboard&part=matches": ".matrix tbody td",
     "pane=leaderboard&part=orderings": "svg.bars",

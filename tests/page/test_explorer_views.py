@@ -1,13 +1,10 @@
-"""The audit and the SQL view of the page, in a real browser."""
+"""The map and the SQL of the page, and all that its code reads, in a real browser."""
 
 import csv
 import io
-import json
 import re
-import subprocess
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 import pytest
@@ -16,99 +13,10 @@ from marubatsu.engine.players.roster import all_ais
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report, reports
 from tests.helpers.browser import watched
-from tests.helpers.pages import board_of, line_of
-from tools.generators.run_pages import CHECKOUT
+from tests.helpers.pages import board_of, line_of, rows_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-
-def records(catalog: Catalog, name: str) -> list[dict[str, Any]]:
-    answer = catalog.ask(report(name))
-    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
-
-
-def rows_of(page: "Page", selector: str) -> list[list[str]]:
-    rows: list[list[str]] = page.locator(f"{selector} tbody tr").evaluate_all(
-        "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
-    )
-    return rows
-
-
-def test_the_verdicts_are_those_of_the_reports(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
-    weak = {row["ai"]: row for row in records(catalog, "weak")}
-    with watched(browser, f"{address}#pane=leaderboard") as page:
-        page.wait_for_selector(".audit-view tbody tr")
-        shown = {row[0]: row for row in rows_of(page, ".audit-view")}
-        strong = records(catalog, "strong")
-        assert len(shown) == len(strong) == len(all_ais())
-        for row in strong:
-            cells = shown[row["ai"]]
-            assert cells[3] == f"{row['classes_right']} of {row['classes']}"
-            assert cells[4] == f"{row['positions_right']:,} of {row['positions']:,}"
-            assert cells[5] == ("yes" if row["strongly_solved"] else "no")
-            assert cells[8] == ("yes" if weak[row["ai"]]["weakly_solved"] else "no")
-
-
-def test_the_gallery_shows_every_blunder(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
-    expected = [row for row in records(catalog, "blunders") if row["ai"] == "ai14s"]
-    with watched(browser, f"{address}#pane=leaderboard&ai=ai14s&part=blunders") as page:
-        page.wait_for_selector(".audit-view .board-picture")
-        assert f"{len(expected)} of {len(expected)} blunders" in page.inner_text(".audit-view")
-        labels = page.locator(".gallery .board-picture").evaluate_all(
-            "pictures => pictures.map(picture => picture.getAttribute('aria-label'))"
-        )
-    shown = [label.rpartition(" ")[2] for label in labels]
-    wanted = [board for row in expected for board in (row["board_after"], row["board"])]
-    assert [board.strip(".") for board in shown] == [board.strip(".") for board in wanted]
-
-
-def test_the_matrix_is_that_of_the_report(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
-    pairs = {(row["circle_ai"], row["cross_ai"]): row for row in records(catalog, "pairs")}
-    with watched(browser, f"{address}#pane=leaderboard&part=matches") as page:
-        page.wait_for_selector(".matrix tbody td")
-        order = page.locator(".matrix thead th").all_inner_texts()
-        shown = {
-            (row[0], cross): label
-            for row in page.locator(".matrix tbody tr").evaluate_all(
-                "rows => rows.map(row => [row.cells[0].innerText,"
-                " ...[...row.cells].slice(1).map(cell => cell.getAttribute('aria-label'))])"
-            )
-            for cross, label in zip(order, row[1:], strict=True)
-        }
-    assert shown.keys() == pairs.keys()
-    for (circle, cross), row in pairs.items():
-        label = shown[circle, cross]
-        assert circle in label
-        assert cross in label
-        for result in ("circle", "draw", "cross"):
-            assert str(row[f"fraction_{result}"]) in label
-
-
-def test_the_bars_are_those_of_the_report(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
-    options = ("order_all", "shortest_victory", "init_window", "use_table")
-    rows = [
-        row
-        for row in records(catalog, "orderings")
-        if row["scope"] == "empty board" and not any(row[option] for option in options)
-    ]
-    with watched(browser, f"{address}#pane=leaderboard&part=orderings") as page:
-        page.wait_for_selector(".audit-view svg.bars")
-        found = page.locator(".audit-view svg.bars title").evaluate_all(
-            "titles => titles.map(title => title.textContent)"
-        )
-    assert len(found) == len(rows) > 5
-    for row in rows:
-        name = row["ordering"] or "no ordering"
-        assert any(name in text and f"{row['nodes']:,}" in text for text in found), row
 
 
 def test_the_page_reads_every_row_as_the_tables_have_it(
@@ -158,48 +66,6 @@ def test_the_page_reads_every_row_as_the_tables_have_it(
     assert found[1] == [list(row) for row in moves]
     assert [row[:2] for row in found[2]] == [list(row[:2]) for row in ais]
     assert [row[2] for row in found[2]] == pytest.approx([row[2] for row in ais], abs=0.002)
-
-
-def test_a_foreign_audit_is_read(
-    browser: "Browser", address: str, root: Path, tmp_path: Path
-) -> None:
-    command = [sys.executable, "-m", "marubatsu", "audit", "examples/corners.py:choose",
-               "--format", "json", "--data", str(root)]  # fmt: skip
-    done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=True)
-    audit = json.loads(done.stdout)
-    good = tmp_path / "audit.json"
-    good.write_text(done.stdout)
-    with watched(browser, f"{address}#pane=leaderboard&part=file") as page:
-        page.wait_for_selector(".drop input", state="attached")
-        page.set_input_files(".drop input", good)
-        page.wait_for_function("() => document.body.innerText.includes('examples/corners.py')")
-        verdicts = audit["verdicts"]
-        expected = f"{verdicts['classes_right']} of {verdicts['classes']}"
-        assert expected in page.inner_text(".audit-view")
-        for wrong in ("no JSON", "{}", json.dumps({**audit, "blunders": "<b>all</b>"}),
-                      json.dumps({**audit, "game": "connect4"})):  # fmt: skip
-            good.write_text(wrong)
-            page.set_input_files(".drop input", good)
-            page.wait_for_selector("[role=alert]:not([hidden])")
-            assert page.inner_text("[role=alert]:not([hidden])")
-
-
-def test_an_audit_may_be_dropped_on_any_view(browser: "Browser", address: str) -> None:
-    drop = """text => {
-        const data = new DataTransfer();
-        data.items.add(new File([text], 'audit.json', { type: 'application/json' }));
-        const over = new DragEvent('dragover', { cancelable: true, bubbles: true });
-        document.body.dispatchEvent(over);
-        const event = new DragEvent('drop',
-            { dataTransfer: data, cancelable: true, bubbles: true });
-        document.body.dispatchEvent(event);
-        return [over.defaultPrevented, event.defaultPrevented];
-    }"""
-    with watched(browser, address) as page:
-        page.wait_for_selector("[data-cell]")
-        assert page.evaluate(drop, "no audit") == [True, True]
-        page.wait_for_selector(".audit-view [role=alert]:not([hidden])")
-        assert "part=file" in page.url
 
 
 def test_a_report_puts_its_sql_into_the_box(browser: "Browser", address: str) -> None:

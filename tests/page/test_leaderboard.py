@@ -1,0 +1,248 @@
+"""The leaderboard of the page, in a real browser: every number, where it leads, audits of files."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marubatsu.engine.players.roster import all_ais
+from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.pipeline.sql.query_files import report
+from tests.helpers import CHECKOUT
+from tests.helpers.browser import watched
+from tests.helpers.commands import run_here
+from tests.helpers.pages import board_of, rows_of, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+FOREIGN = f"{CHECKOUT}/examples/corners.py:choose"
+
+
+def records(catalog: Catalog, name: str) -> list[dict[str, Any]]:
+    answer = catalog.ask(report(name))
+    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+
+
+@pytest.fixture(scope="module")
+def audit(root: Path) -> dict[str, Any]:
+    """Return the audit of a foreign AI, as the command writes it."""
+    done = run_here("audit", FOREIGN, "--format", "json", data=root)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_the_verdicts_are_those_of_the_reports(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    weak = {row["ai"]: row for row in records(catalog, "weak")}
+    with watched(browser, f"{address}#pane=leaderboard") as page:
+        page.wait_for_selector(".audit-view tbody tr")
+        shown = {row[0]: row for row in rows_of(page, ".verdicts")}
+        strong = records(catalog, "strong")
+        assert len(shown) == len(strong) == len(all_ais())
+        for row in strong:
+            cells = shown[row["ai"]]
+            assert cells[3] == f"{row['classes_right']} of {row['classes']}"
+            assert cells[4] == f"{row['positions_right']:,} of {row['positions']:,}"
+            assert cells[5] == ("yes" if row["strongly_solved"] else "no")
+            assert cells[8] == ("yes" if weak[row["ai"]]["weakly_solved"] else "no")
+
+
+def test_the_gallery_shows_every_blunder(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    expected = [row for row in records(catalog, "blunders") if row["ai"] == "ai14s"]
+    with watched(browser, f"{address}#pane=leaderboard&ai=ai14s&part=blunders") as page:
+        page.wait_for_selector(".audit-view .board-picture")
+        assert f"{len(expected)} of {len(expected)} blunders" in page.inner_text(".audit-view")
+        labels = page.locator(".gallery .board-picture").evaluate_all(
+            "pictures => pictures.map(picture => picture.getAttribute('aria-label'))"
+        )
+    shown = [label.rpartition(" ")[2] for label in labels]
+    wanted = [board for row in expected for board in (row["board_after"], row["board"])]
+    assert [board.strip(".") for board in shown] == [board.strip(".") for board in wanted]
+
+
+def test_the_matrix_is_that_of_the_report(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    pairs = {(row["circle_ai"], row["cross_ai"]): row for row in records(catalog, "pairs")}
+    with watched(browser, f"{address}#pane=leaderboard&part=matches") as page:
+        page.wait_for_selector(".matrix tbody td")
+        order = page.locator(".matrix thead th").all_inner_texts()
+        shown = {
+            (row[0], cross): label
+            for row in page.locator(".matrix tbody tr").evaluate_all(
+                "rows => rows.map(row => [row.cells[0].innerText,"
+                " ...[...row.cells].slice(1).map(cell => cell.getAttribute('aria-label'))])"
+            )
+            for cross, label in zip(order, row[1:], strict=True)
+        }
+    assert shown.keys() == pairs.keys()
+    for (circle, cross), row in pairs.items():
+        label = shown[circle, cross]
+        assert circle in label
+        assert cross in label
+        for result in ("circle", "draw", "cross"):
+            assert str(row[f"fraction_{result}"]) in label
+
+
+def test_the_bars_are_those_of_the_report(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    options = ("order_all", "shortest_victory", "init_window", "use_table")
+    rows = [
+        row
+        for row in records(catalog, "orderings")
+        if row["scope"] == "empty board" and not any(row[option] for option in options)
+    ]
+    with watched(browser, f"{address}#pane=leaderboard&part=orderings") as page:
+        page.wait_for_selector(".audit-view svg.bars")
+        found = page.locator(".audit-view svg.bars title").evaluate_all(
+            "titles => titles.map(title => title.textContent)"
+        )
+    assert len(found) == len(rows) > 5
+    for row in rows:
+        name = row["ordering"] or "no ordering"
+        assert any(name in text and f"{row['nodes']:,}" in text for text in found), row
+
+
+DOTS = """() => [...document.querySelectorAll('[data-dot]')].map(row => [
+  row.dataset.dot, row.querySelector('.value').textContent.replace('\\u00a0', ' '),
+  ...[...row.querySelectorAll('circle')].map(circle => parseFloat(circle.getAttribute('cx')))])"""
+
+
+def test_the_dots_are_those_of_the_reports(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    """Each row leads by key to the worst blunder; of an AI without any, to the hardest position."""
+    chances = {row["ai"]: row["best_move_percent"] for row in records(catalog, "expected_loss")}
+    with watched(browser, f"{address}#pane=leaderboard") as page:
+        page.wait_for_selector("[data-dot]")
+        shown = {name: rest for name, *rest in page.evaluate(DOTS)}
+        strong = records(catalog, "strong")
+        assert len(shown) == len(strong) == len(all_ais())
+        for row in strong:
+            text, chance, share = shown[row["ai"]]
+            percent = 100 * row["classes_right"] / row["classes"]
+            assert text == f"{percent:.1f} % · {row['classes_right']} of {row['classes']}"
+            assert share == pytest.approx(percent)
+            assert chance == pytest.approx(chances[row["ai"]])
+        order = [shown[name][2] for name in shown]
+        assert order == sorted(order, reverse=True)
+        blunders = [row for row in records(catalog, "blunders") if row["ai"] == "ai12s"]
+        worst = max(blunders, key=lambda row: (row["loss"], row["chance_percent"]))
+        hardest = records(catalog, "critical_classes")[0]
+        for ai, board in (("ai12s", worst["board"]), ("perfect", hardest["board"])):
+            page.evaluate("() => { location.hash = 'pane=leaderboard'; }")
+            page.focus(f'[data-dot="{ai}"]')
+            page.keyboard.press("Enter")
+            until(page, lambda board=board: board_of(page) == board)  # type: ignore[misc]
+            assert f"ai={ai}" in page.url
+            page.wait_for_selector(".audit-view dl")
+
+
+def test_the_map_by_ply_is_that_of_the_report(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    """A field leads to a blunder of that ply."""
+    wanted: dict[str, dict[int, dict[str, Any]]] = {}
+    for row in records(catalog, "blunders_by_ply"):
+        wanted.setdefault(row["ai"], {})[row["ply"]] = row
+    with watched(browser, f"{address}#pane=leaderboard&part=plies") as page:
+        page.wait_for_selector(".matrix tbody td")
+        plies = [int(text[4:]) for text in page.locator(".matrix thead th").all_inner_texts()]
+        assert plies == sorted(wanted["ai2"])
+        shown = {row[0]: row[1:] for row in rows_of(page, ".matrix")}
+        assert shown.keys() == wanted.keys()
+        for ai, fields in shown.items():
+            for ply, text in zip(plies, fields, strict=True):
+                row = wanted[ai][ply]
+                percent = 100 * (row["critical"] - row["wrong"]) / row["critical"]
+                least = ">" in text or "<" in text  # Only what is exact is written as 0 or 100.
+                assert least or int(text) == round(percent + 1e-9), (ai, ply)
+                assert (text == "100") == (row["wrong"] == 0)
+        page.focus(".matrix tbody td[tabindex='0']")
+        for key in ("End", "Home", "ArrowDown", "ArrowRight", "ArrowUp"):
+            page.keyboard.press(key)
+        place = page.evaluate("() => document.activeElement.cellIndex")
+        assert place == 2
+        told = page.inner_text(".readout")
+        assert f", ply {plies[1]}: right in" in told
+        page.keyboard.press("Enter")
+        until(page, lambda: board_of(page).count(".") == 9 - plies[1])
+        page.click('[aria-label^="ai14s, ply 2"]')
+        blunders = {row["board"] for row in records(catalog, "blunders")
+                    if (row["ai"], row["ply"]) == ("ai14s", 2)}  # fmt: skip
+        until(page, lambda: board_of(page) in blunders)
+
+
+def test_a_match_seats_its_players(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#pane=leaderboard&part=matches&line=b2") as page:
+        page.click('[aria-label^="ai3 (circle) \u2013 ai6s (cross)"]')
+        until(page, lambda: board_of(page) == "." * 9)
+        seats = page.locator(".players button strong").all_inner_texts()
+        assert seats == ["ai3", "ai6s"]
+
+
+def test_a_foreign_audit_is_read_and_stands_among_ours(
+    browser: "Browser", address: str, audit: dict[str, Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "audit.json"
+    file.write_text(json.dumps(audit))
+    verdicts, key = audit["verdicts"], f"audit:{FOREIGN}"
+    right = f"{verdicts['classes_right']} of {verdicts['classes']}"
+    with watched(browser, f"{address}#pane=leaderboard") as page:
+        page.wait_for_selector("[data-dot]")
+        page.click('[data-part="file"]')
+        page.set_input_files(".drop input", file)
+        page.wait_for_selector(".drop ~ div h2 .badge")
+        assert right in page.inner_text(".audit-view")
+        page.click("text=See it among our AIs")
+        page.wait_for_selector(f'[data-dot="{key}"] .badge')
+        names = page.locator("[data-dot]").evaluate_all("all => all.map(e => e.dataset.dot)")
+        assert len(names) == len(all_ais()) + 1
+        assert names.index("monte_carlo") < names.index(key) < names.index("ai6")
+        assert right in page.inner_text(f'[data-dot="{key}"]')
+        page.click('[data-part="matches"]')
+        versus = next(row for row in audit["matches"]
+                      if (row["opponent"], row["side"]) == ("ai12s", "cross"))  # fmt: skip
+        label = page.get_attribute(f'[aria-label^="ai12s (circle) \u2013 {FOREIGN}"]', "aria-label")
+        assert f"circle wins {versus['lose']}" in str(label)
+        page.click('[data-part="plies"]')
+        page.click(f'[aria-label^="{FOREIGN}, ply 1"]')
+        first = audit["blunders"][0]
+        until(page, lambda: board_of(page) == first["board"])
+        page.click('[data-part="blunders"]')
+        count = len(audit["blunders"])
+        until(page, lambda: f"of {count} blunders" in page.inner_text(".audit-view"))
+        page.click('[data-part="file"]')
+        for wrong in ("no JSON", "{}", json.dumps({**audit, "blunders": "<b>all</b>"}),
+                      json.dumps({**audit, "game": "connect4"})):  # fmt: skip
+            file.write_text(wrong)
+            page.set_input_files(".drop input", file)
+            page.wait_for_selector("[role=alert]:not([hidden])")
+            assert page.inner_text("[role=alert]:not([hidden])")
+        page.reload()
+        page.click('[data-part="blunders"]')
+        until(page, lambda: "is gone" in page.inner_text(".audit-view"))
+
+
+def test_an_audit_may_be_dropped_on_any_view(browser: "Browser", address: str) -> None:
+    drop = """text => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], 'audit.json', { type: 'application/json' }));
+        const over = new DragEvent('dragover', { cancelable: true, bubbles: true });
+        document.body.dispatchEvent(over);
+        const event = new DragEvent('drop',
+            { dataTransfer: data, cancelable: true, bubbles: true });
+        document.body.dispatchEvent(event);
+        return [over.defaultPrevented, event.defaultPrevented];
+    }"""
+    with watched(browser, address) as page:
+        page.wait_for_selector("[data-cell]")
+        assert page.evaluate(drop, "no audit") == [True, True]
+        page.wait_for_selector(".audit-view [role=alert]:not([hidden])")
+        assert "part=file" in page.url
