@@ -24,7 +24,7 @@ function drawRow(game, row, blunder, hardest) {
   const link = linkTo({ ...where, hints: 'on', ai: row.key, part: 'blunders' });
   const title = t(blunder ? 'audit.dots.worst' : 'audit.dots.hardest', row);
   return el('a', { ...link, title, dataset: { ...link.dataset, dot: row.key } },
-    el('span', { class: 'who' }, row.ai, row.is_foreign && el('span', { class: 'badge' }, row.family)), drawDot(row),
+    el('span', { class: 'who' }, row.ai, row.is_foreign && [' ', el('span', { class: 'badge' }, row.family)]), drawDot(row),
     el('span', { class: 'value' }, t('audit.dots.value', { percent: percentOf(row), share: share(row.classes_right, row.classes) })));
 }
 

@@ -38,7 +38,7 @@ export const atBlunder = (game, { board, move }) => ({ start: board, line: lineT
 
 /** The name of an AI, marked where it is foreign, as a link to what it does wrong where `judged` names it so. */
 export const named = ({ key, ai, is_foreign: isForeign }) => [
-  key ? el('a', linkTo({ ai: key, part: 'blunders' }), ai) : ai, isForeign && el('span', { class: 'badge' }, t('audit.foreign')),
+  key ? el('a', linkTo({ ai: key, part: 'blunders' }), ai) : ai, isForeign && [' ', el('span', { class: 'badge' }, t('audit.foreign'))],
 ];
 
 /** A colour for what circle may expect, from -100 to 100: how strong, of which side. */

@@ -1,42 +1,20 @@
-// SQL of one's own over the tables, and the shipped reports as examples, where there is a server.
+// SQL of one's own over the tables, and the shipped reports as examples: their answers are there
+// without a server, too. Below them the tables themselves.
 
 import { address, go } from './address.js';
-import { ofGame, pathOf, sentenceOf } from './api.js';
+import { ofGame, pathOf, sentenceOf, start } from './api.js';
 import { button, choice, el, tell } from './dom.js';
-import { addTexts, language, number, t } from './i18n.js';
+import { language, number, t } from './i18n.js';
 import { inLanguage } from './japanese.js';
-
-addTexts({
-  en: {
-    'sql.query': 'One statement of SQL that reads (Ctrl+Enter runs it)',
-    'sql.run': 'Run', 'sql.cancel': 'Cancel', 'sql.help': 'How it is limited', 'sql.files': 'Download tables as Parquet', 'sql.sort': 'Sort by {column}', 'sql.limits': 'At most 1,000 rows and 10 MB, for at most 10 s and 500 MB of memory. The statement reads the tables only: no files, no network.',
-    'sql.reports': 'Shipped reports', 'sql.report': 'choose one to see its answer', 'sql.grain': 'One row: {grain}.',
-    'sql.unknown': 'There is no report {report}.',
-    'sql.running': 'Running for {seconds} s', 'sql.cancelled': 'Cancelled after {seconds} s.', 'sql.empty': 'There is no statement yet.',
-    'sql.unreachable': 'The server does not answer: is it still running?',
-    'sql.result': 'Result of the query', 'sql.rows': '{rows} {rows|row|rows} in {seconds} s', 'sql.answer': '{rows} {rows|row|rows}',
-    'sql.cut': 'The server left out the rows after these {rows}; this is not all of the answer.',
-    'sql.more': 'Show more rows ({left} left)', 'sql.download': 'Download as CSV',
-  },
-  ja: {
-    'sql.query': '読み取りだけの SQL 文を一つ（Ctrl+Enter で実行）',
-    'sql.run': '実行', 'sql.cancel': '中止', 'sql.help': '制限について', 'sql.files': 'テーブルを Parquet でダウンロード', 'sql.sort': '{column} で並べ替え', 'sql.limits': '1,000 行、10 MB、10 秒、メモリ 500 MB までです。SQL 文が読めるのはテーブルだけで、ファイルとネットワークは使えません。',
-    'sql.reports': '付属のレポート', 'sql.report': '選ぶと答えを表示します', 'sql.grain': '1 行の単位：{grain}',
-    'sql.unknown': '{report} というレポートはありません。',
-    'sql.running': '実行中：{seconds} 秒', 'sql.cancelled': '{seconds} 秒で中止しました。', 'sql.empty': 'SQL 文がまだありません。',
-    'sql.unreachable': 'サーバーから応答がありません。起動しているか確認してください。',
-    'sql.result': '問い合わせの結果', 'sql.rows': '{rows} 行（{seconds} 秒）', 'sql.answer': '{rows} 行',
-    'sql.cut': 'サーバーは {rows} 行より後を省きました。答えの全部ではありません。',
-    'sql.more': '続きの行を表示（残り {left} 行）', 'sql.download': 'CSV をダウンロード',
-  },
-});
+import { drawAnswer } from './sql-result.js';
+import { drawTables } from './sql-tables.js';
+import './sql-texts.js';
 
 const FIRST = {
   positions: 'select status, count(*)\nfrom positions\ngroup by status',
   solution: 'select score, count(*)\nfrom solution\ngroup by score',
 };
-const PARTED = ['solution', 'answers']; // tables whose files have other names
-const AT_ONCE = 200; // rows put on the page at a time
+const PLAIN = { sort: null, chart: null, x: null, y: null }; // how no answer is shown yet
 const TICK = 100; // milliseconds between looks at the clock
 
 // What the reader typed, what runs and what came back; kept when the language or the view changes.
@@ -44,13 +22,17 @@ const session = { sql: null, running: null, said: null, answer: null };
 let changed = () => {};
 
 /** Make the pane; see main.js. */
-export function create(game) {
+export async function create(game) {
   session.sql ??= FIRST[game.tables.includes('positions') ? 'positions' : 'solution'];
-  return new SqlView(game);
+  const { server } = await start();
+  const view = new SqlView(game, server);
+  view.tables.append(...await drawTables(server && ((name) => view.look(name))));
+  return view;
 }
 
 class SqlView {
-  constructor(game) {
+  /** `server`: whether one answers to SQL. */
+  constructor(game, server) {
     this.game = game;
     this.box = el('textarea', {
       rows: 6, spellcheck: 'false', autocapitalize: 'off', class: 'sql-box',
@@ -60,31 +42,25 @@ class SqlView {
     this.run = button(t('sql.run'), () => this.start());
     this.cancel = button(t('sql.cancel'), () => session.running?.abort.abort());
     this.clock = el('span', { role: 'timer' });
-    this.said = el('p', { class: 'error', role: 'alert', hidden: true });
-    this.result = el('div');
-    this.help = el('p', { class: 'soft' }, t('sql.limits'));
-    this.files = el('p', { class: 'files' });
-    this.showFiles();
-    this.report = choice(t('sql.reports'),
-      [['', t('sql.report')], ...game.reports.map(({ name, question }) => [name, `${name}: ${inLanguage('question', name, question)}`])], '',
-      (report) => go({ report, sql: null }));
-    this.element = el('section', { class: 'sql-view' },
-      el('div', { class: 'row' }, this.report),
+    this.asking = el('div', {},
       el('label', { class: 'field sql-field' }, el('span', {}, t('sql.query')), this.box),
       el('div', { class: 'row sql-controls' }, this.run, this.cancel, this.clock),
-      el('details', {}, el('summary', {}, t('sql.help')), this.help),
-      el('details', {}, el('summary', {}, t('sql.files')), this.files),
-      this.said, this.result);
+      el('details', {}, el('summary', {}, t('sql.help')), el('p', { class: 'soft' }, t('sql.limits'))));
+    this.said = el('p', { class: 'error', role: 'alert', hidden: true });
+    this.result = el('div', { class: 'result' });
+    this.tables = el('div', { class: 'schemas' }, el('h2', {}, t('sql.tables')));
+    this.report = choice(t('sql.reports'),
+      [['', t('sql.report')], ...game.reports.map(({ name, question }) => [name, `${name}: ${inLanguage('question', name, question)}`])], '',
+      (report) => go({ report, sql: null, ...PLAIN }));
+    this.element = el('section', { class: 'sql-view' },
+      el('div', { class: 'row' }, this.report), server ? this.asking : el('p', { class: 'soft' }, t('sql.static')),
+      this.said, this.result, this.tables);
   }
 
-  /** Link the tables that are one Parquet file each. */
-  async showFiles() {
-    const whole = this.game.tables.filter((name) => !PARTED.includes(name));
-    const links = await Promise.all(whole.map(async (name) => {
-      const file = `${name}.parquet`;
-      return el('a', { href: `api/v2/${await pathOf(`tables/${file}`)}`, download: file }, file);
-    }));
-    this.files.replaceChildren(...links.flatMap((link) => [link, ' ']));
+  /** Put a query of a table into the box. */
+  look(name) {
+    session.sql = this.box.value = `from ${name}\nlimit 20`;
+    this.box.focus();
   }
 
   /** Examples go into the box; the reader runs them. */
@@ -96,7 +72,8 @@ class SqlView {
 
   /** Run what stands in the box; the address then names no report. */
   start() {
-    go({ report: null, sql: session.sql }, { replace: true, quiet: true });
+    const isOther = address().get('sql') !== session.sql; // Then its order and chart are others, too.
+    go({ report: null, sql: session.sql, ...(isOther && PLAIN) }, { replace: true, quiet: true });
     this.shown = '';
     this.report.querySelector('select').value = '';
     run();
@@ -191,67 +168,3 @@ const keepLong = (_, value, context) =>
   (Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source ? context.source : value);
 
 const seconds = (since) => ((performance.now() - since) / 1000).toLocaleString(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-
-/** The elements of an answer: what it is, a download, its table, a part at a time. */
-function drawAnswer(answer) {
-  const { report, question, grain, columns, rows, more } = answer;
-  const count = number(rows.length);
-  const title = question ? inLanguage('question', report, question) : t('sql.result');
-  const body = el('tbody');
-  let shown = rows; // In the order that the reader has chosen.
-  const next = button('', () => {
-    const from = body.rows.length;
-    body.append(...shown.slice(from, from + AT_ONCE).map((row) => el('tr', {}, row.map(drawCell))));
-    const left = rows.length - body.rows.length;
-    next.hidden = !left;
-    next.textContent = t('sql.more', { left: number(left) });
-  });
-  next.click();
-  const heads = columns.map((each, index) => el('th', { scope: 'col' },
-    button(each, () => sortBy(index), { class: 'sorter', title: t('sql.sort', { column: each }) })));
-  const sortBy = (index) => {
-    const sign = heads[index].getAttribute('aria-sort') === 'ascending' ? -1 : 1;
-    heads.forEach((head, at) => head.setAttribute('aria-sort', at !== index ? 'none' : sign > 0 ? 'ascending' : 'descending'));
-    shown = rows.toSorted((one, other) => sign * compare(one[index], other[index]));
-    body.replaceChildren();
-    next.click();
-  };
-  return [
-    el('h2', { lang: title === question ? 'en' : null }, title),
-    grain && el('p', { class: 'soft' }, t('sql.grain', { grain: inLanguage('grain', report, grain) })),
-    more && el('p', { class: 'error', role: 'status' }, t('sql.cut', { rows: count })),
-    el('div', { class: 'row' }, button(t('sql.download'), () => download(`${report ?? 'query'}.csv`, toCsv(columns, rows)))),
-    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title },
-      el('table', {},
-        el('caption', {}, report ? t('sql.answer', { rows: count }) : t('sql.rows', { rows: count, seconds: answer.seconds })),
-        el('thead', {}, el('tr', {}, heads)), body)),
-    next,
-  ].filter(Boolean);
-}
-
-/** The order of two values of a column: nothing stands last. */
-function compare(one, other) {
-  if (one === null || other === null) return Number(one === null) - Number(other === null);
-  return typeof one === 'number' && typeof other === 'number' ? one - other : asText(one).localeCompare(asText(other), 'en', { numeric: true });
-}
-
-function drawCell(value) {
-  if (value === null) return el('td', { class: 'soft' }, 'null');
-  return el('td', { class: typeof value === 'number' ? 'number' : null }, asText(value));
-}
-
-/** A value as it stands in a table or a file: lists and records as JSON. */
-const asText = (value) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-
-/** CSV after RFC 4180: null is nothing, an empty text is "". */
-function toCsv(columns, rows) {
-  const quoted = (text) => (text === '' || /^\s|[",\r\n]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  return [columns, ...rows].map((row) => `${row.map((value) => (value === null ? '' : quoted(asText(value)))).join(',')}\r\n`).join('');
-}
-
-/** Hand a text to the reader as a file. */
-function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  el('a', { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
-}

@@ -17,6 +17,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import bits
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.api.position_documents import PositionDocuments
+from marubatsu.pipeline.api.table_documents import describe_tables
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql import query_files
@@ -31,7 +32,7 @@ PANES = {
     "leaderboard": ("positions", "classes", "moves", "ais", "ai_moves", "matches", "searches"),
     "data": (),
 }  # fmt: skip
-"""The panes of the page, and the tables that each shows; the last asks a server with SQL."""
+"""The panes of the page, and the tables that each shows; the last is there when any table is."""
 
 
 class Documents:
@@ -83,6 +84,11 @@ class Documents:
         if self._has("tree_bfs", "tree_dfs"):
             for order in ("bfs", "dfs"):
                 yield f"trees/{order}.json", partial(self._tree, order)
+        if self._catalog is not None:
+            yield from self._list_data(self._catalog)
+
+    def _list_data(self, catalog: Catalog) -> Iterator[tuple[str, Callable[[], object]]]:
+        yield "tables.json", partial(describe_tables, self._game, catalog.opened)
         for report in self._reports():
             yield f"reports/{report.name}.json", partial(self._report, report)
 
@@ -125,14 +131,13 @@ class Documents:
         game = self._game
         totals = self._rows_of("ply_totals")
         ais = self._rows_of("ais")
-        is_served = self._opponents is not None
         return {
             "version": __version__,
             "tables": sorted(self._there),
             "panes": [
                 pane
                 for pane, tables in PANES.items()
-                if self._has(*tables) and (pane != "data" or (is_served and self._there))
+                if self._has(*tables) and (pane != "data" or self._there)
             ],
             **rules_of(game),
             "lines": [list(bits(line)) for line in game.lines],

@@ -170,9 +170,10 @@ PATHS: Mapping[str, Mapping[str, Any]] = {
     },
     f"{_OF_GAME}/{{document}}": {
         "get": _operation(
-            "A document of the page: game.json, which names the others; plies/{ply}.json, "
-            "ais/{ai}.json, traces/{search}.json, trees/{order}.json, reports/{report}.json.",
-            {"type": "object"}, {**_GAME, "document": "the name of the document"},
+            "A document of the page: game.json, which names the others; tables.json, the schemas "
+            "and files of the tables; plies/{ply}.json, ais/{ai}.json, traces/{search}.json, "
+            "trees/{order}.json, reports/{report}.json.",
+            {"type": ["object", "array"]}, {**_GAME, "document": "the name of the document"},
         )
     },
 }  # fmt: skip

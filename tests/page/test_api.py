@@ -43,7 +43,9 @@ ASKED: dict[str, list[tuple[str, object]]] = {
     ],
     "/api/v2/games/{game}/tables/{table}.parquet": [(f"{OURS}/tables/positions.parquet", None)],
     "/api/v2/games/{game}/sql": [(f"{OURS}/sql", {"sql": "select 1 as one, null, [1]"})],
-    "/api/v2/games/{game}/{document}": [(f"{OURS}/game.json", None)],
+    "/api/v2/games/{game}/{document}": [
+        (f"{OURS}/game.json", None), (f"{OURS}/tables.json", None),
+    ],
 }  # fmt: skip
 """For each path of the description, requests to it; 3x2k2 has no data here."""
 

@@ -32,7 +32,8 @@ PLACES = {
     "pane=leaderboard&part=matches": ".matrix tbody td",
     "pane=leaderboard&part=orderings": "svg.bars",
     "pane=leaderboard&part=file": ".drop input",
-    "pane=data&report=openings": ".sql-view tbody tr",
+    "pane=data&report=openings&chart=bar": ".result svg.bars",
+    "pane=data&report=plies&chart=line&y=nodes&sort=-ply": ".line-chart polyline",
 }
 """Every view, some in several states, and what is there when it is ready."""
 

@@ -12,6 +12,7 @@ import pytest
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report, reports
+from marubatsu.pipeline.store.schemas import TABLES
 from tests.helpers.browser import watched
 from tests.helpers.pages import board_of, line_of, rows_of
 
@@ -70,14 +71,14 @@ def test_the_page_reads_every_row_as_the_tables_have_it(
 
 def test_a_report_puts_its_sql_into_the_box(browser: "Browser", address: str) -> None:
     with watched(browser, f"{address}#pane=data&report=plies") as page:
-        page.wait_for_selector(".sql-view table tbody tr")
-        shown = rows_of(page, ".sql-view")
+        page.wait_for_selector(".result tbody tr")
+        shown = rows_of(page, ".result")
         assert page.input_value("textarea") == report("plies").statement
         page.get_by_role("button", name="Run").click()
         page.wait_for_function("() => document.querySelector('caption').innerText.includes('s')")
         page.wait_for_function("() => !location.hash.includes('report')")
-        page.wait_for_selector(".sql-view table tbody tr")
-        assert rows_of(page, ".sql-view") == shown
+        page.wait_for_selector(".result tbody tr")
+        assert rows_of(page, ".result") == shown
 
 
 def test_sql_is_asked_answered_and_downloaded(browser: "Browser", address: str) -> None:
@@ -86,23 +87,67 @@ def test_sql_is_asked_answered_and_downloaded(browser: "Browser", address: str) 
             "textarea", "select status, count(*) as n, 'a,\"b\"' as odd from positions group by 1"
         )
         page.press("textarea", "Control+Enter")
-        page.wait_for_selector(".sql-view tbody tr")
-        shown = rows_of(page, ".sql-view")
+        page.wait_for_selector(".result tbody tr")
+        shown = rows_of(page, ".result")
         assert {row[0]: row[1] for row in shown}["playing"] == "4520"
         with page.expect_download() as download:
             page.click("text=Download as CSV")
         text = Path(str(download.value.path())).read_text(encoding="utf-8")
         assert [row[:2] for row in csv.reader(io.StringIO(text))][1:] == [row[:2] for row in shown]
         for order in (1, -1):  # A click on a heading sorts, another one the other way round.
-            page.click(".sql-view thead button >> nth=1")
-            numbers = [int(row[1]) * order for row in rows_of(page, ".sql-view")]
+            page.click(".result thead button >> nth=1")
+            numbers = [int(row[1]) * order for row in rows_of(page, ".result")]
             assert numbers == sorted(numbers)
-        page.click("text=Download tables as Parquet")
+        page.click('[data-table="positions"] summary')
         with page.expect_download() as download:
             page.click("text=positions.parquet")
         assert pq.read_table(download.value.path()).num_rows == 5_478
         page.select_option(".sql-view select >> nth=0", "openings")
-        page.wait_for_function("() => document.querySelectorAll('.sql-view tbody tr').length === 9")
+        page.wait_for_function("() => document.querySelectorAll('.result tbody tr').length === 9")
+
+
+def test_a_chart_shows_two_columns_and_the_address_keeps_it(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    counted = catalog.run("select ply, sum(nodes) from positions group by ply").rows
+    plies: dict[int, int] = {ply: int(nodes) for ply, nodes in counted}
+    bars = "all => all.map(each => each.textContent)"
+    with watched(browser, f"{address}#pane=data&report=plies") as page:
+        page.wait_for_selector(".result tbody tr")
+        page.select_option('[data-control="chart"]', "bar")
+        page.select_option('[data-control="y"]', "nodes")
+        told = page.locator(".chart title").evaluate_all(bars)
+        assert told == [f"{ply}: {nodes:,}" for ply, nodes in sorted(plies.items())]
+        page.click(".result thead button >> nth=1")
+        page.click(".result thead button >> nth=1")  # The most nodes first.
+        most = sorted(plies, key=lambda ply: -plies[ply])
+        told = page.locator(".chart title").evaluate_all(bars)
+        assert [int(each.partition(":")[0]) for each in told] == most
+        assert "sort=-nodes" in page.url
+        page.select_option('[data-control="chart"]', "line")
+        page.reload()
+        page.wait_for_selector(".line-chart polyline")
+        points = str(page.get_attribute(".line-chart polyline", "points")).split()
+        heights = [float(point.partition(",")[2]) for point in points]
+        assert len(points) == len(plies)  # in the order of the plies, although the table is not
+        assert heights.index(min(heights)) == most[0]
+        assert [row[1] for row in rows_of(page, ".result")][1] == str(plies[most[0]])
+
+
+def test_the_tables_are_told_as_they_are_declared(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#pane=data") as page:
+        page.wait_for_selector("[data-table]")
+        names = page.locator("[data-table]").evaluate_all("all => all.map(e => e.dataset.table)")
+        assert names == [name for name in TABLES if name in names]
+        assert len(names) == 11
+        for name in names:
+            page.click(f'[data-table="{name}"] summary')
+            told = [row[0].split()[0] for row in rows_of(page, f'[data-table="{name}"]')]
+            assert told == [column.name for column in TABLES[name].columns]
+        page.click('[data-table="splits"] button')
+        assert page.input_value("textarea") == "from splits\nlimit 20"
+        page.press("textarea", "Control+Enter")
+        page.wait_for_function("() => document.querySelectorAll('.result tbody tr').length === 20")
 
 
 def test_a_wrong_query_is_told_and_a_long_one_cancelled(browser: "Browser", address: str) -> None:
@@ -283,8 +328,8 @@ def test_every_ai_and_report_has_a_japanese_sentence(
 
 def test_a_report_is_told_in_the_language(browser: "Browser", address: str) -> None:
     with watched(browser, f"{address}#pane=data&report=strong", locale="ja-JP") as page:
-        page.wait_for_selector(".sql-view table tbody tr")
-        heading = page.locator(".sql-view h2").last
+        page.wait_for_selector(".result tbody tr")
+        heading = page.locator(".result h2")
         assert heading.get_attribute("lang") is None
         assert not heading.inner_text().isascii()
 

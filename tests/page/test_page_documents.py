@@ -6,6 +6,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.players.roster import all_ais
@@ -105,6 +106,25 @@ def test_the_document_of_an_ai_is_its_table(
         assert [document["ai_scores"][code] for code in document["codes"]] == [
             row[1] for row in rows
         ]
+
+
+def test_the_document_of_the_tables_is_what_their_files_say(shared: Shared) -> None:
+    """Of a game with every table and a solution: each file, with its rows, bytes and columns."""
+    data_set = DataSet(build_smallest(shared), Game(SMALLEST))
+    with open_catalog(data_set, lambda: None) as catalog:
+        tables = read(Documents(open_oracle(data_set, lambda: None), catalog), "tables.json")
+    told = {file["path"]: (table, file) for table in tables for file in table["files"]}
+    there = {str(path.relative_to(data_set.folder)) for path in data_set.folder.rglob("*.parquet")}
+    assert told.keys() == there
+    for name, (table, file) in told.items():
+        path = data_set.folder / name
+        found = pq.ParquetFile(path)
+        assert (file["rows"], file["bytes"]) == (found.metadata.num_rows, path.stat().st_size)
+        for field, column in zip(table["schema"]["fields"], found.schema_arrow, strict=True):
+            assert (field["name"], field["description"]) == (
+                column.name,
+                column.metadata[b"description"].decode(),
+            )
 
 
 def test_a_trace_replays_to_its_table(catalog: Catalog, documents: Documents) -> None:
