@@ -173,6 +173,15 @@ def test_the_limit_of_positions_is_one_to_stop_at() -> None:
     assert MAX_POSITIONS == 1_000_000
 
 
+def test_a_game_far_beyond_the_limit_is_refused_before_anything_is_enumerated() -> None:
+    def begun(share: float) -> None:
+        pytest.fail("its positions were enumerated")
+
+    for name in ("connect4", "5x5k4-gravity", "4x4k4-torus", "2x31k4"):
+        with pytest.raises(ValueError, match="expected at most 1,000,000"):
+            enumerate_positions(Game(name), progress=begun)
+
+
 def test_a_tree_too_large_is_refused_with_an_estimate() -> None:
     with pytest.raises(ValueError, match="4x3k3 has about 297 million nodes by estimate"):
         build_breadth_first(Game(4, 3, 3))
