@@ -1,5 +1,5 @@
 // Answers of the API about positions and by AIs, and its documents, each fetched once. A server is
-// asked; the files of a static site hold the same answers as documents.
+// asked; the files of a static site hold the same answers as documents, or the values of a solution.
 // This module and those above it hold no rule of the game: what is legal, what it leads to and
 // what it is worth comes from the API.
 
@@ -99,7 +99,7 @@ const OUTCOMES = { 1: 'circle wins', 0: 'draw', '-1': 'cross wins' };
  * Where a search ran out of time, bounds stand in place of values; see `whatIsKnown`.
  */
 export async function position(board) {
-  if (!(await start()).server) return answerOf(await game(), await recordOf(board));
+  if (!(await start()).server) return fromFiles(await game(), board);
   try {
     const found = await get(await pathOf(`positions/${encodeURIComponent(board)}`));
     return 'at_least' in found ? whatIsKnown(found) : found;
@@ -118,6 +118,21 @@ function whatIsKnown({ moves, ...facts }) {
     nodes: null, // Those that the search has visited are not those of the tree.
     moves: moves.map((move) => ({ ...unknown, score: scoreOf(move), is_best: move.loss === 0, is_best_sv: false, ...move })),
   };
+}
+
+/** The answer that the files of a site hold: the document of a ply, or values of a solution. */
+async function fromFiles(about, board) {
+  if (about.plies.length) return answerOf(about, await recordOf(board));
+  const path = await pathOf('');
+  if (!solutions.has(path)) solutions.set(path, openSolution(about, path));
+  return (await solutions.get(path)).answer(board);
+}
+
+const solutions = new Map(); // Promises, by the path of the game.
+
+async function openSolution(about, path) {
+  const [{ Solution }, shape] = await Promise.all([import('./solution.js'), get(`${path}solution.json`)]);
+  return new Solution(about, shape, (ply) => get(`${path}blocks/${ply}.json`), `api/v2/${path}tables/`);
 }
 
 /** The answer that a record of the documents holds. */

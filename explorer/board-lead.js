@@ -24,7 +24,8 @@ export class Lead {
   /** `begin(mode)` starts to play, study or watch. */
   constructor(game, begin) {
     this.truth = el('p', { class: 'truth' });
-    this.modes = ['play', 'study', 'watch'].map((mode) => button(t(`lead.${mode}`), () => begin(mode), { dataset: { mode }, title: t(`lead.${mode}.why`) }));
+    const ways = game.opponents.length ? ['play', 'study', 'watch'] : ['study']; // Without AIs nobody else plays.
+    this.modes = ways.map((mode) => button(t(`lead.${mode}`), () => begin(mode), { dataset: { mode }, title: t(`lead.${mode}.why`) }));
     this.element = el('div', { class: 'lead' },
       this.truth, el('p', { class: 'rules soft' }, rulesOf(game)), el('div', { class: 'row modes', role: 'group', 'aria-label': t('lead.modes') }, this.modes));
     truthOf(game).then((text) => { this.truth.textContent = text; }, () => {}); // The board says what is wrong.

@@ -12,13 +12,11 @@ addTexts({
     loading: 'Loading…', absent: '{name} has no tables for this pane. It has: {panes}.', skip: 'Skip to the board', panes: 'Panes', what: 'Small games, completely solved.',
     'pane.moves': 'Moves', 'pane.ais': 'AIs', 'pane.map': 'Map', 'pane.search': 'Search', 'pane.leaderboard': 'Leaderboard', 'pane.data': 'Data',
     version: 'Every value comes from the data of {name}, version {version}.', 'version.search': 'Every value of {name} comes from a search, version {version}.',
-    file: 'This page asks a server for its data: run `marubatsu explore`, or serve this folder with `python3 -m http.server`.',
   },
   ja: {
     loading: '読み込み中…', absent: '{name} にはこの表示に必要なテーブルがありません。表示できるもの：{panes}', skip: '盤面へ', panes: '表示の切り替え', what: '小さなゲームの完全解析。',
     'pane.moves': '着手', 'pane.ais': 'AI', 'pane.map': 'ゲーム木', 'pane.search': '探索', 'pane.leaderboard': 'AI の検証', 'pane.data': 'データ',
     version: '値はすべて {name} のデータによるものです（バージョン {version}）。', 'version.search': '{name} の値はすべて探索によるものです（バージョン {version}）。',
-    file: 'このページはサーバーからデータを読みます。`marubatsu explore` を実行するか、このフォルダーを `python3 -m http.server` で公開してください。',
   },
 });
 
@@ -120,8 +118,7 @@ async function showOrTell() {
   try {
     await show();
   } catch (error) {
-    const text = location.protocol === 'file:' ? t('file') : error.message;
-    places.board.replaceChildren(el('p', { class: 'error', role: 'alert' }, text));
+    places.board.replaceChildren(el('p', { class: 'error', role: 'alert' }, error.message));
     shown = null; // What stands there now is no frame.
   }
 }

@@ -42,7 +42,7 @@ class ShownGame:
         """Take what one game has; ``data`` is None where only a search knows the game."""
         self.game, self.opponents, self.data = oracle.game, opponents, data
         self._oracle, self._documents, self._lock = oracle, documents, Lock()
-        self.files = {} if data is None else dict(_files(data))
+        self.files = {} if data is None else dict(files_of(data))
         self.spare = None if data is None else Spare(data)
         told = [__version__, self.game.notation, *(held.sha256 for held in self.files.values())]
         self.version = hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
@@ -139,7 +139,7 @@ def source_of(data_set: DataSet) -> str:
     return "solution" if data_set.beside(Solution).has_manifest else "search"
 
 
-def _files(data: DataSet) -> Iterator[tuple[str, HeldFile]]:
+def files_of(data: DataSet) -> Iterator[tuple[str, HeldFile]]:
     """Yield the Parquet files of a game that is open, by their names in its folder."""
     for part, opened in open_parts(data, require_current).items():
         for name, held in opened.files.items():

@@ -3,6 +3,7 @@
 from functools import cache
 from random import Random
 
+from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from tests.helpers import slow_rules
@@ -35,6 +36,18 @@ def played(game: Game, random: Random) -> list[Position]:
     while moves := slow_rules.legal_moves(game, positions[-1]):
         positions.append(after(positions[-1], random.choice(moves)))
     return positions
+
+
+def boards_of_play(game: Game, count: int, plies: range, random: Random) -> list[str]:
+    """Return boards of random play, at plies that are drawn anew until play comes that far."""
+    boards: list[str] = []
+    while len(boards) < count:
+        position, ply = EMPTY, random.choice(plies)
+        while position.ply < ply and (legal := game.legal_moves(position)):
+            position = position.after(random.choice(legal))
+        if position.ply == ply:
+            boards.append(to_text(game, position))
+    return boards
 
 
 def drawn(game: Game, ply: int, random: Random) -> tuple[int, ...]:

@@ -159,17 +159,29 @@ def test_the_documents_of_the_trees_are_the_tables(catalog: Catalog, documents: 
         assert len(moves) == 549_945
 
 
-def test_a_site_holds_the_same_documents(site: Path, documents: Documents) -> None:
-    """Every one is listed once, and another process writes the same bytes."""
+def test_a_site_holds_the_same_as_the_api(
+    root: Path, site: Path, documents: Documents, oracle: Oracle
+) -> None:
+    """Every file is listed once, and another process writes the same bytes."""
     assert len(documents.paths) == len(set(documents.paths)) > 80
     written = contents(site)
     pages = {name: (PAGE / name).read_bytes() for name in files()}
     listed, start = json.loads(written.pop(LIST)), json.loads(written.pop(START))
-    of_game = {f"api/v2/games/tictactoe/{p}": documents.get(p) for p in documents.paths}
-    assert written == {**pages, **of_game}
-    assert listed == sorted([*written, LIST, START])
+    place = "api/v2/games/tictactoe"
+    answers = {path: json.loads(written.pop(path)) for path in [*written] if "/positions/" in path}
+    boards = [board for ply in range(10) for board in read(documents, f"plies/{ply}.json")["board"]]
+    assert sorted(answers) == sorted(f"{place}/positions/{board}" for board in boards)
+    for board in boards[::50]:
+        assert answers[f"{place}/positions/{board}"] == oracle.answer(board).to_json()
+    tables = {f"{place}/tables/{path.name}": path.read_bytes()
+              for path in (root / "tictactoe").glob("*.parquet")}  # fmt: skip
+    told = json.loads(written.pop(f"{place}/tables.json"))
+    assert told == read(documents, "tables.json")
+    of_game = {f"{place}/{p}": documents.get(p) for p in documents.paths if p != "tables.json"}
+    assert written == {**pages, **of_game, **tables}
+    assert listed == sorted([*written, *answers, f"{place}/tables.json", LIST, START])
     assert (start["server"], start["game"], len(start["games"])) == (False, "tictactoe", 1)
-    assert sum(map(len, written.values())) < 6_000_000
+    assert sum(map(len, written.values())) < 10_000_000
     assert [path.name for path in site.parent.iterdir()] == ["site"]
 
 

@@ -8,10 +8,13 @@ from urllib.parse import quote
 import pytest
 
 from marubatsu.engine.ais.ai import AIError
+from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.api.opponents import opponents_of
 from marubatsu.pipeline.api.shown_games import SUGGESTED
+from marubatsu.pipeline.kept import searched
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.store.data_set import DataSet
@@ -182,14 +185,15 @@ def test_a_stranger_that_fails_is_told_on_the_page(browser: "Browser", port: int
     context.close()
 
 
-def test_a_site_needs_tables(solved: Path, tmp_path: Path) -> None:
-    done = run_here("site", "--game", GAME.name, "--out", str(tmp_path / "site"), data=solved)
+def test_a_site_needs_more_than_answers_of_searches(tmp_path: Path) -> None:
+    searched.add(DataSet(tmp_path, Game("connect4")), {EMPTY: searched.Found(FAR - 41, 1)})
+    done = run_here("site", "--game", "connect4", "--out", str(tmp_path / "site"), data=tmp_path)
     assert done.returncode == 1
     assert done.stderr == (
-        "marubatsu: a static site needs the tables of all positions, which 4x4k4 does not have "
-        "here: `marubatsu explore --game 4x4k4` shows its solution\n"
+        "marubatsu: a static site needs the tables or the solution of connect4, which are not "
+        "here: `marubatsu explore --game connect4` shows what a search answers\n"
     )
-    assert list(tmp_path.iterdir()) == []
+    assert not (tmp_path / "site").exists()
 
 
 @pytest.mark.parametrize(

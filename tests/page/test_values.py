@@ -1,0 +1,157 @@
+"""Values on the page are those of the oracle, wherever they come from.
+
+Positions of random play, 40 of each game; `make outside` sets MARUBATSU_OUTSIDE, and takes so many.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.web.app import open_app
+from tests.helpers.browser import file_server, watched
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import Solutions
+from tests.helpers.in_process import serving_app
+from tests.helpers.pages import at, board_of, until
+from tests.helpers.played import boards_of_play
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Response
+
+COUNT = int(os.environ.get("MARUBATSU_OUTSIDE", "40"))
+GRAVITY = "5x5k4-gravity" if COUNT > 1000 else "4x4k4-gravity"
+READ = """async boards => {
+    const { position } = await import('./api.js');
+    const found = [];
+    for (const board of boards) found.push(await position(board) ?? null);
+    return found;
+}"""
+"""What the page reads for each board, through its own code."""
+
+
+@contextmanager
+def served(root: Path, name: str) -> Iterator[str]:
+    """Serve a game with the explorer; yield its address."""
+    with (
+        open_app(DataSet(root, Game(name)), lambda: None) as app,
+        serving_app(app) as port,
+    ):
+        yield f"http://127.0.0.1:{port}/"
+
+
+@contextmanager
+def by_ranges(folder: Path) -> Iterator[str]:
+    """Serve a folder as hosts do that send the parts of a file; yield its address."""
+    app = Starlette(routes=[Mount("/", StaticFiles(directory=folder, html=True))])
+    with serving_app(app) as port:
+        yield f"http://127.0.0.1:{port}/"
+
+
+def written(root: Path, name: str, folder: Path) -> Path:
+    """Write the site of a game."""
+    done = run_here("site", "--game", name, "--out", str(folder / "site"), data=root)
+    assert done.returncode == 0, done.stderr
+    return folder / "site"
+
+
+def compare(browser: "Browser", address: str, root: Path, name: str, plies: range) -> set[int]:
+    """Compare what the page reads with the oracle; return the statuses of the Parquet files."""
+    game, random, statuses = Game(name), Random(COUNT), set()
+    oracle = open_oracle(DataSet(root, game), lambda: None)
+
+    def hear(response: "Response") -> None:
+        if response.url.endswith(".parquet"):
+            statuses.add(response.status)
+
+    boards = boards_of_play(game, COUNT, plies, random)
+    with watched(browser, address) as page:
+        page.on("response", hear)
+        page.wait_for_selector("[data-cell]")
+        told = page.evaluate(READ, [*boards, "zz", "o" * game.cells, "x" + "." * (game.cells - 1)])
+        page.remove_listener("response", hear)
+    assert told[COUNT:] == [None] * 3
+    for board, found in zip(boards, told, strict=False):
+        assert found == oracle.answer(board).to_json()
+    return statuses
+
+
+def test_values_of_a_solution_from_the_server(browser: "Browser", solutions: Solutions) -> None:
+    root = solutions.of(GRAVITY)
+    with served(root, GRAVITY) as address:
+        assert compare(browser, address, root, GRAVITY, range(Game(GRAVITY).cells + 1)) == set()
+
+
+def test_values_of_a_search(browser: "Browser", kernels: None, tmp_path: Path) -> None:
+    """Late in the game, where the search of the server ends within its time."""
+    with served(tmp_path, "connect4") as address:
+        assert compare(browser, address, tmp_path, "connect4", range(30, 43)) == set()
+
+
+Host = Callable[[Path], AbstractContextManager[str]]
+
+
+@pytest.mark.parametrize(
+    ("name", "host", "status"),
+    [(GRAVITY, by_ranges, 206), ("4x4k4", file_server, 200), ("4x3k3", by_ranges, 206)],
+)
+def test_values_of_a_site_of_a_solution(
+    browser: "Browser", solutions: Solutions, tmp_path: Path, name: str, host: Host, status: int
+) -> None:
+    """4x4k4 has plies of several row groups; a host without ranges sends whole files."""
+    root = solutions.of(name)
+    game = Game(name)
+    with host(written(root, name, tmp_path)) as address:
+        assert compare(browser, address, root, name, range(game.cells + 1)) == {status}
+
+
+def test_a_site_of_a_solution_has_its_rows_and_shows_them(
+    browser: "Browser", solutions: Solutions, tmp_path: Path
+) -> None:
+    root = solutions.of("4x3k3")
+    site = written(root, "4x3k3", tmp_path)
+    folder, data = site / "api/v2/games/4x3k3/tables", root / "4x3k3"
+    there = {str(path.relative_to(data)) for path in data.rglob("*.parquet")}
+    assert {str(path.relative_to(folder)) for path in folder.rglob("*.parquet")} == there
+    for file in there:
+        assert pq.read_table(folder / file).equals(pq.read_table(data / file)), file
+    oracle = open_oracle(DataSet(root, Game("4x3k3")), lambda: None)
+    with file_server(site) as address, watched(browser, f"{address}#line=b2&hints=on") as page:
+        until(page, lambda: board_of(page) == ".....o......")
+        names = page.locator("#panes a").evaluate_all("all => all.map(a => a.dataset.pane)")
+        assert names == ["moves", "data"]
+        assert page.locator("[data-mode]").all_inner_texts() == ["Study"]
+        moves = oracle.answer(".....o......").moves
+        shown = {cell: page.inner_text(f"{at(cell)} .hint") for cell in ("a1", "c3", "d2")}
+        distance = {move.move: str(move.distance) for move in moves}
+        assert shown == {"a1": distance[8], "c3": distance[2], "d2": distance[7]}
+        page.click('#panes [data-pane="data"]')
+        page.wait_for_selector('[data-table="value_counts"]')
+        assert page.locator("textarea").count() == 0
+        sizes = {file: (folder / file).stat().st_size for file in there}
+        page.click('[data-table="blocks"] summary')
+        title = page.get_attribute("text=solution/blocks.parquet", "title")
+        assert title == f"{sizes['solution/blocks.parquet']:,} bytes"
+
+
+def test_a_page_opened_as_a_file_says_what_to_do(
+    browser: "Browser", solutions: Solutions, tmp_path: Path
+) -> None:
+    site = written(solutions.of("3x2k2"), "3x2k2", tmp_path)
+    with browser.new_context(locale="en-US") as context:  # The browser refuses all modules there.
+        page = context.new_page()
+        page.goto((site / "index.html").as_uri())
+        told = page.inner_text("#board [role=alert]")
+        assert "python3 -m http.server" in told
+        assert "marubatsu explore" in told
