@@ -14,11 +14,13 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.api.documents import Documents
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.solution.parts import PART
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.web.page_files import files
-from marubatsu.pipeline.web.site import LIST, START
+from marubatsu.pipeline.web.site import LIST, MOST_ANSWERS, START
+from tests.helpers import CHECKOUT
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import SMALLEST, build_smallest, contents, copied
 from tests.helpers.shared import Shared
@@ -183,6 +185,12 @@ def test_a_site_holds_the_same_as_the_api(
     assert (start["server"], start["game"], len(start["games"])) == (False, "tictactoe", 1)
     assert sum(map(len, written.values())) < 10_000_000
     assert [path.name for path in site.parent.iterdir()] == ["site"]
+
+
+def test_the_page_about_the_site_names_its_limits() -> None:
+    page = (CHECKOUT / "docs" / "explorer.md").read_text(encoding="utf-8")
+    assert f"A game of at most {MOST_ANSWERS:,} positions has a\nfile for each answer" in page
+    assert f"a file has at most {PART:,} rows" in page
 
 
 def test_a_site_replaces_a_site_and_nothing_else(shared: Shared, tmp_path: Path) -> None:
