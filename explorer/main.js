@@ -25,7 +25,7 @@ addTexts({
  * that. `show` is called when another position or another address is shown; the address says the rest.
  * A pane is made anew when the language or the game changes: its `hide` is then told { returns: true }.
  */
-const MODULES = { moves: 'moves-pane', ais: 'ais-pane', map: 'tree-view', search: 'animation-view', leaderboard: 'audit-view', data: 'sql-view' };
+const MODULES = { moves: 'moves-pane', ais: 'ais-pane', map: 'tree-view', search: 'search-pane', leaderboard: 'audit-view', data: 'sql-view' };
 const panesOf = ({ panes, opponents }) => Object.keys(MODULES).filter((name) => (name === 'ais' ? opponents.length : panes.includes(name)));
 
 const places = Object.fromEntries(['workspace', 'board', 'panes', 'pane', 'languages', 'version', 'picker'].map((id) => [id, document.getElementById(id)]));
@@ -103,15 +103,17 @@ async function showPane(record) {
   }
 }
 
-/** Judge a file that is dropped anywhere: an audit. */
+/** Show a file that is dropped anywhere: a trace of a search, or an audit. */
 async function drop(event) {
   event.preventDefault();
-  const [file] = event.dataTransfer.files;
+  const { target, dataTransfer: { files: [file] } } = event;
   if (!file || !board?.record) return;
-  go({ pane: 'leaderboard', part: 'file' }, { quiet: true });
+  const { isTrace } = await import('./search-file.js');
+  const changes = await isTrace(file) ? { pane: 'search' } : { pane: 'leaderboard', part: 'file' };
+  go(changes, { quiet: true });
   await showPane(board.record);
-  const pane = await made.get('leaderboard');
-  await pane?.take(file);
+  const pane = await made.get(changes.pane);
+  await pane?.take(file, target);
 }
 
 async function showOrTell() {

@@ -1,7 +1,7 @@
 // Nodes of the tree, { parent, move, position, cells }: how play came to a position. A node is told
 // apart by its cells, the line of play. Everything about its position comes from the documents.
 
-import { children, ofPly, root } from './api.js';
+import { children, ofPly, recordOf, root } from './api.js';
 
 /** The scores, and the best moves by each. */
 export const BEST = { score: 'best_moves', score_sv: 'best_moves_sv', score_svrd: 'best_moves_svrd' };
@@ -54,3 +54,6 @@ export async function lineTo(position) {
   }
   return cells;
 }
+
+/** The line from the empty board to what a record shows: its own, if it began there, else one that leads there. */
+export const lineOf = async ({ start, here, cells, at }) => (start.ply ? lineTo(await recordOf(here.board)) : cells.slice(0, at));

@@ -9,7 +9,7 @@ import { t } from './i18n.js';
 import { padOf } from './number-pad.js';
 import { TreeList } from './tree-list.js';
 import { TreeMap } from './tree-map.js';
-import { below, BEST, continuation, lineTo, settings, walk } from './tree-nodes.js';
+import { below, BEST, continuation, lineOf, lineTo, settings, walk } from './tree-nodes.js';
 import { Overview } from './tree-overview.js';
 import './tree-texts.js';
 import { changesOf, factsOf, rowOf, sentenceOf } from './tree-words.js';
@@ -85,8 +85,7 @@ class TreeView {
   /** Show the node of a record: its line from the empty board, if it began there, else one that leads there. */
   async show(record) {
     const asked = ++this.shows;
-    const cells = record.start.ply ? await lineTo(await recordOf(record.here.board)) : record.cells.slice(0, record.at);
-    const nodes = await walk(cells);
+    const nodes = await walk(await lineOf(record));
     if (asked !== this.shows) return;
     const score = address().get('score');
     if (score !== null && Object.hasOwn(BEST, score)) settings.score = score;

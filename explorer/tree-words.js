@@ -19,7 +19,7 @@ const outcomeOf = ({ turn, status, score }) => t(turn ? `tree.leads.${score}` : 
 const chancesOf = (position) => [['〇', 'circle'], ['△', 'draw'], ['×', 'cross']].map(([mark, result]) =>
   `${mark} ${percent(position[`random_${result}`])}`.replaceAll(' ', '\u00a0')).join(' ');
 
-const moveOf = ({ parent, move }, game) => (parent ? cellName(game, move) : t('tree.root'));
+const moveOf = ({ parent, move }, game) => (parent ? cellName(game, move) : t('icicle.root'));
 
 /** What the reader wants to see at each node. */
 function valueOf({ position }) {
@@ -71,5 +71,5 @@ export function factsOf(game, { cells, position }) {
       fact('position', number(position.position)), fact('class', number(position.class)),
       fact('nodes', number(position.nodes)), fact('subtree', number(position.subtree))),
     el('p', { class: 'row' },
-      el('a', linkTo({ pane: 'search', node: lineText(game, cells, '.') }), t('tree.toanimation'))));
+      el('a', linkTo({ ...changesOf(game, cells), pane: 'search' }), t('tree.tosearch'))));
 }

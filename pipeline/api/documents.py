@@ -19,6 +19,7 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.api.position_documents import PositionDocuments
 from marubatsu.pipeline.api.table_documents import describe_tables
 from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.playing.trace_events import TraceEvents
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
@@ -174,26 +175,12 @@ class Documents:
         }
 
     def _trace(self, search: int) -> object:
-        """Return the events of a search from the empty board.
-
-        ``codes`` has each event's index in ``kinds``: what happens, with the window and the score
-        (circle's view; null: no score, or no end of the window) and the moves that a cut skips.
-        ``cells`` has a character for each event: the cell played to enter, else ``.``.
-        """
-        rows = self._look_up("trace_events", search).rows
+        """Return the events of a search from the empty board, as `trace_events` lists them."""
+        events = TraceEvents()
+        for *kind, digit in self._look_up("trace_events", search).rows:
+            events.add(*kind, cell=digit - 1 if digit else None)
         traces = self._look_up("traced_searches").records()
-        kinds = {kind: number for number, kind in enumerate(dict.fromkeys(r[:5] for r in rows))}
-        return {
-            **next(trace for trace in traces if trace["search"] == search),
-            "kinds": [
-                dict(zip(("kind", "alpha", "beta", "score", "skipped"), kind, strict=True))
-                for kind in kinds
-            ],
-            "codes": [kinds[row[:5]] for row in rows],
-            "cells": "".join(
-                str(digit - 1) if kind == "enter" and digit else "." for kind, *_, digit in rows
-            ),
-        }
+        return {**next(trace for trace in traces if trace["search"] == search), **events.content()}
 
     def _tree(self, order: str) -> object:
         """Return the moves that create the nodes of a full tree, in the order of creation.

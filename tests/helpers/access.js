@@ -188,7 +188,7 @@ globalThis.access = (() => {
         const style = getComputedStyle(element);
         const cuts = element instanceof HTMLElement && /hidden|clip/.test(style.overflowX) && !element.matches('input, select, textarea');
         if (cuts && element.scrollWidth > element.clientWidth + 1) wrong.push(`cut off: ${name(element)}`);
-        if (element.matches('button, .slot') && element.scrollWidth > element.clientWidth + 1) wrong.push(`too narrow: ${name(element)}`);
+        if (element.matches('button') && element.scrollWidth > element.clientWidth + 1) wrong.push(`too narrow: ${name(element)}`);
         if (isInScroller(element)) continue;
         const box = element.getBoundingClientRect();
         if (box.left < -1 || box.right > wide + 1) wrong.push(`sticks out: ${name(element)}`);

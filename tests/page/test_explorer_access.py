@@ -25,7 +25,8 @@ PLACES = {
     "line=zzz": ".board-view .error:not([hidden])",
     "pane=ais&line=a3.c3": ".choices .blunder",
     "pane=map&line=a3.b2.c1": ".tree-view [data-part=continuation] li",
-    "pane=search&show=search-4&step=300": ".animation-view [data-counter=visited][data-value]",
+    "pane=search&show=alphabeta&step=300": ".lane [data-counter=visited][data-value]",
+    "pane=search&show=mtdf.table&beside=scoring&line=a3": ".lane [data-counter=scored][data-value]",
     "pane=leaderboard": ".verdicts tbody tr",
     "pane=leaderboard&part=plies": ".matrix tbody td",
     "pane=leaderboard&part=blunders&ai=ai2s": ".gallery li",
@@ -243,19 +244,17 @@ def test_a_game_is_played_by_touch(browser: "Browser", address: str) -> None:
     assert targets > 400
 
 
-def test_an_animation_is_played_in_steps_with_reduced_motion(
-    browser: "Browser", address: str
-) -> None:
-    with measured(browser, f"{address}#pane=search&show=search-7") as page:
+def test_a_search_is_played_in_steps_with_reduced_motion(browser: "Browser", address: str) -> None:
+    with measured(browser, f"{address}#pane=search&show=alphabeta.table.window") as page:
         page.wait_for_selector("[data-counter][data-value]")
         page.evaluate(WATCH)
-        page.click('.animation-view [data-control="play"]')
+        page.click('.search-pane [data-control="play"]')
         page.wait_for_function("() => seen.length >= 5")
-        live = page.locator(".animation-view :is([role=status], output):visible")
+        live = page.locator(".search-pane :is(.words, output):visible")
         spoken = live.evaluate_all("all => all.map(each => each.ariaLive)")
         assert set(spoken) == {"off"}
-        page.click('.animation-view [data-control="play"]')
-        assert page.get_attribute(".animation-view .words", "aria-live") == "polite"
+        page.click('.search-pane [data-control="play"]')
+        assert page.get_attribute(".lane .words", "aria-live") == "polite"
         steps, times = zip(*page.evaluate("() => seen"), strict=True)
         assert steps == tuple(range(1, len(steps) + 1))
         for number, time in enumerate(times):  # of the frames, in milliseconds: three a second
@@ -275,11 +274,9 @@ def test_forced_colours_hide_no_state(browser: "Browser", address: str) -> None:
             ("[aria-selected=true] > .node", "[aria-selected=false] > .node"),
             (".nodes [aria-current]", ".nodes a:not([aria-current])"),
         ],
-        "pane=search&show=search-4&step=300": [
-            (f".path {one}", f".path {other}")
-            for one, other in combinations(
-                [f".slot[data-state={state}]" for state in ("now", "done", "cut", "later")], 2
-            )
+        "pane=search&show=alphabeta&step=300": [
+            (".code [aria-current]", ".code li:not([aria-current])"),
+            *combinations([f".swatch[data-state={each}]" for each in ("open", "won", "lost")], 2),
         ],
         "pane=leaderboard&part=matches": [
             (".audit-parts [aria-current]", ".audit-parts a:not([aria-current])")

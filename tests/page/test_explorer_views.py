@@ -334,8 +334,8 @@ def test_a_report_is_told_in_the_language(browser: "Browser", address: str) -> N
         assert not heading.inner_text().isascii()
 
 
-def test_the_tree_leads_to_the_animation_of_its_node(browser: "Browser", address: str) -> None:
+def test_the_tree_leads_to_the_search_of_its_node(browser: "Browser", address: str) -> None:
     with watched(browser, f"{address}#pane=map&line=b2.a3") as page:
         page.locator('[data-part="facts"] a').last.click()
         page.wait_for_selector("[data-counter][data-value]")
-        assert page.input_value('[data-control="line"]') == "b2 a3"
+        assert "b2 a3" in page.inner_text(".node-of-board")

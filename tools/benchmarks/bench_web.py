@@ -20,12 +20,13 @@ from tools.benchmarks.bench_tree import SHORT
 AT_ONCE, SECONDS = 200, 3.0 if SHORT else 30.0
 BOARDS = [".........", "o........", "....o....", "o...x....", "ox.......", "zzz"]
 
-PLAYED, STEPS = 2, 10 if SHORT else 100  # seconds, steps of each animation
-ANIMATIONS = {
+PLAYED, STEPS = 2, 10 if SHORT else 100  # seconds, steps of each replay
+REPLAYS = {
     "building breadth first": "building-bfs",
     "building depth first": "building-dfs",
     "scoring": "scoring",
-    "alpha-beta of 18,297 nodes": "search-4",
+    "alpha-beta of 18,297 nodes": "alphabeta",
+    "two searches in step": "alphabeta&beside=scout",
 }
 
 
@@ -91,18 +92,18 @@ def first_view(data: Path) -> None:
 
 
 def frames(data: Path) -> None:
-    """Time each frame of animations, from the frame's start until it is drawn."""
+    """Time each frame of replays, from the frame's start until it is drawn."""
     last = f"""() => {{
-        const speed = document.querySelector('.animation-view [data-control=speed]');
+        const speed = document.querySelector('.search-pane [data-control=speed]');
         speed.selectedIndex = speed.options.length - 1;
         speed.dispatchEvent(new Event('change'));
-        const play = () => document.querySelector('.animation-view [data-control=play]').click();
+        const play = () => document.querySelector('.search-pane [data-control=play]').click();
         play();
         setTimeout(play, {PLAYED * 1000});
     }}"""
-    step = "() => document.querySelector('.animation-view [data-control=next]').click()"
+    step = "() => document.querySelector('.search-pane [data-control=next]').click()"
     with browsing() as browser, serving(data) as port:
-        for name, show in ANIMATIONS.items():
+        for name, show in REPLAYS.items():
             costs = {}
             for way in ("played", "stepped"):
                 address = f"http://127.0.0.1:{port}/#pane=search&show={show}"

@@ -33,7 +33,7 @@ def _tree(page: "Page") -> None:
     page.wait_for_selector('[role="treeitem"]')
 
 
-def _animation(page: "Page") -> None:
+def _search(page: "Page") -> None:
     page.wait_for_selector("[data-counter][data-value]")
 
 
@@ -44,7 +44,10 @@ def _audit(page: "Page") -> None:
 VIEWS: dict[str, tuple[str, Callable[["Page"], None]]] = {
     "board": ("line=b2.a2.a3.b3&hints=on", _board),
     "tree": ("line=a3.b2.c1&pane=map", _tree),
-    "animation": ("line=a3&pane=search&show=search-4&step=300", _animation),
+    "search": (
+        "line=a3.b2&pane=search&show=alphabeta&beside=alphabeta.ai14s.all.table&step=20000",
+        _search,
+    ),
     "audit": ("line=a3.b2&pane=leaderboard&part=matches", _audit),
 }
 """For each view, its address and the function that prepares it."""

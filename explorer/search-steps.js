@@ -1,0 +1,207 @@
+// The models of the replays, without elements: which node stands at a step, what the step paints,
+// the windows along the path, and counters. Everything is read from a document once, into arrays by
+// node and by step.
+//
+// A model has `nodes`, `root` (a record), `count` steps, the names of its `counters`, and `start`,
+// the state of all nodes before step 0. `at(step)` is { node, kind, counters, and for a search what
+// the event holds }; `paint(step, picture)` fills parts of the picture with states;
+// `entryOf(node)` is { alpha, beta, step, place among the moves tried, isAgain }; `stepsOf(cells)` lists the
+// steps at the nodes of a line; `stateOf(cells, step)` says in a word what has happened there.
+
+import { growTree, Nodes, NONE } from './search-nodes.js';
+
+/** What may be painted. */
+export const NOTHING = 0, MADE = 1, OPEN = 2, LOST = 3, DRAWN = 4, WON = 5, CUT = 6, KNOWN = 7;
+
+/** The replays of trees. */
+export const TREES = ['building-bfs', 'building-dfs', 'scoring'];
+
+const painted = (score) => DRAWN + Math.sign(score);
+const grown = new Map(); // The nodes of the full tree, by records and order.
+
+/** Make the nodes of the full tree, once; `progress(share)` is called now and then. */
+function treeOf(order, records, progress) {
+  if (!grown.has(records)) grown.set(records, new Map());
+  const known = grown.get(records);
+  if (!known.has(order)) {
+    const making = growTree(order, records, progress);
+    making.catch(() => known.delete(order)); // Try again next time.
+    known.set(order, making);
+  }
+  return known.get(order);
+}
+
+/** The model of one of TREES. */
+export async function treeSteps(name, records, progress) {
+  const nodes = await treeOf(name === 'building-dfs' ? 'dfs' : 'bfs', records, progress);
+  return name === 'scoring' ? new ScoringSteps(nodes) : new BuildingSteps(nodes);
+}
+
+class TreeSteps {
+  constructor(nodes) {
+    this.nodes = nodes;
+    this.root = nodes.record(0);
+    this.count = nodes.count;
+  }
+
+  entryOf() {
+    return null;
+  }
+
+  stepsOf(cells) {
+    return this.nodes.ofLine(cells).map((node) => this.stepOf(node));
+  }
+
+  stateOf(cells, step) {
+    return this.stepsOf(cells)[0] <= step ? this.done : 'later';
+  }
+}
+
+/** Building a tree: step n makes node n; the root is there at step 0. */
+class BuildingSteps extends TreeSteps {
+  counters = ['created'];
+  start = NOTHING;
+  done = 'created';
+
+  stepOf(node) {
+    return node;
+  }
+
+  at(step) {
+    return { node: step, kind: 'create', counters: [step + 1] };
+  }
+
+  paint(step, picture) {
+    picture.fill(this.nodes, step, MADE);
+  }
+}
+
+/** Scoring a tree: from the node made last back to the root. */
+class ScoringSteps extends TreeSteps {
+  counters = ['scored'];
+  start = MADE;
+  done = 'scored';
+
+  stepOf(node) {
+    return this.count - 1 - node;
+  }
+
+  at(step) {
+    const node = this.stepOf(step);
+    return { node, kind: 'score', score: this.nodes.record(node).score, counters: [step + 1] };
+  }
+
+  paint(step, picture) {
+    const node = this.stepOf(step);
+    picture.fill(this.nodes, node, painted(this.nodes.record(node).score));
+  }
+}
+
+/** A search: each event of its trace is a step; each time it enters a node, that is a node here. */
+export class SearchSteps {
+  counters = ['visited', 'hits', 'cuts', 'pruned'];
+  start = NOTHING;
+
+  /** Take a trace that starts at a record. Throws an Error where it does not fit the records. */
+  constructor(records, root, { kinds, codes, cells }) {
+    this.root = root;
+    this.nodes = new Nodes(records, root, cells.length);
+    this.count = codes.length;
+    this.kinds = kinds;
+    this.codes = codes;
+    this.current = new Int32Array(this.count); // By step.
+    this.totals = this.counters.map(() => new Int32Array(this.count));
+    this.entered = new Int32Array(cells.length); // Steps, by node.
+    this.left = new Int32Array(cells.length).fill(this.count);
+    this.place = new Uint8Array(cells.length); // Among the moves that its parent has tried, by node.
+    this.isAgain = new Uint8Array(cells.length); // Whether its parent has entered it before.
+    const sums = { enter: 0, hit: 0, cut: 0, leave: 0, skipped: 0 };
+    let here = NONE;
+    for (let step = 0; step < this.count; step++) {
+      const { kind, skipped } = kinds[codes[step]];
+      if (kind === 'enter') here = this.enter(sums.enter, here, cells[sums.enter], step);
+      if (here === NONE) throw new Error(`event ${step} is outside of the search`);
+      this.current[step] = here;
+      if (kind === 'leave') {
+        this.left[here] = step;
+        here = this.nodes.parent[here];
+      }
+      sums[kind] += 1;
+      sums.skipped += skipped;
+      [sums.enter, sums.hit, sums.cut, sums.skipped].forEach((sum, index) => { this.totals[index][step] = sum; });
+    }
+  }
+
+  enter(node, parent, cell, step) {
+    const { nodes } = this;
+    this.entered[node] = step;
+    if (parent === NONE) {
+      nodes.roots.push(node);
+      return node;
+    }
+    const index = nodes.record(parent).moves.indexOf(cell);
+    if (index < 0) throw new Error(`event ${step} plays cell ${cell}, which is no move of ${nodes.record(parent).board}`);
+    const before = nodes.child[parent];
+    const same = nodes.below(parent).find((each) => nodes.cell[each] === cell);
+    nodes.hang(node, parent, index);
+    this.isAgain[node] = Number(same !== undefined);
+    this.place[node] = same === undefined ? (before === NONE ? 1 : this.most(parent, node) + 1) : this.place[same];
+    return node;
+  }
+
+  /** How many moves a node has tried before it enters a child. */
+  most(parent, child) {
+    return Math.max(...this.nodes.below(parent).filter((each) => each !== child).map((each) => this.place[each]));
+  }
+
+  at(step) {
+    return { node: this.current[step], ...this.kinds[this.codes[step]], counters: this.totals.map((each) => each[step]) };
+  }
+
+  entryOf(node) {
+    const { alpha, beta } = this.kinds[this.codes[this.entered[node]]];
+    return { alpha, beta, step: this.entered[node], place: this.place[node], isAgain: Boolean(this.isAgain[node]) };
+  }
+
+  paint(step, picture) {
+    const { nodes } = this;
+    const node = this.current[step];
+    const { kind, score } = this.kinds[this.codes[step]];
+    if (kind === 'enter') picture.fill(nodes, node, OPEN);
+    else if (kind === 'leave') picture.fill(nodes, node, painted(score));
+    else if (kind === 'hit') picture.shade(nodes.from[node], nodes.wide[node], nodes.ply[node] + 1, KNOWN);
+    else for (const index of this.skippedAt(node)) picture.shade(...nodes.partBelow(node, index), CUT);
+  }
+
+  /** The moves that a node has cut, by their places in its list. */
+  skippedAt(node) {
+    const { moves } = this.nodes.record(node);
+    const entered = new Set(this.nodes.below(node).map((each) => this.nodes.cell[each]));
+    return [...moves.keys()].filter((index) => !entered.has(moves[index]));
+  }
+
+  stepsOf(cells) {
+    const wanted = new Set(this.nodes.ofLine(cells));
+    const found = [];
+    this.current.forEach((node, step) => { if (wanted.has(node)) found.push(step); });
+    return found;
+  }
+
+  /** What has happened at a line up to a step: visited, open, cut, known, depth or later. */
+  stateOf(cells, step) {
+    const isIn = (node) => this.entered[node] <= step;
+    const here = this.nodes.ofLine(cells).filter(isIn);
+    if (here.length) return here.some((node) => this.left[node] > step) ? 'open' : 'visited';
+    for (let length = cells.length - 1; length >= 0; length--) {
+      const above = this.nodes.ofLine(cells.slice(0, length)).filter(isIn);
+      if (above.length) return this.whyNot(above.at(0), step);
+    }
+    return 'later';
+  }
+
+  /** Why a node has no further child at a step, as the event before its last one tells. */
+  whyNot(node, step) {
+    const { kind } = this.left[node] > step ? {} : this.kinds[this.codes[this.left[node] - 1]];
+    return { cut: 'cut', hit: 'known', enter: 'depth' }[kind] ?? 'later';
+  }
+}
