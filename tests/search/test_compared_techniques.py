@@ -13,12 +13,14 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.engine.search.options import Algorithm, Options
+from marubatsu.engine.techniques.any_search import technique_of
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.kept import technique_grid, technique_rows, technique_runs
 from marubatsu.pipeline.kept.technique_grid import positions_of, settings_of
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.store.data_set import Compared, DataSet
+from marubatsu.pipeline.support.resources import HOME, REFERENCE
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import build_tree
 
@@ -213,6 +215,39 @@ def test_a_run_goes_on_where_one_has_stopped(tmp_path: Path) -> None:
         told == f"removed {len(first.settings) * len(first.positions)} searches of 2x2k2-gravity\n"
     )
     assert not file.exists()
+
+
+FEW_NODES = 100_000
+
+
+def published() -> list[dict[str, str]]:
+    with (REFERENCE / "technique_ladder.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def test_the_ladders_that_are_published() -> None:
+    """The searches with few nodes once more; all are exact counts."""
+    steps = [setting.options for setting in technique_grid.ladder()]
+    for row in published():
+        if int(row["nodes"]) <= FEW_NODES:
+            technique = technique_of(Game(row["game"]), steps[int(row["step"])])
+            found = technique.count(EMPTY)
+            assert (found.score, found.nodes) == (int(row["score"]), int(row["nodes"])), row
+
+
+def test_the_page_has_the_published_ladders() -> None:
+    page = (HOME / "docs" / "techniques.md").read_text(encoding="utf-8")
+    ladders: dict[str, list[str]] = {}
+    for row in published():
+        nodes = f"{int(row['nodes']):,}" if row["score"] else ""
+        ladders.setdefault(row["game"], []).append(nodes)
+    for game, nodes in ladders.items():
+        assert f"\n| {game} | {' | '.join(nodes)} |\n" in page
+    counts = [[int(row["nodes"]) for row in published() if row["game"] == game] for game in ladders]
+    killers, history = 7, 9
+    assert sum(nodes[history] > nodes[history - 1] for nodes in counts) == 7
+    assert sum(nodes[killers] < nodes[killers - 1] for nodes in counts) == 6
+    assert "raises the count on 7 of these 10\ngames, and `killers` lowers it on 6." in page
 
 
 @pytest.mark.quick
