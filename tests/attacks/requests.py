@@ -10,15 +10,15 @@ METHODS = (
 )  # fmt: skip
 
 PATHS = (
-    "/", "//", "/./", "/../", "/index.html/", "/INDEX.HTML", "/index.html%00.js", "/api", "/api/v1",
-    "/api/v1//", "/api/v2/games/2x2k2/sql", "/api/v2/games/2x2k2/sql/", "/api/v2/games/2x2k2/sql?sql=select%201",
-    "/api/v1/game.json", "/api/v2/../v2/start.json", "/api/v2/%2e%2e/start.json",
+    "/", "//", "/./", "/../", "/index.html/", "/INDEX.HTML", "/index.html%00.js", "/api", "/api/v2",
+    "/api/v2//", "/api/v2/games/2x2k2/sql", "/api/v2/games/2x2k2/sql/", "/api/v2/games/2x2k2/sql?sql=select%201",
+    "/api/v2/game.json", "/api/v2/../v2/start.json", "/api/v2/%2e%2e/start.json",
     "/../../../../../../etc/passwd", "/..%2f..%2f..%2f..%2fetc%2fpasswd",
     "/%2e%2e/%2e%2e/%2e%2e/etc/passwd", "/%252e%252e%252fetc%252fpasswd", "/..\\..\\etc\\passwd",
     "/..%5c..%5cetc%5cpasswd", "/%c0%ae%c0%ae/etc/passwd", "/%c0%af..%c0%afetc/passwd",
     "/..;/etc/passwd", "/....//....//etc/passwd", "/.%00./etc/passwd", "/%00", "/a%00b",
     "/%0d%0aSet-Cookie:%20a=b", "/%0aX: y", "/%ff%fe", "/%", "/%g0", "/%u002e", "/\xff", "/\u202e",
-    "/api/v1/../../../../../../../../etc/passwd", "/api/v1/..%2f..%2f..%2fpyproject.toml",
+    "/api/v2/../../../../../../../../etc/passwd", "/api/v2/..%2f..%2f..%2fpyproject.toml",
     "/api/v2/games/2x2k2/reports/../game.json", "/api/v2/games/2x2k2/reports/..%2f..%2f..%2fqueries.json",
     "/api/v2/games/2x2k2/ais/../../manifest.json", "/api/v2/games/2x2k2/ais/%2e%2e%2f%2e%2e%2fmanifest.json",
     "/manifest.json", "/positions.parquet", "/.git/config", "/pyproject.toml", "/api.py",

@@ -1,0 +1,212 @@
+"""Hostile links and files on the page: they stay text, and the page goes on."""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.web.app import open_app
+from tests.attacks.tally import Refused, Tally, some
+from tests.attacks.texts import TEXTS
+from tests.helpers.commands import run_here
+from tests.helpers.data_sets import build_one
+from tests.helpers.in_process import serving_app
+from tests.helpers.shared import Shared
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Dialog, FilePayload, Page, Request
+
+GAME = "3x2k2"
+PARAMETERS = (
+    "game", "start", "line", "at", "circle", "cross", "seed", "hints", "lang", "pane", "part", "ai",
+    "report", "sql", "sort", "chart", "x", "y", "show", "step", "node",
+)  # fmt: skip
+LINKS = [(name, text) for text in TEXTS for name in PARAMETERS]
+"""Each parameter of an address, each time with another text."""
+
+FIELDS: dict[str, Callable[[dict[str, Any], Any], object]] = {
+    "ai": lambda audit, text: audit.update(ai=text),
+    "family": lambda audit, text: audit.update(family=text),
+    "kind": lambda audit, text: audit["findings"][0].update(kind=text),
+    "detail": lambda audit, text: audit["findings"][0].update(detail=text),
+    "board": lambda audit, text: audit["findings"][0].update(board=text),
+    "opponent": lambda audit, text: audit["matches"][0].update(opponent=text),
+    "fraction": lambda audit, text: audit["matches"][0].update(win=text),
+    "verdicts": lambda audit, text: audit.update(verdicts=text),
+    "blunders": lambda audit, text: audit.update(blunders=[text]),
+    "move": lambda audit, text: audit["blunders"][0].update(move=text),
+    "blunder": lambda audit, text: audit["blunders"][0].update(board_after=text),
+    "line": lambda audit, text: audit["refutations"][0].update(moves=[text]),
+}
+"""Where a file may hold a text that is not ours."""
+
+ODD = (
+    "", "x", "null", "[]", "{}", '"audit"', "[" * 9_000, '{"schema": 2}', "\x00", "\ufeff{}",
+    '{"__proto__": {"schema": 1}}', '{"marubatsu": 1}', '{"constructor": {"prototype": 1}}',
+    '{"marubatsu": 1, "game": "3x2k2", "start": "......", "cells": [0, 0]}',
+    '{"marubatsu": 1, "game": "3x2k2", "start": "<b>", "cells": ["<b>"]}',
+    '{"marubatsu": 1, "game": "3x2k2", "start": {}, "cells": [1e99]}',
+    '{"marubatsu": 1, "game": "connect4", "start": "......", "cells": []}', " " * 6_000_000,
+)  # fmt: skip
+"""Files that are no audit and no game."""
+
+DROP = """async text => {
+    document.getElementById('told').textContent = '';
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'audit.json', { type: 'application/json' }));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+    const said = () => document.getElementById('told').textContent;
+    const fault = () => document.querySelector('.audit-view [role=alert]:not([hidden])');
+    for (let round = 0; round < 400 && !said() && !fault(); round += 1) {
+        await new Promise((go) => setTimeout(go, 5));
+    }
+    return fault() ? fault().textContent : '';
+}"""
+"""Drop a file; return the fault that is told."""
+
+ELEMENTS = """async parts => {
+    const found = [];
+    for (const [part, ready] of Object.entries(parts)) {
+        location.hash = `pane=leaderboard&part=${part}`;
+        const shown = `[data-part="${part}"][aria-current]`;
+        while (!document.querySelector(shown) || !document.querySelector(ready)) {
+            await new Promise((go) => setTimeout(go, 5));
+        }
+        const all = [...document.querySelectorAll('#pane *')];
+        found.push(all.map((each) => [each.tagName, ...each.getAttributeNames()].join(' ')));
+    }
+    return found;
+}"""
+"""The elements of parts of the leaderboard, with the names of their attributes."""
+
+
+PARTS = {
+    "file": ".drop ~ div .badge", "verdicts": ".verdicts .badge", "plies": ".plain .badge",
+    "matches": ".matrix:not(.plain) .badge",
+}  # fmt: skip
+"""Parts of the leaderboard, and what is there when they show a foreign audit."""
+
+
+@pytest.fixture(scope="module")
+def audit(shared: Shared) -> dict[str, Any]:
+    """Return an audit in which every list has something."""
+    done = run_here(
+        "audit", "ai2", "--format", "json", "--game", GAME, data=build_one(shared, GAME)
+    )
+    found: dict[str, Any] = json.loads(done.stdout)
+    found["findings"] = [{"kind": "x", "count": 1, "board": "", "detail": "x"}]
+    assert found["blunders"]
+    assert found["matches"]
+    assert found["refutations"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def page(browser: "Browser", shared: Shared) -> "Iterator[Page]":
+    """Return the page of a small game, on which nothing may run that is not ours."""
+    wrong: list[str] = []
+
+    def hear(dialog: "Dialog") -> None:
+        wrong.append(dialog.message)
+        dialog.dismiss()
+
+    def ask(sent: "Request") -> None:
+        if not sent.url.startswith((place, "data:", "blob:", "about:")):
+            wrong.append(sent.url)
+
+    with (
+        open_app(DataSet(build_one(shared, GAME), Game(GAME)), lambda: None) as app,
+        serving_app(app) as port,
+        browser.new_context(locale="en-US") as context,
+    ):
+        place = f"http://127.0.0.1:{port}/"
+        opened = context.new_page()
+        opened.on("pageerror", lambda error: wrong.append(str(error)))
+        opened.on("dialog", hear)
+        opened.on("request", ask)
+        opened.goto(place)
+        opened.wait_for_selector("[data-cell]")
+        yield opened
+        opened.wait_for_timeout(300)
+    assert wrong == []
+
+
+def test_a_hostile_link_shows_the_page_or_a_sentence(page: "Page") -> None:
+    follow = """async place => {
+        location.hash = place;
+        await new Promise((go) => setTimeout(go, 30));
+        const faults = [...document.querySelectorAll('[role=alert]:not([hidden])')];
+        const told = faults.map((each) => each.textContent.trim());
+        const board = document.querySelectorAll('[data-cell]').length;
+        return [told.join('; '), board || told.length, document.scripts.length];
+    }"""
+    scripts = page.evaluate("() => document.scripts.length")
+
+    def answer(name: str, text: str) -> str:
+        harmless = text.encode("utf-8", "replace").decode()  # A URL holds no lone surrogate.
+        query = page.evaluate(
+            "pairs => new URLSearchParams(pairs).toString()",
+            [["pane", "data" if name in ("sql", "sort", "x", "y") else "leaderboard"]],
+        )
+        place = query + page.evaluate("pair => '&' + new URLSearchParams([pair])", [name, harmless])
+        told, shown, now = page.evaluate(follow, place)
+        if not shown or now != scripts:
+            return f"{shown} {now}"
+        if told:
+            raise Refused(told)
+        return ""
+
+    tally = Tally("page, one odd parameter of a link")
+    for name, text in some(LINKS, cost=1):
+        tally.add(f"{name}={text[:60]!a}", partial(answer, name, text), "")
+    tally.report()
+
+
+def test_a_hostile_text_in_an_audit_stays_a_text(page: "Page", audit: dict[str, Any]) -> None:
+    def elements(field: str, text: str) -> list[list[str]]:
+        changed = json.loads(json.dumps(audit))
+        FIELDS[field](changed, text)
+        page.reload()  # Audits of other names would stay.
+        page.wait_for_selector("[data-cell]")
+        if told := page.evaluate(DROP, json.dumps(changed)):
+            raise Refused(told)
+        found: list[list[str]] = page.evaluate(ELEMENTS, PARTS)
+        return found
+
+    harmless = {field: elements(field, "x") for field in ("ai", "family", "kind", "detail",
+                                                         "opponent", "fraction")}  # fmt: skip
+
+    def answer(field: str, text: str) -> str:
+        found = elements(field, text)
+        return "" if found == harmless.get(field) else "other elements"
+
+    tally = Tally("page, a hostile text in a dropped audit")
+    for field, text in some([(field, text) for text in TEXTS for field in FIELDS], cost=4):
+        tally.add(f"{field}: {text[:60]!a}", partial(answer, field, text), "")
+    tally.report()
+
+
+def test_a_file_that_is_no_audit_and_no_game_is_told(page: "Page") -> None:
+    def answer(text: str) -> str:
+        told: str = page.evaluate(DROP, text)
+        if told:
+            raise Refused(told)
+        return "it was taken for an audit"
+
+    def loaded(text: str) -> str:
+        file: FilePayload = {
+            "name": "game.json", "mimeType": "application/json", "buffer": text.encode()
+        }  # fmt: skip
+        page.set_input_files('[data-control="file"]', file)
+        page.wait_for_selector(".board-view > [role=alert]:not([hidden])")
+        raise Refused(page.inner_text(".board-view > [role=alert]"))
+
+    for what, ask in (("a dropped file", answer), ("a saved game", loaded)):
+        tally = Tally(f"page, {what} that is none")
+        for text in some(ODD, cost=2):
+            tally.add(ascii(text[:60]), partial(ask, text), "")
+        tally.report()
