@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import exceeds
-from marubatsu.pipeline.store.data_set import DataSet, Solution, data_root
+from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.support.resources import data_root
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.stages.stage import Stage

@@ -17,15 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import START, Manifest, ManifestError
 from marubatsu.pipeline.store.solving_state import state_of
-from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
+from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.progress import HOLDER
-from marubatsu.pipeline.support.resources import HOME, is_checkout
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.store.integrity import Opened
@@ -33,15 +31,6 @@ if TYPE_CHECKING:
 PARTIAL = ".partial"
 _UNCHANGED = "the data set that was there before is unchanged"
 _Part = TypeVar("_Part", bound="Part")
-
-
-def default_root() -> Path:
-    """Return the default folder of the data: the checkout's, else the user's data folder."""
-    if is_checkout():
-        return HOME / "data"
-    from platformdirs import user_data_path
-
-    return user_data_path("marubatsu", appauthor=False)
 
 
 class DataSet:
@@ -345,36 +334,6 @@ def near(path: Path) -> Path:
     except OSError:  # The working directory was deleted.
         return path
     return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
-    """Return the folder of the data: the option, else MARUBATSU_DATA, else the default.
-
-    Raises UsageError when it cannot be a folder.
-    """
-    named = environment.get("MARUBATSU_DATA")
-    root = option or (Path(named) if named else default_root())
-    with suppress(RuntimeError):  # There is no such user.
-        root = root.expanduser()
-    wrong = _why_no_root(root)
-    if wrong:
-        raise UsageError(f"{quote(str(root))} {wrong}: change --data or MARUBATSU_DATA")
-    return root
-
-
-def _why_no_root(root: Path) -> str | None:
-    """Say why a path cannot be the folder of the data; None when it can."""
-    if str(root).startswith("~"):
-        return "names the home of a user that there is not"
-    if root.is_symlink() and not root.exists():
-        return "is a link that leads to no folder"
-    if root.exists() and not root.is_dir():
-        return "is a file, expected a folder"
-    try:
-        os.path.realpath(root).encode()
-    except UnicodeEncodeError:  # DuckDB and Arrow cannot open its files.
-        return "has a name that is not UTF-8"
-    return None
 
 
 def data_around(path: Path) -> Path | None:

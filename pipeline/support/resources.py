@@ -1,6 +1,12 @@
-"""The files that come with the code: SQL, reference figures, the page."""
+"""Where things are: the files that come with the code, and the folder of the data."""
 
+import os
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.support.errors import UsageError
 
 HOME = Path(__file__).resolve().parents[2]
 """The checkout, or the installed package: both contain the folders below."""
@@ -13,3 +19,42 @@ PAGE = HOME / "explorer"
 def is_checkout() -> bool:
     """Return whether the code runs from a checkout, which has its own ``data/``."""
     return (HOME / "pyproject.toml").is_file()
+
+
+def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
+    """Return the folder of the data: the option, else MARUBATSU_DATA, else the default.
+
+    Raises UsageError when it cannot be a folder.
+    """
+    named = environment.get("MARUBATSU_DATA")
+    root = option or (Path(named) if named else _default_root())
+    with suppress(RuntimeError):  # There is no such user.
+        root = root.expanduser()
+    wrong = _why_no_root(root)
+    if wrong:
+        raise UsageError(f"{quote(str(root))} {wrong}: change --data or MARUBATSU_DATA")
+    return root
+
+
+def _why_no_root(root: Path) -> str | None:
+    """Say why a path cannot be the folder of the data; None when it can."""
+    if str(root).startswith("~"):
+        return "names the home of a user that there is not"
+    if root.is_symlink() and not root.exists():
+        return "is a link that leads to no folder"
+    if root.exists() and not root.is_dir():
+        return "is a file, expected a folder"
+    try:
+        os.path.realpath(root).encode()
+    except UnicodeEncodeError:  # DuckDB and Arrow cannot open its files.
+        return "has a name that is not UTF-8"
+    return None
+
+
+def _default_root() -> Path:
+    """Return the default folder of the data: the checkout's, else the user's data folder."""
+    if is_checkout():
+        return HOME / "data"
+    from platformdirs import user_data_path
+
+    return user_data_path("marubatsu", appauthor=False)

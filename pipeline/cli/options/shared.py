@@ -163,7 +163,7 @@ def print_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], form: F
 
 def root_of(data: Path | None) -> Path:
     """Return the folder of the data sets."""
-    from marubatsu.pipeline.store.data_set import data_root
+    from marubatsu.pipeline.support.resources import data_root
 
     return data_root(data, os.environ)
 
