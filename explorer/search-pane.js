@@ -17,7 +17,7 @@ const SHOWN = ['show', 'beside']; // The names of both replays in the address.
 const SAID = [...SHOWN, 'step', 'rate', 'zoom']; // What the address says of them.
 const DELAY = 400; // milliseconds until the address is written: browsers allow few changes a second
 
-let left = null; // Where the replay stood when the language was changed, whether it played, and the files.
+let left = null; // What was shown, at which step, whether it played, and the files, when the language was changed.
 
 /** Make the pane; see main.js. */
 export const create = (game) => new SearchPane(game);
@@ -77,6 +77,7 @@ class SearchPane {
 
   async show(record) {
     this.record = record;
+    if (left?.game !== this.game.name) left = null;
     document.addEventListener('keydown', this.onkey);
     const cells = await lineOf(record);
     if (record !== this.record) return;
@@ -90,12 +91,12 @@ class SearchPane {
   async open(said) {
     const mine = ++this.opens;
     const parameters = address();
-    const kept = left ?? { step: Number(parameters.get('step')), files: [] };
+    const kept = left ?? { step: Number(parameters.get('step')), files: [], keys: SHOWN.map((name) => parameters.get(name)) };
     left = null;
     this.written = said;
     kept.files.forEach((file, at) => { this.lanes[at].file = file; });
     this.clock.set(parameters.get('rate'));
-    const [first, second] = SHOWN.map((name) => parameters.get(name));
+    const [first, second] = kept.keys;
     this.place(second !== null);
     await Promise.all([this.lanes[0].open(first ?? this.replays[0]), second === null || this.lanes[1].open(second)]);
     if (mine !== this.opens) return;
@@ -106,8 +107,8 @@ class SearchPane {
   }
 
   hide({ returns = false } = {}) {
-    const { step, playing } = this;
-    left = returns && this.lanes[0].model ? { step, playing, files: this.lanes.map(({ file }) => file) } : null;
+    const { game, step, playing, lanes } = this;
+    left = returns && lanes[0].model ? { game: game.name, step, playing, files: lanes.map(({ file }) => file), keys: lanes.map((lane) => (this.shown.includes(lane) ? lane.key : null)) } : null;
     document.removeEventListener('keydown', this.onkey);
     this.setPlaying(false);
     clearTimeout(this.writer);

@@ -41,6 +41,7 @@ if _TYPE_CHECKING:
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import InputError
     from marubatsu.engine.search.options import Result
+    from marubatsu.engine.search.trace import Event
     from marubatsu.pipeline.agents.agent_limits import AgentOptions as _AgentOptions
     from marubatsu.pipeline.audit.verdicts import Audit
     from marubatsu.pipeline.door.relations import Tables
@@ -56,7 +57,7 @@ if _TYPE_CHECKING:
 
     _Choose = _Callable[..., _Any]
 
-__all__ = ["Answer", "Answers", "Audit", "BoundedAnswer", "DataError", "Game", "Grade",
+__all__ = ["Answer", "Answers", "Audit", "BoundedAnswer", "DataError", "Event", "Game", "Grade",
            "InputError", "Match", "Oracle", "OutOfTimeError", "Result", "Review", "Tables",
            "UsageError", "Walk", "answer", "audit", "conform_env", "grade", "items", "match",
            "oracle", "review", "search", "solve", "sql", "tables"]  # fmt: skip
@@ -68,6 +69,7 @@ if not _TYPE_CHECKING:
         "Audit": "marubatsu.pipeline.audit.verdicts",
         "BoundedAnswer": "marubatsu.pipeline.oracle.bounded_answer",
         "DataError": "marubatsu.pipeline.support.errors",
+        "Event": "marubatsu.engine.search.trace",
         "Game": "marubatsu.engine.rules.game",
         "Grade": "marubatsu.pipeline.items.grade",
         "InputError": "marubatsu.engine.rules.input_error",
@@ -318,6 +320,7 @@ def search(
     game: "Game | str" = "tictactoe",
     ordering: "_Choose | str | None" = None,
     evaluation: "_Choose | str | None" = None,
+    trace: "_Callable[[Event], object] | str | _Path | None" = None,
     data: "str | _Path | None" = None,
     **options: _Any,
 ) -> "Result":
@@ -326,10 +329,13 @@ def search(
     ``ordering`` and ``evaluation`` are functions or addresses, as in ``marubatsu search``. An
     ordering takes a board and its legal moves, and returns the moves to search first, or a mapping
     from moves to scores. An evaluation takes a board, and returns its value for the side to move.
-    The other options are fields of ``marubatsu.engine.search.options.Options``: ``order_all``,
-    ``use_table``, ``max_depth`` and so on; and those such as ``timeout=`` that confine a function
-    at an address, as in `audit`. Raises InputError for options that make no sense, for
-    an invalid board, and for a function that fails; UsageError as `audit` does.
+    ``trace`` is a file to write, which the explorer plays, or a function: it takes every `Event`,
+    and what it raises ends the search. The other options are fields of
+    ``marubatsu.engine.search.options.Options``: ``order_all``, ``use_table``, ``max_depth`` and so
+    on; and those such as ``timeout=`` that confine a function at an address, as in `audit`. Raises
+    InputError for options that make no sense, for an invalid board, for a game too large to be
+    searched to the end, and for a function that fails; UsageError as `audit` does; DataError when
+    the file cannot be written.
 
     >>> search("alphabeta").nodes, search("minimax").nodes
     (18297, 549946)
@@ -338,10 +344,15 @@ def search(
     >>> value = lambda board: board.count("x") - board.count("o")
     >>> search("depth_limited", max_depth=2, evaluation=value).nodes
     26
+    >>> events = []
+    >>> search("alphabeta", "oxoxx.o..", trace=events.append).nodes, len(events)
+    (9, 20)
+    >>> str(events[0].kind), events[0].alpha, events[-1].score
+    ('enter', -inf, -1)
     """
     from marubatsu.pipeline.door.searched_here import search_here
 
-    return search_here(algorithm, board, game, ordering, evaluation, data, options)
+    return search_here(algorithm, board, game, ordering, evaluation, trace, data, options)
 
 
 def solve(

@@ -22,6 +22,7 @@ from marubatsu.engine.search.options import (
     Result,
     SearchError,
     Stop,
+    plain,
     score_range,
 )
 from marubatsu.engine.search.playouts import mean_results
@@ -40,7 +41,7 @@ from marubatsu.engine.search.successors import (
     evaluated_scores,
     result_scores,
 )
-from marubatsu.engine.search.trace import Trace
+from marubatsu.engine.search.trace import Trace, trace_leaf
 from marubatsu.engine.search.transposition import TranspositionTable
 
 
@@ -131,9 +132,11 @@ class Search:
         """
         graph, options = self._graph, self.options
         if graph.status[number] is not Status.PLAYING or options.max_depth == 0:
-            return Count(self._leaf(number, came_from), 1)
+            return self._unsearched(number, came_from, trace)
         algorithm = options.algorithm
         if algorithm is Algorithm.MONTE_CARLO:
+            if trace is not None:
+                raise SearchError(f"{algorithm} has no window, and so no trace: leave out trace")
             values, nodes = self._playouts(number)
             return Count(self._sign(number) * max(values), 1 + nodes)
         if algorithm in DEEPENING:
@@ -161,7 +164,7 @@ class Search:
             best, variation = self._best_by_playouts(number)
         else:
             best, variation = self._follow(number)
-        return Result(_plain(found.score), found.nodes, best, variation, self.table_size)
+        return Result(plain(found.score), found.nodes, best, variation, self.table_size)
 
     def scores_mover(self, position: Position) -> list[Number]:
         """Return the score of each legal move, mover's view, for an AI that searches.
@@ -203,6 +206,13 @@ class Search:
         value = self._leaf_score(self._game.cells)(-1, -1, number)
         assert value is not None
         return -self._sign(number) * value
+
+    def _unsearched(self, number: int, came_from: Edge | None, trace: Trace | None) -> Count:
+        """Enter a position as a leaf."""
+        score = self._leaf(number, came_from)
+        if trace is not None:
+            trace_leaf(self._graph.position(number), score, trace)
+        return Count(score, 1)
 
     def _leaf_score(self, horizon: int) -> LeafScore:
         if self._evaluate:
@@ -278,20 +288,21 @@ class Search:
     ) -> Count:
         """Search 0, 1, 2 … plies deep; each depth tries the best move of the previous one first."""
         graph = self._graph
-        found = Count(self._leaf(number, came_from), 1)
+        found = self._unsearched(number, came_from, trace)
         best: dict[int, int] = {}
         self._table = None
         for horizon in range(graph.ply[number] + 1, self._horizon(number) + 1):
             successors: Successors = self._fixed_successors(horizon)
             if best:
                 successors = PreferredSuccessors(successors, remembered(graph, best))
-            table, best = self._new_table(), {}
-            run = Run(graph, successors, self.options, table, trace, stop, best)
+            table = self._new_table()
+            run = Run(graph, successors, self.options, table, trace, stop, remembers=True)
             try:
                 score = run.score(number, *EVERYTHING)
             except Stopped:
                 return found
             found, self._table = Count(score, found.nodes + run.nodes), table
+            best = run.best
         return found
 
     def _playouts(self, number: int) -> tuple[Sequence[Number], int]:
@@ -330,7 +341,3 @@ class Search:
             before, number = number, dict(graph.edges(number))[good[0]]
             leaf = leaf_score(before, good[0], number) is not None
         return best, tuple(variation)
-
-
-def _plain(score: Number) -> float:
-    return int(score) if score == int(score) else float(score)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from math import inf
 
-from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.ais.ai import AI, Number
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 
@@ -280,6 +280,11 @@ class Result:
     best_moves: tuple[int, ...]
     principal_variation: tuple[int, ...]
     table_size: int
+
+
+def plain(score: Number) -> float:
+    """Return a score as a plain number: an int where it is whole."""
+    return int(score) if score == int(score) else float(score)
 
 
 def score_range(game: Game, *, shortest_victory: bool) -> tuple[int, int]:

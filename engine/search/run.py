@@ -27,9 +27,10 @@ class Run:
         table: TranspositionTable | None,
         trace: Trace | None,
         stop: Stop | None = None,
-        best: dict[int, int] | None = None,
+        *,
+        remembers: bool = False,
     ) -> None:
-        """Combine the parts; ``best`` receives the best child of every position searched."""
+        """Combine the parts; ``remembers`` keeps the best child of every position searched."""
         self.table = table
         self._successors = successors
         layers: list[Layer] = []
@@ -44,15 +45,16 @@ class Run:
             layers.append(_stopping(stop))
         self._graph = graph
         self._entries = 0
+        self._best: dict[int, Any] | None = {} if remembers else None
         self._negamax = Negamax(
             self._tracer or successors,
             prune=options.algorithm is not Algorithm.MINIMAX,
             scout=options.algorithm in (Algorithm.SCOUT, Algorithm.PVS),
             layers=tuple(layers),
-            best=best,
+            best=self._best,
             # Layers remember, stop or tell; draws differ from visit to visit.
             is_repeatable=not layers
-            and best is None
+            and not remembers
             and not isinstance(successors, DrawnSuccessors),
         )
 
@@ -60,6 +62,14 @@ class Run:
     def nodes(self) -> int:
         """Number of nodes entered so far."""
         return self._entries + self._negamax.nodes
+
+    @property
+    def best(self) -> dict[int, int]:
+        """The best child of every position searched, where the run remembers them."""
+        found = self._best or {}
+        if self._tracer is None:
+            return found
+        return {number: step.child for number, step in found.items()}
 
     def start_again(self) -> None:
         """Clear the table and restart the random numbers."""

@@ -7,6 +7,7 @@ traced search also enters leaves. A search without a trace has neither layer.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 
 from marubatsu.engine.ais.ai import Number
 from marubatsu.engine.rules.position import Position
@@ -37,7 +38,14 @@ class Event:
     skipped: int  # moves that a cut leaves out, else 0
 
 
-Trace = Callable[[Event], None]
+Trace = Callable[[Event], object]
+"""A function that takes each event."""
+
+
+def trace_leaf(position: Position, score: Number, trace: Trace) -> None:
+    """Report that a search enters a position that it need not search."""
+    trace(Event(Kind.ENTER, (), position, -inf, inf, None, 0))
+    trace(Event(Kind.LEAVE, (), position, -inf, inf, score, 0))
 
 
 @dataclass(frozen=True)

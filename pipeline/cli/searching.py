@@ -1,6 +1,7 @@
 """Commands about one position: its value, its best moves, and a search that counts its nodes."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -21,6 +22,7 @@ from marubatsu.pipeline.cli.options.shared import (
     app,
     checked_time,
     data_set_of,
+    outside_data,
     print_rows,
 )
 from marubatsu.pipeline.rows.formats import Format
@@ -229,6 +231,14 @@ def search(
     seed: Annotated[
         int | None, typer.Option(metavar="SEED", help="Draw among equal heads, or playouts.")
     ] = None,
+    trace: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            callback=outside_data,
+            help="Also write every step of the search that you ask for; the explorer plays it.",
+        ),
+    ] = None,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
@@ -243,6 +253,7 @@ def search(
     Example: marubatsu search tictactoe --ordering examples/corners.py:choose
     Example: marubatsu search 4x4k4-gravity --table --techniques "by_lines killers"
     Example: marubatsu search 4x4k4 --algorithm depth_limited --depth 2 --evaluation ai10s
+    Example: marubatsu search tictactoe o...x...o --ordering ai14s --trace steps.json
     """
     from marubatsu.engine.rules.position import EMPTY
     from marubatsu.engine.rules.reading import read_position
@@ -261,6 +272,7 @@ def search(
             algorithm_of(algorithm),
             ordering=None if ordering is None else players.ordering(ordering),
             evaluation=None if evaluation is None else players.evaluation(evaluation),
+            trace=trace,
             progress=advance,
             order_all=order_all,
             max_depth=depth,

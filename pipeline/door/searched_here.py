@@ -4,16 +4,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.players.by_search import options_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.rules.reading import read_position
-from marubatsu.engine.search.driver import search
+from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Result, algorithm_of
+from marubatsu.engine.search.trace import Trace
 from marubatsu.pipeline.agents.address import subject
 from marubatsu.pipeline.agents.agent_limits import limits_for, taken_from
 from marubatsu.pipeline.agents.players import Players
+from marubatsu.pipeline.playing.traced_search import run
 from marubatsu.pipeline.stages.on_demand import data_set_of
+from marubatsu.pipeline.support.progress import progress
 
 
 def search_here(
@@ -22,14 +26,15 @@ def search_here(
     game: Game | str,
     ordering: Callable[..., Any] | str | None,
     evaluation: Callable[..., Any] | str | None,
+    trace: Trace | str | Path | None,
     data: str | Path | None,
     options: dict[str, Any],
 ) -> Result:
-    """Search a position; see `marubatsu.search`. Raises InputError and UsageError."""
+    """Search a position; see `marubatsu.search`. Raises InputError, UsageError and DataError."""
     data_set = data_set_of(game, data)
     confined = taken_from(options)
     whom = [subject(each, data_set) for each in (ordering, evaluation) if each is not None]
-    with Players(data_set, limits_for(whom, confined)) as players:
+    with Players(data_set, limits_for(whom, confined)) as players, progress("searching") as advance:
         chosen = options_of(
             algorithm_of(algorithm),
             ordering=None if ordering is None else players.ordering(ordering),
@@ -37,8 +42,4 @@ def search_here(
             **options,
         )
         position = EMPTY if board is None else read_position(data_set.game, board)
-        if chosen.is_by_bits:
-            from marubatsu.engine.techniques.any_search import search_by_bits
-
-            return search_by_bits(data_set.game, position, chosen)
-        return search(data_set.game, position, chosen)
+        return run(Graph(new_board(data_set.game)), position, chosen, trace, advance)

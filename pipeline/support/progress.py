@@ -31,9 +31,9 @@ _waits = True
 
 
 class Advance(Protocol):
-    """A function that takes the share done, and a note to show after it."""
+    """A function that takes the share done, if it is known, and a note to show after it."""
 
-    def __call__(self, share: float, note: str = "") -> None:
+    def __call__(self, share: float | None, note: str = "") -> None:
         """Show the progress."""
 
 
@@ -46,7 +46,7 @@ class _Lines:
         self._note = ""
         self.period = LINE_EVERY
 
-    def advance(self, share: float, note: str = "") -> None:
+    def advance(self, share: float | None, note: str = "") -> None:
         self._share, self._note = share, note
 
     def show(self) -> None:
@@ -68,9 +68,10 @@ class _Bar:
         self._label = label
         self._bar: Progress | None = None
 
-    def advance(self, share: float, note: str = "") -> None:
+    def advance(self, share: float | None, note: str = "") -> None:
         if self._bar is not None:
-            self._bar.update(self._bar.task_ids[0], total=1.0, completed=share, note=note)
+            total = None if share is None else 1.0
+            self._bar.update(self._bar.task_ids[0], total=total, completed=share, note=note)
 
     def show(self) -> None:
         if self._bar is None:

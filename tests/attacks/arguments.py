@@ -83,7 +83,7 @@ OPTIONS = {
     "--raw": "", "--ai": "NAME", "--moves": "NAME", "--log": "NAME", "--columns": "NAME",
     "--plies": "NUMBER", "--date": "NUMBER", "--url": "PATH", "--as": "NAME",
     "--split": "NAME", "--notation": "NAME", "--twins": "", "--fail-under": "NUMBER",
-    "--strategy": "NAME", "--limit": "NUMBER", "--techniques": "NAME",
+    "--strategy": "NAME", "--limit": "NUMBER", "--techniques": "NAME", "--trace": "PATH",
 }  # fmt: skip
 """Options with the kinds of their values."""
 

@@ -35,8 +35,9 @@ def corners() -> Callable[[str, list[int]], Any]:
 
 def test_the_door_has_few_names_and_their_types_are_there() -> None:
     assert set(mb.__all__) == {
-        "Answer", "Answers", "Audit", "BoundedAnswer", "Game", "Grade", "Match", "Oracle", "Result",
-        "Review", "Tables", "DataError", "InputError", "OutOfTimeError", "UsageError", "Walk",
+        "Answer", "Answers", "Audit", "BoundedAnswer", "Event", "Game", "Grade", "Match", "Oracle",
+        "Result", "Review", "Tables", "DataError", "InputError", "OutOfTimeError", "UsageError",
+        "Walk",
         "answer", "audit", "conform_env", "grade", "items", "match", "oracle", "review", "search",
         "solve", "sql", "tables",
     }  # fmt: skip

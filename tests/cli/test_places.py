@@ -43,6 +43,7 @@ WRITERS = [
     "audit ai2 --output PLACE",
     "sql from(positions) --output PLACE",
     "search 2x2k2 --output PLACE",
+    "search 2x2k2 --trace PLACE",
     "items 2x2k2 --output PLACE",
     "bench boards --plot PLACE",
     "site --out PLACE",

@@ -1,11 +1,13 @@
 """The searches of the page, to their last steps: counters, colours, words as in the tables."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_set import DataSet
@@ -339,7 +341,7 @@ def test_the_map_has_the_colours_of_what_happened(
             assert dict(zip(places, seen, strict=True)) == dict(zip(places, wanted, strict=True))
 
 
-def states(events: list[Any], above: dict[int, int | None]) -> dict[int, str]:
+def states(events: Sequence[Any], above: dict[int, int | None]) -> dict[int, str]:
     """Return what the events do to each line that they reach: the slow way, line by line."""
     found: dict[int, str] = {}
     for _, kind, line, score in events:
@@ -360,7 +362,7 @@ ROOM = 8
 """Pixels of a box whose state is read."""
 
 
-def places_of(nodes: list[Any], wide: int) -> dict[int, tuple[float, float, int]]:
+def places_of(nodes: Sequence[Any], wide: int) -> dict[int, tuple[float, float, int]]:
     """Return where the boxes with room are, by line: the pixels from and to, and the row."""
     sizes = {node: subtree for _, _, node, _, subtree in nodes}
     found: dict[int, tuple[float, float, int]] = {}
@@ -404,3 +406,62 @@ SEEN = """boxes => {
   });
 }"""
 """The states that the colours in boxes say: hatched is cut, dotted is known."""
+
+
+def test_a_trace_of_ones_own_is_played_beside_another(
+    browser: "Browser", address: str, tmp_path: Path
+) -> None:
+    """Chosen or dropped; it survives the language, and what is no trace is told in a sentence."""
+    file = tmp_path / "steps.json"
+    found = mb.search(board="o...x...o", ordering=lambda board, legal: legal[-1], trace=file)
+    content = json.loads(file.read_text())
+    with watched(browser, f"{address}#pane=search") as page:
+        page.wait_for_selector(".lane [data-counter][data-value]")
+        page.set_input_files(control("trace", 1), file)
+        until(page, lambda: "show=file" in page.url)
+        page.click(control("last"))
+        until(page, lambda: counts(page)[0] == found.nodes)
+        assert step_of(page) == len(content["codes"]) - 1
+        page.click(control("compare"))
+        page.wait_for_selector(".lane:nth-child(2) [data-counter][data-value]")
+        page.click("#languages [lang=ja]")
+        page.wait_for_selector("html[lang=ja] .lane:nth-child(2) [data-counter][data-value]")
+        until(page, lambda: counts(page)[0] == found.nodes)
+        page.click("#languages [lang=en]")
+        page.wait_for_selector("html[lang=en] .lane:nth-child(2) [data-counter][data-value]")
+        page.evaluate(DROP, [file.read_text(), ".lane:nth-child(2)"])
+        until(page, lambda: "beside=file" in page.url)
+        assert counter(page, "visited", 2) == found.nodes
+        for wrong, told in WRONG:
+            file.write_text(json.dumps({**content, **wrong}) if isinstance(wrong, dict) else wrong)
+            page.set_input_files(control("trace", 1), file)
+            page.wait_for_function(TOLD, arg=told)
+            page.set_input_files(control("trace", 1), [])
+        page.reload()
+        page.wait_for_function(TOLD, arg="The page keeps no files: open the trace again.")
+
+
+WRONG: list[tuple[dict[str, Any] | str, str]] = [
+    ("no JSON", "holds no trace of a search"),
+    ("{}", "holds no trace of a search"),
+    ({"codes": [0, 10**6]}, "holds no trace of a search"),
+    ({"codes": ["length"]}, "holds no trace of a search"),
+    ({"kinds": [{"kind": "<b>"}]}, "holds no trace of a search"),
+    ({"codes": []}, "holds no trace of a search"),
+    ({"game": "3x3k3-misere"}, "is a trace of 3x3k3-misere; this page shows tictactoe"),
+    ({"board": "ooo......"}, "starts at ooo......, which play cannot reach"),
+    ({"board": "ox......."}, "which is no move of"),
+    ({"board": "." * 9, "cells": None}, "holds no trace of a search"),
+]
+"""What is wrong in a file, and what is told."""
+
+TOLD = """told => [...document.querySelectorAll('.lane .error')]
+  .some((each) => !each.hidden && each.textContent.includes(told))"""
+
+DROP = """([text, place]) => {
+  const files = new DataTransfer();
+  files.items.add(new File([text], 'steps.json', { type: 'application/json' }));
+  const drop = new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true });
+  document.querySelector(place).dispatchEvent(drop);
+}"""
+"""Drop a file onto a part of the page."""

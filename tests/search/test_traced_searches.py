@@ -1,0 +1,133 @@
+"""Traces of searches: complete for every algorithm, as in the table, and files for the page."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import marubatsu as mb
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.search.options import SearchError
+from marubatsu.engine.search.trace import Event, Kind
+from marubatsu.pipeline.api.documents import Documents
+from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.pipeline.playing import traced_search
+from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.pipeline.store.data_set import DataSet
+from tests.helpers.commands import Marubatsu
+
+LATE = "c1 d1 c2 d2 a1 b1 d3 c3 a2 b2 e1 f1"
+"""Moves that leave 12 of 24 cells empty."""
+
+TO_A_DEPTH = {"max_depth": 3, "evaluation": "ai14s"}
+SEARCHES: list[tuple[str, dict[str, Any]]] = [
+    ("minimax", {}),
+    ("minimax", {"use_table": True}),
+    ("alphabeta", {"ordering": "ai2s", "seed": 3}),
+    ("alphabeta", {"ordering": lambda board, legal: legal[-1], "use_table": True}),
+    ("scout", {"shortest_victory": True}),
+    ("mtdf", {"use_table": True, "init_window": True}),
+    ("nullwindow", {"ordering": "ai10s", "order_all": True}),
+    ("depth_limited", TO_A_DEPTH),
+    ("depth_limited", {**TO_A_DEPTH, "max_depth": 0}),
+    ("iterative_deepening", {**TO_A_DEPTH, "use_table": True}),
+    ("pvs", TO_A_DEPTH),
+]
+
+
+@pytest.mark.parametrize(("algorithm", "options"), SEARCHES)
+@pytest.mark.parametrize("board", [None, "ox....", "oxo..x"])
+def test_a_trace_enters_each_node_and_leaves_it(
+    algorithm: str, options: dict[str, Any], board: str | None
+) -> None:
+    """It changes neither score nor nodes, and its events nest."""
+    events: list[Event] = []
+    found = mb.search(algorithm, board, game="3x2k2-misere", trace=events.append, **options)
+    assert found == mb.search(algorithm, board, game="3x2k2-misere", **options)
+    assert sum(event.kind is Kind.ENTER for event in events) == found.nodes
+    inside: list[tuple[int, ...]] = []
+    for event in events:
+        if event.kind is Kind.ENTER:
+            assert inside == [] or event.variation[:-1] == inside[-1]
+            inside.append(event.variation)
+        assert event.variation == inside[-1]
+        if event.kind is Kind.LEAVE:
+            inside.pop()
+    assert inside == []
+    assert events[-1].score == found.score
+
+
+def test_a_file_holds_the_events_of_the_table(root: Path, catalog: Catalog, tmp_path: Path) -> None:
+    documents = Documents(open_oracle(DataSet(root, Game("tictactoe")), lambda: None), catalog)
+    traced = json.loads(documents.get("game.json"))["traces"]
+    file = tmp_path / "trace.json"
+    for about in traced:
+        if about["entered"] > 300:
+            continue
+        names = ("ordering", "order_all", "shortest_victory", "init_window", "use_table",
+                 "max_depth", "evaluation")  # fmt: skip
+        options = {name: about[name] for name in names}
+        found = mb.search(about["algorithm"], data=root, trace=file, **options)
+        content = json.loads(file.read_text(encoding="utf-8"))
+        document = json.loads(documents.get(f"traces/{about['search']}.json"))
+        for name in ("algorithm", *names, "kinds", "codes", "cells"):
+            assert content[name] == document[name], (about, name)
+        assert (content["game"], content["board"]) == ("tictactoe", "." * 9)
+        assert (content["score"], content["nodes"]) == (found.score, found.nodes)
+
+
+def test_a_command_writes_the_trace_of_the_search_asked_for(
+    marubatsu: Marubatsu, tmp_path: Path
+) -> None:
+    own, file = tmp_path / "mine.py", tmp_path / "trace.json"
+    own.write_text("def choose(board, moves):\n    return moves[-1]\n", encoding="utf-8")
+    options = ("--ordering", f"{own}:choose", "--format", "json", "--trace", str(file))
+    done = marubatsu("search", "2x2k2", "o...", *options)
+    rows = json.loads(done.stdout)
+    content = json.loads(file.read_text(encoding="utf-8"))
+    assert content["nodes"] == rows[0]["nodes"] == len(content["cells"])
+    assert content["ordering"] == rows[0]["ordering"] == f"{own}:choose"
+    assert content["board"] == "o..."
+    assert len(rows) == 16
+
+
+def test_what_has_no_trace_is_told(
+    marubatsu: Marubatsu, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(traced_search, "MOST_EVENTS", 5)
+    file = tmp_path / "trace.json"
+    for options, told in (
+        (["2x2k2"], "the search makes more than 5 events"),
+        (["2x2k2", "--algorithm", "monte_carlo"], "monte_carlo has no window, and so no trace"),
+        (["2x2k2", "--techniques", "killers"], "alphabeta on bitboards leaves no trace"),
+    ):
+        done = marubatsu("search", *options, "--trace", str(file))
+        assert (done.returncode, done.stdout) == (2, "")
+        assert told in done.stderr
+        assert done.stderr.count("\n") == 1
+    with pytest.raises(mb.InputError, match="searches to the end"):
+        mb.search("alphabeta", game="connect4", trace=file)
+    with pytest.raises(SearchError, match="more than 5 events"):
+        mb.search(game="2x2k2", trace=file)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_late_position_of_a_large_game_is_searched_to_the_end() -> None:
+    """With 12 empty cells or fewer; algorithms that cut differently agree."""
+    found = [
+        mb.search(algorithm, LATE, game="6x4k4-gravity", use_table=True)
+        for algorithm in ("minimax", "alphabeta", "mtdf")
+    ]
+    assert len({(each.score, each.best_moves) for each in found}) == 1
+    assert len({each.nodes for each in found}) == 3
+    with pytest.raises(mb.InputError, match="searches to the end"):
+        mb.search("alphabeta", LATE[:-3], game="6x4k4-gravity")
+
+
+def test_what_a_function_raises_ends_the_search() -> None:
+    def enough(event: Event) -> None:
+        raise StopIteration
+
+    with pytest.raises(StopIteration):
+        mb.search(trace=enough)
