@@ -63,7 +63,7 @@ export class Choices {
     const hadFocus = this.element.contains(document.activeElement) && document.activeElement.dataset.control;
     const chosen = chosenIn(search);
     const isOffered = this.offered.includes(search);
-    this.element.replaceChildren(this.algorithms(search, isOffered), ...(isOffered ? this.options(search, chosen) : []));
+    this.element.replaceChildren(this.algorithms(search, isOffered), ...(isOffered ? this.options(search, chosen) : [el('span', { class: 'soft of-file' }, `${search.name}: ${nameOf(search)}`)]));
     if (hadFocus) this.element.querySelector(`[data-control="${hadFocus}"]`)?.focus();
   }
 

@@ -74,9 +74,10 @@ export class SearchMap extends Icicle {
     this.states = null; // Begin anew.
     this.copies = new Map();
     this.copied = Math.ceil(this.model.count / COPIES);
-    this.image = new ImageData(wide, layout.high * runs.length);
+    const high = layout.high * runs.length;
+    if (this.image?.width !== wide || this.image.height !== high) this.image = new ImageData(wide, high);
     this.pixels = new Uint32Array(this.image.data.buffer);
-    layout.palette = paletteOf(colour);
+    layout.palette = paletteOf(COLOURS.map(colour));
     layout.labels = this.labelsOf(layout);
     return layout;
   }
@@ -104,25 +105,27 @@ export class SearchMap extends Icicle {
     return states;
   }
 
-  /** The pixels of a part of the tree, at least one; those out of view are left out. */
-  pixelsOf(from, wide) {
-    const { scale, from: left, wide: all } = this.layout;
-    const start = Math.floor((from - left) * scale);
-    const end = Math.max(start + 1, Math.floor((from + wide - left) * scale));
-    return [Math.max(0, start), Math.min(all, end)];
-  }
-
   /** Fill a node with a state. */
   fill(nodes, node, state) {
-    const [start, end] = this.pixelsOf(nodes.from[node], nodes.wide[node]);
-    const row = nodes.ply[node] * this.layout.wide;
-    if (start < end) this.states.fill(state, row + start, row + end);
+    const { scale, from, wide } = this.layout;
+    const left = (nodes.from[node] - from) * scale;
+    const right = left + nodes.wide[node] * scale;
+    if (right < 0 || left >= wide) return;
+    const row = nodes.ply[node] * wide;
+    const start = Math.max(0, Math.floor(left));
+    const end = Math.min(wide, Math.floor(right));
+    if (end <= start + 1) this.states[row + start] = state; // At least one pixel.
+    else this.states.fill(state, row + start, row + end);
   }
 
   /** Give a state to a part of a row and to all that is below it, where nothing has happened. */
   shade(from, wide, top, state) {
-    const [start, end] = this.pixelsOf(from, wide);
-    const { runs, wide: all } = this.layout;
+    const { runs, scale, from: first, wide: all } = this.layout;
+    const left = Math.floor((from - first) * scale);
+    const right = Math.floor((from + wide - first) * scale);
+    const start = Math.max(0, left);
+    const end = Math.min(all, Math.max(left + 1, right));
+    if (start >= end) return;
     for (let ply = top; ply < runs.length; ply++) {
       for (let at = ply * all + start; at < ply * all + end; at++) {
         if (this.states[at] === NOTHING && this.there[at]) this.states[at] = state;
@@ -194,12 +197,11 @@ export class SearchMap extends Icicle {
   }
 }
 
-/** The colours as numbers that a picture holds. */
-function paletteOf(colour) {
-  const paper = document.createElement('canvas').getContext('2d');
-  return Uint32Array.from(COLOURS, (name) => {
-    paper.fillStyle = colour(name); // Read back, it is #rrggbb.
-    const [red, green, blue] = paper.fillStyle.match(/\w\w/g).map((part) => parseInt(part, 16));
-    return 0xff000000 + 0x10000 * blue + 0x100 * green + red;
-  });
-}
+const read = document.createElement('canvas').getContext('2d');
+
+/** Colours as numbers that a picture holds. */
+const paletteOf = (colours) => Uint32Array.from(colours, (colour) => {
+  read.fillStyle = colour; // Read back, it is #rrggbb.
+  const [red, green, blue] = read.fillStyle.match(/\w\w/g).map((part) => parseInt(part, 16));
+  return 0xff000000 + 0x10000 * blue + 0x100 * green + red;
+});

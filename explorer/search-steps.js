@@ -114,6 +114,7 @@ export class SearchSteps {
     this.entered = new Int32Array(cells.length); // Steps, by node.
     this.left = new Int32Array(cells.length).fill(this.count);
     this.place = new Uint8Array(cells.length); // Among the moves that its parent has tried, by node.
+    this.cuts = new Map(); // What each node cuts.
     this.isAgain = new Uint8Array(cells.length); // Whether its parent has entered it before.
     const sums = { enter: 0, hit: 0, cut: 0, leave: 0, skipped: 0 };
     let here = NONE;
@@ -122,6 +123,7 @@ export class SearchSteps {
       if (kind === 'enter') here = this.enter(sums.enter, here, cells[sums.enter], step);
       if (here === NONE) throw new Error(`event ${step} is outside of the search`);
       this.current[step] = here;
+      if (kind === 'cut') this.cuts.set(here, this.partsCutAt(here));
       if (kind === 'leave') {
         this.left[here] = step;
         here = this.nodes.parent[here];
@@ -170,14 +172,14 @@ export class SearchSteps {
     if (kind === 'enter') picture.fill(nodes, node, OPEN);
     else if (kind === 'leave') picture.fill(nodes, node, painted(score));
     else if (kind === 'hit') picture.shade(nodes.from[node], nodes.wide[node], nodes.ply[node] + 1, KNOWN);
-    else for (const index of this.skippedAt(node)) picture.shade(...nodes.partBelow(node, index), CUT);
+    else for (const [from, wide, ply] of this.cuts.get(node)) picture.shade(from, wide, ply, CUT);
   }
 
-  /** The moves that a node has cut, by their places in its list. */
-  skippedAt(node) {
+  /** Where the moves lie that a node cuts: those that it has not entered. */
+  partsCutAt(node) {
     const { moves } = this.nodes.record(node);
     const entered = new Set(this.nodes.below(node).map((each) => this.nodes.cell[each]));
-    return [...moves.keys()].filter((index) => !entered.has(moves[index]));
+    return [...moves.keys()].filter((index) => !entered.has(moves[index])).map((index) => this.nodes.partBelow(node, index));
   }
 
   stepsOf(cells) {
