@@ -32,7 +32,8 @@ def never() -> None:
     raise AssertionError("nobody else is there")
 
 
-def advance(share: float, note: str = "") -> None:
+def advance(share: float | None, note: str = "") -> None:
+    assert share is not None
     assert 0 <= share <= 1
 
 
