@@ -1,13 +1,11 @@
 """Any search on bitboards: by its options, with its best moves and a variation."""
 
-from collections.abc import Callable
-
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
 from marubatsu.engine.techniques.move_ranks import NO_RANKS, ranks_of_options
 from marubatsu.engine.techniques.proof_number import ProofNumberSearch
-from marubatsu.engine.techniques.tally import NO_LIMIT, Technique
+from marubatsu.engine.techniques.tally import Stopped, Technique
 from marubatsu.engine.techniques.uct import UpperConfidenceTree
 from marubatsu.engine.techniques.window_kernel import Ranks
 from marubatsu.engine.techniques.window_search import WindowSearch
@@ -48,35 +46,48 @@ def ranks_here(game: Game, options: Options) -> Ranks:
     return ranks_of_options(enumerate_positions(game), options)
 
 
-def search_by_bits(game: Game, position: Position, options: Options) -> Result:
-    """Search one position; then look for its best moves without counting those nodes.
+class BitSearch:
+    """A search with its best moves, which another thread can end."""
 
-    Raises GameError and SearchError as `technique_of`, TooLargeError as `ranks_here`.
+    def __init__(self, game: Game, options: Options) -> None:
+        """Prepare. Raises the errors of `technique_of` and of `ranks_here`.
 
-    >>> search_by_bits(Game("4x4k4-gravity"), EMPTY, Options(use_table=True, killers=True)).score
-    0
-    """
-    technique = technique_of(game, options, ranks_here(game, options))
-    found = technique.count(position, NO_LIMIT)
-    assert found.score is not None
-    entries = technique.entries if isinstance(technique, WindowSearch) else 0
-    best, variation = _follow(game, position)
-    return Result(found.score, found.nodes, best, variation, entries)
+        >>> BitSearch(Game("4x4k4-gravity"), Options(use_table=True)).result(EMPTY).score
+        0
+        """
+        self._game = game
+        self._technique = technique_of(game, options, ranks_here(game, options))
+        self._exact = WindowSearch(game, _EXACT)
 
+    def stop(self) -> None:
+        """End the search of another thread."""
+        self._technique.stop()
+        self._exact.stop()
 
-def _follow(game: Game, position: Position) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the best moves of a position, and the first best moves from there to the end."""
-    exact = WindowSearch(game, _EXACT)
-    best: tuple[int, ...] = ()
-    variation: list[int] = []
-    score_of: Callable[[Position], int] = exact.score
-    while game.status(position) is Status.PLAYING:
-        sign = position.turn.sign
-        values = {
-            move: sign * score_of(position.after(move)) for move in game.legal_moves(position)
-        }
-        good = tuple(move for move, value in values.items() if value == max(values.values()))
-        best = best or good
-        variation.append(good[0])
-        position = position.after(good[0])
-    return best, tuple(variation)
+    def result(self, position: Position) -> Result:
+        """Search a position; then look for its best moves without counting those nodes.
+
+        Raises Stopped when it is ended.
+        """
+        found = self._technique.count(position)
+        if found.score is None:
+            raise Stopped
+        entries = self._technique.entries if isinstance(self._technique, WindowSearch) else 0
+        best, variation = self._follow(position)
+        return Result(found.score, found.nodes, best, variation, entries)
+
+    def _follow(self, position: Position) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the best moves of a position, and the first best moves from there to the end."""
+        game, score = self._game, self._exact.score
+        best: tuple[int, ...] = ()
+        variation: list[int] = []
+        while game.status(position) is Status.PLAYING:
+            sign = position.turn.sign
+            values = {
+                move: sign * score(position.after(move)) for move in game.legal_moves(position)
+            }
+            good = tuple(move for move, value in values.items() if value == max(values.values()))
+            best = best or good
+            variation.append(good[0])
+            position = position.after(good[0])
+        return best, tuple(variation)

@@ -17,13 +17,13 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.engine.search.options import Algorithm, Options
 from marubatsu.engine.techniques.bit_rules import Longs, Rules, bit_game, completes_line, key_of
-from marubatsu.engine.techniques.tally import NO_LIMIT, Tally
+from marubatsu.engine.techniques.tally import NO_LIMIT, Limit, Tally
 from marubatsu.engine.techniques.window_kernel import MULTIPLIER
 
 _INFINITE = 1 << 40
 """A number that cannot be reached; sums stop here."""
 
-_STOPPED = -1
+_STOPPED, _NO_ROOM = -1, -2
 
 
 class Tree(NamedTuple):
@@ -50,13 +50,14 @@ def prove(
     start: tuple[int, int, int],
     ply: int,
     goal: int,
-    limit: int,
+    limit: Longs,
     rules: Rules,
     tree: Tree,
 ) -> tuple[int, int]:
     """Grow a tree until it tells whether the side to move gets its goal: 1 a win, 0 a draw.
 
-    Returns 1 or 0, and the nodes; `_STOPPED` instead when there would be more than ``limit``.
+    Returns 1 or 0, and the nodes; `_STOPPED` or `_NO_ROOM` when there would be too many: more than
+    ``limit`` says, an array that another thread can lower, or than the tree has room for.
     """
     cells, misere, above, through = rules.cells, rules.misere, rules.above, rules.through
     first, counted, places, phi, delta = tree
@@ -75,7 +76,9 @@ def prove(
             playable = playable ^ bit | above[places[child]]
             depth += 1
             path[depth] = node = child
-        if nodes + count_bits(playable) > limit:
+        if nodes + count_bits(playable) > first.size:
+            return _NO_ROOM, nodes
+        if nodes + count_bits(playable) > limit[0]:
             return _STOPPED, nodes
         first[node], counted[node] = nodes, count_bits(playable)
         rest = playable
@@ -119,7 +122,7 @@ def prove_depth_first(
     start: tuple[int, int, int],
     ply: int,
     goal: int,
-    limit: int,
+    limit: Longs,
     rules: Rules,
     symmetry: bool,
 ) -> tuple[int, int]:
@@ -140,7 +143,7 @@ def prove_depth_first(
         is_over, phi, delta = False, 0, 0
         if enters:
             nodes += 1
-            if nodes > limit:
+            if nodes > limit[0]:
                 return _STOPPED, nodes
             if depth:
                 score, is_over = 0, ply + depth == cells
@@ -202,6 +205,11 @@ class ProofNumberSearch:
         self._options = options
         self._bits = bit_game(game, by_lines=options.by_lines)
         self._tree = _new_tree(1 << 10)
+        self._limit = Limit()
+
+    def stop(self) -> None:
+        """End the search of another thread; from now on no search has a score."""
+        self._limit.stop()
 
     def count(self, position: Position, limit: int = NO_LIMIT) -> Tally:
         """Search a position; after more than ``limit`` nodes there is no score."""
@@ -211,7 +219,8 @@ class ProofNumberSearch:
             return Tally(score, 1)
         nodes = 0
         for goal in (1, 0):
-            answer, more = self._ask(position, goal, limit - nodes)
+            self._limit.set(limit - nodes)
+            answer, more = self._ask(position, goal)
             nodes += more
             if answer == _STOPPED:
                 return Tally(None, nodes)
@@ -219,15 +228,14 @@ class ProofNumberSearch:
                 return Tally(position.turn.sign * goal, nodes)
         return Tally(-position.turn.sign, nodes)
 
-    def _ask(self, position: Position, goal: int, limit: int) -> tuple[int, int]:
-        masks, rules = self._bits.masks(position), self._bits.rules
+    def _ask(self, position: Position, goal: int) -> tuple[int, int]:
+        masks, rules, limit = self._bits.masks(position), self._bits.rules, self._limit.nodes
         if self._options.algorithm is Algorithm.DF_PN:
             return prove_depth_first(
                 masks, position.ply, goal, limit, rules, self._options.symmetry
             )
         while True:  # A larger tree grows in the same way, from the start.
-            room = len(self._tree.first)
-            answer, nodes = prove(masks, position.ply, goal, min(limit, room), rules, self._tree)
-            if answer != _STOPPED or limit <= room:
+            answer, nodes = prove(masks, position.ply, goal, limit, rules, self._tree)
+            if answer != _NO_ROOM:
                 return answer, nodes
-            self._tree = _new_tree(4 * room)
+            self._tree = _new_tree(4 * len(self._tree.first))

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
 from marubatsu.engine.rules.position import Position
 
 NO_LIMIT = 1 << 62
@@ -39,8 +41,35 @@ class Tally(NamedTuple):
     types: Types | None = None
 
 
+class Stopped(Exception):  # noqa: N818, not an error
+    """The search has visited more nodes than it may."""
+
+
+class Limit:
+    """The most nodes of a search; another thread may end it."""
+
+    def __init__(self) -> None:
+        """Allow all nodes."""
+        self.nodes = np.full(1, NO_LIMIT)  # Kernels read it at each node.
+        self._is_stopped = False
+
+    def set(self, nodes: int) -> None:
+        """Allow so many nodes, unless the search is stopped for good."""
+        self.nodes[0] = nodes
+        if self._is_stopped:
+            self.nodes[0] = 0
+
+    def stop(self) -> None:
+        """Allow no more nodes, from now on."""
+        self._is_stopped = True
+        self.nodes[0] = 0
+
+
 class Technique(Protocol):
     """A search of a game, prepared for many positions; each search begins with nothing known."""
 
     def count(self, position: Position, limit: int = NO_LIMIT) -> Tally:
         """Search a position; after more than ``limit`` nodes there is no score."""
+
+    def stop(self) -> None:
+        """End the search of another thread; from now on no search has a score."""

@@ -18,7 +18,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.engine.search.options import Options
 from marubatsu.engine.techniques.bit_rules import Longs, Rules, bit_game, completes_line
-from marubatsu.engine.techniques.tally import NO_LIMIT, Tally
+from marubatsu.engine.techniques.tally import NO_LIMIT, Limit, Tally
 
 _TWICE_C_SQUARED = 2.0
 """UCB1 adds sqrt(2 ln(n) / m) to the mean of a move that was tried m of n times."""
@@ -79,14 +79,14 @@ def grow(
     start: tuple[int, int, int],
     ply: int,
     seed: int,
-    limit: int,
+    limit: Longs,
     rules: Rules,
     tree: Tree,
 ) -> tuple[int, int]:
     """Grow a tree until the score of its root is known; return it, for the mover, and the nodes.
 
-    Instead of a score `_NO_SCORE` says that there were more than ``limit`` nodes, `_NO_ROOM` that
-    the tree has no room for more.
+    Instead of a score `_NO_SCORE` says that there were more nodes than ``limit`` says, an array
+    that another thread can lower; `_NO_ROOM` says that the tree has no room for more.
     """
     cells, misere, above, through = rules.cells, rules.misere, rules.above, rules.through
     first, counted, places, visits, reward, lows, highs = tree
@@ -158,7 +158,7 @@ def grow(
                     low, high = max(low, -highs[child]), max(high, -lows[child])
                 lows[node], highs[node] = low, high
             depth -= 1
-        if nodes > limit:
+        if nodes > limit[0]:
             return _NO_SCORE, nodes
     return int(lows[0]), nodes
 
@@ -171,17 +171,21 @@ class UpperConfidenceTree:
         self._seed = options.seed or 0
         self._bits = bit_game(game, by_lines=options.by_lines)
         self._tree = _new_tree(1 << 10)
+        self._limit = Limit()
+
+    def stop(self) -> None:
+        """End the search of another thread; from now on no search has a score."""
+        self._limit.stop()
 
     def count(self, position: Position, limit: int = NO_LIMIT) -> Tally:
         """Search a position; after more than ``limit`` nodes there is no score."""
         status = self._bits.game.status(position)
         if status is not Status.PLAYING:
             return Tally(0 if status is Status.DRAW else Side(status).sign, 1)
-        masks = self._bits.masks(position)
+        masks, most = self._bits.masks(position), self._limit.nodes
+        self._limit.set(limit)
         while True:  # A larger tree grows in the same way, from the start.
-            score, nodes = grow(
-                masks, position.ply, self._seed, limit, self._bits.rules, self._tree
-            )
+            score, nodes = grow(masks, position.ply, self._seed, most, self._bits.rules, self._tree)
             if score == _NO_SCORE:
                 return Tally(None, nodes)
             if score != _NO_ROOM:

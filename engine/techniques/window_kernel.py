@@ -169,7 +169,7 @@ def search(
     alpha: int,
     beta: int,
     remaining: int,
-    limit: int,
+    limit: Longs,
     rules: Rules,
     switches: Switches,
     ordered: Ranks,
@@ -178,7 +178,8 @@ def search(
 ) -> tuple[int, Longs]:
     """Search the position of the first frame; return its score and the table, which may grow.
 
-    When it has more than ``limit`` nodes it stops, sets STOPPED, and the score means nothing.
+    When it has more nodes than ``limit`` says it stops, sets STOPPED, and the score means nothing.
+    The limit is an array, [1], so that another thread can lower it.
     """
     cells, misere, above, through, images, goal, source = rules
     (
@@ -198,7 +199,7 @@ def search(
     phase, first_place, found = _FULL, -1, -1
     while True:
         if step == _ENTER:
-            if nodes > limit:
+            if nodes > limit[0]:
                 counts[STOPPED] = 1
                 break
             lower, upper, first_place, step = -WIN, WIN, -1, _EXPAND

@@ -13,7 +13,7 @@ from marubatsu.engine.search.options import TO_BOUNDS, Algorithm, Options, Repla
 from marubatsu.engine.techniques import window_kernel
 from marubatsu.engine.techniques.bit_rules import bit_game
 from marubatsu.engine.techniques.move_ranks import NO_RANKS
-from marubatsu.engine.techniques.tally import NO_LIMIT, Tally, Types
+from marubatsu.engine.techniques.tally import NO_LIMIT, Limit, Stopped, Tally, Types
 from marubatsu.engine.techniques.window_kernel import OPEN, WIN, Ranks, Switches
 
 _FIRST_PLACES = 1 << 10
@@ -22,10 +22,6 @@ _REPLACEMENTS = {
     Replacement.DEPTH: window_kernel.DEPTH,
     Replacement.TWO_TIER: window_kernel.TWO_TIER,
 }
-
-
-class _Stopped(Exception):  # noqa: N818, not an error
-    """The search has visited more nodes than it may."""
 
 
 class WindowSearch:
@@ -44,20 +40,25 @@ class WindowSearch:
         self._ranks = ranks
         self._switches = _switches(options)
         self._masks = 0, 0, 0
-        self._ply, self._limit = 0, NO_LIMIT
+        self._ply = 0
+        self._limit = Limit()
 
     def count(self, position: Position, limit: int = NO_LIMIT) -> Tally:
         """Search a position; after more than ``limit`` nodes there is no score."""
-        self._limit = limit
+        self._limit.set(limit)
         window_kernel.forget(self._room)
         try:
             score: int | None = self.score(position)
-        except _Stopped:
+        except Stopped:
             score = None
         if self._bits.game.status(position) is not Status.PLAYING:
             return Tally(score, 1, Types(1, 0, 0, 0, 0, 0))
         nodes, *types = self._room.counts[: window_kernel.FIRST_CUT + 1].tolist()
         return Tally(score, nodes, Types(*types))
+
+    def stop(self) -> None:
+        """End the search of another thread; from now on no search has a score."""
+        self._limit.stop()
 
     @property
     def entries(self) -> int:
@@ -65,7 +66,10 @@ class WindowSearch:
         return int(self._room.counts[window_kernel.ENTRIES])
 
     def score(self, position: Position) -> int:
-        """Return the score, circle's view; what the searches before have remembered is used."""
+        """Return the score, circle's view; what the searches before have remembered is used.
+
+        Raises Stopped when the search has visited more nodes than it may.
+        """
         game = self._bits.game
         status = game.status(position)
         if status is not Status.PLAYING:
@@ -111,14 +115,14 @@ class WindowSearch:
         return score
 
     def _search(self, alpha: int, beta: int, remaining: int) -> int:
-        """Search with a window in circle's view. Raises _Stopped."""
+        """Search with a window in circle's view. Raises Stopped."""
         turned = self._ply % 2
         self._room.frames[0, :6] = (*self._masks, -1, self._ply, remaining)
         score, self._table = window_kernel.search(
             -beta if turned else alpha,
             -alpha if turned else beta,
             remaining,
-            self._limit,
+            self._limit.nodes,
             self._bits.rules,
             self._switches,
             self._ranks,
@@ -126,7 +130,7 @@ class WindowSearch:
             self._table,
         )
         if self._room.counts[window_kernel.STOPPED]:
-            raise _Stopped
+            raise Stopped
         return -score if turned else score
 
 

@@ -67,7 +67,7 @@ COMMANDS = {
         "solving", "Find the smallest sets of classes that prove a game's value, and keep them."
     ),
     "compare": (
-        "solving", "Count the nodes of every search technique on a game, and keep them."
+        "searching", "Count the nodes of every search technique on a game, and keep them."
     ),
     "export": (
         "solving", "Write the values of a solved game as one file that needs no library to be read."

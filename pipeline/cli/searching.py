@@ -1,4 +1,4 @@
-"""Commands about one position: its value, its best moves, and a search that counts its nodes."""
+"""Commands about positions: their values and best moves, and searches whose nodes are counted."""
 
 import sys
 from pathlib import Path
@@ -9,6 +9,7 @@ import typer
 from marubatsu.pipeline.cli.options.agent_options import chosen_limits
 from marubatsu.pipeline.cli.options.shared import (
     DEFAULT_GAME,
+    LONGEST,
     SEARCH_MEMORY,
     SEARCH_SECONDS,
     DataOption,
@@ -24,9 +25,11 @@ from marubatsu.pipeline.cli.options.shared import (
     data_set_of,
     outside_data,
     print_rows,
+    root_of,
 )
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.events import note
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.position import Position
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from marubatsu.pipeline.store.data_set import DataSet
 
 _LONGEST_LINE = 10_000  # characters
+_MOST_NODES = 10**12
 
 BoardArgument = Annotated[
     str,
@@ -284,3 +288,59 @@ def search(
         )
     with destination(output) as out:
         write(COLUMNS, rows, format_, out)
+
+
+@app.command()
+def compare(
+    *,
+    game: GameArgument = DEFAULT_GAME,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="NODES", help="Most nodes of one search [1000000]."),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option("--time", metavar="SECONDS", help="Stop then (default: at the end).")
+    ] = LONGEST,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Remove what is kept of the game instead.")
+    ] = False,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+) -> None:
+    """Count the nodes of every search technique on a game, and keep them.
+
+    The positions are the empty board and all critical classes, or 30 drawn ones on larger games. A
+    search ends without a score when it visits more nodes than the limit. A stopped run resumes, and
+    a greater limit repeats the searches that did not end.
+
+    Example: marubatsu compare 3x3k3-gravity
+    Example: marubatsu compare 4x4k4 --limit 5000000 --time 600
+    """
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.kept import technique_rows
+    from marubatsu.pipeline.kept import technique_runs as runs
+    from marubatsu.pipeline.store.data_set import Compared, DataSet, near
+    from marubatsu.pipeline.support.interrupts import Interrupted
+    from marubatsu.pipeline.support.progress import progress
+
+    data_set = DataSet(root_of(data), Game(game))
+    folder, name = near(data_set.beside(Compared).folder), data_set.game.name
+    if remove:
+        print(f"removed {technique_rows.remove(data_set):,} searches of {name}")
+        return
+    most = runs.NODE_LIMIT if limit is None else limit
+    if not 1 <= most <= _MOST_NODES:
+        raise UsageError(f"--limit {most}: expected 1 to {_MOST_NODES:,} nodes")
+    if not 0 <= seconds <= LONGEST:
+        raise UsageError(f"--time {seconds:g}: expected 0 to {LONGEST:,} seconds")
+    try:
+        with progress(f"comparing techniques on {name}") as advance:
+            made = runs.compare(data_set, limit=most, seconds=seconds, advance=advance)
+    except Interrupted as interrupted:
+        note("stopped", f"stopped; what was counted is kept in {folder}")
+        raise typer.Exit(128 + interrupted.number) from None
+    columns = ("setting", "searches", "stopped", "nodes", "from_empty_board")
+    print_rows(columns, runs.totals(made), format_)
+    if format_ is Format.TABLE:
+        left = f"; {made.left:,} settings are left: run the same command again" if made.left else ""
+        print(f"\n{len(made.positions):,} positions each; the searches are in {folder}{left}")

@@ -1,4 +1,4 @@
-"""Commands that solve and prove: large games, books of first positions, proofs, techniques."""
+"""Commands that solve and prove: large games, books of first positions, smallest proofs."""
 
 import time
 from enum import StrEnum
@@ -127,7 +127,6 @@ def solve(
 
 
 _ALL_TIME = 1e9  # seconds
-MOST_NODES = 10**12
 
 
 @app.command()
@@ -290,57 +289,6 @@ def _chosen(
             "(each move that keeps the win is a best one)"
         )
     return chosen
-
-
-@app.command()
-def compare(
-    *,
-    game: GameArgument = DEFAULT_GAME,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", metavar="NODES", help="Most nodes of one search [1000000]."),
-    ] = None,
-    seconds: Annotated[
-        float, typer.Option("--time", metavar="SECONDS", help="Stop then (default: at the end).")
-    ] = LONGEST,
-    remove: Annotated[
-        bool, typer.Option("--remove", help="Remove what is kept of the game instead.")
-    ] = False,
-    data: DataOption = None,
-    format_: FormatOption = Format.TABLE,
-) -> None:
-    """Count the nodes of every search technique on a game, and keep them.
-
-    The positions are the empty board and all critical classes, or 30 drawn ones on larger games. A
-    search ends without a score when it visits more nodes than the limit. A stopped run resumes, and
-    a greater limit repeats the searches that did not end.
-
-    Example: marubatsu compare 3x3k3-gravity
-    Example: marubatsu compare 4x4k4 --limit 5000000 --time 600
-    """
-    from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.kept import technique_rows
-    from marubatsu.pipeline.kept import technique_runs as runs
-    from marubatsu.pipeline.store.data_set import Compared, DataSet, near
-    from marubatsu.pipeline.support.progress import progress
-
-    data_set = DataSet(root_of(data), Game(game))
-    folder, name = near(data_set.beside(Compared).folder), data_set.game.name
-    if remove:
-        print(f"removed {technique_rows.remove(data_set):,} searches of {name}")
-        return
-    most = runs.NODE_LIMIT if limit is None else limit
-    if not 1 <= most <= MOST_NODES:
-        raise UsageError(f"--limit {most}: expected 1 to {MOST_NODES:,} nodes")
-    if not 0 <= seconds <= LONGEST:
-        raise UsageError(f"--time {seconds:g}: expected 0 to {LONGEST:,} seconds")
-    with progress(f"comparing techniques on {name}") as advance:
-        made = runs.compare(data_set, limit=most, seconds=seconds, advance=advance)
-    columns = ("setting", "searches", "stopped", "nodes", "from_empty_board")
-    print_rows(columns, runs.totals(made), format_)
-    if format_ is Format.TABLE:
-        left = f"; {made.left:,} settings are left: run the same command again" if made.left else ""
-        print(f"\n{len(made.positions):,} positions each; the searches are in {folder}{left}")
 
 
 @app.command()

@@ -15,6 +15,7 @@ from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
 from marubatsu.engine.search.trace import Event, Kind, Trace
+from marubatsu.pipeline.kept.searched_apart import apart
 from marubatsu.pipeline.playing.trace_events import TraceEvents
 from marubatsu.pipeline.rows.output import destination
 from marubatsu.pipeline.support.json_text import json_text
@@ -47,9 +48,10 @@ def run(
     if options.is_by_bits:
         if trace is not None:
             raise SearchError(f"{options.algorithm} on bitboards leaves no trace: leave out trace")
-        from marubatsu.engine.techniques.any_search import search_by_bits
+        from marubatsu.engine.techniques.any_search import BitSearch
 
-        return search_by_bits(game, position, options)
+        by_bits = BitSearch(game, options)
+        return apart(lambda: by_bits.result(position), by_bits.stop)
     to_the_end = options.max_depth is None and options.algorithm is not Algorithm.MONTE_CARLO
     empty = game.cells - position.ply
     if to_the_end and 3**empty > MAX_POSITIONS:  # A cell is empty or holds one of two marks.

@@ -22,12 +22,14 @@ from marubatsu.engine.search.options import (
     SearchError,
     parse_techniques,
 )
-from marubatsu.engine.techniques.any_search import search_by_bits, technique_of
+from marubatsu.engine.techniques.any_search import BitSearch, technique_of
 from marubatsu.engine.techniques.bit_rules import bit_game
 from marubatsu.engine.techniques.move_ranks import ranks_of_options
+from marubatsu.engine.techniques.tally import Stopped
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from marubatsu.pipeline.kept.searched_apart import apart
 from tests.helpers.slow_techniques import SlowProofNumbers, SlowUct, SlowWindows
 
 WHOLE = ("2x2k2", "3x2k2")
@@ -207,6 +209,32 @@ def test_a_limit_ends_a_search_without_a_score_and_changes_nothing_later(options
     assert technique.count(EMPTY) == whole
 
 
+@pytest.mark.parametrize("options", [
+    Options(), Options(Algorithm.PROOF_NUMBER), Options(Algorithm.DF_PN, use_table=True),
+    Options(Algorithm.UCT, seed=1),
+], ids=lambda options: options.algorithm)  # fmt: skip
+def test_a_long_search_can_be_ended(options: Options) -> None:
+    """Of a game that none of them solves in a day."""
+
+    class Late(Exception):  # noqa: N818, not an error
+        pass
+
+    def look() -> None:
+        raise Late
+
+    long = BitSearch(Game("6x5k4"), options)
+    with pytest.raises(Late):
+        apart(lambda: long.result(EMPTY), long.stop, look)
+    with pytest.raises(Stopped):
+        long.result(EMPTY)
+
+
+def test_what_a_thread_raises_is_raised() -> None:
+    assert apart(lambda: 3, lambda: None) == 3
+    with pytest.raises(ZeroDivisionError):
+        apart(lambda: 1 // 0, lambda: None)
+
+
 def test_a_seed_draws_other_games() -> None:
     nodes = {
         technique_of(Game("3x3k3"), Options(Algorithm.UCT, seed=seed)).count(EMPTY).nodes
@@ -222,7 +250,7 @@ def test_a_result_tells_all_best_moves_and_a_variation() -> None:
         for move in moves:
             position = position.after(move)
         expected = search(game, position, options)
-        found = search_by_bits(game, position, replace(options, killers=True))
+        found = BitSearch(game, replace(options, killers=True)).result(position)
         assert (found.score, found.best_moves) == (expected.score, expected.best_moves)
         assert found.principal_variation == expected.principal_variation
 
