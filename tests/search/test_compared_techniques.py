@@ -20,9 +20,9 @@ from marubatsu.pipeline.kept.technique_grid import positions_of, settings_of
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.store.data_set import Compared, DataSet
-from marubatsu.pipeline.support.resources import HOME, REFERENCE
-from tests.helpers.commands import run_here
+from tests.helpers.commands import run_here, run_marubatsu
 from tests.helpers.data_sets import build_tree
+from tools.generators import technique_tables
 
 GAME = "3x2k2"
 SETTINGS, POSITIONS = 83, 8
@@ -188,6 +188,20 @@ def test_techniques_are_a_table_and_a_state(made: DataSet) -> None:
     assert run_here("verify", data=made.root).returncode == 0
 
 
+def test_another_process_with_another_hash_seed_writes_the_same_file(
+    made: DataSet, tmp_path: Path
+) -> None:
+    seed = {"PYTHONHASHSEED": "7"}
+    assert run_marubatsu("compare", GAME, data=tmp_path, environment=seed).returncode == 0
+    files = [
+        file.read_bytes()
+        for each in (made, DataSet(tmp_path, Game(GAME)))
+        for file in each.beside(Compared).folder.glob("*.parquet")
+    ]
+    assert len(files) == 2
+    assert files[0] == files[1]
+
+
 def test_a_run_goes_on_where_one_has_stopped(tmp_path: Path) -> None:
     """Without time nothing is searched; with a low limit, what was stopped is searched again."""
     data_set = DataSet(tmp_path, Game("2x2k2-gravity"))
@@ -221,34 +235,38 @@ def test_a_run_goes_on_where_one_has_stopped(tmp_path: Path) -> None:
 FEW_NODES = 100_000
 
 
-def published() -> list[dict[str, str]]:
-    with (REFERENCE / "technique_ladder.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))
-
-
 def test_the_ladders_that_are_published() -> None:
     """The searches with few nodes once more; all are exact counts."""
     steps = [setting.options for setting in technique_grid.ladder()]
-    for row in published():
+    for row in technique_tables.read(technique_tables.LADDERS):
         if int(row["nodes"]) <= FEW_NODES:
             technique = technique_of(Game(row["game"]), steps[int(row["step"])])
             found = technique.count(EMPTY)
             assert (found.score, found.nodes) == (int(row["score"]), int(row["nodes"])), row
 
 
-def test_the_page_has_the_published_ladders() -> None:
-    page = (HOME / "docs" / "techniques.md").read_text(encoding="utf-8")
-    ladders: dict[str, list[str]] = {}
-    for row in published():
-        shown = f"{int(row['nodes']):,}" if row["score"] else ""
-        ladders.setdefault(row["game"], []).append(shown)
-    for game, ladder in ladders.items():
-        assert f"\n| {game} | {' | '.join(ladder)} |\n" in page
-    counts = [[int(row["nodes"]) for row in published() if row["game"] == game] for game in ladders]
-    killers, history = 7, 9
-    assert sum(nodes[history] > nodes[history - 1] for nodes in counts) == 7
-    assert sum(nodes[killers] < nodes[killers - 1] for nodes in counts) == 6
-    assert "raises the count on 7 of these 10\ngames, and `killers` lowers it on 6." in page
+def test_the_means_that_are_published(catalog: Catalog) -> None:
+    rows = technique_tables.read(technique_tables.MEANS)
+    found = catalog.ask(report("techniques_alone")).records()
+    assert [dict(row) for row in rows if row["game"] == GAME] == [
+        {"game": GAME, **{name: str(value) for name, value in row.items()}} for row in found
+    ]
+
+
+def test_the_page_and_the_plot_are_those_of_the_files() -> None:
+    page = technique_tables.PAGE.read_text(encoding="utf-8")
+    ladders = technique_tables.read(technique_tables.LADDERS)
+    assert technique_tables.with_tables(page) == page
+    assert technique_tables.PLOT.read_text(encoding="utf-8") == technique_tables.plot(ladders)
+    counts = [
+        [int(row["nodes"]) for row in ladders if row["game"] == game]
+        for game in technique_tables.GAMES
+    ]
+    killers, history = (technique_tables.STEPS.index(name) for name in ("killers", "history"))
+    more = sum(nodes[history] > nodes[history - 1] for nodes in counts)
+    fewer = sum(nodes[killers] < nodes[killers - 1] for nodes in counts)
+    told = f"{more} of these {len(counts)}\ngames, and `killers` lowers it on {fewer}."
+    assert f"`history` raises the count on {told}" in page
 
 
 @pytest.mark.quick

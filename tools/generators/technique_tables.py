@@ -1,0 +1,184 @@
+"""The tables and the plot of ``docs/techniques.md``, and the two CSV files that they come from.
+
+Run as ``python -m tools.generators.technique_tables`` to write them from the CSV files. With
+``--count FOLDER`` all searches run first, some minutes, and write those files; FOLDER keeps them.
+"""
+
+import argparse
+import csv
+from collections.abc import Iterable, Mapping
+from math import log10
+from pathlib import Path
+from statistics import fmean
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
+from marubatsu.engine.techniques.any_search import technique_of
+from marubatsu.pipeline.kept.technique_grid import ladder
+from marubatsu.pipeline.kept.technique_runs import NODE_LIMIT, compare
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.sql.query_files import report
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.support.resources import REFERENCE
+from tools.generators.run_pages import CHECKOUT
+
+PAGE = CHECKOUT / "docs" / "techniques.md"
+PLOT = CHECKOUT / "docs" / "technique_ladder.svg"
+LADDERS, MEANS = REFERENCE / "technique_ladder.csv", REFERENCE / "technique_means.csv"
+
+GAMES = (
+    "3x2k2", "3x3k3-gravity", "tictactoe", "3x3k3-misere", "4x3k3", "4x3k4", "4x4k3",
+    "4x4k4-gravity", "4x4k4", "5x4k4-gravity", "5x5k4-gravity",
+)  # fmt: skip
+MOST = 10_000_000
+"""Nodes of a search of the ladder."""
+
+STEPS = (
+    "minimax", "alpha-beta", "by_lines", "table", "symmetry", "null window", "table_move",
+    "killers", "counter_moves", "history", "enhanced_cutoffs",
+)  # fmt: skip
+_HEAD = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 440" role="img" '
+    'aria-labelledby="title" font-family="sans-serif" font-size="11">'
+)
+_COLOURS = (
+    "#2563c9", "#c2410c", "#15803d", "#7c3aed", "#b45309", "#0e7490", "#be185d", "#4d7c0f",
+    "#475569", "#9333ea", "#dc2626",
+)  # fmt: skip
+
+Row = Mapping[str, str]
+
+
+def read(file: Path) -> list[Row]:
+    """Read a reference file; its first line is a remark."""
+    with file.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+def ladder_table(rows: Iterable[Row]) -> str:
+    """Return the nodes from the empty board by game and step, in Markdown."""
+    nodes: dict[str, list[str]] = {}
+    for row in rows:
+        shown = f"{int(row['nodes']):,}" if row["score"] else ""
+        nodes.setdefault(row["game"], []).append(shown)
+    lines = [f"| {game} | {' | '.join(told)} |" for game, told in nodes.items()]
+    head = f"| game | {' | '.join(map(str, range(len(STEPS))))} |"
+    return "\n".join([head, "|---|" + "---:|" * len(STEPS), *lines])
+
+
+def means_table(rows: Iterable[Row]) -> str:
+    """Return the mean of nodes against alpha-beta with a table, by setting and game, best first."""
+    means: dict[str, dict[str, str]] = {}
+    for row in rows:
+        means.setdefault(row["setting"], {})[row["game"]] = row["times_base"]
+    games = [game for game in GAMES if any(game in each for each in means.values())]
+    lines = [
+        f"| `{setting}` | {' | '.join(each.get(game, '') for game in games)} |"
+        for setting, each in sorted(means.items(), key=lambda pair: _mean(pair[1].values()))
+    ]
+    head = f"| setting | {' | '.join(games)} |"
+    return "\n".join([head, "|---|" + "---:|" * len(games), *lines])
+
+
+def _mean(times: Iterable[str]) -> float:
+    """Return the mean of logarithms, rounded, so that it is the same on every machine."""
+    return round(fmean(log10(float(each)) for each in times), 9)
+
+
+def plot(rows: Iterable[Row]) -> str:
+    """Draw the ladder of each game as SVG: nodes on a scale of powers of ten."""
+    counts: dict[str, dict[int, int]] = {}
+    for row in rows:
+        if row["score"]:
+            counts.setdefault(row["game"], {})[int(row["step"])] = int(row["nodes"])
+
+    def at(step: float, nodes: float) -> str:
+        return f"{76 + 49 * step:.0f} {330 - 45 * (log10(nodes) - 1):.1f}"
+
+    parts = [
+        _HEAD,
+        '<title id="title">Nodes from the empty board, by step of the ladder</title>',
+        '<rect width="720" height="440" fill="#fff"/>',
+    ]
+    for power in range(1, 8):
+        x, y = at(0, 10**power).split()
+        parts.append(f'<path d="M{x} {y}H566" stroke="#ddd"/>')
+        parts.append(f'<text x="68" y="{y}" text-anchor="end">{10**power:,}</text>')
+    for step, name in enumerate(STEPS):
+        x, y = at(step, 10).split()
+        parts.append(
+            f'<text x="{x}" y="{float(y) + 14:.1f}" text-anchor="end" '
+            f'transform="rotate(-40 {x} {float(y) + 14:.1f})">{step} {name}</text>'
+        )
+    ends = sorted((each[max(each)], game) for game, each in counts.items())
+    for number, (_, game) in enumerate(ends):
+        colour = _COLOURS[number % len(_COLOURS)]
+        line = "L".join(at(step, nodes) for step, nodes in counts[game].items())
+        level = 330 - number * 28
+        parts.append(f'<path d="M{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        end = at(max(counts[game]), counts[game][max(counts[game])])
+        parts.append(f'<path d="M{end}L598 {level}" stroke="{colour}" stroke-width="0.5"/>')
+        parts.append(f'<text x="602" y="{level + 4}" fill="{colour}">{game}</text>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def with_tables(page: str) -> str:
+    """Return the page with the tables of the CSV files between its marks."""
+    for name, table in (
+        ("ladder", ladder_table(read(LADDERS))),
+        ("means", means_table(read(MEANS))),
+    ):
+        before, mark, rest = page.partition(f"<!-- {name} -->\n")
+        _, end, after = rest.partition("<!-- end -->\n")
+        assert mark
+        assert end
+        page = f"{before}{mark}\n{table}\n\n{end}{after}"
+    return page
+
+
+def count_ladders() -> None:
+    """Run the ladder from the empty board of each game, and write its file."""
+    with LADDERS.open("w", encoding="utf-8") as file:
+        print(
+            f"# From the empty board, at most {MOST:,} nodes; no score: stopped there.", file=file
+        )
+        print("game,step,score,nodes", file=file)
+        for name in GAMES:
+            for setting in ladder():
+                found = technique_of(Game(name), setting.options).count(EMPTY, MOST)
+                score = "" if found.score is None else found.score
+                print(name, setting.step, score, found.nodes, sep=",", file=file)
+
+
+def count_means(root: Path) -> None:
+    """Compare the techniques on each game, and write what they change alone."""
+    with MEANS.open("w", encoding="utf-8", newline="") as file:
+        print("# Report techniques_alone after `marubatsu compare`, by game.", file=file)
+        writer = csv.writer(file, lineterminator="\n")
+        is_begun = False
+        for name in GAMES:
+            data_set = DataSet(root, Game(name))
+            compare(data_set, limit=NODE_LIMIT, seconds=1e6, advance=lambda share, note="": None)
+            with open_catalog(data_set, say_waiting) as catalog:
+                found = catalog.ask(report("techniques_alone"))
+            if not is_begun:
+                writer.writerow(["game", *found.columns])
+                is_begun = True
+            writer.writerows([name, *row] for row in found.rows)
+
+
+def main() -> None:
+    """Write the files."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=Path, metavar="FOLDER")
+    arguments = parser.parse_args()
+    if arguments.count:
+        count_ladders()
+        count_means(arguments.count)
+    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PLOT.write_text(plot(read(LADDERS)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
