@@ -331,11 +331,12 @@ def search(
     from moves to scores. An evaluation takes a board, and returns its value for the side to move.
     ``trace`` is a file to write, which the explorer plays, or a function: it takes every `Event`,
     and what it raises ends the search. The other options are fields of
-    ``marubatsu.engine.search.options.Options``: ``order_all``, ``use_table``, ``max_depth`` and so
-    on; and those such as ``timeout=`` that confine a function at an address, as in `audit`. Raises
-    InputError for options that make no sense, for an invalid board, for a game too large to be
-    searched to the end, and for a function that fails; UsageError as `audit` does; DataError when
-    the file cannot be written.
+    ``marubatsu.engine.search.options.Options``: ``order_all``, ``use_table``, ``max_depth``, the
+    techniques of docs/techniques.md, and so on; and those such as ``timeout=`` that confine a
+    function at an address, as in `audit`. Raises InputError for options that make no sense, for an
+    invalid board, for a game too large to be searched to the end, and for a function that fails;
+    UsageError as `audit` does; DataError when the file cannot be written.
+
 
     >>> search("alphabeta").nodes, search("minimax").nodes
     (18297, 549946)

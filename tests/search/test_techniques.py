@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+import marubatsu as mb
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.players.roster import options_of
 from marubatsu.engine.rules.game import Game, GameError
@@ -30,6 +32,7 @@ from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.kept.searched_apart import apart
+from tests.helpers.commands import run_here
 from tests.helpers.slow_techniques import SlowProofNumbers, SlowUct, SlowWindows
 
 WHOLE = ("2x2k2", "3x2k2")
@@ -253,6 +256,30 @@ def test_a_result_tells_all_best_moves_and_a_variation() -> None:
         found = BitSearch(game, replace(options, killers=True)).result(position)
         assert (found.score, found.best_moves) == (expected.score, expected.best_moves)
         assert found.principal_variation == expected.principal_variation
+
+
+@pytest.mark.quick
+def test_the_command_and_the_door_search_by_bits(tmp_path: Path) -> None:
+    """Also with the order of an AI."""
+    chosen: dict[str, Any] = {"use_table": True, "killers": True, "history": True}
+    found = mb.search("scout", game="3x2k2", ordering="ai14s", data=tmp_path, **chosen)
+    expected = options_of(Algorithm.SCOUT, ordering="ai14s", **chosen)
+    positions = enumerate_positions(Game("3x2k2"))
+    technique = technique_of(Game("3x2k2"), expected, ranks_of_options(positions, expected))
+    assert (found.score, found.nodes) == technique.count(EMPTY)[:2]
+    told = run_here(
+        "search", "3x2k2", "--algorithm", "scout", "--ordering", "ai14s", "--table",
+        "--techniques", "killers,history", "--format", "csv", data=tmp_path,
+    )  # fmt: skip
+    assert told.stdout.splitlines()[1].startswith(f"ai14s,{found.score},{found.nodes},")
+    for arguments, sentence in (
+        (("8x4k4", "--techniques", "killers"), "8x4k4 has 32 cells"),
+        (("2x2k2", "--techniques", "best"), "there is no technique 'best'"),
+        (("4x4k4", "--techniques", "killers", "--ordering", "ai14s"), "expected at most 1,000,000"),
+    ):
+        refused = run_here("search", *arguments, data=tmp_path)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert sentence in refused.stderr
 
 
 def wrong(make: Callable[[], object]) -> str:
