@@ -58,20 +58,27 @@ class BitSearch:
         self._game = game
         self._technique = technique_of(game, options, ranks_here(game, options))
         self._exact = WindowSearch(game, _EXACT)
+        self._algorithm, self._is_stopped = options.algorithm, False
 
     def stop(self) -> None:
         """End the search of another thread."""
+        self._is_stopped = True
         self._technique.stop()
         self._exact.stop()
 
     def result(self, position: Position) -> Result:
         """Search a position; then look for its best moves without counting those nodes.
 
-        Raises Stopped when it is ended.
+        Raises Stopped when it is ended, SearchError when it needs too much memory.
         """
         found = self._technique.count(position)
         if found.score is None:
-            raise Stopped
+            if self._is_stopped:
+                raise Stopped
+            raise SearchError(
+                f"{self._algorithm} keeps too many positions in memory, after {found.nodes:,} "
+                "nodes: name a later position, or another algorithm"
+            )
         entries = self._technique.entries if isinstance(self._technique, WindowSearch) else 0
         best, variation = self._follow(position)
         return Result(found.score, found.nodes, best, variation, entries)

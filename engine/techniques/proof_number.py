@@ -25,6 +25,9 @@ _INFINITE = 1 << 40
 
 _STOPPED, _NO_ROOM = -1, -2
 
+_MOST_NODES, _MOST_ROWS = 1 << 25, 1 << 25
+"""Of the tree, and of the table of df-pn: about 1 GiB each."""
+
 
 class Tree(NamedTuple):
     """The nodes of a proof-number search."""
@@ -125,6 +128,7 @@ def prove_depth_first(
     limit: Longs,
     rules: Rules,
     symmetry: bool,
+    most_rows: int,
 ) -> tuple[int, int]:
     """Answer the question of `prove` with a table and thresholds; nodes are entries."""
     cells, misere, above, through = rules.cells, rules.misere, rules.above, rules.through
@@ -186,6 +190,8 @@ def prove_depth_first(
         used += table[row, 0] == 0
         table[row, 0], table[row, 1], table[row, 2] = frames[depth, _KEY] + 1, phi, delta
         if 4 * used > 3 * table.shape[0]:
+            if table.shape[0] >= most_rows:
+                return _NO_ROOM, nodes
             larger = np.zeros((2 * table.shape[0], 3), np.int64)
             for number in range(table.shape[0]):
                 if table[number, 0]:
@@ -212,7 +218,7 @@ class ProofNumberSearch:
         self._limit.stop()
 
     def count(self, position: Position, limit: int = NO_LIMIT) -> Tally:
-        """Search a position; after more than ``limit`` nodes there is no score."""
+        """Search a position; there is no score after more nodes than allowed, or than have room."""
         status = self._bits.game.status(position)
         if status is not Status.PLAYING:
             score = 0 if status is Status.DRAW else Side(status).sign
@@ -222,7 +228,7 @@ class ProofNumberSearch:
             self._limit.set(limit - nodes)
             answer, more = self._ask(position, goal)
             nodes += more
-            if answer == _STOPPED:
+            if answer in (_STOPPED, _NO_ROOM):
                 return Tally(None, nodes)
             if answer:
                 return Tally(position.turn.sign * goal, nodes)
@@ -232,10 +238,10 @@ class ProofNumberSearch:
         masks, rules, limit = self._bits.masks(position), self._bits.rules, self._limit.nodes
         if self._options.algorithm is Algorithm.DF_PN:
             return prove_depth_first(
-                masks, position.ply, goal, limit, rules, self._options.symmetry
+                masks, position.ply, goal, limit, rules, self._options.symmetry, _MOST_ROWS
             )
         while True:  # A larger tree grows in the same way, from the start.
             answer, nodes = prove(masks, position.ply, goal, limit, rules, self._tree)
-            if answer != _NO_ROOM:
+            if answer != _NO_ROOM or len(self._tree.first) >= _MOST_NODES:
                 return answer, nodes
             self._tree = _new_tree(4 * len(self._tree.first))

@@ -31,7 +31,7 @@ class Types(NamedTuple):
 class Tally(NamedTuple):
     """The result of a search of one position.
 
-    score  circle's view; None: the search has visited more nodes than it may
+    score  circle's view; None: the search has visited more nodes than it may, or has no room
     nodes  as `docs/searches.md` counts them
     types  None for algorithms without windows
     """
@@ -69,7 +69,7 @@ class Technique(Protocol):
     """A search of a game, prepared for many positions; each search begins with nothing known."""
 
     def count(self, position: Position, limit: int = NO_LIMIT) -> Tally:
-        """Search a position; after more than ``limit`` nodes there is no score."""
+        """Search a position; there is no score after more nodes than allowed, or than have room."""
 
     def stop(self) -> None:
         """End the search of another thread; from now on no search has a score."""

@@ -28,6 +28,9 @@ _STEP = 1 << 20
 
 _NO_SCORE, _NO_ROOM = 2, 3
 
+_MOST_NODES = 1 << 24
+"""Of the tree: about 1 GiB."""
+
 
 class Tree(NamedTuple):
     """The nodes of a tree; bounds are those of the side to move: -1, 0, +1."""
@@ -178,7 +181,7 @@ class UpperConfidenceTree:
         self._limit.stop()
 
     def count(self, position: Position, limit: int = NO_LIMIT) -> Tally:
-        """Search a position; after more than ``limit`` nodes there is no score."""
+        """Search a position; there is no score after more nodes than allowed, or than have room."""
         status = self._bits.game.status(position)
         if status is not Status.PLAYING:
             return Tally(0 if status is Status.DRAW else Side(status).sign, 1)
@@ -186,7 +189,7 @@ class UpperConfidenceTree:
         self._limit.set(limit)
         while True:  # A larger tree grows in the same way, from the start.
             score, nodes = grow(masks, position.ply, self._seed, most, self._bits.rules, self._tree)
-            if score == _NO_SCORE:
+            if score == _NO_SCORE or (score == _NO_ROOM and len(self._tree.first) >= _MOST_NODES):
                 return Tally(None, nodes)
             if score != _NO_ROOM:
                 return Tally(position.turn.sign * score, nodes)

@@ -42,6 +42,7 @@ class Switches(NamedTuple):
     counter_moves: bool
     history: bool
     replacement: int  # GROWS, ALWAYS, DEPTH or TWO_TIER
+    most_places: int  # of a table that grows; then new entries replace old ones
 
 
 class Ranks(NamedTuple):
@@ -184,12 +185,14 @@ def search(
     cells, misere, above, through, images, goal, source = rules
     (
         prunes, scouts, fail_hard, use_table, symmetry, table_move, internal, enhanced, killers,
-        counter_moves, history, replacement,
+        counter_moves, history, replacement, most_places,
     ) = switches  # fmt: skip
     frames, moves, counts, killed, counters, led = room
     generation = counts[GENERATION]
     sorts = table_move or killers or counter_moves or history or ordered.keys.size > 0
     won = -WIN if misere else WIN
+    if 4 * counts[ENTRIES] > 3 * table.shape[0]:
+        replacement = max(replacement, ALWAYS)  # The search before could not let it grow.
     priorities = np.empty(cells, np.int64)
     depth, nodes, leaves, answered = 0, counts[NODES] + 1, 0, 0
     result, best_move, step = 0, -1, _ENTER
@@ -386,7 +389,10 @@ def search(
                 )
                 counts[ENTRIES] += _put(table, key, entry, generation, replacement)
                 if replacement == GROWS and 4 * counts[ENTRIES] > 3 * table.shape[0]:
-                    table = _grown(table, generation)
+                    if table.shape[0] < most_places:
+                        table = _grown(table, generation)
+                    else:
+                        replacement = ALWAYS
     counts[NODES], counts[LEAVES] = nodes, counts[LEAVES] + leaves
     counts[ANSWERED] += answered
     return result, table

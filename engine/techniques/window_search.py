@@ -9,7 +9,7 @@ import numpy as np
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Side, Status
-from marubatsu.engine.search.options import TO_BOUNDS, Algorithm, Options, Replacement
+from marubatsu.engine.search.options import MOST_PLACES, TO_BOUNDS, Algorithm, Options, Replacement
 from marubatsu.engine.techniques import window_kernel
 from marubatsu.engine.techniques.bit_rules import bit_game
 from marubatsu.engine.techniques.move_ranks import NO_RANKS
@@ -152,4 +152,5 @@ def _switches(options: Options) -> Switches:
             if options.table_size is None
             else _REPLACEMENTS[options.replacement]
         ),
+        most_places=MOST_PLACES,
     )

@@ -59,8 +59,8 @@ final as (
             and (
                 score in (-1, 0, 1) and nodes between 1 and node_limit
                 or score is null and nodes > node_limit
-                -- Proof-number search stops before it has more nodes.
-                or score is null and algorithm = 'proof_number'
+                -- These stop also when their tree or table has no room for more.
+                or score is null and algorithm in ('proof_number', 'df_pn', 'uct')
             )
             and setting = concat_ws(
                 ' ',

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from marubatsu.engine.search.options import (
     SearchError,
     parse_techniques,
 )
+from marubatsu.engine.techniques import proof_number, uct, window_search
 from marubatsu.engine.techniques.any_search import BitSearch, technique_of
 from marubatsu.engine.techniques.bit_rules import bit_game
 from marubatsu.engine.techniques.move_ranks import ranks_of_options
@@ -230,6 +232,34 @@ def test_a_long_search_can_be_ended(options: Options) -> None:
         apart(lambda: long.result(EMPTY), long.stop, look)
     with pytest.raises(Stopped):
         long.result(EMPTY)
+
+
+@pytest.mark.parametrize(("options", "most"), [
+    (Options(Algorithm.PROOF_NUMBER), (proof_number, "_MOST_NODES")),
+    (Options(Algorithm.DF_PN, use_table=True), (proof_number, "_MOST_ROWS")),
+    (Options(Algorithm.UCT, seed=1), (uct, "_MOST_NODES")),
+], ids=lambda value: getattr(value, "algorithm", ""))  # fmt: skip
+def test_a_search_without_room_is_a_sentence(
+    options: Options, most: tuple[ModuleType, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(*most, 1 << 10)
+    sentence = f"{options.algorithm} keeps too many positions in memory, after "
+    with pytest.raises(SearchError, match=sentence):
+        BitSearch(Game("4x4k4-gravity"), options).result(EMPTY)
+
+
+@pytest.mark.parametrize("algorithm", [Algorithm.ALPHABETA, Algorithm.MTDF, Algorithm.SSS])
+def test_a_table_that_may_not_grow_replaces(
+    algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(window_search, "MOST_PLACES", 1 << 10)
+    game, options = Game("3x3k3"), Options(algorithm, use_table=True, symmetry=False)
+    small = technique_of(game, options)
+    monkeypatch.undo()
+    found, whole = small.count(EMPTY), technique_of(game, options).count(EMPTY)
+    assert found == small.count(EMPTY)
+    assert found.score == whole.score == 0
+    assert found.nodes > whole.nodes
 
 
 def test_what_a_thread_raises_is_raised() -> None:
