@@ -5,7 +5,7 @@ PYTHON ?= python3
 GAME ?= tictactoe
 BIN := .venv/bin
 PYTEST = --numprocesses auto --dist loadgroup
-BENCHES = bench_tree bench_ais bench_laboratory bench_boards bench_web bench_solve bench_search
+BENCHES = bench_tree bench_ais bench_laboratory bench_techniques bench_boards bench_web bench_solve bench_search
 COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header --quiet
 
