@@ -18,8 +18,14 @@ const CLOSEST = 1e-6; // of the tree that the picture may show
 const STEP = 1.6; // how much a step of the wheel zooms
 const STILL = 4; // pixels that a click may move
 
-/** The record of every position, by its number. */
-export const allRecords = async ({ plies }) => (await Promise.all(plies.map(({ ply }) => ofPly(ply)))).flat();
+const loaded = new WeakMap(); // By game.
+
+/** The record of every position of a game, by its number: the same list each time. */
+export async function allRecords(game) {
+  const plies = await Promise.all(game.plies.map(({ ply }) => ofPly(ply)));
+  if (!loaded.has(game)) loaded.set(game, plies.flat());
+  return loaded.get(game);
+}
 
 const shares = new WeakMap(); // By record: where its children begin, of its width.
 

@@ -41,7 +41,7 @@ const TREE_LINES = {
 
 /** The lines of an algorithm with its options: [name, how far it is indented]. */
 function linesOf({ algorithm, use_table }) {
-  if (algorithm in TREE_LINES) return TREE_LINES[algorithm];
+  if (Object.hasOwn(TREE_LINES, algorithm)) return TREE_LINES[algorithm];
   const scouts = SCOUTING.includes(algorithm);
   const head = algorithm === 'mtdf' ? [['mtdf', 0], ['bound', 1]] : [[DEEPENING.includes(algorithm) ? 'deepen' : 'call', 0]];
   return [

@@ -3,7 +3,10 @@
 import { recordOf } from './api.js';
 import { t } from './i18n.js';
 
-const LARGEST = 64e6; // bytes
+const LARGEST = 32e6; // bytes
+const MOST_EVENTS = 2e6;
+const MOST = 1e9; // of a score
+const LONGEST = 1000; // characters of a name
 const KINDS = ['enter', 'hit', 'cut', 'leave'];
 
 /** Whether a file seems to hold a trace; its first words tell. */
@@ -32,11 +35,13 @@ async function parsed(file) {
 /** Whether everything is there that a replay reads; that it fits the game is seen when it is made. */
 function isWhole(trace) {
   if (trace?.content !== 'search trace') return false;
-  const { kinds, codes, cells, board, algorithm, game } = trace;
-  const isNumber = (value) => value === null || Number.isFinite(value);
+  const { kinds, codes, cells, board, algorithm, game, ordering, evaluation, max_depth, seed } = trace;
+  const isNumber = (value) => value === null || (Number.isFinite(value) && Math.abs(value) <= MOST);
+  const isName = (value) => value === null || (typeof value === 'string' && value.length <= LONGEST);
   const isKind = (kind) => KINDS.includes(kind?.kind) && [kind.alpha, kind.beta, kind.score].every(isNumber) && Number.isFinite(kind.skipped)
     && (kind.score !== null || kind.kind === 'enter');
-  return [board, algorithm, game].every((each) => typeof each === 'string') && [kinds, codes, cells].every(Array.isArray)
-    && kinds.every(isKind) && codes.length > 0 && codes.every((code) => Number.isInteger(code) && code >= 0 && code < kinds.length)
+  return [board, game].every((each) => typeof each === 'string') && /^[a-z_]{1,40}$/.test(algorithm)
+    && [ordering, evaluation].every(isName) && [max_depth, seed].every(isNumber)
+    && [kinds, codes, cells].every(Array.isArray) && codes.length <= MOST_EVENTS && kinds.every(isKind) && codes.length > 0 && codes.every((code) => Number.isInteger(code) && code >= 0 && code < kinds.length)
     && codes.filter((code) => kinds[code].kind === 'enter').length === cells.length;
 }

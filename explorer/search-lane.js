@@ -100,8 +100,8 @@ export class Lane {
   }
 
   async modelOf(search, records, progress) {
-    if (TREES.includes(search.algorithm)) return treeSteps(search.algorithm, records, progress);
     if (search === this.file?.trace) return new SearchSteps(records, this.file.root, search);
+    if (TREES.includes(search.algorithm)) return treeSteps(search.algorithm, records, progress);
     return new SearchSteps(records, records[0], await ofGame(`traces/${search.search}.json`));
   }
 
@@ -113,7 +113,7 @@ export class Lane {
     this.choices.update(search);
     this.counters = model.counters.map((name) => el('dd', { 'data-counter': name }));
     this.counts.replaceChildren(...model.counters.map((name, index) => el('div', {}, el('dt', {}, t(`search.counter.${name}`)), this.counters[index])));
-    this.legend.replaceChildren(...(STATES[search.algorithm] ?? SEARCHED).map((state) =>
+    this.legend.replaceChildren(...(Object.hasOwn(STATES, search.algorithm) ? STATES[search.algorithm] : SEARCHED).map((state) =>
       el('li', {}, el('span', { class: 'swatch', 'data-state': state }), t(`search.legend.${state}`))));
     this.map.start(records, model);
     this.code.start(model, search);

@@ -17,18 +17,18 @@ export const NOTHING = 0, MADE = 1, OPEN = 2, LOST = 3, DRAWN = 4, WON = 5, CUT 
 export const TREES = ['building-bfs', 'building-dfs', 'scoring'];
 
 const painted = (score) => DRAWN + Math.sign(score);
-const grown = new Map(); // The nodes of the full tree, by records and order.
+let grown = { records: null, trees: new Map() }; // The full trees of the last game, by order.
 
 /** Make the nodes of the full tree, once; `progress(share)` is called now and then. */
 function treeOf(order, records, progress) {
-  if (!grown.has(records)) grown.set(records, new Map());
-  const known = grown.get(records);
-  if (!known.has(order)) {
+  if (grown.records !== records) grown = { records, trees: new Map() };
+  const { trees } = grown;
+  if (!trees.has(order)) {
     const making = growTree(order, records, progress);
-    making.catch(() => known.delete(order)); // Try again next time.
-    known.set(order, making);
+    making.catch(() => trees.delete(order)); // Try again next time.
+    trees.set(order, making);
   }
-  return known.get(order);
+  return trees.get(order);
 }
 
 /** The model of one of TREES. */
