@@ -22,6 +22,7 @@ from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.store.data_set import Compared, DataSet
 from tests.helpers.commands import run_here, run_marubatsu
 from tests.helpers.data_sets import build_tree
+from tests.helpers.published import published_nodes
 from tools.generators import technique_tables
 
 GAME = "3x2k2"
@@ -267,6 +268,12 @@ def test_the_page_and_the_plot_are_those_of_the_files() -> None:
     fewer = sum(nodes[killers] < nodes[killers - 1] for nodes in counts)
     told = f"{more} of these {len(counts)}\ngames, and `killers` lowers it on {fewer}."
     assert f"`history` raises the count on {told}" in page
+
+
+def test_the_page_counts_the_published_figures() -> None:
+    exact = [figure for figure in published_nodes() if not figure.drawn]
+    page = technique_tables.PAGE.read_text(encoding="utf-8")
+    assert f"| {len(exact)} figures without random choices | [equal]" in page
 
 
 @pytest.mark.quick
