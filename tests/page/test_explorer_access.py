@@ -236,6 +236,13 @@ def test_a_game_is_played_by_touch(browser: "Browser", address: str) -> None:
         page.wait_for_selector('[data-line="4"][aria-expanded="true"]')
         page.tap('[data-line="4"] > .node > .twisty')
         page.wait_for_selector('[data-line="4"][aria-expanded="false"]')
+        page.evaluate("() => { location.hash = 'pane=search&rate=3'; }")
+        page.wait_for_selector(".lane [data-counter][data-value]")
+        page.tap(".lane .map", position={"x": 10, "y": 39})
+        until(page, lambda: "line=a3" in page.url)
+        page.tap('.search-pane [data-control="play"]')
+        until(page, lambda: page.input_value('.search-pane [data-control="slider"]') != "0")
+        page.tap('.search-pane [data-control="play"]')
         targets = 0
         for place in visit(page):
             found = page.evaluate("() => access.smallTargets()")
