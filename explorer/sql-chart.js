@@ -8,7 +8,7 @@ const KINDS = ['none', 'bar', 'line'];
 const BARS = 100; // rows shown as bars, at most
 const ROW = 46; // pixels of a bar with its label
 const HEIGHT = 260; // pixels of a line
-const TICKS = 4;
+const TICKS = 5; // steps of a scale, about
 
 const isNumber = (value) => typeof value === 'number';
 
@@ -75,21 +75,31 @@ function drawLine(columns, rows, x, y) {
   if (!pairs.length) return [el('p', {}, t('sql.chart.nothing'))];
   const isScale = pairs.every(([place]) => isNumber(place));
   const points = isScale ? pairs.toSorted(([one], [other]) => one - other) : pairs.map(([, value], index) => [index, value]);
-  const scale = (values) => {
-    const [least, most] = [Math.min(...values), Math.max(...values)];
-    return { least, most, at: (value) => (most > least ? (value - least) / (most - least) : 0.5), ticks: Array.from({ length: TICKS + 1 }, (_, tick) => least + ((most - least) * tick) / TICKS) };
-  };
-  const [across, up] = [scale(points.map(([place]) => place)), scale(points.map(([, value]) => value))];
+  const [across, up] = [scaleOf(points.map(([place]) => place), isScale ? 0 : 1), scaleOf(points.map(([, value]) => value))];
   const place = ([one, other]) => [1000 * across.at(one), HEIGHT * (1 - up.at(other))];
   const title = t('sql.chart.title', { x, y });
-  const label = `${title}: ${briefly(up.least)} – ${briefly(up.most)}`;
-  const nameOf = (tick) => (isScale ? briefly(tick) : asText(pairs[Math.round(tick)][0]).slice(0, 12));
+  const label = `${title}: ${points.slice(0, 12).map(([one, value]) => `${asText(isScale ? one : pairs[one][0])} ${number(value)}`).join('; ')}`;
+  const nameOf = (tick) => (isScale ? across.text(tick) : tick in pairs ? asText(pairs[tick][0]).slice(0, 12) : '');
   return [el('div', { class: 'line-chart', style: `--height: ${HEIGHT}px`, role: 'img', 'aria-label': label },
-    el('div', { class: 'up' }, up.ticks.toReversed().map((tick) => el('span', {}, briefly(tick)))),
+    el('div', { class: 'up' }, up.ticks.toReversed().map((tick) => el('span', {}, up.text(tick)))),
     svg('svg', { viewBox: `0 0 1000 ${HEIGHT}`, preserveAspectRatio: 'none', width: '100%', height: HEIGHT, 'aria-hidden': 'true' },
       up.ticks.map((tick) => svg('line', { class: 'quarter', x1: 0, x2: 1000, y1: HEIGHT * (1 - up.at(tick)), y2: HEIGHT * (1 - up.at(tick)) })),
       svg('polyline', { class: 'edge', points: points.map((point) => place(point).map((each) => each.toFixed(1)).join()).join(' ') })),
-    el('div', { class: 'across' }, across.ticks.map((tick) => el('span', {}, nameOf(tick)))))];
+    el('div', { class: 'across' }, across.ticks.map((tick) => el('span', { style: `--at: ${100 * across.at(tick)}%` }, nameOf(tick)))))];
 }
 
-const briefly = (value) => value.toLocaleString(language(), { maximumSignificantDigits: 4 });
+/** A scale over some numbers, in round steps of at least so much: its ticks, where a number is (0 to 1), a tick as text. */
+function scaleOf(values, least = 0) {
+  const [first, last] = [Math.min(...values), Math.max(...values)];
+  const wanted = Math.max((last - first) / TICKS, least) || 1;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const step = power * [1, 2, 5, 10].find((each) => each * power >= wanted);
+  const from = Math.floor(first / step);
+  const to = Math.max(Math.ceil(last / step), from + 1);
+  const decimals = Math.max(0, -Math.floor(Math.log10(step)));
+  return {
+    ticks: Array.from({ length: to - from + 1 }, (_, tick) => (from + tick) * step),
+    at: (value) => (value / step - from) / (to - from),
+    text: (tick) => tick.toLocaleString(language(), { maximumFractionDigits: decimals }),
+  };
+}

@@ -131,6 +131,10 @@ def test_a_chart_shows_two_columns_and_the_address_keeps_it(
         heights = [float(point.partition(",")[2]) for point in points]
         assert len(points) == len(plies)  # in the order of the plies, although the table is not
         assert heights.index(min(heights)) == most[0]
+        ticks = page.locator(".line-chart .across span").all_inner_texts()
+        assert ticks == ["0", "2", "4", "6", "8", "10"]
+        scale = page.locator(".line-chart .up span").all_inner_texts()
+        assert scale == ["250,000", "200,000", "150,000", "100,000", "50,000", "0"]
         assert [row[1] for row in rows_of(page, ".result")][1] == str(plies[most[0]])
 
 

@@ -37,8 +37,12 @@ def _search(page: "Page") -> None:
     page.wait_for_selector("[data-counter][data-value]")
 
 
-def _audit(page: "Page") -> None:
-    page.wait_for_selector("table td")
+def _leaderboard(page: "Page") -> None:
+    page.wait_for_selector("[data-dot]")
+
+
+def _data(page: "Page") -> None:
+    page.wait_for_selector(".line-chart polyline")
 
 
 VIEWS: dict[str, tuple[str, Callable[["Page"], None]]] = {
@@ -48,7 +52,8 @@ VIEWS: dict[str, tuple[str, Callable[["Page"], None]]] = {
         "line=a3.b2&pane=search&show=alphabeta&beside=alphabeta.ai14s.all.table&step=20000",
         _search,
     ),
-    "audit": ("line=a3.b2&pane=leaderboard&part=matches", _audit),
+    "leaderboard": ("line=b2.a2&hints=on&pane=leaderboard", _leaderboard),
+    "data": ("line=b2.a2&pane=data&report=plies&chart=line&y=nodes", _data),
 }
 """For each view, its address and the function that prepares it."""
 
