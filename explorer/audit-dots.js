@@ -1,9 +1,8 @@
 // How often each AI is right where it can go wrong, as a plot of dots; each leads to a position.
 
-import { linkTo } from './address.js';
 import { rowsOf } from './api.js';
 import { faults, ranked, shareOf, worst } from './audit-judged.js';
-import { atBlunder, share } from './audit-pieces.js';
+import { atBlunder, share, toBoard } from './audit-pieces.js';
 import { el, svg } from './dom.js';
 import { language, t } from './i18n.js';
 
@@ -21,7 +20,7 @@ export async function makeDots(game, rows) {
 /** A row leads to the AI's worst blunder; of one that makes none, to the hardest position. */
 function drawRow(game, row, blunder, hardest) {
   const where = blunder ? atBlunder(game, blunder) : hardest && { start: hardest.board, line: null, at: null };
-  const link = linkTo({ ...where, hints: 'on', ai: row.key, part: 'blunders' });
+  const link = toBoard({ ...where, hints: 'on', ai: row.key, part: 'blunders' });
   const title = t(blunder ? 'audit.dots.worst' : 'audit.dots.hardest', row);
   return el('a', { ...link, title, dataset: { ...link.dataset, dot: row.key } },
     el('span', { class: 'who' }, row.ai, row.is_foreign && [' ', el('span', { class: 'badge' }, row.family)]), drawDot(row),

@@ -1,8 +1,7 @@
 // What an AI does wrong, ours or a foreign one: by ply, the lines by which it loses, its blunders.
 
-import { linkTo } from './address.js';
 import { follow } from './api.js';
-import { atBlunder, decimals, growing, wide } from './audit-pieces.js';
+import { atBlunder, decimals, growing, toBoard, wide } from './audit-pieces.js';
 import { cellName, lineText } from './cells.js';
 import { choice, el, table } from './dom.js';
 import { drawBoard } from './drawing.js';
@@ -27,7 +26,7 @@ export async function refutations(game, rows) {
     }));
     const name = t(`audit.refuted.${side}`, { length });
     if (!boards) return [el('h3', {}, name), el('p', {}, t('audit.badline'))];
-    const link = el('a', linkTo({ start: null, line: lineText(game, moves, '.'), at: '0', hints: 'on' }), t('audit.replay'));
+    const link = el('a', toBoard({ start: null, line: lineText(game, moves, '.'), at: '0', hints: 'on' }), t('audit.replay'));
     return [el('h3', {}, name), wide(name, el('ol', { class: 'line' }, boards.map((board) => el('li', {}, board)))), el('p', {}, link)];
   }));
   return [el('h2', {}, t('audit.refutations')), rows.length ? lines : el('p', {}, t('audit.unbeaten'))].flat(2);
@@ -62,7 +61,7 @@ function blunderCard(game, row) {
     el('div', { class: 'pair' },
       picture('after', row.board_after, after, [row.move]),
       picture('instead', row.board, t('audit.board.best', { cells, board: row.board }), row.best_moves)),
-    el('a', linkTo(atBlunder(game, row)), t('audit.open')),
+    el('a', toBoard(atBlunder(game, row)), t('audit.open')),
     el('strong', {}, t('audit.loses', { before: t(`audit.score.${row.score}`), after: t(`audit.score.${row.score_after}`) })),
     el('span', { class: 'soft' }, t('audit.chance', { ply: row.ply, chance: decimals(row.chance_percent) })));
 }

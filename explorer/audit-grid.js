@@ -4,7 +4,7 @@
 import { go } from './address.js';
 import { el } from './dom.js';
 import { t } from './i18n.js';
-import { wide } from './audit-pieces.js';
+import { showBoard, wide } from './audit-pieces.js';
 
 /** A field that shows a number: `text` says it exactly, `style` is its colour, `opens` what the address says after a click. */
 export const field = ({ text, style, opens }) => {
@@ -29,7 +29,11 @@ export function gridOf(caption, columns, rows, cells, attributes = {}) {
 function walk(grid, cells, point) {
   let current = cells[0]?.[0];
   current?.setAttribute('tabindex', 0);
-  const open = (cell) => { if (opened.get(cell)) go(opened.get(cell)); };
+  const open = (cell) => {
+    if (!opened.get(cell)) return;
+    go(opened.get(cell));
+    showBoard();
+  };
   grid.addEventListener('pointerover', ({ target }) => { if (target.tagName === 'TD') point(target); });
   grid.addEventListener('click', ({ target }) => open(target));
   grid.addEventListener('focusin', ({ target }) => {

@@ -36,6 +36,15 @@ export function briefly(percent) {
 /** What the address says when the board shows a blunder: the position before it, with the move to come. */
 export const atBlunder = (game, { board, move }) => ({ start: board, line: lineText(game, [move]), at: '0', hints: 'on' });
 
+/** Show the board, where it stands above the pane and was scrolled away. */
+export function showBoard() {
+  const board = document.getElementById('board');
+  if (board.getBoundingClientRect().bottom < 0) board.scrollIntoView();
+}
+
+/** The attributes of a link that shows something on the board. */
+export const toBoard = (changes) => ({ ...linkTo(changes), onclick: showBoard });
+
 /** The name of an AI, marked where it is foreign, as a link to what it does wrong where `judged` names it so. */
 export const named = ({ key, ai, is_foreign: isForeign }) => [
   key ? el('a', linkTo({ ai: key, part: 'blunders' }), ai) : ai, isForeign && [' ', el('span', { class: 'badge' }, t('audit.foreign'))],

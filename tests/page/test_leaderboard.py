@@ -187,6 +187,16 @@ def test_a_match_seats_its_players(browser: "Browser", address: str) -> None:
         assert seats == ["ai3", "ai6s"]
 
 
+def test_a_phone_shows_the_board_that_a_dot_opens(browser: "Browser", address: str) -> None:
+    size = {"width": 360, "height": 740}
+    with watched(browser, f"{address}#pane=leaderboard", viewport=size) as page:
+        page.click('[data-dot="ai2"]')
+        until(page, lambda: board_of(page) != "." * 9)
+        box = page.locator("[data-cell]").first.bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] < size["height"]
+
+
 def test_a_foreign_audit_is_read_and_stands_among_ours(
     browser: "Browser", address: str, audit: dict[str, Any], tmp_path: Path
 ) -> None:
