@@ -88,6 +88,8 @@ def site(
 ) -> None:
     """Write the page and its data as a static site, for any file host.
 
+    The game needs its tables or its solution.
+
     Example: marubatsu site --out site
     """
     from marubatsu.pipeline.support.progress import progress, say_waiting
