@@ -31,7 +31,7 @@ class SearchPane {
     this.channel.port1.onmessage = ({ data }) => noteFrame(performance.now() - data);
     this.clock = new Clock(() => this.writeSoon());
     this.lanes = SHOWN.map((_, at) => new Lane(game, {
-      changed: () => this.opened(), look: (view) => this.looked(at, view),
+      changed: () => this.chosen(), look: (view) => this.looked(at, view),
       select: (cells) => go(changesOf(game, cells)),
     }));
     this.lanes[1].more.append(button(t('search.alone'), () => this.close(), { 'data-control': 'alone' }));
@@ -132,8 +132,14 @@ class SearchPane {
 
   close() {
     this.place(false);
-    this.opened();
+    this.chosen();
     this.compare.focus();
+  }
+
+  /** The reader has chosen another replay: the address says so at once. */
+  chosen() {
+    this.opened();
+    this.write();
   }
 
   /** Another replay is there. */
@@ -184,7 +190,9 @@ class SearchPane {
   }
 
   write() {
+    clearTimeout(this.writer);
     this.writer = 0;
+    if (!this.element.isConnected) return; // Another pane is shown by now.
     const [first, second] = this.lanes;
     const [from, to] = first.map.view;
     const isWhole = from === 0 && to === 1;
