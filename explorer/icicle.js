@@ -72,6 +72,11 @@ export class Icicle {
     this.changed();
   }
 
+  /** How many plies the picture shows. */
+  get rows() {
+    return this.records.at(-1).ply - this.root.record.ply + 1;
+  }
+
   get middle() {
     return (this.view[0] + this.view[1]) / 2;
   }
@@ -162,9 +167,8 @@ export class Icicle {
   }
 
   layOut() {
-    const { canvas, root, view: [from, to] } = this;
+    const { canvas, root, rows: plies, view: [from, to] } = this;
     const dense = window.devicePixelRatio || 1;
-    const plies = this.records.at(-1).ply - root.record.ply + 1;
     const high = Math.round(ROW * dense);
     const wide = Math.round(canvas.clientWidth * dense);
     canvas.style.height = `${plies * ROW}px`;

@@ -26,6 +26,7 @@ addTexts({
  * A pane is made anew when the language or the game changes: its `hide` is then told { returns: true }.
  */
 const MODULES = { moves: 'moves-pane', ais: 'ais-pane', map: 'tree-view', search: 'search-pane', leaderboard: 'audit-view', data: 'sql-view' };
+const moduleOf = (name, { tables }) => (name === 'map' && !tables.includes('tree_bfs') ? 'grown-map' : MODULES[name]);
 const panesOf = ({ panes, opponents }) => Object.keys(MODULES).filter((name) => (name === 'ais' ? opponents.length : panes.includes(name)));
 
 const places = Object.fromEntries(['workspace', 'board', 'panes', 'pane', 'languages', 'version', 'picker'].map((id) => [id, document.getElementById(id)]));
@@ -92,7 +93,7 @@ async function showPane(record) {
     }
     const here = made;
     for (const [each, pane] of made) if (each !== name) (await pane).hide?.({});
-    if (!here.has(name)) here.set(name, import(`./${MODULES[name]}.js`).then((module) => module.create(about)));
+    if (!here.has(name)) here.set(name, import(`./${moduleOf(name, about)}.js`).then((module) => module.create(about)));
     const pane = await here.get(name);
     if (mine !== wanted) return; // Something else is shown by now.
     if (places.pane.firstChild !== pane.element) places.pane.replaceChildren(pane.element);

@@ -19,7 +19,7 @@ addTexts({
     'moves.svrd': 'svrd', 'moves.svrd.why': 'As sv, but a draw counts for the side that can still win', 'moves.loses': 'loses', 'moves.loses.why': 'How much the mover’s score drops: 0, 1 or 2',
     'moves.random': 'random play 〇 △ ×', 'moves.random.why': 'The chances of the results when both sides move at random', 'moves.bounds': 'what the search knows', 'moves.bounds.why': 'What the search found in its time',
     'moves.secret': 'What each move is worth is hidden while you play. A bad move is told after you made it.', 'moves.reveal': 'Show it',
-    'moves.else': 'What else is here', 'moves.else.ais': 'what each of {ais} AIs would play in this position', 'moves.else.map': '{nodes} {nodes|node|nodes} of the whole game, each with its value',
+    'moves.else': 'What else is here', 'moves.else.ais': 'what each of {ais} AIs would play in this position', 'moves.else.map': '{nodes} {nodes|node|nodes} of the whole game, each with its value', 'moves.else.grown': 'what lies ahead as one picture, each move with its value',
     'moves.else.search': '{traces} searches, step by step: what they visit and what they prune', 'moves.else.leaderboard': '{ais} AIs, judged in every position: verdicts, blunders, matches',
     'moves.else.data': '{tables} {tables|table|tables} to ask with SQL and to download',
     'moves.facts': 'This position', 'moves.fact.number': 'position', 'moves.fact.class': 'class', 'moves.fact.orbit': 'images', 'moves.fact.nodes': 'nodes of the tree that show it',
@@ -35,7 +35,7 @@ addTexts({
     'moves.svrd': 'svrd', 'moves.svrd.why': 'sv と同じ。ただし引き分けは、まだ勝てる側に有利とする', 'moves.loses': '失う評価', 'moves.loses.why': '手番側の評価値がどれだけ下がるか（0、1、2）',
     'moves.random': 'ランダム対局 〇 △ ×', 'moves.random.why': '両者がランダムに打つときの結果の確率', 'moves.bounds': '探索でわかったこと', 'moves.bounds.why': '時間内に探索でわかったこと',
     'moves.secret': '対局中は、各合法手の評価値を隠しています。悪手は着手した後に知らせます。', 'moves.reveal': '表示する',
-    'moves.else': 'ほかにできること', 'moves.else.ais': '{ais} 個の AI がこの局面で選ぶ着手', 'moves.else.map': 'ゲーム木の全 {nodes} ノードとその評価値',
+    'moves.else': 'ほかにできること', 'moves.else.ais': '{ais} 個の AI がこの局面で選ぶ着手', 'moves.else.map': 'ゲーム木の全 {nodes} ノードとその評価値', 'moves.else.grown': 'この先の着手とその評価値を一枚の絵で',
     'moves.else.search': '{traces} 通りの探索を 1 ステップずつ再生。訪問するノードと枝刈り', 'moves.else.leaderboard': '{ais} 個の AI をすべての局面で検証した結果、悪手、対局',
     'moves.else.data': '{tables} 個のテーブルへの SQL とダウンロード',
     'moves.facts': 'この局面', 'moves.fact.number': '局面番号', 'moves.fact.class': '対称形のグループ', 'moves.fact.orbit': '対称な局面', 'moves.fact.nodes': 'この局面を表すノードの数',
@@ -81,7 +81,8 @@ function welcome(game) {
   return [
     el('p', { class: 'secret' }, t('moves.secret'), ' ', el('a', linkTo({ hints: 'on' }), t('moves.reveal'))),
     el('h2', {}, t('moves.else')),
-    el('ul', { class: 'else' }, there.map((pane) => el('li', {}, el('a', linkTo({ pane }), t(`pane.${pane}`)), ' ', t(`moves.else.${pane}`, about[pane])))),
+    el('ul', { class: 'else' }, there.map((pane) => el('li', {}, el('a', linkTo({ pane }), t(`pane.${pane}`)), ' ',
+      t(`moves.else.${pane === 'map' && !game.tree ? 'grown' : pane}`, about[pane])))),
   ];
 }
 

@@ -37,7 +37,7 @@ export class TreeMap extends Icicle {
       const { box, start, end } = run;
       const wide = end - start;
       paper.globalAlpha = line.includes(box) ? 1 : 0.6;
-      paper.fillStyle = colours[outcomeClass(box.record.score)];
+      paper.fillStyle = box.record.score === null ? colour('line') : colours[outcomeClass(box.record.score)];
       paper.fillRect(start, box.ply * high, wide - (wide > 3 * dense ? dense : 0), high - dense);
       paper.globalAlpha = 1;
       if (wide >= LABELLED * dense && box.cell !== null) this.write(paper, layout, run, lineText(this.game, [box.cell]), ground);

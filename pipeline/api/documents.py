@@ -27,7 +27,7 @@ from marubatsu.pipeline.support.errors import UsageError
 
 PANES = {
     "moves": (),
-    "map": ("positions", "classes", "moves", "tree_bfs", "tree_dfs"),
+    "map": (),
     "search": ("positions", "classes", "moves", "tree_bfs", "tree_dfs", "search_trace",
                "searches"),
     "leaderboard": ("positions", "classes", "moves", "ais", "ai_moves", "matches", "searches"),

@@ -122,7 +122,7 @@ def test_other_games_are_closed_when_there_are_many(
         reply = ask_app(app, f"/api/v2/games/{name}/game.json")
         found = json.loads(reply.body)
         assert (reply.status, found["name"], found["tables"]) == (200, name, [])
-        assert (found["panes"], "ai2" in found["opponents"]) == (["moves"], True)
+        assert (found["panes"], "ai2" in found["opponents"]) == (["moves", "map"], True)
 
 
 def test_a_client_asks_again_only_for_what_changed(app: ASGIApp) -> None:

@@ -11,6 +11,7 @@ from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
+from marubatsu.engine.rules.reading import read_position
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.api.opponents import opponents_of
 from marubatsu.pipeline.api.shown_games import SUGGESTED
@@ -90,7 +91,7 @@ def test_the_list_names_what_there_is(port: int) -> None:
     assert sources.keys() >= {*SUGGESTED}
     assert (sources["connect4"], sources["5x5k4"]) == ("search", "search")
     game = ask(port, "/api/v2/games/4x4k4/game.json")[1]
-    assert (game["panes"], game["tables"]) == (["moves", "data"], ["solution"])
+    assert (game["panes"], game["tables"]) == (["moves", "map", "data"], ["solution"])
     assert (game["plies"], game["tree"], game["ais"]) == ([], None, [])
     assert CORNERS in game["opponents"]
     assert game["opponents"] == [row["ai"] for row in ask(port, "/api/v2/games/4x4k4/ais")[1]]
@@ -147,11 +148,46 @@ def test_a_stranger_that_sleeps_is_told_when_its_time_is_up(solved: Path) -> Non
         opponents.choices(ai, START).result()
 
 
+OUTCOMES = {1: "circle wins", 0: "draw", -1: "cross wins"}
+
+
+def test_the_map_grows_where_one_zooms(browser: "Browser", port: int, oracle: Oracle) -> None:
+    with watched(browser, f"http://127.0.0.1:{port}/#pane=map") as page:
+        page.wait_for_selector("canvas.map[data-ready]")
+
+        def told(place: float, row: int) -> str:
+            """Point at a place of a row; return the words about the box there."""
+            picture = page.locator("canvas.map").bounding_box()
+            assert picture
+            page.mouse.move(picture["x"] + place * picture["width"], picture["y"] + 26 * row + 13)
+            return page.inner_text(".map-told")
+
+        def is_right(words: str, plies: int) -> bool:
+            line, _, outcome = words.rpartition(": ")
+            if len(line.split()) != plies:
+                return False
+            score = oracle.answer(read_position(GAME, line)).score
+            assert outcome == OUTCOMES[score]
+            return True
+
+        for move in oracle.answer(START).moves:
+            assert is_right(told((move.move + 0.5) / 16, 1), 1)
+        for row in (2, 3):
+            until(page, lambda row=row: is_right(told(0.33, row), row))  # type: ignore[misc]
+            for _ in range(6):
+                page.mouse.wheel(0, -100)
+        line, _, _ = told(0.33, 3).rpartition(": ")
+        page.mouse.down()
+        page.mouse.up()
+        until(page, lambda: sum(mark != "." for mark in board_of(page)) == 3)
+        assert page.inner_text(".moves-so-far").split()[1::2] == line.split()
+
+
 def test_a_game_is_played_against_a_stranger(browser: "Browser", port: int) -> None:
     place = f"http://127.0.0.1:{port}/#cross={quote(CORNERS, safe='')}"
     with watched(browser, place) as page:
         until(page, lambda: is_settled(page, ""))
-        assert page.locator("#panes a").all_inner_texts() == ["Moves", "AIs", "Data"]
+        assert page.locator("#panes a").all_inner_texts() == ["Moves", "AIs", "Map", "Data"]
         assert page.inner_text(".truth").startswith("Every position is solved.")
         page.focus(at("a4"))
         for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "7", "Enter"):

@@ -134,7 +134,7 @@ def test_a_site_of_a_solution_has_its_rows_and_shows_them(
     with file_server(site) as address, watched(browser, f"{address}#line=b2&hints=on") as page:
         until(page, lambda: board_of(page) == ".....o......")
         names = page.locator("#panes a").evaluate_all("all => all.map(a => a.dataset.pane)")
-        assert names == ["moves", "data"]
+        assert names == ["moves", "map", "data"]
         assert page.locator("[data-mode]").all_inner_texts() == ["Study"]
         moves = oracle.answer(".....o......").moves
         shown = {cell: page.inner_text(f"{at(cell)} .hint") for cell in ("a1", "c3", "d2")}
