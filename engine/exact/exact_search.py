@@ -15,7 +15,7 @@ from marubatsu.engine.exact.null_window import (
 )
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import Position, Side, Status
+from marubatsu.engine.rules.position import Position, Status
 
 SLICE = 1 << 19
 """Nodes after which a search tells what it knows: a fraction of a second."""
@@ -82,7 +82,7 @@ class ExactSearch:
         game, left = self.game, self.game.cells - position.ply
         status = game.status(position)
         if status is not Status.PLAYING:
-            value = 0 if status is Status.DRAW else FAR if Side(status) is position.turn else -FAR
+            value = FAR * position.turn.sign * status.score
             yield Bounds(value, value)
             return
         far = FAR - 1 - left  # Between a value and the search's own, which counts from the end.

@@ -53,6 +53,11 @@ class Status(IntEnum):
         """The name of the status in tables and messages."""
         return self.name.lower()
 
+    @property
+    def score(self) -> int:
+        """The score of a finished game, circle's view. Raises ValueError for an unfinished one."""
+        return 0 if self is Status.DRAW else Side(self).sign
+
 
 class Position(NamedTuple):
     """The cells that hold circle and cross, as masks; ``position[side]`` is the mask of a side.

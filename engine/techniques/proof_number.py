@@ -14,7 +14,7 @@ import numpy as np
 
 from marubatsu.engine.large.compiled import compiled, count_bits
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import Position, Side, Status
+from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.options import Algorithm, Options
 from marubatsu.engine.techniques.bit_rules import Longs, Rules, bit_game, completes_line, key_of
 from marubatsu.engine.techniques.tally import NO_LIMIT, Limit, Tally
@@ -221,8 +221,7 @@ class ProofNumberSearch:
         """Search a position; there is no score after more nodes than allowed, or than have room."""
         status = self._bits.game.status(position)
         if status is not Status.PLAYING:
-            score = 0 if status is Status.DRAW else Side(status).sign
-            return Tally(score, 1)
+            return Tally(status.score, 1)
         nodes = 0
         for goal in (1, 0):
             self._limit.set(limit - nodes)

@@ -15,7 +15,7 @@ import numpy as np
 
 from marubatsu.engine.large.compiled import compiled, count_bits
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import Position, Side, Status
+from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.options import Options
 from marubatsu.engine.techniques.bit_rules import Longs, Rules, bit_game, completes_line
 from marubatsu.engine.techniques.tally import NO_LIMIT, Limit, Tally
@@ -184,7 +184,7 @@ class UpperConfidenceTree:
         """Search a position; there is no score after more nodes than allowed, or than have room."""
         status = self._bits.game.status(position)
         if status is not Status.PLAYING:
-            return Tally(0 if status is Status.DRAW else Side(status).sign, 1)
+            return Tally(status.score, 1)
         masks, most = self._bits.masks(position), self._limit.nodes
         self._limit.set(limit)
         while True:  # A larger tree grows in the same way, from the start.

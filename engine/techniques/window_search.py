@@ -8,7 +8,7 @@ game-tree pruning* (1986): after a score outside of the window, another search b
 import numpy as np
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import Position, Side, Status
+from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.options import MOST_PLACES, TO_BOUNDS, Algorithm, Options, Replacement
 from marubatsu.engine.techniques import window_kernel
 from marubatsu.engine.techniques.bit_rules import bit_game
@@ -73,7 +73,7 @@ class WindowSearch:
         game = self._bits.game
         status = game.status(position)
         if status is not Status.PLAYING:
-            return 0 if status is Status.DRAW else Side(status).sign
+            return status.score
         self._masks, self._ply = self._bits.masks(position), position.ply
         left = game.cells - position.ply
         score = 0

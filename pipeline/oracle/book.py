@@ -9,7 +9,7 @@ from typing import NamedTuple
 from marubatsu.engine.exact.exact_search import ExactSearch
 from marubatsu.engine.large.values import FAR, value_before
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
+from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.pipeline.kept.searched import Found, add, read, shown
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
@@ -145,4 +145,4 @@ def _value(game: Game, position: Position, known: dict[Position, Found]) -> int:
     status = game.status(position)
     if status is Status.PLAYING:
         return known[shown(game, position)].value
-    return 0 if status is Status.DRAW else FAR if Side(status) is position.turn else -FAR
+    return FAR * position.turn.sign * status.score
