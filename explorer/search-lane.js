@@ -40,7 +40,7 @@ export class Lane {
     this.told = el('p', { class: 'error', role: 'alert', hidden: true });
     this.waiting = el('p', { role: 'status', hidden: true });
     this.stage = el('div', { class: 'stage', hidden: true }, this.map.element,
-      el('div', { class: 'below' }, el('div', {}, el('div', { class: 'now' }, this.board.element, this.words), this.counts), this.code.element), this.legend);
+      el('div', { class: 'below' }, el('div', {}, el('div', { class: 'now' }, el('span', { 'aria-hidden': 'true' }, this.board.element), this.words), this.counts), this.code.element), this.legend);
     const head = el('div', { class: 'head' }, el('div', { class: 'row' }, this.choices.element, this.makeFile()), this.told, this.waiting);
     this.element = el('section', { class: 'lane' }, head, this.stage);
   }

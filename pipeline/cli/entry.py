@@ -1,6 +1,5 @@
 """The entry point: it knows every command, and turns errors into one sentence and an exit code."""
 
-import os
 import signal
 import sys
 
@@ -8,6 +7,7 @@ from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError, harmless
 from marubatsu.pipeline.support.extras import not_installed
+from marubatsu.pipeline.support.streams import drop_output
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
             raise
         sys.exit(_complain(str(told), told.exit_code))
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         if isinstance(error, BrokenPipeError):  # The reader closed our output.
             sys.exit(128 + signal.SIGPIPE)
         what = f"use {error.filename}" if error.filename else "write the output"

@@ -18,7 +18,7 @@ from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.json_text import json_text
-from marubatsu.pipeline.support.streams import has_unicode
+from marubatsu.pipeline.support.streams import drop_output, has_unicode
 
 MOST_SHOWN = 10_000
 """The most rows that a table shows."""
@@ -37,7 +37,7 @@ def destination(file: Path | None) -> Iterator[TextIO]:
             yield sys.stdout
             sys.stdout.flush()
         except BrokenPipeError:  # The reader closed the pipe; Typer would call that a failure.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            drop_output()
             sys.exit(128 + signal.SIGPIPE)
         return
     if not file.name or file.is_dir():

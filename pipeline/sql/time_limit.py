@@ -1,11 +1,11 @@
 """A limit of time for a block of code, also while it waits for somebody to read its output."""
 
-import os
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+from marubatsu.pipeline.support.streams import drop_output
 
 _AGAIN = 1.0  # seconds: closing a file that nobody reads may wait once more
 
@@ -19,7 +19,7 @@ def ended_after(seconds: float, error: Callable[[], Exception]) -> Iterator[None
     """
 
     def end(number: int, frame: FrameType | None) -> None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         raise error()
 
     previous = signal.signal(signal.SIGALRM, end)

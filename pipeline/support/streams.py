@@ -4,6 +4,7 @@ import codecs
 import io
 import os
 import sys
+from contextlib import suppress
 from typing import TextIO
 
 
@@ -29,6 +30,16 @@ def mend_streams() -> None:
         is_own_choice = stream.errors not in ("strict", "surrogateescape")
         if isinstance(stream, io.TextIOWrapper) and not is_own_choice:
             stream.reconfigure(errors="backslashreplace")
+
+
+def drop_output() -> None:
+    """Let standard output lead nowhere, so that what it still holds is not written.
+
+    Where it is no file, somebody in this process reads it.
+    """
+    with suppress(io.UnsupportedOperation):
+        output = sys.stdout.fileno()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), output)
 
 
 def has_unicode(out: TextIO) -> bool:

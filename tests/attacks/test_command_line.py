@@ -14,7 +14,7 @@ from tests.helpers.commands import every_command, run_here
 from tests.helpers.data_sets import SMALLEST, build_smallest, copied, verified
 from tests.helpers.shared import Shared, states
 
-WRITES = {"build", "solve", "tree", "ais", "audit", "book", "items", "prove"}
+WRITES = {"build", "solve", "tree", "ais", "audit", "book", "compare", "items", "prove"}
 """Commands that may write to the data."""
 
 TAKES = {

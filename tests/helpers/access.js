@@ -154,6 +154,9 @@ globalThis.access = (() => {
       for (const part of document.querySelectorAll('nav, [role="region"], [role="grid"]:not(table), [role="tree"], .scroll[tabindex]')) {
         if (!part.getAttribute('aria-label')) wrong.push(`no name: ${name(part)}`);
       }
+      for (const picture of document.querySelectorAll('[role="img"]')) {
+        if (!picture.closest('[aria-hidden="true"]') && !/\p{L}/u.test(picture.getAttribute('aria-label'))) wrong.push(`no words: ${name(picture)}`);
+      }
       for (const hidden of document.querySelectorAll('[aria-hidden="true"]')) {
         if (hidden.querySelector('a, button, input, select, textarea, [tabindex]')) wrong.push(`hidden, but not from keys: ${name(hidden)}`);
       }
