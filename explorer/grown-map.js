@@ -43,7 +43,7 @@ class GrownMap extends TreeMap {
     this.told.textContent = t('grown.hint');
   }
 
-  get rows() {
+  get plyCount() {
     return Math.max(LEAST, this.deepest + 1);
   }
 

@@ -73,7 +73,7 @@ export class Icicle {
   }
 
   /** How many plies the picture shows. */
-  get rows() {
+  get plyCount() {
     return this.records.at(-1).ply - this.root.record.ply + 1;
   }
 
@@ -167,7 +167,7 @@ export class Icicle {
   }
 
   layOut() {
-    const { canvas, root, rows: plies, view: [from, to] } = this;
+    const { canvas, root, plyCount: plies, view: [from, to] } = this;
     const dense = window.devicePixelRatio || 1;
     const high = Math.round(ROW * dense);
     const wide = Math.round(canvas.clientWidth * dense);
