@@ -200,7 +200,7 @@ def test_a_game_is_played_against_a_stranger(browser: "Browser", port: int) -> N
         facts = page.locator("[data-fact]").evaluate_all("all => all.map(e => e.dataset.fact)")
         assert facts == ["twoscores", "critical", "orbit"]
         assert page.locator(".moves tbody tr").count() == 11
-        page.goto(f"http://127.0.0.1:{port}/#pane=map")
+        page.goto(f"http://127.0.0.1:{port}/#pane=leaderboard")
         page.wait_for_function("() => /has no tables for this pane/.test(document.body.innerText)")
 
 
