@@ -109,6 +109,22 @@ export async function position(board) {
   }
 }
 
+/**
+ * What is known of a position at once. In a game that only a search answers about, that is what the
+ * search begins with: then `is_glance` is true, and `position` tells more.
+ */
+export async function glance(board) {
+  const [{ server }, { tables }] = await Promise.all([start(), game()]);
+  if (!server || tables.length) return position(board);
+  try {
+    const found = await get(await pathOf(`positions/${encodeURIComponent(board)}?search=no`));
+    return 'at_least' in found ? { ...whatIsKnown(found), is_glance: true } : found;
+  } catch (error) {
+    if (error.status === 404) return undefined;
+    throw error;
+  }
+}
+
 /** An answer with bounds as an answer with values: null where the bounds leave one open. */
 function whatIsKnown({ moves, ...facts }) {
   const scoreOf = ({ at_least, at_most }) => (Math.sign(at_least) === Math.sign(at_most) ? Math.sign(at_least) : null);

@@ -25,6 +25,8 @@ export class BoardView {
     this.shows = 0; // Counts what was asked for, to drop what is late.
     this.timer = 0;
     this.thinks = false; // Whether an AI is about to move.
+    this.learning = false; // Whether a search is waited for.
+    this.isLeft = false; // Whether another game is shown in its place.
     this.told = el('p', { class: 'error', role: 'alert', hidden: true });
     this.status = el('p', { class: 'status', role: 'status' }, t('board.asking'));
     this.lead = new Lead(game, (mode) => this.attempt(this.begin(mode)));
@@ -62,11 +64,25 @@ export class BoardView {
     else this.record = await GameRecord.from(new URLSearchParams());
     this.render();
     this.complain(record ? '' : t('board.unknown', { text: wanted }));
+    this.learn();
+  }
+
+  /** Let a search tell more of the positions of the game, as long as the game is shown. */
+  async learn() {
+    if (this.learning) return;
+    this.learning = true;
+    try {
+      while (await this.record.learn() && !this.isLeft) this.render();
+    } catch (error) {
+      this.complain(error.message);
+    }
+    this.learning = false;
   }
 
   hide() {
     clearTimeout(this.timer);
     this.shows += 1;
+    this.isLeft = true;
   }
 
   /** Wait for something that may take long or fail, and say so in a sentence. */
@@ -221,6 +237,7 @@ export class BoardView {
     this.complain('');
     go(this.record.toAddress(this.game), { replace: true, quiet: true });
     this.render();
+    this.learn();
     if (thinks) await this.think();
   }
 
@@ -229,7 +246,7 @@ export class BoardView {
     if (!record) return; // Nothing is shown yet; it soon will be.
     const { here } = record;
     this.status.textContent = this.statusOf();
-    this.lead.update(this.mode);
+    this.lead.update(this.mode, record);
     this.players.update();
     this.grid.update(here, { hints: this.hints, last: record.last, won: wonCells(game, here) });
     this.history.update(record, { tells: this.hints || !here.turn });
@@ -252,10 +269,10 @@ export class BoardView {
   /** Whose turn it is or how the game has ended, what it is worth, and what a bad move gave away. */
   statusOf() {
     const { record } = this;
-    const { turn, status, score, distance } = record.here;
+    const { turn, status, score, distance, is_glance: isGlance } = record.here;
     const parts = [turn ? t(`board.turn.${turn}`) : t(`board.status.${status}`)];
     parts.unshift(...this.faults());
-    if (turn && this.hints) parts.push(score === null ? t('board.bounded') : t('board.verdict', { what: t(`board.leads.${score}`), distance }));
+    if (turn && this.hints) parts.push(isGlance ? t('board.asking') : score === null ? t('board.bounded') : t('board.verdict', { what: t(`board.leads.${score}`), distance }));
     return parts.filter(Boolean).join(t('lead.space'));
   }
 

@@ -73,8 +73,10 @@ class GrownMap extends TreeMap {
     this.growing.clear();
   }
 
-  /** Put the moves of an answer below a box, by cell. */
-  fill(box, { moves }) {
+  /** Put the moves of an answer below a box, by cell; of those that are there, what is new. */
+  fill(box, { score, moves }) {
+    box.record.score ??= score;
+    for (const { record, cell } of box.inside ?? []) record.score ??= moves.find(({ move }) => move === cell).score;
     if (box.inside) return;
     const wide = box.wide / moves.length;
     box.inside = [...moves].sort((one, other) => one.move - other.move).map(({ move, board_after: board, score }, index) => ({

@@ -1,7 +1,7 @@
 // The record of a game: where it started, the cells played, and which step is shown. No elements
 // here, and no rules: an answer says what a cell leads to.
 
-import { game, position } from './api.js';
+import { game, glance, position } from './api.js';
 import { cellsOf, lineText } from './cells.js';
 
 /** A game: `start` is a position; `cells` were played from there; `at` of them are shown. */
@@ -18,7 +18,7 @@ export class GameRecord {
   /** Read a game from an address: start=BOARD, line=b2.a3.c1, at=2; undefined when it is none. */
   static async from(parameters) {
     const about = await game();
-    const start = await position(parameters.get('start') || emptyBoard(about));
+    const start = await glance(parameters.get('start') || emptyBoard(about));
     const cells = cellsOf(about, parameters.get('line') ?? '');
     if (!start || !cells) return undefined;
     const record = new GameRecord(start);
@@ -80,13 +80,20 @@ export class GameRecord {
     const { here, at } = this;
     const move = here.moves.find((each) => each.move === cell);
     if (!move) return false;
-    const after = await position(move.board_after);
+    const after = await glance(move.board_after);
     if (this.here !== here) return false; // Somebody was faster.
     this.cells = [...this.cells.slice(0, at), cell];
     this.path = [...this.path.slice(0, at + 1), after];
     this.at = at + 1;
     this.undone = [];
     return true;
+  }
+
+  /** Ask a search about a position, that shown first, then the last ones. False when all are known. */
+  async learn() {
+    const glanced = [this.here, ...this.path.toReversed()].find((each) => each.is_glance);
+    if (glanced) Object.assign(glanced, { is_glance: false, is_bounded: false }, await position(glanced.board));
+    return Boolean(glanced);
   }
 
   /** Show another step. */

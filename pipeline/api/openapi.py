@@ -1,6 +1,6 @@
 """The description of the API for programs, in the format OpenAPI 3.1."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from marubatsu import __version__
@@ -96,6 +96,10 @@ SCHEMAS: Mapping[str, Mapping[str, Any]] = {
 
 _GAME = {"game": "the name of a game, such as tictactoe or 7x6k4-gravity"}
 _PLACE = {"board": "the cells row by row as . o x, such as o...x...."}
+_SEARCH = {
+    "name": "search", "in": "query", "schema": {"enum": ["yes", "no"], "default": "yes"},
+    "description": "no: only what is known at once of a game without tables and solution",
+}  # fmt: skip
 _AI = {"ai": "the address of an AI that GET /api/v2/games/{game}/ais lists"}
 
 
@@ -105,14 +109,16 @@ def _operation(
     parameters: Mapping[str, str] | None = None,
     body: Mapping[str, Any] | None = None,
     kind: str = "application/json",
+    options: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """Describe a request: what it is for, its answer, the names in its path, its body."""
+    """Describe a request: what it is for, its answer, the names in its path, its body, options."""
     told: dict[str, Any] = {
         "summary": summary,
         "parameters": [
             {"name": name, "in": "path", "required": True, "schema": _TEXT, "description": what}
             for name, what in (parameters or {}).items()
-        ],
+        ]
+        + list(options),
         "responses": {
             "200": {"description": "the answer", "content": {kind: {"schema": answer}}},
             "default": {
@@ -137,7 +143,7 @@ PATHS: Mapping[str, Mapping[str, Any]] = {
     f"{_OF_GAME}/positions/{{board}}": {
         "get": _operation(
             "A position, as `marubatsu show --format json` prints it.",
-            _ref("AnyAnswer"), {**_GAME, **_PLACE},
+            _ref("AnyAnswer"), {**_GAME, **_PLACE}, options=[_SEARCH],
         )
     },
     f"{_OF_GAME}/positions": {

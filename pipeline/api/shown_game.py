@@ -28,6 +28,7 @@ SECONDS = 5.0
 """The time of a search for one request."""
 
 _MEMORY = 64 << 20  # bytes of the table of a search
+_LEAST = 16 << 20  # bytes of one that has no time to fill it
 
 
 class ShownGame:
@@ -37,10 +38,19 @@ class ShownGame:
     """
 
     def __init__(
-        self, oracle: Oracle, documents: Documents, opponents: Opponents, data: DataSet | None
+        self,
+        oracle: Oracle,
+        documents: Documents,
+        opponents: Opponents,
+        data: DataSet | None,
+        glancing: SearchOracle | None = None,
     ) -> None:
-        """Take what one game has; ``data`` is None where only a search knows the game."""
+        """Take what one game has.
+
+        Where only a search knows the game, ``data`` is None, and ``glancing`` is another search.
+        """
         self.game, self.opponents, self.data = oracle.game, opponents, data
+        self._glancing, self._glancing_lock = glancing, Lock()
         self._oracle, self._documents, self._lock = oracle, documents, Lock()
         self.files = {} if data is None else dict(files_of(data))
         self.spare = None if data is None else Spare(data)
@@ -78,6 +88,16 @@ class ShownGame:
                 found.append(self._oracle.within(board, look))
             return found
 
+    def glance(self, board: str) -> Answer | BoundedAnswer:
+        """Return what is known of a position at once, even while a search runs.
+
+        Raises as `answer` does.
+        """
+        if self._glancing is None:
+            return self.answer(board)
+        with self._glancing_lock:
+            return self._glancing.within(board)
+
     def choices(self, ai: str, board: str) -> "Future[object]":
         """Ask an AI what it makes of each legal move of an unfinished position.
 
@@ -111,25 +131,28 @@ def show_game(
     """
     has_data = data_set.has_manifest or data_set.beside(Solution).has_manifest
     with ExitStack() as stack:
+        glancing = None
         if has_data:
             shown = snapshot(data_set, on_wait, require_current)
             catalog = stack.enter_context(open_catalog(shown, on_wait))
             oracle = open_oracle(shown, on_wait)
         else:
-            shown, catalog, oracle = None, None, _search(data_set)
+            shown, catalog = None, None
+            oracle, glancing = _search(data_set, _MEMORY), _search(data_set, _LEAST)
+            glancing.seconds = 0.0
         opponents = stack.enter_context(
             opponents_of(shown or data_set, addresses, limits or AgentLimits())
         )
         documents = Documents(oracle, catalog, opponents.names)
-        game = ShownGame(oracle, documents, opponents, shown)
+        game = ShownGame(oracle, documents, opponents, shown, glancing)
         if game.spare:
             stack.callback(game.spare.close)
         yield game
 
 
-def _search(data_set: DataSet) -> SearchOracle:
+def _search(data_set: DataSet, memory: int) -> SearchOracle:
     """Return a search, which knows what earlier ones have kept, and keeps nothing."""
-    return SearchOracle(data_set.game, memory=_MEMORY, kept=searched.read(data_set))
+    return SearchOracle(data_set.game, memory=memory, kept=searched.read(data_set))
 
 
 def source_of(data_set: DataSet) -> str:

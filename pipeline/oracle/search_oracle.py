@@ -39,7 +39,8 @@ class SearchOracle(Oracle):
     """A search to the end of the game, for any position.
 
     ``seconds`` limit one call of `answer` or `values`: then OutOfTimeError tells the bounds that
-    are known. `within` returns them instead. The table of the search lasts from call to call.
+    are known. `within` returns them instead; in no time, those that need no search. The table of
+    the search lasts from call to call.
     """
 
     def __init__(
@@ -122,7 +123,7 @@ class SearchOracle(Oracle):
                 look(share)
                 if goal(bounds):
                     return True
-                if time.monotonic() > ends:
+                if time.monotonic() >= ends:
                     break
             return False
 
@@ -148,7 +149,7 @@ class SearchOracle(Oracle):
         for bounds in self._narrow(position, NOTHING):
             if bounds.is_exact:
                 break
-            if time.monotonic() > ends:
+            if time.monotonic() >= ends:
                 sign = position.turn.sign
                 low, high = sorted(self._score_sv(position, sign, value) for value in bounds)
                 raise self._out_of_time(to_text(self.game, position), low, high)
@@ -176,7 +177,8 @@ class SearchOracle(Oracle):
 
     def _end(self) -> float:
         """Return when the time to search is up, from now on."""
-        self._search.make_ready()
+        if self.seconds:
+            self._search.make_ready()
         return time.monotonic() + self.seconds
 
     @contextmanager

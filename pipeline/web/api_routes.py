@@ -95,7 +95,10 @@ class ApiRoutes:
         board = request.path_params["board"]
         place = shown.version, board
         if place not in self._answered:
-            (found,) = await self._answers(request, shown, [board])
+            if _may_search(request):
+                (found,) = await self._answers(request, shown, [board])
+            else:
+                found = await self._glance(shown, board)
             body = to_json(found.to_json())
             if not isinstance(found, Answer):
                 return fresh(body)  # With more time, there is more to tell.
@@ -128,8 +131,12 @@ class ApiRoutes:
 
         return await while_connected(request, search, self._searching)
 
+    async def _glance(self, shown: ShownGame, board: str) -> Answer | BoundedAnswer:
+        """Ask what is known of a position without a search."""
+        return await to_thread.run_sync(shown.glance, board, limiter=self._asking)
+
     async def _choices(self, request: Request, shown: ShownGame) -> Response:
-        (answer,) = await self._answers(request, shown, [request.path_params["board"]])
+        answer = await self._glance(shown, request.path_params["board"])
         if answer.turn is None:
             return fresh(to_json([]))
         try:
@@ -171,6 +178,14 @@ def _boards_in(body: bytes) -> list[str]:
     if len(boards) > MOST_BOARDS:
         raise HTTPException(413, f"expected at most {MOST_BOARDS:,} boards, got {len(boards):,}")
     return boards
+
+
+def _may_search(request: Request) -> bool:
+    """Whether a request has time for a search. Raises HTTPException when it says neither."""
+    said = request.query_params.get("search", "yes")
+    if said not in ("yes", "no"):
+        raise HTTPException(400, f"expected search=yes or search=no, got {quote(said)}")
+    return said == "yes"
 
 
 def _nothing(shown: ShownGame, name: str) -> Response:

@@ -29,6 +29,7 @@ def ask_app(
     app: ASGIApp, path: str, body: object = None, method: str | None = None, **headers: str
 ) -> Reply:
     """Send one request with an optional JSON body; the client then waits for the whole answer."""
+    place, _, query = path.partition("?")
     sent: list[Message] = []
     waiting = [{"type": "http.request", "body": json.dumps(body).encode() if body else b""}]
 
@@ -45,8 +46,8 @@ def ask_app(
         name.replace("_", "-").lower(): value for name, value in headers.items()
     }
     scope = {
-        "type": "http", "method": method or ("POST" if body else "GET"), "path": unquote(path),
-        "scheme": "http", "query_string": b"",
+        "type": "http", "method": method or ("POST" if body else "GET"), "path": unquote(place),
+        "scheme": "http", "query_string": query.encode(),
         "headers": [(name.encode(), value.encode()) for name, value in told.items()],
     }  # fmt: skip
     with ThreadPoolExecutor(1) as elsewhere:  # a browser's loop may run in this thread

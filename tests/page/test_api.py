@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from starlette.types import ASGIApp
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.api import shown_game, shown_games
+from marubatsu.pipeline.api import shown_games
 from marubatsu.pipeline.api.openapi import PATHS
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
@@ -102,16 +102,27 @@ def test_a_search_answers_about_a_game_without_data(app: ASGIApp, solutions: Sol
         assert found == {**wanted, "key": None}
 
 
-def test_a_search_without_time_tells_bounds(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shown_game, "SECONDS", 0.0)
+def test_without_a_search_bounds_are_told(app: ASGIApp) -> None:
     told = json.loads(ask_app(app, "/api/v2/openapi.json").body)
     schema = {"$ref": "#/components/schemas/BoundedAnswer", "components": told["components"]}
-    reply = ask_app(app, "/api/v2/games/connect4/positions/" + "." * 42)
+    place = "/api/v2/games/connect4/positions/" + "." * 42
+    reply = ask_app(app, place + "?search=no")
     found = json.loads(reply.body)
     Draft202012Validator(schema).validate(found)
     assert (found["at_least"], found["at_most"], found["score"]) == (-21, 21, None)
     assert len(found["moves"]) == 7
     assert reply.headers["cache-control"] == "no-store"
+    assert ask_app(app, place + "?search=perhaps").status == 400
+    for board in ("o" * 42, "." * 41 + "x", "zz"):
+        wrong = ask_app(app, f"/api/v2/games/connect4/positions/{board}?search=no")
+        assert wrong.status == 404, board
+
+
+def test_a_glance_knows_what_needs_no_search(app: ASGIApp) -> None:
+    """Games with tables, and finished positions."""
+    for game, board in ((SMALLEST, "...."), ("3x2k2", "oox...")):
+        place = f"/api/v2/games/{game}/positions/{board}"
+        assert "score_sv" in json.loads(ask_app(app, place + "?search=no").body), board
 
 
 def test_other_games_are_closed_when_there_are_many(

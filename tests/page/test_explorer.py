@@ -376,6 +376,7 @@ def test_other_games_are_chosen_also_those_without_data(
                 "board => { location.hash = `game=3x2k2-misere&hints=on&start=${board}`; }", board
             )
             until(page, lambda board=board: board_of(page) == board)  # type: ignore[misc]
+            until(page, lambda: "Asking" not in status_of(page))
             for move in solved.answer(board).moves:
                 cell = at(name_of(move.move, 3, 2))
                 sign = 1 if solved.answer(board).turn == "circle" else -1

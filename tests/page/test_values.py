@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from threading import Event
+from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -18,14 +19,15 @@ from starlette.staticfiles import StaticFiles
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.api import shown_game
+from marubatsu.pipeline.api.shown_game import ShownGame
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.web.app import open_app
 from tests.helpers.browser import file_server, watched
-from tests.helpers.commands import run_here
+from tests.helpers.commands import PATIENCE, run_here
 from tests.helpers.data_sets import Solutions
 from tests.helpers.in_process import serving_app
-from tests.helpers.pages import at, board_of, until
+from tests.helpers.pages import at, board_of, status_of, until
 from tests.helpers.played import boards_of_play
 
 if TYPE_CHECKING:
@@ -40,6 +42,9 @@ READ = """async boards => {
     return found;
 }"""
 """What the page reads for each board, through its own code."""
+
+LINE = "a1.a2.a3.c1.c2.f1.e1.e2.e3.b1.e4.f2.e5.b2.d1.a4.c3.d2.b3.f3.f4.f5.c4.c5.b4.f6.c6.e6.b5.a5"
+"""A game of connect4 in which twelve cells are left."""
 
 
 @contextmanager
@@ -101,6 +106,31 @@ def test_values_of_a_search(
     monkeypatch.setattr(shown_game, "SECONDS", 2.0)
     with served(tmp_path, "connect4") as address:
         assert compare(browser, address, tmp_path, "connect4", range(30, 43)) == set()
+
+
+def test_a_line_is_shown_before_its_values_are_searched(
+    browser: "Browser", kernels: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits for the search of an earlier position; while one runs, moves can be made."""
+    may_search, search = Event(), ShownGame.answer_all
+
+    def later(self: ShownGame, *asked: Any) -> Any:
+        assert may_search.wait(PATIENCE)
+        return search(self, *asked)
+
+    monkeypatch.setattr(ShownGame, "answer_all", later)
+    with (
+        served(tmp_path, "connect4") as address,
+        watched(browser, f"{address}#line={LINE}&hints=on&cross=person") as page,
+    ):
+        until(page, lambda: board_of(page).count(".") == 12)
+        assert "Asking for the value" in status_of(page)
+        page.click(at("a6"))
+        until(page, lambda: board_of(page).count(".") == 11)
+        assert "Asking for the value" in status_of(page)
+        may_search.set()
+        until(page, lambda: "With best play" in status_of(page))
+        until(page, lambda: page.locator(".moves-so-far [data-class=unknown]").count() < 25)
 
 
 Host = Callable[[Path], AbstractContextManager[str]]
