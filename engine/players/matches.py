@@ -62,21 +62,46 @@ def weighted(
 
 def between(
     positions: Positions, circle: NDArray[np.float64], cross: NDArray[np.float64]
-) -> list[Fraction | float]:
-    """Return the chances of the results between two policies, given by the chances of moves: [M].
+) -> NDArray[Any]:
+    """Return the chances [A, B, 3] of policies with any probabilities, as Python's numbers.
 
     They are fractions where both policies play one of their candidates with equal chance, and the
-    denominators are not beyond `exact`.
+    denominators are not beyond `exact`; else floats.
     """
-    fair = [probabilities(positions, policy > 0) for policy in (circle, cross)]
-    if np.allclose((circle, cross), fair, rtol=0, atol=1e-12):
+    fair = [np.array([_is_fair(positions, each) for each in side]) for side in (circle, cross)]
+    return _between(positions, (circle, cross), (fair[0], fair[1]))
+
+
+def _is_fair(positions: Positions, policy: NDArray[np.float64]) -> bool:
+    """Whether a policy plays each of its candidates with the same chance."""
+    return np.allclose(policy, probabilities(positions, policy > 0), rtol=0, atol=1e-12)
+
+
+def _between(
+    positions: Positions,
+    policies: tuple[NDArray[np.float64], NDArray[np.float64]],
+    fair: tuple[Bools, Bools],
+) -> NDArray[Any]:
+    """Do what `between` does: at once, or half by half where pairs are of different kinds."""
+    longer = int(len(policies[0]) < len(policies[1]))
+    is_one = len(policies[longer]) == 1
+    if fair[0].all() and fair[1].all():
         try:
-            numerators, denominator = exact(positions, circle[None] > 0, cross[None] > 0)
+            numerators, denominator = exact(positions, policies[0] > 0, policies[1] > 0)
         except OverflowError:
-            pass
+            if is_one:
+                return weighted(positions, *policies).astype(object)
         else:
-            return [Fraction(number, denominator) for number in numerators[0, 0].tolist()]
-    return list(weighted(positions, circle[None], cross[None])[0, 0].tolist())
+            fractions: NDArray[Any] = np.vectorize(Fraction, [object])(numerators, denominator)
+            return fractions
+    elif is_one or not (fair[0].any() and fair[1].any()):
+        return weighted(positions, *policies).astype(object)
+    halves = []
+    for half in np.array_split(np.arange(len(policies[longer])), 2):
+        some, are_fair = list(policies), list(fair)
+        some[longer], are_fair[longer] = some[longer][half], are_fair[longer][half]
+        halves.append(_between(positions, (some[0], some[1]), (are_fair[0], are_fair[1])))
+    return np.concatenate(halves, axis=longer)
 
 
 def _backward(

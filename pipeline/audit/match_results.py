@@ -67,12 +67,14 @@ def computed(
         names = ais.ask(lookup("ais")).column("ai")
         chosen = np.asarray(ais.columns(lookup("chances_of_moves"))["probability"])
         opponents |= zip(names, chosen.reshape(len(names), -1), strict=True)
+    theirs = np.stack(list(opponents.values()))
+    as_circle = between(positions, mine[None], theirs)[0]
+    advance(0.5)
+    as_cross = between(positions, theirs, mine[None])[:, 0, ::-1]
     rows: list[list[Any]] = []
-    for number, (name, theirs) in enumerate(opponents.items()):
-        advance(number / len(opponents))
-        as_circle = _Results(between(positions, mine, theirs))
-        as_cross = _Results(between(positions, theirs, mine)[::-1])
-        rows += _rows(name, {"circle": as_circle, "cross": as_cross})
+    for name, *results in zip(opponents, as_circle.tolist(), as_cross.tolist(), strict=True):
+        sides = zip(("circle", "cross"), map(_Results, results), strict=True)
+        rows += _rows(name, dict(sides))
     return Rows(MATCHES, rows)
 
 

@@ -131,12 +131,16 @@ def _matches(positions: Positions, known: dict[str, SavedAI], ours: pa.Table) ->
     names = [*dict.fromkeys(ours["ai"].to_pylist()), *known]
     mine = numbers(ours["probability"]).reshape(-1, len(positions.move))
     chances = np.vstack([mine, *(kept.probability for kept in known.values())])
+    is_new = np.array([name in known for name in names])
+    all_found = np.empty((len(names), len(names), len(_RESULTS)), dtype=object)
+    all_found[is_new] = between(positions, chances[is_new], chances)
+    all_found[:, is_new] = between(positions, chances, chances[is_new])
     rows = []
     for circle, circle_ai in enumerate(names):
         for cross, cross_ai in enumerate(names):
             if circle_ai not in known and cross_ai not in known:
                 continue
-            found = between(positions, chances[circle], chances[cross])
+            found = all_found[circle, cross].tolist()
             fractions = [str(each) if isinstance(each, Fraction) else None for each in found]
             rows.append((circle_ai, cross_ai, list(map(float, found)), fractions))
     rows.sort(key=lambda row: row[:2])

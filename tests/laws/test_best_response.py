@@ -102,8 +102,8 @@ def test_a_best_response_is_that_of_recursion_in_fractions(name: str, game: str)
     first = positions.first_move
     unfinished = np.diff(first) > 0
     assert (np.add.reduceat(response, first[:-1][unfinished], dtype=int) == 1).all()
-    as_circle = between(positions, response.astype(float), chances)
-    as_cross = between(positions, chances, response.astype(float))[::-1]
+    as_circle = one_pair(positions, response.astype(float), chances)
+    as_cross = one_pair(positions, chances, response.astype(float))[::-1]
     for side, found in ((Side.CIRCLE, as_circle), (Side.CROSS, as_cross)):
         expected = slow_response(name, game, side)
         if name == WEIGHING:
@@ -112,11 +112,19 @@ def test_a_best_response_is_that_of_recursion_in_fractions(name: str, game: str)
             assert tuple(found) == expected
 
 
+def one_pair(
+    positions: Positions, circle: NDArray[np.float64], cross: NDArray[np.float64]
+) -> list[Fraction | float]:
+    """Return the chances of the results between two policies."""
+    ((found,),) = between(positions, circle[None], cross[None])
+    return list(found.tolist())
+
+
 @pytest.mark.parametrize("game", ["3x2k2", "4x3k3", "4x4k4-gravity"])
 def test_two_random_policies_get_the_chances_of_random_play(game: str) -> None:
     positions = positions_of(game)
     everything = probabilities(positions, np.ones_like(positions.move, np.bool_))
-    found = between(positions, everything, everything)
+    found = one_pair(positions, everything, everything)
     assert all(isinstance(each, Fraction) for each in found)
     assert [float(each) for each in found] == solve(positions).random[0].tolist()
 
@@ -125,13 +133,27 @@ def test_chances_beyond_the_denominators_are_floats() -> None:
     positions, chances = positions_of("4x3k3"), policy(CLUMSY, "4x3k3")
     with pytest.raises(OverflowError, match="beyond 62 bits"):
         exact(positions, chances[None] > 0, chances[None] > 0)
-    found = between(positions, chances, chances)
+    found = one_pair(positions, chances, chances)
     assert found == weighted(positions, chances[None], chances[None])[0, 0].tolist()
+
+
+def test_many_pairs_at_once_are_the_single_pairs() -> None:
+    """Fractions and floats side by side: some denominators are too large, one policy weighs."""
+    positions = positions_of("4x3k3")
+    policies = np.stack([policy(name, "4x3k3") for name in (CLUMSY, "perfect", WEIGHING, "ai1")])
+    found = between(positions, policies, policies)
+    kinds = set()
+    for circle in range(len(policies)):
+        for cross in range(len(policies)):
+            alone = one_pair(positions, policies[circle], policies[cross])
+            assert found[circle, cross].tolist() == alone
+            kinds.add(tuple(map(type, alone)))
+    assert len(kinds) == 2
 
 
 def test_the_response_to_perfect_play_gets_what_the_game_is_worth() -> None:
     positions = positions_of("4x3k3")
     perfect = policy("perfect", "4x3k3")
     response = best_response(positions, perfect).astype(float)
-    assert between(positions, perfect, response) == [1, 0, 0]
-    assert between(positions, response, perfect) == [1, 0, 0]
+    assert one_pair(positions, perfect, response) == [1, 0, 0]
+    assert one_pair(positions, response, perfect) == [1, 0, 0]
