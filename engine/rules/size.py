@@ -37,6 +37,7 @@ class TooLargeError(InputError):
     """A game too large for the request; the message gives the estimate and an alternative."""
 
 
+@cache
 def estimate_nodes(game: Game, samples: int = SAMPLES) -> float:
     """Estimate the nodes of the full tree, the root included."""
     generator = np.random.default_rng(_SEED)
@@ -75,8 +76,12 @@ def exceeds(game: Game, limit: float) -> bool:
 
     The first plies of a large game are enough to tell.
     """
-    totals = accumulate(_positions_by_ply(game, SAMPLES))
-    return any(total > limit for total in totals) and estimate_nodes(game) > limit
+    return _positions_exceed(game, limit) and estimate_nodes(game) > limit
+
+
+@cache
+def _positions_exceed(game: Game, limit: float) -> bool:
+    return any(total > limit for total in accumulate(_positions_by_ply(game, SAMPLES)))
 
 
 def _positions_by_ply(game: Game, samples: int) -> Iterator[float]:
