@@ -29,11 +29,9 @@ export class Grid {
       el('div', { class: 'letters', 'aria-hidden': 'true' }, el('span', {}), Array.from({ length: columns }, (_, x) => el('span', {}, LETTERS[x]))));
   }
 
-  /**
-   * Show a position; `hints`: what each move is worth; `last`: the cell of the move before; `won`: the
-   * cells of the winning line.
-   */
-  update(here, { hints, last, won }) {
+  /** Show a position; `hints`: what each move is worth; `last`: the cell of the move before. */
+  update(here, { hints, last }) {
+    const won = wonCells(this.game, here);
     const ofMove = new Map(here.moves.map((move) => [move.move, move]));
     const longest = Math.max(1, ...here.moves.map(({ distance }) => distance ?? 0));
     for (const [cell, element] of this.cells.entries()) {
@@ -77,3 +75,9 @@ export class Grid {
 /** What a move is worth, in words. */
 export const worthOf = ({ score, distance }) => (score === null ? t('board.leads.unknown')
   : distance === null ? t(`board.leads.${score}`) : t('board.worth', { what: t(`board.leads.${score}`), distance }));
+
+/** The cells of the lines that end the game: those that hold one mark only. */
+function wonCells({ lines }, { status, board }) {
+  if (status !== 'circle' && status !== 'cross') return [];
+  return [...new Set(lines.filter((line) => board[line[0]] !== '.' && line.every((cell) => board[cell] === board[line[0]])).flat())];
+}

@@ -242,13 +242,13 @@ export class BoardView {
   }
 
   render() {
-    const { record, game } = this;
+    const { record } = this;
     if (!record) return; // Nothing is shown yet; it soon will be.
     const { here } = record;
     this.status.textContent = this.statusOf();
     this.lead.update(this.mode, record);
     this.players.update();
-    this.grid.update(here, { hints: this.hints, last: record.last, won: wonCells(game, here) });
+    this.grid.update(here, { hints: this.hints, last: record.last });
     this.history.update(record, { tells: this.hints || !here.turn });
     this.showControls();
     record.isSecret = this.mode === 'play' && Boolean(here.turn) && record.isAtEnd;
@@ -294,10 +294,4 @@ export class BoardView {
     const better = here.moves.filter(({ is_best }) => is_best).map((each) => each.move).sort((a, b) => a - b);
     return t('board.fault', { cell: cellName(game, move.move), name: t(`class.${classOf(here, move)}`), gives: classText(here, move), better: lineText(game, better, t('board.comma')) });
   }
-}
-
-/** The cells of the lines that end the game: those that hold one mark only. */
-function wonCells({ lines }, { status, board }) {
-  if (status !== 'circle' && status !== 'cross') return [];
-  return [...new Set(lines.filter((line) => board[line[0]] !== '.' && line.every((cell) => board[cell] === board[line[0]])).flat())];
 }

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import duckdb
 import pytest
 from hypothesis import settings
 
@@ -27,9 +28,25 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
     from xdist.remote import Producer
 
+    Config = dict[str, str | bool | int | float | list[str]]
+
 os.environ["MARUBATSU_PROGRESS"] = "off"  # What a slow machine shows must not fail a test.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # A thousand processes would compile all modules.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # As the command does, for processes that are none.
+
+_connect = duckdb.connect
+
+
+def _connect_one_thread(
+    database: str | Path = ":memory:",
+    read_only: bool = False,  # noqa: FBT001, FBT002, as DuckDB's
+    config: "Config | None" = None,
+) -> duckdb.DuckDBPyConnection:
+    """Open a database with one thread: the other tests keep all cores busy."""
+    return _connect(database, read_only, {"threads": 1, **(config or {})})
+
+
+duckdb.connect = _connect_one_thread
 
 settings.register_profile("laws", deadline=None, max_examples=60, database=None)
 settings.load_profile("laws")
@@ -87,8 +104,8 @@ def _heard_sigint() -> Iterator[None]:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Use two workers more than there are cores: tests wait for browsers, servers, deadlines."""
-    return cores() + 2
+    """Use one worker more than there are cores: tests wait for browsers, servers, deadlines."""
+    return cores() + 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

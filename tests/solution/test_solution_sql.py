@@ -123,7 +123,6 @@ def connections(solved: Path) -> Iterator[dict[str, duckdb.DuckDBPyConnection]]:
         made = {}
         for name in (STACKED, FLAT):
             made[name] = stack.enter_context(viewed(solved, Game(name)))
-            made[name].execute("set threads = 1")
             for view in (*COPIED, *PLANNED):
                 made[name].execute(f"create table copied_{view} as from {view}")
                 made[name].execute(f"create or replace view {view} as from copied_{view}")
