@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -37,9 +38,14 @@ MODULES = {".".join(path.relative_to(HOME).with_suffix("").parts): path for path
 SCRIPTS = sorted((HOME / "explorer").glob("*.js"))
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports(path: Path, *, at_start: bool = False) -> set[str]:
     """Return our modules that a file imports, anywhere or at its start, as in engine.rules.game."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     found = set()
     for node in tree.body if at_start else ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -54,7 +60,7 @@ def imports(path: Path, *, at_start: bool = False) -> set[str]:
 def libraries(path: Path) -> set[str]:
     """Return the top-level names that a file imports."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -83,17 +89,17 @@ def test_the_page_of_rooms_has_the_ladder() -> None:
         assert rooms == LADDERS[house]
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_no_arrow_runs_upward(module: str) -> None:
-    house, room = room_of(module)
-    for other in imports(MODULES[module]):
-        goal_house, goal = room_of(other)
-        told = f"{module} imports {other}, which stands above it"
-        if house == goal_house:
-            ladder = ("", *LADDERS[house])
-            assert ladder.index(goal) <= ladder.index(room), told
-        else:
-            assert (house, goal_house) == ("pipeline", "engine"), told
+def test_no_arrow_runs_upward() -> None:
+    for module, path in MODULES.items():
+        house, room = room_of(module)
+        for other in imports(path):
+            goal_house, goal = room_of(other)
+            told = f"{module} imports {other}, which stands above it"
+            if house == goal_house:
+                ladder = ("", *LADDERS[house])
+                assert ladder.index(goal) <= ladder.index(room), told
+            else:
+                assert (house, goal_house) == ("pipeline", "engine"), told
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
@@ -106,12 +112,10 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
             del waiting[module]
 
 
-@pytest.mark.parametrize(
-    ("house", "room"), [(house, room) for house, rooms in LADDERS.items() for room in rooms]
-)
-def test_a_room_holds_about_a_dozen_modules(house: str, room: str) -> None:
-    modules = [path for path in (HOME / house / room).glob("*.py") if path.stem != "__init__"]
-    assert 1 <= len(modules) <= MOST_MODULES
+def test_a_room_holds_about_a_dozen_modules() -> None:
+    for house, room in ((house, room) for house, rooms in LADDERS.items() for room in rooms):
+        modules = [path for path in (HOME / house / room).glob("*.py") if path.stem != "__init__"]
+        assert 1 <= len(modules) <= MOST_MODULES, room
 
 
 def test_no_two_modules_share_a_name() -> None:
@@ -119,35 +123,36 @@ def test_no_two_modules_share_a_name() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_a_module_says_what_it_is_and_stays_short(module: str) -> None:
-    text = MODULES[module].read_text(encoding="utf-8")
-    assert ast.get_docstring(ast.parse(text))
-    assert len(text.splitlines()) <= LONGER.get(module, MOST_LINES)
+def test_a_module_says_what_it_is_and_stays_short() -> None:
+    for module, path in MODULES.items():
+        assert ast.get_docstring(parsed(path)), module
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert len(lines) <= LONGER.get(module, MOST_LINES), module
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_a_module_of_the_page_says_what_it_is_and_stays_short(path: Path) -> None:
-    first, *rest = path.read_text(encoding="utf-8").splitlines()
-    assert first.startswith("// ")
-    assert len(rest) < 300
+def test_a_module_of_the_page_says_what_it_is_and_stays_short() -> None:
+    for path in SCRIPTS:
+        first, *rest = path.read_text(encoding="utf-8").splitlines()
+        assert first.startswith("// "), path
+        assert len(rest) < 300, path
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if name.startswith("engine")])
-def test_the_engine_is_pure(module: str) -> None:
-    assert libraries(MODULES[module]) <= {
-        "abc", "array", "bisect", "collections", "copy", "dataclasses", "difflib", "enum",
-        "fractions", "functools", "itertools", "marubatsu", "math", "numba", "numpy",
-        "operator", "random", "re", "scipy", "sys", "typing",
-    }  # fmt: skip
-    text = MODULES[module].read_text(encoding="utf-8")
-    assert "import random" not in text  # A generator is passed in.
-    calls = {
-        node.func.id
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
-    assert calls.isdisjoint({"print", "open", "input", "exec", "eval"})
+def test_the_engine_is_pure() -> None:
+    for module, path in MODULES.items():
+        if not module.startswith("engine"):
+            continue
+        assert libraries(path) <= {
+            "abc", "array", "bisect", "collections", "copy", "dataclasses", "difflib", "enum",
+            "fractions", "functools", "itertools", "marubatsu", "math", "numba", "numpy",
+            "operator", "random", "re", "scipy", "sys", "typing",
+        }, module  # fmt: skip
+        assert "import random" not in path.read_text(encoding="utf-8")  # A generator is passed in.
+        calls = {
+            node.func.id
+            for node in ast.walk(parsed(path))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert calls.isdisjoint({"print", "open", "input", "exec", "eval"}), module
 
 
 def test_both_tree_builders_share_only_the_rules() -> None:
@@ -200,14 +205,14 @@ class _Emptied(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_code_without_comments_means_the_same(module: str) -> None:
+def test_code_without_comments_means_the_same() -> None:
     """By regular expression, against the language's own parser."""
-    source = MODULES[module].read_text(encoding="utf-8")
-    stripped = without_comments(source)
-    expected = _Emptied().visit(ast.parse(source))
-    assert ast.dump(ast.parse(stripped)) == ast.dump(expected)
-    assert without_comments(stripped) == stripped
+    for module, path in MODULES.items():
+        source = path.read_text(encoding="utf-8")
+        stripped = without_comments(source)
+        expected = _Emptied().visit(ast.parse(source))
+        assert ast.dump(ast.parse(stripped)) == ast.dump(expected), module
+        assert without_comments(stripped) == stripped, module
 
 
 def test_comments_do_not_change_a_fingerprint_and_code_does() -> None:
