@@ -42,7 +42,7 @@ sparktest: .venv/.dev .venv/.spark  ## run the tests that start Apache Spark (2 
 	@$(BIN)/python -m pytest -m spark
 
 attack: .venv/.dev  ## try every attack of tests/attacks, and tell how many are survived
-	@MARUBATSU_ATTEMPTS=500 $(BIN)/python -m pytest --quiet tests/attacks
+	@MARUBATSU_ATTEMPTS=500 $(BIN)/python -m pytest $(PYTEST) --quiet tests/attacks
 
 lowest: .venv-lowest/.dev  ## run the quick tests with the oldest versions that the base install allows
 	@.venv-lowest/bin/python -m pytest $(PYTEST) -m quick --quiet
