@@ -99,14 +99,7 @@ const OUTCOMES = { 1: 'circle wins', 0: 'draw', '-1': 'cross wins' };
  * Where a search ran out of time, bounds stand in place of values; see `whatIsKnown`.
  */
 export async function position(board) {
-  if (!(await start()).server) return fromFiles(await game(), board);
-  try {
-    const found = await get(await pathOf(`positions/${encodeURIComponent(board)}`));
-    return 'at_least' in found ? whatIsKnown(found) : found;
-  } catch (error) {
-    if (error.status === 404) return undefined;
-    throw error;
-  }
+  return (await start()).server ? fromServer(board) : fromFiles(await game(), board);
 }
 
 /**
@@ -116,9 +109,15 @@ export async function position(board) {
 export async function glance(board) {
   const [{ server }, { tables }] = await Promise.all([start(), game()]);
   if (!server || tables.length) return position(board);
+  const found = await fromServer(board, '?search=no');
+  return found?.is_bounded ? { ...found, is_glance: true } : found;
+}
+
+/** The answer of the server; undefined when play cannot reach the position. */
+async function fromServer(board, query = '') {
   try {
-    const found = await get(await pathOf(`positions/${encodeURIComponent(board)}?search=no`));
-    return 'at_least' in found ? { ...whatIsKnown(found), is_glance: true } : found;
+    const found = await get(await pathOf(`positions/${encodeURIComponent(board)}${query}`));
+    return 'at_least' in found ? whatIsKnown(found) : found;
   } catch (error) {
     if (error.status === 404) return undefined;
     throw error;
