@@ -125,9 +125,9 @@ def show_game(
 ) -> Iterator[ShownGame]:
     """Open a game: its tables or its solution; a search, if it has neither.
 
-    It has the AIs at some addresses beside ours; strangers run within limits. Raises GameError for
-    a game that is too large to be searched, DataError when data is damaged, and as `opponents_of`
-    for an address.
+    A search knows what earlier ones have kept, and keeps nothing. The game has the AIs at some
+    addresses beside ours; strangers run within limits. Raises GameError for a game that is too
+    large to be searched, DataError when data is damaged, and as `opponents_of` for an address.
     """
     has_data = data_set.has_manifest or data_set.beside(Solution).has_manifest
     with ExitStack() as stack:
@@ -138,21 +138,17 @@ def show_game(
             oracle = open_oracle(shown, on_wait)
         else:
             shown, catalog = None, None
-            oracle, glancing = _search(data_set, _MEMORY), _search(data_set, _LEAST)
-            glancing.seconds = 0.0
+            game, kept = data_set.game, searched.read(data_set)
+            oracle = SearchOracle(game, memory=_MEMORY, kept=kept)
+            glancing = SearchOracle(game, memory=_LEAST, seconds=0.0, kept=kept)
         opponents = stack.enter_context(
             opponents_of(shown or data_set, addresses, limits or AgentLimits())
         )
         documents = Documents(oracle, catalog, opponents.names)
-        game = ShownGame(oracle, documents, opponents, shown, glancing)
-        if game.spare:
-            stack.callback(game.spare.close)
-        yield game
-
-
-def _search(data_set: DataSet, memory: int) -> SearchOracle:
-    """Return a search, which knows what earlier ones have kept, and keeps nothing."""
-    return SearchOracle(data_set.game, memory=memory, kept=searched.read(data_set))
+        opened = ShownGame(oracle, documents, opponents, shown, glancing)
+        if opened.spare:
+            stack.callback(opened.spare.close)
+        yield opened
 
 
 def source_of(data_set: DataSet) -> str:

@@ -39,8 +39,8 @@ class SearchOracle(Oracle):
     """A search to the end of the game, for any position.
 
     ``seconds`` limit one call of `answer` or `values`: then OutOfTimeError tells the bounds that
-    are known. `within` returns them instead; in no time, those that need no search. The table of
-    the search lasts from call to call.
+    are known. `within` returns them instead. With no seconds at all, nothing is searched, and they
+    are those that come at once. The table of the search lasts from call to call.
     """
 
     def __init__(

@@ -94,8 +94,9 @@ class ApiRoutes:
     async def _position(self, request: Request, shown: ShownGame) -> Response:
         board = request.path_params["board"]
         place = shown.version, board
+        may_search = _may_search(request)
         if place not in self._answered:
-            if _may_search(request):
+            if may_search:
                 (found,) = await self._answers(request, shown, [board])
             else:
                 found = await self._glance(shown, board)

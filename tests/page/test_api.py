@@ -123,6 +123,7 @@ def test_a_glance_knows_what_needs_no_search(app: ASGIApp) -> None:
     for game, board in ((SMALLEST, "...."), ("3x2k2", "oox...")):
         place = f"/api/v2/games/{game}/positions/{board}"
         assert "score_sv" in json.loads(ask_app(app, place + "?search=no").body), board
+        assert ask_app(app, place + "?search=perhaps").status == 400
 
 
 def test_other_games_are_closed_when_there_are_many(

@@ -123,12 +123,14 @@ def test_a_line_is_shown_before_its_values_are_searched(
         served(tmp_path, "connect4") as address,
         watched(browser, f"{address}#line={LINE}&hints=on&cross=person") as page,
     ):
-        until(page, lambda: board_of(page).count(".") == 12)
-        assert "Asking for the value" in status_of(page)
-        page.click(at("a6"))
-        until(page, lambda: board_of(page).count(".") == 11)
-        assert "Asking for the value" in status_of(page)
-        may_search.set()
+        try:
+            until(page, lambda: board_of(page).count(".") == 12)
+            assert "Asking for the value" in status_of(page)
+            page.click(at("a6"))
+            until(page, lambda: board_of(page).count(".") == 11)
+            assert "Asking for the value" in status_of(page)
+        finally:  # The server ends when its searches have.
+            may_search.set()
         until(page, lambda: "With best play" in status_of(page))
         until(page, lambda: page.locator(".moves-so-far [data-class=unknown]").count() < 25)
 
