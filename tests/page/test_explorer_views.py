@@ -275,9 +275,12 @@ def test_a_box_of_the_map_is_as_wide_as_its_subtree(
             page.click('[data-control="whole"]')
             point = {"x": place * (box["width"] - 2) + 1, "y": 26 * plies + 14}
             page.locator(".map").click(position=point)  # type: ignore[arg-type]
-            line = line_of(line_at(place, plies))
-            page.wait_for_function("line => location.hash.includes(`line=${line}`)", arg=line)
-            page.wait_for_selector('[role="treeitem"][aria-selected="true"]')
+            cells = line_at(place, plies)
+            chosen = (
+                f'[role="treeitem"][aria-selected="true"][data-line="{",".join(map(str, cells))}"]'
+            )
+            page.wait_for_selector(chosen)  # Till then the map may yet turn to the line.
+            assert f"line={line_of(cells)}" in page.url
         page.hover(".map", position={"x": 5, "y": 14})
         page.click('[data-control="whole"]')
         page.hover(".map", position={"x": 9, "y": 14})
