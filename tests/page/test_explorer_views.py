@@ -280,7 +280,7 @@ def test_a_box_of_the_map_is_as_wide_as_its_subtree(
                 f'[role="treeitem"][aria-selected="true"][data-line="{",".join(map(str, cells))}"]'
             )
             page.wait_for_selector(chosen)  # Till then the map may yet turn to the line.
-            assert f"line={line_of(cells)}" in page.url
+            assert f"line={line_of(cells)}" in page.evaluate("location.hash")
         page.hover(".map", position={"x": 5, "y": 14})
         page.click('[data-control="whole"]')
         page.hover(".map", position={"x": 9, "y": 14})
