@@ -103,7 +103,7 @@ class Process:
             fault = Fault("crash", str(error))
         except TimeoutError:
             told = f"; {beside[-1].detail}" if beside else ""
-            fault = Fault("time-out", f"no answer within {self._limits.seconds:g} s{told}")
+            fault = Fault("time-out", f"no answer within {self._limits.seconds:g} s, twice{told}")
         except FloodError:
             fault = Fault("flood", "more bytes than an answer may have")
         except (EndedError, OSError):
@@ -115,6 +115,17 @@ class Process:
         return fault, beside
 
     def _heard(self, board: str, legal: list[int] | None, beside: list[Fault]) -> Heard:
+        """Ask, and once more in a new process when no answer comes in time.
+
+        One late answer may be the fault of a busy machine; the second is the AI's own.
+        """
+        try:
+            return self._heard_once(board, legal, beside)
+        except TimeoutError:
+            self._end()
+            return self._heard_once(board, legal, beside)
+
+    def _heard_once(self, board: str, legal: list[int] | None, beside: list[Fault]) -> Heard:
         """Send a question and wait for its answer; other lines are faults besides it."""
         if self._process is None:
             self._start()

@@ -6,6 +6,12 @@ from typing import Any
 
 import pytest
 
+from marubatsu.engine.players.reply import Reply
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.agents.address import parse
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
+from marubatsu.pipeline.agents.agent_process import Process
+from marubatsu.pipeline.agents.channel import Channel
 from marubatsu.pipeline.confinement.strays import children
 from tests.helpers.commands import Marubatsu
 from tools.generators.run_pages import CHECKOUT
@@ -107,7 +113,7 @@ def test_a_search_of_a_position_is_that_of_the_library(marubatsu: Marubatsu) -> 
         ("return []", "fails on .........: no move: it returned no move"),
         ("return {0: -1, 1: 1}", "fails on .........: bad weights: expected weights of 0 or more"),
         ("return 1 / 0", "raises: ZeroDivisionError: division by zero (mine.py, line 2)"),
-        ("import time; time.sleep(99)", "time-out: no answer within 0.3 s"),
+        ("import time; time.sleep(99)", "time-out: no answer within 0.3 s, twice"),
         ("import os; os._exit(3)", "crash: it ended with exit code 3"),
     ],
 )
@@ -127,6 +133,27 @@ def test_an_ai_that_fails_ends_a_match_in_a_sentence(
         assert told in done.stderr
         assert done.stderr.count("\n") == 1
     assert children() <= before
+
+
+def test_one_late_answer_is_forgiven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An AI that is late only in its first process: there the file that it waits for is missing."""
+    awake = tmp_path / "awake"
+    body = f"import os, time\n    os.path.exists({str(awake)!r}) or time.sleep(99)\n    return 0"
+    file = tmp_path / "mine.py"
+    file.write_text(f"def choose(board, moves):\n    {body}\n", encoding="utf-8")
+    close = Channel.close
+
+    def close_and_wake(channel: Channel) -> None:
+        close(channel)
+        awake.touch()
+
+    monkeypatch.setattr(Channel, "close", close_and_wake)
+    with Process(parse(f"{file}:choose"), Game("2x2k2"), AgentLimits(seconds=3)) as process:
+        assert not awake.exists()
+        answer, beside = process.ask("....", [0, 1, 2, 3])
+        assert awake.exists()
+    assert isinstance(answer, Reply)
+    assert (answer.moves, beside) == ((0,), [])
 
 
 def test_weights_do_not_fit_the_fast_mode(marubatsu: Marubatsu, first: list[str]) -> None:
