@@ -30,5 +30,15 @@ def _count_bits(context: Any, mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
+def _shifted(context: Any, word: Any, places: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.lshr(*arguments)
+
+    return types.int64(types.int64, types.int64), generate
+
+
 count_bits = cast(Callable[[Any], int], intrinsic(_count_bits))
 """Count the bits of a mask, by the processor's own instruction; only kernels can call it."""
+
+shifted = cast(Callable[[Any, Any], int], intrinsic(_shifted))
+"""Move the bits of a word down by less than 64 places, the sign like all others."""

@@ -13,29 +13,30 @@ changed. They release the interpreter lock, so threads may run them on ranges of
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.compiled import compiled, count_bits, inlined
+from marubatsu.engine.large.compiled import compiled, count_bits, inlined, shifted
 from marubatsu.engine.large.tables import (
     LOW,
     PIECE,
     SYMMETRY,
-    Bits,
+    WORD,
     Ints,
     Neighbours,
     Numbers,
     Ply,
+    Reached,
     Remainders,
     Rules,
+    Words,
 )
 from marubatsu.engine.large.values import FAR, NULL, Values
 
-PLAYING, ENDED = 0, 1
-"""What `reach` writes for a row that play reaches; for others it writes `NULL`."""
+Near = Neighbours | Reached
 
 _LOW_BITS = (1 << LOW) - 1
 _PIECE_BITS = (1 << PIECE) - 1
@@ -139,29 +140,29 @@ def neighbours_of(ply: Ply, first: int, last: int, forward: bool, rules: Rules, 
                 out[number - first, cell] = _place(goal, rules) >> SYMMETRY
 
 
+class Links(NamedTuple):
+    """The links of a block, as `_link` writes them."""
+
+    known: Ints  # [link, `_BLOCK` to `_KIND`]
+    images: Ints  # [link, byte of a choice, content]: where marks go
+    low_ranks: Numbers  # [link, number in `Ply.lows`]: rank of its image
+
+
 @inlined
-def _room(cells: int) -> tuple[Ints, Ints, Numbers]:
-    """Return room for the links of a block: what `_link` writes."""
-    return (
+def _room(cells: int) -> Links:
+    """Return room for the links of a block."""
+    return Links(
         np.empty((cells, 6), np.int64),
-        np.zeros((cells, 8, 256), np.int64),  # [link, byte of a choice, content]: where marks go
-        np.empty((cells, 256), np.int32),  # [link, number in `Ply.lows`]: rank of its image
+        np.zeros((cells, 8, 256), np.int64),
+        np.empty((cells, 256), np.int32),
     )
 
 
 @compiled
-def _link(
-    block: int,
-    ply: int,
-    forward: bool,
-    rules: Rules,
-    lows: Ints,
-    links: Ints,
-    images: Ints,
-    low_ranks: Numbers,
-) -> int:
+def _link(block: int, ply: Ply, forward: bool, rules: Rules, links: Links) -> int:
     """Describe the links of a block to the ply after it, or to the one before; return how many."""
-    is_circle = (ply % 2 == 0) == forward  # Whose mark is set, or taken back.
+    known, images, low_ranks = links
+    is_circle = (ply.number % 2 == 0) == forward  # Whose mark is set, or taken back.
     is_chosen = is_circle == rules.gravity  # Whether choices are of this side's marks.
     left = _left(block, rules)
     goals = np.empty(rules.cells, np.int64)  # [place of a choice]: where its mark goes, as a bit
@@ -176,14 +177,14 @@ def _link(
         marks, asked = _aim(left, left_there, cell, image, goals)
         fresh = _bit_of(image[cell], left_there) if is_chosen and forward else 0
         kind, low_fresh = _kind(goals[:marks], asked, fresh)
-        links[count, _BLOCK], links[count, _KIND] = place >> SYMMETRY, kind
-        links[count, _ASKED] = asked
-        links[count, _GIVEN] = asked if is_chosen and not forward else 0
-        links[count, _FRESH], links[count, _LOW_FRESH] = fresh, low_fresh
+        known[count, _BLOCK], known[count, _KIND] = place >> SYMMETRY, kind
+        known[count, _ASKED] = asked
+        known[count, _GIVEN] = asked if is_chosen and not forward else 0
+        known[count, _FRESH], known[count, _LOW_FRESH] = fresh, low_fresh
         for first in range(0, marks, 8):
             _combine(goals[first : min(first + 8, marks)], images[count, first // 8])
         if kind == _APART:
-            for number, content in enumerate(lows):
+            for number, content in enumerate(ply.lows):
                 choice = images[count, 0, content] | low_fresh
                 low_ranks[count, number] = _rank(choice, rules.ranks)
         count += 1
@@ -254,19 +255,61 @@ def _joined(one: int, other: int, adds: bool) -> int:
     return one + other if adds else min(one, other)
 
 
+@inlined
+def _given(high: int, link: int, links: Links) -> bool:
+    """Return whether a run has a link: whether the place that decides it is as it must be.
+
+    One of the lowest places decides for each row by itself.
+    """
+    asked = links.known[link, _ASKED]
+    has: bool = asked <= _LOW_BITS or high & asked == links.known[link, _GIVEN]
+    return has
+
+
+@inlined
+def _aimed(
+    high: int, number: int, link: int, links: Links, near: Near, lows: Ints, ranks: Ints
+) -> tuple[int, int]:
+    """Return the row from which a link counts the neighbours of a run, and the image of ``high``.
+
+    ``number`` is that of the run's first row in ``lows``.
+    """
+    known = links.known
+    image: int = known[link, _FRESH] | _high_image(high, link, links.images)
+    slot: int = near.slots[known[link, _BLOCK]]
+    begin = slot * near.size
+    if known[link, _KIND] == _STRAIGHT:
+        begin += _rank(image | lows[number], ranks) - number
+    elif known[link, _KIND] == _APART:
+        low_fresh, given = known[link, _LOW_FRESH], known[link, _GIVEN] & _LOW_BITS
+        marks = count_bits(lows[number]) + (low_fresh != 0) - (given != 0)
+        begin += _rank(image ^ low_fresh | (1 << marks) - 1, ranks)
+    return begin, image
+
+
+@inlined
+def _neighbour(
+    number: int, link: int, begin: int, image: int, links: Links, lows: Ints, ranks: Ints
+) -> int:
+    """Return the neighbour of the row of a run that has a number in ``lows``, by a link."""
+    kind = links.known[link, _KIND]
+    if kind == _STRAIGHT:
+        return begin + number
+    if kind == _APART:
+        number = links.low_ranks[link, number]
+        return begin + number
+    return begin + _rank(image | links.images[link, 0, lows[number]], ranks)
+
+
 @compiled
 def _follow(
     high: int,
-    lows: Ints,
     first: int,
     count: int,
     linked: int,
-    links: Ints,
-    images: Ints,
-    low_ranks: Numbers,
-    values: NDArray[Any],
-    slots: Numbers,
-    size: int,
+    links: Links,
+    near: Neighbours,
+    lows: Ints,
     ranks: Ints,
     adds: bool,
     out: NDArray[Any],
@@ -274,25 +317,21 @@ def _follow(
 ) -> None:
     """Lower ``count`` values of a run, from ``out[at]`` on, to those of their neighbours.
 
-    The run's choices are ``high`` and the lowest places from ``lows[first]`` on. ``values``,
-    ``slots`` and ``size`` are those of `Neighbours`. With ``adds``, add them up instead.
+    The run's choices are ``high`` and the lowest places from ``lows[first]`` on. With ``adds``, add
+    the values up instead.
     """
+    known, images, low_ranks = links
+    values = near.values
     for link in range(linked):
-        asked, given, image = links[link, _ASKED], links[link, _GIVEN], links[link, _FRESH]
-        if asked > _LOW_BITS and high & asked != given:
+        if not _given(high, link, links):
             continue
-        asked, given = asked & _LOW_BITS, given & _LOW_BITS
-        image |= _high_image(high, link, images)
-        begin = np.int64(slots[links[link, _BLOCK]]) * size
-        kind = links[link, _KIND]
+        begin, image = _aimed(high, first, link, links, near, lows, ranks)
+        asked, given = known[link, _ASKED] & _LOW_BITS, known[link, _GIVEN] & _LOW_BITS
+        kind = known[link, _KIND]
         if kind == _STRAIGHT:
-            begin += _rank(image | lows[first], ranks)
             for i in range(count):
-                out[at + i] = _joined(out[at + i], values[begin + i], adds)
+                out[at + i] = _joined(out[at + i], values[begin + first + i], adds)
         elif kind == _APART:
-            low_fresh = links[link, _LOW_FRESH]
-            marks = count_bits(lows[first]) + (low_fresh != 0) - (given != 0)
-            begin += _rank(image ^ low_fresh | (1 << marks) - 1, ranks)
             for i in range(count):
                 if asked == 0 or lows[first + i] & asked == given:
                     there = begin + low_ranks[link, first + i]
@@ -368,131 +407,226 @@ def _alive(high: int, lines: Ints, count: int, alive: Ints) -> int:
 
 
 @inlined
-def _any_bit(bits: Bits, first: int, count: int) -> bool:
-    """Return whether any of some bits is set; those beside them in their bytes count too."""
-    found = 0
-    for byte in range(first >> 3, (first + count + 7) >> 3):
-        found |= bits[byte]
+def _bits(words: Words, first: int, count: int) -> int:
+    """Return some bits, 64 at most, as a word."""
+    word, place = first >> 6, first & 63
+    found = shifted(words[word], place)
+    if place + count > 64:
+        found |= words[word + 1] << 64 - place
+    return found if count == 64 else found & (1 << count) - 1
+
+
+@inlined
+def _any_near(words: Words, first: int) -> bool:
+    """Return whether a bit is set where a run whose low places stay below the others can lead.
+
+    These are `LOW` places, or one more, so the rows are less than two words.
+    """
+    word = first >> 6
+    found: int = words[word]
+    for more in range(word + 1, min(word + 3, words.size)):
+        found |= words[more]
     return found != 0
 
 
-@compiled
-def evaluate(
-    ply: Ply,
-    first: int,
-    last: int,
-    rules: Rules,
-    after: Neighbours,
-    reached: Bits,
-    out: Values,
-) -> None:
-    """Write the values of the rows from ``first`` to before ``last``, from those of the next ply.
+@inlined
+def _set_bits(words: Words, first: int, count: int, bits: int) -> None:
+    """Set some bits, 64 at most, where those of a word are set."""
+    word, place = first >> 6, first & 63
+    words[word] |= bits << place
+    if place + count > 64:
+        words[word + 1] |= shifted(bits, 64 - place)
 
-    ``reached`` has a bit for each row of the ply, lowest first, in games with gravity. Without
-    gravity it is empty: a row shows a position that play can reach when the side to move has no
-    line, and either the other side has none, or one of its marks, the last one, is on all of them.
+
+@compiled
+def evaluate(ply: Ply, first: int, last: int, rules: Rules, after: Neighbours, out: Values) -> None:
+    """Write the values of rows from those of the next ply, in games without gravity.
+
+    A row shows a position that play can reach when the side to move has no line, and either the
+    other side has none, or one of its marks, the last one, is on all of them.
     """
-    gravity, lines, ranks, lows = rules.gravity, rules.lines, rules.ranks, ply.lows
-    values, slots, size = after
-    links, images, low_ranks = _room(rules.cells)
+    lines, ranks, lows = rules.lines, rules.ranks, ply.lows
+    links = _room(rules.cells)
     compact, alive = np.empty_like(lines), np.empty_like(lines)
-    # With gravity the marks that wait are those chosen, or the others.
-    is_waiting = gravity or ply.number % 2 == 0
-    flip = (1 << ply.cells) - 1 if gravity and ply.number % 2 == 0 else 0
+    is_waiting = ply.number % 2 == 0  # Whether choices are of the side that waits.
     end = FAR if rules.misere else -FAR
     out[:] = NULL
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
         block = ply.blocks[number]
-        shared = -1 if gravity else _common(block, lines, lines.size)
+        shared = _common(block, lines, lines.size)
         if shared == 0 or (shared != -1 and is_waiting):
             continue
-        goes_on = shared == -1 and size > 0
+        goes_on = shared == -1 and after.size > 0
         linked = 0
         if goes_on:
-            linked = _link(block, ply.number, True, rules, lows, links, images, low_ranks)
+            linked = _link(block, ply, True, rules, links)
         own_lines = _compact(block, rules, compact)
         for high, low, count, row in _runs(
             ply, max(first - base, 0), min(last - base, ply.size), ranks
         ):
-            if gravity and not _any_bit(reached, base + row, count):
-                continue
             goal = base + row - first
-            _follow(
-                high,
-                lows,
-                low,
-                count,
-                linked,
-                links,
-                images,
-                low_ranks,
-                values,
-                slots,
-                size,
-                ranks,
-                False,
-                out,
-                goal,
-            )
-            here = _alive(high ^ flip, compact, own_lines, alive)
-            for i in range(count):
-                at = base + row + i
-                if gravity and not reached[at >> 3] >> (at & 7) & 1:
-                    out[goal + i] = NULL
-                    continue
-                found = _common((high | lows[low + i]) ^ flip, alive, here)
+            _follow(high, low, count, linked, links, after, lows, ranks, False, out, goal)
+            here = _alive(high, compact, own_lines, alive)
+            for i in range(goal, goal + count):
+                found = _common(high | lows[low + i - goal], alive, here)
                 if found != -1:
-                    out[goal + i] = end if is_waiting and (found or gravity) else NULL
+                    out[i] = end if is_waiting and found else NULL
                 elif goes_on:
-                    out[goal + i] = _behind(out[goal + i])
+                    out[i] = _behind(out[i])
                 else:
-                    out[goal + i] = 0 if shared == -1 else end
+                    out[i] = 0 if shared == -1 else end
 
 
 @compiled
-def reach(ply: Ply, first: int, last: int, rules: Rules, before: Neighbours, out: Values) -> None:
-    """Write which rows of a game with gravity play reaches: `PLAYING`, `ENDED` or `NULL`.
+def reach(ply: Ply, first: int, last: int, rules: Rules, before: Reached, words: Words) -> None:
+    """Find the rows of a game with gravity that play reaches from those of the ply before.
 
-    ``before`` has the same for the ply before.
+    ``before`` has the rows from which the game goes on; their values are not looked at. ``words``
+    gets a bit for each row from ``first`` on.
     """
-    lines, ranks, lows = rules.lines, rules.ranks, ply.lows
-    values, slots, size = before
-    links, images, low_ranks = _room(rules.cells)
-    compact, alive = np.empty_like(lines), np.empty_like(lines)
-    flip = (1 << ply.cells) - 1 if ply.number % 2 == 0 else 0
-    out[:] = NULL
+    lows, ranks = ply.lows, rules.ranks
+    links = _room(rules.cells)
+    words[:] = 0
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
-        linked = _link(ply.blocks[number], ply.number, False, rules, lows, links, images, low_ranks)
-        own_lines = _compact(ply.blocks[number], rules, compact)
+        linked = _link(ply.blocks[number], ply, False, rules, links)
         for high, low, count, row in _runs(
             ply, max(first - base, 0), min(last - base, ply.size), ranks
         ):
-            goal = base + row - first
-            _follow(
-                high,
-                lows,
-                low,
-                count,
-                linked,
-                links,
-                images,
-                low_ranks,
-                values,
-                slots,
-                size,
-                ranks,
-                False,
-                out,
-                goal,
-            )
+            for link in range(linked):
+                if not _given(high, link, links):
+                    continue
+                begin, image = _aimed(high, low, link, links, before, lows, ranks)
+                known = links.known[link]
+                asked, given = known[_ASKED] & _LOW_BITS, known[_GIVEN] & _LOW_BITS
+                if known[_KIND] == _APART and not _any_near(before.words, begin):
+                    continue
+                for part in range(low, low + count, 64):
+                    size = min(64, low + count - part)
+                    found = 0
+                    if known[_KIND] == _STRAIGHT:
+                        found = _bits(before.words, begin + part, size)
+                    else:
+                        for i in range(size):
+                            if lows[part + i] & asked == given:
+                                there = _neighbour(part + i, link, begin, image, links, lows, ranks)
+                                bit = shifted(before.words[there >> 6], there & 63) & 1
+                                found |= bit << i
+                    _set_bits(words, base + row - first + part - low, size, found)
+
+
+@compiled
+def go_on(ply: Ply, first: int, last: int, rules: Rules, words: Words) -> None:
+    """Clear the bits of the rows from ``first`` on where a game with gravity has ended."""
+    lows = ply.lows
+    compact, alive = np.empty_like(rules.lines), np.empty_like(rules.lines)
+    flip = (1 << ply.cells) - 1 if ply.number % 2 == 0 else 0  # The marks that wait are the others.
+    for number in range(first // ply.size, (last - 1) // ply.size + 1):
+        base = number * ply.size
+        own_lines = _compact(ply.blocks[number], rules, compact)
+        for high, low, count, row in _runs(
+            ply, max(first - base, 0), min(last - base, ply.size), rules.ranks
+        ):
             here = _alive(high ^ flip, compact, own_lines, alive)
-            for i in range(count):
-                if out[goal + i] != PLAYING:
-                    out[goal + i] = NULL
-                elif _common((high | lows[low + i]) ^ flip, alive, here) != -1:
-                    out[goal + i] = ENDED
+            for part in range(low, low + count if here else low, WORD):
+                first_bit, size = base + row - first + part - low, min(WORD, low + count - part)
+                left = _bits(words, first_bit, size)
+                while left:
+                    lowest = left & -left
+                    left ^= lowest
+                    place = count_bits(lowest - 1)
+                    if _common((high | lows[part + place]) ^ flip, alive, here) != -1:
+                        at = first_bit + place
+                        words[at >> 6] &= ~(1 << (at & 63))
+
+
+@inlined
+def _aim_all(
+    high: int,
+    number: int,
+    linked: int,
+    links: Links,
+    after: Reached,
+    lows: Ints,
+    ranks: Ints,
+    aims: Ints,
+) -> int:
+    """Write the links that a run has, and what `_aimed` tells of each; return how many it has."""
+    used = 0
+    for link in range(linked):
+        if _given(high, link, links):
+            aims[used, 0] = link
+            aims[used, 1], aims[used, 2] = _aimed(high, number, link, links, after, lows, ranks)
+            used += 1
+    return used
+
+
+@inlined
+def _least(
+    number: int, used: int, aims: Ints, links: Links, after: Reached, lows: Ints, ranks: Ints
+) -> int:
+    """Return the least value of the neighbours of one row of a run, for the side to move there.
+
+    ``number`` is that of its lowest places in ``lows``; `_aim_all` told the links of the run.
+    """
+    least = int(NULL)
+    for each in range(used):
+        link, begin, image = aims[each, 0], aims[each, 1], aims[each, 2]
+        asked = links.known[link, _ASKED] & _LOW_BITS
+        if lows[number] & asked == links.known[link, _GIVEN] & _LOW_BITS:
+            there = _neighbour(number, link, begin, image, links, lows, ranks)
+            below = after.words[there >> 6] & (1 << (there & 63)) - 1
+            value: int = after.values[after.ranks[there >> 6] + count_bits(below)]
+            least = min(least, value)
+    return least
+
+
+@compiled
+def evaluate_reached(
+    ply: Ply, first: int, last: int, rules: Rules, after: Reached, words: Words, out: Values
+) -> None:
+    """Write the values of the rows that play reaches in a game with gravity, and no others.
+
+    ``words`` has a bit for each row from ``first`` on, and ``out`` gets a value for each bit set.
+    """
+    lows, ranks = ply.lows, rules.ranks
+    links = _room(rules.cells)
+    compact, alive = np.empty_like(rules.lines), np.empty_like(rules.lines)
+    aims = np.empty((rules.cells, 3), np.int64)
+    flip = (1 << ply.cells) - 1 if ply.number % 2 == 0 else 0  # The marks that wait are the others.
+    end = FAR if rules.misere else -FAR
+    filled = 0
+    for number in range(first // ply.size, (last - 1) // ply.size + 1):
+        base = number * ply.size
+        block = ply.blocks[number]
+        linked = 0
+        if after.size:
+            linked = _link(block, ply, True, rules, links)
+        own_lines = _compact(block, rules, compact)
+        for high, low, count, row in _runs(
+            ply, max(first - base, 0), min(last - base, ply.size), ranks
+        ):
+            here = used = -1
+            for part in range(low, low + count, WORD):
+                size = min(WORD, low + count - part)
+                left = _bits(words, base + row - first + part - low, size)
+                if left and used < 0:
+                    here = _alive(high ^ flip, compact, own_lines, alive)
+                    used = _aim_all(high, low, linked, links, after, lows, ranks, aims)
+                while left:
+                    lowest = left & -left
+                    left ^= lowest
+                    at = part + count_bits(lowest - 1)
+                    content = lows[at]
+                    if _common((high | content) ^ flip, alive, here) != -1:
+                        out[filled] = end
+                    elif after.size == 0:
+                        out[filled] = 0
+                    else:
+                        least = _least(at, used, aims, links, after, lows, ranks)
+                        out[filled] = _behind(least)
+                    filled += 1
 
 
 @compiled
@@ -504,32 +638,16 @@ def count_lines(
     ``before`` has the same for the ply before, 0 where the game has ended; or remainders of it.
     """
     ranks, lows = rules.ranks, ply.lows
-    values, slots, size = before
-    links, images, low_ranks = _room(rules.cells)
+    links = _room(rules.cells)
     out[:] = 0
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
-        linked = _link(ply.blocks[number], ply.number, False, rules, lows, links, images, low_ranks)
+        linked = _link(ply.blocks[number], ply, False, rules, links)
         for high, low, count, row in _runs(
             ply, max(first - base, 0), min(last - base, ply.size), ranks
         ):
-            _follow(
-                high,
-                lows,
-                low,
-                count,
-                linked,
-                links,
-                images,
-                low_ranks,
-                values,
-                slots,
-                size,
-                ranks,
-                True,
-                out,
-                base + row - first,
-            )
+            goal = base + row - first
+            _follow(high, low, count, linked, links, before, lows, ranks, True, out, goal)
 
 
 @compiled

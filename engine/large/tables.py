@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from marubatsu.engine.large.index import Index, ranks
 
 Ints = NDArray[np.int64]
-Bits = NDArray[np.uint8]
+Words = NDArray[np.int64]
+"""Bits, `WORD` in each, lowest first."""
+
 Numbers = NDArray[np.int32]
 Remainders = NDArray[np.uint32]
 
@@ -21,6 +23,9 @@ LOW = 8
 
 PIECE = 12
 """Places whose content indexes a table of ranks."""
+
+WORD = 64
+"""Bits of a word."""
 
 SYMMETRY = 8
 """Bits of an entry of `Rules.places` that number a symmetry."""
@@ -68,8 +73,22 @@ class Neighbours(NamedTuple):
 NOTHING = Neighbours(np.empty(0, np.int8), np.empty(0, np.int32), 0)
 """Instead of the rows of a ply that there is not."""
 
-NO_BITS = np.empty(0, np.uint8)
-"""Instead of the rows that play reaches, in games without gravity."""
+
+class Reached(NamedTuple):
+    """What is known of the rows of the ply after, or of the ply before, in games with gravity.
+
+    Play reaches few of them, so only those have a value.
+    """
+
+    words: Words  # a bit for each row: play reaches it
+    ranks: Words  # [word]: how many bits are set before it, so the place of the next one's value
+    values: NDArray[np.int8]
+    slots: Numbers  # [number of a block]: where its rows are in `words`, in blocks
+    size: int  # rows of a block; 0 when there is no such ply
+
+
+NONE_REACHED = Reached(np.empty(0, np.int64), np.empty(0, np.int64), *NOTHING)
+"""Instead of the rows of a ply that there is not, in games with gravity."""
 
 
 def rules_of(index: Index) -> Rules:
@@ -96,6 +115,36 @@ def ply_of(index: Index, ply: int) -> Ply:
     lows = contents[np.argsort(marks, kind="stable")]
     starts = np.searchsorted(np.sort(marks), np.arange(min(LOW, cells) + 2))
     return Ply(ply, blocks, cells, chosen, shape.offsets, lows, starts)
+
+
+def words_of(rows: int) -> Words:
+    """Return a bit for each of some rows, none of them set."""
+    return np.zeros(-(-rows // WORD), np.int64)
+
+
+def packed(flags: NDArray[np.bool_]) -> Words:
+    """Return a bit for each flag."""
+    words = words_of(flags.size)
+    bytes_of(words, flags.size)[:] = np.packbits(flags, bitorder="little")
+    return words
+
+
+def bytes_of(words: Words, rows: int) -> NDArray[np.uint8]:
+    """Return the bytes that hold a bit for each of some rows."""
+    return words.view(np.uint8)[: -(-rows // 8)]
+
+
+def unpacked(words: Words, rows: int) -> NDArray[np.bool_]:
+    """Return a flag for each of the first bits."""
+    return np.unpackbits(words.view(np.uint8), count=rows, bitorder="little").view(np.bool_)
+
+
+def ranks_of(words: Words, ranks: Words) -> int:
+    """Write how many bits are set before each word; return how many are set in all."""
+    counts = np.bitwise_count(words.view(np.uint64))
+    ranks[0] = 0
+    np.cumsum(counts[:-1], out=ranks[1:])
+    return int(ranks[-1]) + int(counts[-1])
 
 
 def _places(index: Index) -> Numbers:

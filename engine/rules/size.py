@@ -68,7 +68,7 @@ def estimate_positions(game: Game, samples: int = SAMPLES) -> float:
     no order of moves reaches. (The estimated nodes are its upper bound, which matters on tall, thin
     boards.)
     """
-    return min(sum(_positions_by_ply(game, samples)), estimate_nodes(game, samples))
+    return min(sum(estimate_positions_by_ply(game, samples)), estimate_nodes(game, samples))
 
 
 def exceeds(game: Game, limit: float) -> bool:
@@ -81,11 +81,11 @@ def exceeds(game: Game, limit: float) -> bool:
 
 @cache
 def _positions_exceed(game: Game, limit: float) -> bool:
-    return any(total > limit for total in accumulate(_positions_by_ply(game, SAMPLES)))
+    return any(total > limit for total in accumulate(estimate_positions_by_ply(game)))
 
 
-def _positions_by_ply(game: Game, samples: int) -> Iterator[float]:
-    """Yield the estimated positions of each ply."""
+def estimate_positions_by_ply(game: Game, samples: int = SAMPLES) -> Iterator[float]:
+    """Yield the estimated positions of each ply, as `estimate_positions` adds them up."""
     generator = np.random.default_rng(_SEED)
     for ply, ways in enumerate(arrangements(game)):
         # Order the filled cells of each sample at random; circle takes every other one.

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from marubatsu.engine.rules.bounds import arrangements
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.size import describe, estimate_positions
+from marubatsu.engine.rules.size import describe, estimate_positions, estimate_positions_by_ply
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.store.data_set import Unfinished, near
 from marubatsu.pipeline.support.errors import DataError
@@ -22,10 +22,16 @@ _SECONDS_A_PLY = 0.01
 """The writing of its files and of the journal, however few its rows are."""
 
 _BYTES_ON_DISK = 0.2
-"""Per row of the index, in the parts; 0.13 to 0.17 in the plies in the middle of 4x5k4."""
+"""Per row of a game without gravity, in the parts; 0.13 to 0.17 in the middle plies of 4x5k4."""
+
+_BYTES_REACHED_ON_DISK = 0.3
+"""Per row of a game with gravity that play reaches, in the parts; 0.20 to 0.32 in those solved."""
 
 _BITS_ON_DISK = 1 / 8
 """Per row of a game with gravity, in bytes, until the end: whether play reaches it."""
+
+_BITS_IN_MEMORY = 1 / 4
+"""Per row of a game with gravity, in bytes: whether play reaches it, and a count per word."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +57,17 @@ def estimate(game: Game) -> Estimate:
     """Estimate a game from samples of its positions; with gravity the estimate tends to be high."""
     symmetric = len(symmetries(game))
     rows = [ways / symmetric for ways in arrangements(game)]
-    on_disk = _BYTES_ON_DISK + (_BITS_ON_DISK if game.gravity else 0.0)
+    disk, held = _BYTES_ON_DISK * sum(rows), rows
+    if game.gravity:
+        reached = [positions / symmetric for positions in estimate_positions_by_ply(game)]
+        disk = _BITS_ON_DISK * sum(rows) + _BYTES_REACHED_ON_DISK * sum(reached)
+        held = [_BITS_IN_MEMORY * all_ + some for all_, some in zip(rows, reached, strict=True)]
     return Estimate(
         rows=sum(rows),
         classes=max(1.0, estimate_positions(game) / symmetric),
         seconds=sum(rows) / _ROWS_A_SECOND / cores(),
-        disk=sum(rows) * on_disk,
-        memory=max(map(sum, pairwise(rows))) + _places(game),
+        disk=disk,
+        memory=max(map(sum, pairwise(held))) + _places(game),
     )
 
 

@@ -5,31 +5,37 @@
     forward    with gravity: which rows of each ply play reaches, a bit each, in a file
     backward   the values of each ply from those of the next, and its parts
 
-The values of two plies are in memory, or in files that are mapped into it.
+What is known of two plies is in memory, or in files that are mapped into it.
 """
 
 import hashlib
-import os
 from collections.abc import Callable
-from functools import partial
-from itertools import pairwise
+from functools import lru_cache, partial
 from pathlib import Path
-from tempfile import TemporaryFile
 
 import numpy as np
 
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import PLAYING, evaluate, reach, show_again
-from marubatsu.engine.large.tables import NO_BITS, NOTHING, Bits, Neighbours, Ply, ply_of, rules_of
-from marubatsu.engine.large.values import NULL, Values
-from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import (
-    part_file,
-    parts,
-    read_values,
+from marubatsu.engine.large.kernels import go_on, reach, show_again
+from marubatsu.engine.large.tables import (
+    NONE_REACHED,
+    NOTHING,
+    WORD,
+    Neighbours,
+    Ply,
+    Reached,
+    Rules,
+    Words,
+    bytes_of,
+    ply_of,
+    rules_of,
 )
+from marubatsu.engine.large.values import Values
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.solution.parts import PART, part_file, parts, read_values
 from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
 from marubatsu.pipeline.solving.journal import Journal, Part, reached_file
+from marubatsu.pipeline.solving.ply_values import AllRows, ReachedRows, Room, slots_of
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finish_part, make
 from marubatsu.pipeline.solving.threads import Workers, working
 from marubatsu.pipeline.stages.staleness import VERSION
@@ -37,7 +43,7 @@ from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.support.events import note
 
-_CHUNK = 1 << 19  # rows that a kernel works on at a time
+_CHUNK = 1 << 19  # rows that a kernel works on at a time, in whole words
 _LONG = 5.0  # seconds; before a longer run the estimate is told
 
 
@@ -94,7 +100,7 @@ class _Solver:
         self._reached = reached
         self._rules = rules_of(index)
         self._rows = [index.shape(ply).rows for ply in range(index.game.cells + 1)]
-        self._is_mapped = max(map(sum, pairwise(self._rows))) > memory
+        self._room = Room(memory, self._goal.folder)
         self._looked_at, self._share = 0, 0.0
 
     def forward(self) -> None:
@@ -102,87 +108,109 @@ class _Solver:
         journal = self._journal
         if journal.plies is not None:
             return
-        before, written = self._reached_before(), _nothing
+        before = self._known_before()
+        written: Callable[[], None] = _nothing
         for ply in range(len(journal.forward), len(self._rows)):
-            flags = self._new_values(ply)
-            self._over("forward", ply, flags, partial(reach, before=before))
-            flags[: ply == 0] = PLAYING  # The empty board.
+            words = self._new_words(ply)
+            before = self._forward(ply, words, partial(self._reach, before=before))
             written()
             written = _nothing
-            if flags.min() == NULL:  # The greatest of what can be there: play reaches no row.
+            if not words.any():
                 break
-            written = self._write_reached(ply, flags)
-            before = self._neighbours(ply, flags)
+            written = self._write_reached(ply, words)
         written()
         journal.ends(len(journal.forward))
 
-    def _write_reached(self, ply: int, flags: Values) -> Callable[[], None]:
+    def _known_before(self) -> Reached:
+        """Return the rows from which the game goes on in the ply that an earlier run found last."""
+        ply = len(self._journal.forward) - 1
+        return NONE_REACHED if ply < 0 else self._forward(ply, self._read_words(ply), _nothing)
+
+    def _forward(self, ply: int, words: Words, find: Callable[..., None]) -> Reached:
+        """Let all cores find the rows of a ply; return those from which the game goes on."""
+        of, going_on = self._ply(ply), self._new_words(ply)
+
+        def work(first: int, last: int) -> None:
+            here = slice(first // WORD, -(-last // WORD))
+            find(of, first, last, self._rules, words=words[here])
+            going_on[here] = words[here]
+            go_on(of, first, last, self._rules, going_on[here])
+
+        self._over("forward", ply, work)
+        return NONE_REACHED._replace(words=going_on, slots=slots_of(of), size=of.size)
+
+    def _reach(
+        self, of: Ply, first: int, last: int, rules: Rules, before: Reached, words: Words
+    ) -> None:
+        reach(of, first, last, rules, before, words)
+        words[: of.number == 0] = 1  # The empty board.
+
+    def _write_reached(self, ply: int, words: Words) -> Callable[[], None]:
         """Let a core write which rows play reaches; return what waits for it and notes it."""
+        bits = bytes_of(words, self._rows[ply])
 
         def write() -> str:
-            bits = np.packbits(flags != NULL, bitorder="little")
             self._goal.write(reached_file(ply), bits.data)
             return hashlib.sha256(bits.data).hexdigest()
 
         future = self._workers.submit(write)
         return lambda: self._journal.forward_done(future.result())
 
-    def _reached_before(self) -> Neighbours:
-        """Return what play reaches in the ply that an earlier run found last."""
-        ply = len(self._journal.forward) - 1
-        if ply < 0:
-            return NOTHING
-        flags = self._new_values(ply)
-        self._over("forward", ply, flags, partial(evaluate, after=NOTHING, reached=self._bits(ply)))
-        flags[flags != PLAYING] = NULL  # Without a next ply, all are drawn that have not ended.
-        return self._neighbours(ply, flags)
-
     def backward(self) -> None:
         """Value every row, from the last ply to the first, and write the parts."""
-        journal, after = self._journal, NOTHING
-        written = _nothing
+        journal = self._journal
+        after: Neighbours | Reached = NONE_REACHED if self._index.game.gravity else NOTHING
+        written: Callable[[], None] = _nothing
         for ply in reversed(range(journal.plies or len(self._rows))):
             left = journal.left(ply, self._rows[ply])
-            if left:
-                values = self._values(ply, after)
-            elif ply and journal.left(ply - 1, self._rows[ply - 1]):
-                values = self._read_values(ply)
-            else:
+            if not left and not (ply and journal.left(ply - 1, self._rows[ply - 1])):
                 continue
-            after = self._neighbours(ply, values)
+            values = self._new_values(ply)
+            if left:
+                self._over("backward", ply, partial(values.evaluate, after=after))
+            else:
+                self._read(ply, values)
+            after = values.neighbours()
             # The parts of the ply after are written while this one is valued.
             written()
             written = self._write(ply, left, values)
         written()
 
-    def _values(self, ply: int, after: Neighbours) -> Values:
-        """Find the values of a ply."""
-        values = self._new_values(ply)
-        bits = self._bits(ply) if self._index.game.gravity else NO_BITS
-        self._over("backward", ply, values, partial(evaluate, after=after, reached=bits))
-        return values
+    def _new_values(self, ply: int) -> AllRows | ReachedRows:
+        """Make room for the values of a ply."""
+        of = self._ply(ply)
+        if self._index.game.gravity:
+            return ReachedRows(of, self._rules, self._room, self._read_words(ply))
+        return AllRows(of, self._rules, self._room)
 
-    def _read_values(self, ply: int) -> Values:
-        """Read the values of a ply that an earlier run found."""
-        values = self._new_values(ply)
-        for number, first, last in parts(self._rows[ply]):
-            values[first:last] = read_values(self._goal.path(part_file(ply, number)))
-        show_again(self._ply(ply), 0, values.size, self._rules, values)
-        return values
+    def _read(self, ply: int, values: AllRows | ReachedRows) -> None:
+        """Read the values of a ply that an earlier run found, some whole blocks at a time."""
+        of, read = self._ply(ply), lru_cache(1)(self._read_part)
+        for first in range(0, of.rows, step := of.size * max(1, PART // of.size)):
+            last = min(first + step, of.rows)
+            pieces = [
+                read(ply, number)[max(first - begin, 0) : last - begin]
+                for number, begin, end in parts(of.rows)
+                if begin < last and first < end
+            ]
+            found = np.concatenate(pieces)
+            show_again(of, first, last, self._rules, found)
+            values.take(first, last, found)
+
+    def _read_part(self, ply: int, number: int) -> Values:
+        return read_values(self._goal.path(part_file(ply, number)))
 
     def _write(
-        self, ply: int, left: list[tuple[int, int, int]], values: Values
+        self, ply: int, left: list[tuple[int, int, int]], values: AllRows | ReachedRows
     ) -> Callable[[], None]:
         """Let the cores write parts of a ply; return what waits for them and notes them."""
-        pieces = (values[first : first + _CHUNK] for first in range(0, values.size, _CHUNK))
-        if not left or all((piece == NULL).all() for piece in pieces):
+        if not left or not values.is_reached():
             return _nothing
         if self._journal.plies is None:
             self._journal.ends(ply + 1)
 
         def write(number: int, first: int, last: int) -> tuple[int, Part]:
-            shown = values[first:last].copy()
-            of = self._ply(ply)
+            of, shown = self._ply(ply), values.show(first, last)
             return number, finish_part(self._goal, of, number, first, self._rules, shown)
 
         futures = [self._workers.submit(write, *part) for part in left]
@@ -195,45 +223,39 @@ class _Solver:
 
         return written
 
-    def _over(self, what: str, ply: int, out: Values, kernel: Callable[..., None]) -> None:
-        """Let all cores do the rows of a ply with a kernel, and report the progress."""
-        of, rows = self._ply(ply), self._rows
+    def _over(self, what: str, ply: int, do: Callable[[int, int], None]) -> None:
+        """Let all cores do the rows of a ply, and report the progress."""
+        rows = self._rows
 
         def work(first: int) -> int:
-            last = min(first + _CHUNK, out.size)
-            kernel(of, first, last, self._rules, out=out[first:last])
+            last = min(first + _CHUNK, rows[ply])
+            do(first, last)
             return last - first
 
         share, done = (0.5 if self._index.game.gravity else 1.0) / sum(rows), sum(rows[:ply])
         if what == "backward":
             done = sum(rows[ply + 1 :]) + sum(rows) * self._index.game.gravity
-        for count in self._workers.map(work, range(0, out.size, _CHUNK)):
+        for count in self._workers.map(work, range(0, rows[ply], _CHUNK)):
             done += count
             self._looked_at += count
             self._share = share * done
             self._reached(f"{what}, ply {ply}", self._share, self._looked_at)
 
-    def _bits(self, ply: int) -> Bits:
-        return np.fromfile(self._goal.path(reached_file(ply)), np.uint8)
+    def _read_words(self, ply: int) -> Words:
+        """Read which rows of a ply play reaches."""
+        words = self._new_words(ply)
+        with self._goal.path(reached_file(ply)).open("rb") as file:
+            file.readinto(bytes_of(words, self._rows[ply]).data)
+        return words
+
+    def _new_words(self, ply: int) -> Words:
+        words: Words = self._room.array(np.int64, -(-self._rows[ply] // WORD))
+        words[-1:] = 0  # Also behind the last row.
+        return words
 
     def _ply(self, ply: int) -> Ply:
         return ply_of(self._index, ply)
 
-    def _neighbours(self, ply: int, values: Values) -> Neighbours:
-        blocks = np.arange(len(self._index.shape(ply).blocks), dtype=np.int32)
-        return Neighbours(values, blocks, self._index.shape(ply).offsets)
 
-    def _new_values(self, ply: int) -> Values:
-        """Return room for the values of a ply, on disk where two plies do not fit the memory."""
-        if not self._is_mapped:
-            return np.empty(self._rows[ply], np.int8)
-        with TemporaryFile(dir=self._goal.folder) as file:
-            allocate = getattr(
-                os, "posix_fallocate", lambda handle, _, size: os.ftruncate(handle, size)
-            )
-            allocate(file.fileno(), 0, self._rows[ply])
-            return np.memmap(file, np.int8, "r+")
-
-
-def _nothing() -> None:
-    """Wait for nothing."""
+def _nothing(*_: object, **__: object) -> None:
+    """Do nothing, and wait for nothing."""

@@ -27,16 +27,29 @@ import numpy as np
 
 from marubatsu import __version__
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import PLAYING, evaluate, neighbours_of, reach, show_again
+from marubatsu.engine.large.kernels import (
+    evaluate,
+    evaluate_reached,
+    go_on,
+    neighbours_of,
+    reach,
+    show_again,
+)
 from marubatsu.engine.large.tables import (
-    NO_BITS,
+    NONE_REACHED,
     NOTHING,
-    Bits,
     Neighbours,
     Ply,
+    Reached,
     Rules,
+    Words,
+    bytes_of,
+    packed,
     ply_of,
+    ranks_of,
     rules_of,
+    unpacked,
+    words_of,
 )
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game, GameError
@@ -135,31 +148,37 @@ class Step:
 
     def reach(self, chunk: int, sent: Iterable[Sent]) -> Iterator[bool]:
         """Write which rows of a chunk play reaches; yield whether it reaches any."""
-        of, first, last, flags = self._rows(chunk)
-        reach(of, first, last, self._rules, self._received(sent), flags)
-        bits = np.packbits(flags != NULL, bitorder="little")
+        of, first, last = self._rows(chunk)
+        words = words_of(last - first)
+        reach(of, first, last, self._rules, self._received_reached(sent), words)
         with self._goal.path(reached_file(self.wanted)).open("r+b") as file:
             file.seek(first // 8)
-            file.write(bits.data)
+            file.write(bytes_of(words, last - first).data)
             file.flush()
             os.fsync(file.fileno())
-        yield bool(bits.any())
+        yield bool(words.any())
 
     def value(self, chunk: int, sent: Iterable[Sent]) -> Iterator[tuple[int, Part]]:
         """Write the parts of a chunk; yield what the journal notes of each."""
-        of, first, last, values = self._rows(chunk)
-        received, bits = self._received(sent), self._bits(self.wanted)
-        evaluate(of, first, last, self._rules, received, bits, values)
+        of, first, last = self._rows(chunk)
+        values = np.full(last - first, NULL)
+        if self._rules.gravity:
+            words, after = self._words(of, first, last), self._received_reached(sent)
+            reached = unpacked(words, values.size)
+            found = np.empty(np.count_nonzero(reached), np.int8)
+            evaluate_reached(of, first, last, self._rules, after, words, found)
+            values[reached] = found
+        else:
+            evaluate(of, first, last, self._rules, self._received(sent), values)
         for number, start, stop in parts(values.size):
             part, shown = first // PART + number, values[start:stop]
             yield part, finish_part(self._goal, of, part, first + start, self._rules, shown)
 
-    def _rows(self, chunk: int) -> tuple[Ply, int, int, Values]:
-        """Return the ply of a chunk, its first row, the row after its last, and room for values."""
+    def _rows(self, chunk: int) -> tuple[Ply, int, int]:
+        """Return the ply of a chunk, its first row, and the row after its last."""
         of = self._ply(self.wanted)
         first = chunk * rows_of_chunk(of.size)
-        last = min(first + rows_of_chunk(of.size), of.rows)
-        return of, first, last, np.empty(last - first, np.int8)
+        return of, first, min(first + rows_of_chunk(of.size), of.rows)
 
     def _received(self, sent: Iterable[Sent]) -> Neighbours:
         """Put blocks in order. A block in several parts comes in as many pieces."""
@@ -176,19 +195,32 @@ class Step:
         slots[numbers] = np.arange(numbers.size)
         return Neighbours(values, slots, known.size)
 
+    def _received_reached(self, sent: Iterable[Sent]) -> Reached:
+        """Put blocks of a game with gravity in order, and leave out what play does not reach."""
+        values, slots, size = self._received(sent)
+        if not size:
+            return NONE_REACHED
+        reached = values != NULL
+        words = packed(reached)
+        ranks = np.empty_like(words)
+        ranks_of(words, ranks)
+        return Reached(words, ranks, values[reached], slots, size)
+
     def _read(self, known: Ply, part: int, first: int, last: int) -> Values:
-        """Read the values of a part, or in the pass forward which of its rows go on."""
+        """Read the values of a part; in the pass forward, 0 for those of its rows that go on."""
         if not self._is_forward:
             return read_values(self._goal.path(part_file(self.known, part)))
-        flags = np.empty(last - first, np.int8)
-        evaluate(known, first, last, self._rules, NOTHING, self._bits(self.known), flags)
-        flags[flags != PLAYING] = NULL  # Without a next ply, all are drawn that have not ended.
-        return flags
+        words = self._words(known, first, last)
+        go_on(known, first, last, self._rules, words)
+        return np.where(unpacked(words, last - first), np.int8(0), NULL)
 
-    def _bits(self, ply: int) -> Bits:
-        if not self._rules.gravity:
-            return NO_BITS
-        return np.memmap(self._goal.path(reached_file(ply)), np.uint8, "c")
+    def _words(self, of: Ply, first: int, last: int) -> Words:
+        """Read which of the rows of a ply play reaches; ``first`` begins a part."""
+        words = words_of(last - first)
+        with self._goal.path(reached_file(of.number)).open("rb") as file:
+            file.seek(first // 8)
+            file.readinto(bytes_of(words, last - first).data)
+        return words
 
     @property
     def _is_forward(self) -> bool:

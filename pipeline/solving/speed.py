@@ -2,52 +2,120 @@
 
 import hashlib
 import time
-from itertools import pairwise
+from collections.abc import Callable
+from itertools import islice, pairwise
 
 import numpy as np
 
-from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import evaluate
-from marubatsu.engine.large.tables import NO_BITS, NOTHING, Neighbours, ply_of, rules_of
+from marubatsu.engine.large.index import Index, Shape
+from marubatsu.engine.large.kernels import evaluate, evaluate_reached, go_on, reach
+from marubatsu.engine.large.tables import (
+    WORD,
+    Neighbours,
+    Numbers,
+    Ply,
+    Reached,
+    packed,
+    ply_of,
+    ranks_of,
+    rules_of,
+    unpacked,
+)
+from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.size import estimate_positions_by_ply
+from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solution.parts import encode_part
 from marubatsu.pipeline.solving.threads import working
 
 _SAMPLE = 1 << 20
 """Rows in the measurement, which takes about a second."""
 
-_HELD = 1 << 22
-"""Rows of the next ply that it looks at."""
+_HELD = 1 << 24
+"""Rows of the plies before and after that it looks at. Later plies, whose blocks have more, are not
+measured: play reaches fewer of their rows, so the whole game takes less time than is told."""
 
 
 def seconds_per_row(game: Game) -> float:
     """Measure what a row takes, from both passes to its encoded value, with all cores at work.
 
-    It values some rows of the longest ply, from values that stand in for those of the next ply.
+    It values some rows of a long ply, from values that stand in for those of its neighbours. With
+    gravity as many rows are drawn as play is estimated to reach.
     What other processes take from the cores counts.
     """
     index = Index(game)
-    rules = rules_of(index)
-    number = max(range(game.cells), key=lambda ply: index.shape(ply).rows)
-    ply, shape = ply_of(index, number), index.shape(number + 1)
-    held = max(1, min(len(shape.blocks), _HELD // shape.offsets))
-    slots = (np.arange(len(shape.blocks)) % held).astype(np.int32)
-    after = Neighbours(np.zeros(held * shape.offsets, np.int8), slots, shape.offsets)
+    plies = [ply for ply in range(1, game.cells) if index.shape(ply + 1).offsets <= _HELD]
+    number = max(plies, key=lambda ply: index.shape(ply).rows, default=0)
+    ply = ply_of(index, number)
     count = min(ply.rows, _SAMPLE)
-    bits = np.full(-(-count // 8), 255, np.uint8) if game.gravity else NO_BITS
-    values = np.empty(count, np.int8)
+    values_of = (_values_reached if game.gravity else _values)(index, ply, count)
 
-    def value(first: int, last: int) -> None:
-        goal = values[first:last]
-        evaluate(ply, first, last, rules, after, bits, goal)
-        if game.gravity:  # The other pass takes as long.
-            evaluate(ply, first, last, rules, after, bits, goal)
-        hashlib.sha256(encode_part(game, goal).data)
+    def work(cut: tuple[int, int]) -> None:
+        hashlib.sha256(encode_part(game, values_of(*cut)).data)
 
-    evaluate(ply, 0, 1, rules, NOTHING, bits, values[:1])  # Loads the kernel.
+    values_of(0, 1)  # Loads the kernels.
     with working() as workers:
-        cuts = np.linspace(0, count, workers.threads + 1).astype(np.int64).tolist()
+        cuts = [count * part // workers.threads // WORD * WORD for part in range(workers.threads)]
         started = time.perf_counter()
-        for _ in workers.map(lambda cut: value(*cut), pairwise(cuts)):
+        for _ in workers.map(work, pairwise([*cuts, count])):
             pass
     return (time.perf_counter() - started) / count
+
+
+def _values(index: Index, ply: Ply, count: int) -> Callable[[int, int], Values]:
+    """Return a function that values rows from the first to before the last."""
+    rules, shape = rules_of(index), index.shape(ply.number + 1)
+    slots = _slots(shape)
+    behind = np.zeros(_rows(shape, slots), np.int8)
+
+    def value(first: int, last: int) -> Values:
+        values = np.empty(last - first, np.int8)
+        evaluate(ply, first, last, rules, Neighbours(behind, slots, shape.offsets), values)
+        return values
+
+    return value
+
+
+def _values_reached(index: Index, ply: Ply, count: int) -> Callable[[int, int], Values]:
+    """Return the same for a game with gravity: the function does both passes."""
+    rules, game, random = rules_of(index), index.game, np.random.default_rng(0)
+    before, after = (_stand_in(index.shape(ply.number + step)) for step in (-1, 1))
+    (positions,) = islice(estimate_positions_by_ply(game), ply.number, ply.number + 1)
+    share = positions / len(symmetries(game)) / ply.rows
+    before.words[:] = packed(random.random(before.values.size) < share)
+    words = packed(random.random(count) < share)
+
+    def value(first: int, last: int) -> Values:
+        here = words[first // WORD : -(-last // WORD)]
+        found = np.empty_like(here)
+        reach(ply, first, last, rules, before, found)
+        go_on(ply, first, last, rules, found)
+        flags = unpacked(here, last - first)
+        values = np.full(flags.size, NULL)
+        reached = np.empty(np.count_nonzero(flags), np.int8)
+        evaluate_reached(ply, first, last, rules, after, here, reached)
+        values[flags] = reached
+        return values
+
+    return value
+
+
+def _stand_in(shape: Shape) -> Reached:
+    """Return a ply of which play reaches all rows."""
+    slots = _slots(shape)
+    rows = _rows(shape, slots)
+    words = packed(np.full(rows, fill_value=True))
+    ranks = np.empty_like(words)
+    ranks_of(words, ranks)
+    return Reached(words, ranks, np.zeros(rows, np.int8), slots, shape.offsets)
+
+
+def _slots(shape: Shape) -> Numbers:
+    """Let the first blocks of a ply stand in for all."""
+    held = max(1, min(len(shape.blocks), _HELD // shape.offsets))
+    return (np.arange(len(shape.blocks)) % held).astype(np.int32)
+
+
+def _rows(shape: Shape, slots: Numbers) -> int:
+    """Return the rows of the blocks that stand in."""
+    return (int(slots.max()) + 1) * shape.offsets

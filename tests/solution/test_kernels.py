@@ -4,8 +4,25 @@ import numpy as np
 import pytest
 
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import ENDED, PLAYING, count_lines, evaluate, reach
-from marubatsu.engine.large.tables import NO_BITS, Neighbours, ply_of, rules_of
+from marubatsu.engine.large.kernels import (
+    count_lines,
+    evaluate,
+    evaluate_reached,
+    go_on,
+    reach,
+)
+from marubatsu.engine.large.tables import (
+    NONE_REACHED,
+    Neighbours,
+    Ply,
+    Reached,
+    packed,
+    ply_of,
+    ranks_of,
+    rules_of,
+    unpacked,
+    words_of,
+)
 from marubatsu.engine.large.values import FAR, NULL
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
@@ -26,6 +43,24 @@ def neighbours(index: Index, ply: int, values: np.ndarray) -> Neighbours:
     rows = index.of(*index.masks(ply, np.arange(shape.rows)))
     slots = np.arange(len(shape.blocks), dtype=np.int32)
     return Neighbours(values[rows], slots, shape.offsets)
+
+
+def values_of(
+    index: Index, of: Ply, first: int, last: int, behind: Neighbours, reached: np.ndarray
+) -> list[int]:
+    """Return the values of rows, from those of the next ply; ``reached`` has a flag for each."""
+    values = np.full(last - first, NULL)
+    if index.game.gravity:
+        found = np.empty(np.count_nonzero(reached), np.int8)
+        words = packed(np.ones(behind.values.size, np.bool_))  # Here play reaches all that is next.
+        ranks = np.empty_like(words)
+        assert ranks_of(words, ranks) == behind.values.size
+        after = Reached(words, ranks, *behind)
+        evaluate_reached(of, first, last, rules_of(index), after, packed(reached), found)
+        values[reached] = found
+    else:
+        evaluate(of, first, last, rules_of(index), behind, values)
+    return [int(value) for value in values]
 
 
 def positions(index: Index, ply: int, first: int, last: int) -> list[Position]:
@@ -60,12 +95,10 @@ def test_values_follow_from_those_of_the_next_ply_by_the_rules(name: str) -> Non
         behind = random.integers(-60, 60, index.shape(ply + 1).rows).astype(np.int8)
         next_ply = neighbours(index, ply + 1, behind)
         shown = positions(index, ply, 0, of.rows)
-        bits = np.packbits([position in reached for position in shown], bitorder="little")
+        flags = np.array([position in reached for position in shown])
         for first, last in ((0, of.rows), (of.rows // 3, 1 + of.rows * 2 // 3)):
-            out = np.empty(last - first, np.int8)
-            evaluate(of, first, last, rules_of(index), next_ply,
-                     bits if game.gravity else NO_BITS, out)  # fmt: skip
-            assert out.tolist() == expected(index, shown[first:last], behind, reached)
+            found = values_of(index, of, first, last, next_ply, flags[first:last])
+            assert found == expected(index, shown[first:last], behind, reached)
 
 
 def expected(
@@ -95,16 +128,25 @@ def expected(
 def test_what_play_reaches_follows_from_the_ply_before_by_the_rules(name: str) -> None:
     game = Game(name)
     index = Index(game)
-    flags = np.array([PLAYING], np.int8)
+    before = NONE_REACHED._replace(words=np.ones(1, np.int64), slots=np.zeros(1, np.int32), size=1)
     for ply in range(1, game.cells + 1):
-        of, slots = ply_of(index, ply), np.arange(index.shape(ply - 1).rows, dtype=np.int32)
-        before = Neighbours(flags, slots, index.shape(ply - 1).offsets)
-        flags = np.empty(of.rows, np.int8)
-        reach(of, 0, of.rows, rules_of(index), before, flags)
-        reached = reachable(game, ply)
-        for position, flag in zip(positions(index, ply, 0, of.rows), flags.tolist(), strict=True):
-            goes_on = game.status(position) in (Status.PLAYING, Status.DRAW)
-            assert flag == ((PLAYING if goes_on else ENDED) if position in reached else NULL)
+        of, reached = ply_of(index, ply), reachable(game, ply)
+        shown = positions(index, ply, 0, of.rows)
+        for first, last in ((0, of.rows), (of.rows // 3, 1 + of.rows * 2 // 3)):
+            words = words_of(last - first)
+            reach(of, first, last, rules_of(index), before, words)
+            found = unpacked(words, last - first).tolist()
+            assert found == [position in reached for position in shown[first:last]]
+            go_on(of, first, last, rules_of(index), words)
+            assert unpacked(words, last - first).tolist() == [
+                position in reached and game.status(position) in (Status.PLAYING, Status.DRAW)
+                for position in shown[first:last]
+            ]
+        going_on = words_of(of.rows)
+        reach(of, 0, of.rows, rules_of(index), before, going_on)
+        go_on(of, 0, of.rows, rules_of(index), going_on)
+        slots = np.arange(len(of.blocks), dtype=np.int32)
+        before = NONE_REACHED._replace(words=going_on, slots=slots, size=of.size)
 
 
 @pytest.mark.parametrize(("name", "ply"), LARGE)
@@ -127,11 +169,8 @@ def test_neighbours_in_large_games_are_those_of_the_rules(name: str, ply: int) -
     if index.shape(ply + 1).rows > 2 * 10**6:
         return
     behind = random.integers(-60, 60, index.shape(ply + 1).rows).astype(np.int8)
-    out = np.empty(ROWS, np.int8)
-    bits = np.full(-(-of.rows // 8), 255, np.uint8) if game.gravity else NO_BITS
-    evaluate(
-        of, first, first + ROWS, rules_of(index), neighbours(index, ply + 1, behind), bits, out
-    )
+    all_ = np.ones(ROWS, np.bool_)
+    out = values_of(index, of, first, first + ROWS, neighbours(index, ply + 1, behind), all_)
     right = expected(index, shown, behind, set(shown))
     compared = [row for row in range(ROWS) if status(game, shown[row]) == "playing"]
     assert len(compared) > 100

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.tables import WORD
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
@@ -124,9 +125,9 @@ def test_small_pieces_and_values_on_disk_give_the_same_bytes(
     name: str, solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     manifest = Solution(solutions.of(name), Game(name)).manifest()
-    monkeypatch.setattr(local_engine, "_CHUNK", 200)
+    monkeypatch.setattr(local_engine, "_CHUNK", 3 * WORD)
     monkeypatch.setattr(np, "memmap", mapped := Mock(wraps=np.memmap))
-    assert solved(tmp_path, name, memory=1000).manifest == manifest
+    assert solved(tmp_path, name, memory=0).manifest == manifest
     assert mapped.call_count > 10
 
 
@@ -169,14 +170,14 @@ def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) ->
     done = run_here("solve", "5x4k4-gravity", "--estimate", data=tmp_path)
     number = r"\d+(\.\d)?"
     assert re.fullmatch(
-        rf"5x4k4-gravity: about 2 million classes, {number} (s|min), 914 kB of disk, "
-        r"888 kB of memory\n",
+        rf"5x4k4-gravity: about 2 million classes, {number} (s|min), 952 kB of disk, "
+        r"851 kB of memory\n",
         done.stdout,
     )
     assert (done.returncode, done.stderr, list(tmp_path.iterdir())) == (0, "", [])
     far = run_here("solve", "connect4", "--estimate", data=tmp_path)
     assert re.fullmatch(
-        r"connect4: about 2.26 trillion classes, [\d,]+ days, 11 TB of disk, 8.3 TB of memory\n",
+        r"connect4: about 2.26 trillion classes, [\d,]+ days, 5.1 TB of disk, 2.3 TB of memory\n",
         far.stdout,
     )
     spark = run_here("solve", "3x3", "--estimate", "--engine", "spark", data=tmp_path)

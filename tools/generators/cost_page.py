@@ -42,7 +42,7 @@ POSITIONS = (10**9, 10**10, 10**12)
 SYMMETRIES = 2  # with gravity; without it up to 8, which divides the number of classes
 MACHINES, CORES = 16, 16  # of the cluster in the table
 ROWS = 2.74  # of the index, for a class of the game that is measured
-AT_ONCE = 2 * ROWS  # bytes of memory per class of the longest ply: a byte for each row of two plies
+AT_ONCE = 2 * (ROWS / 4 + 1)  # bytes of memory for two plies, per class of the longest
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,9 @@ def _lines() -> Iterator[str]:
         "disks of the cluster together must hold it."
     )
     yield (
-        "- *Memory*: the local engine holds a byte for each row of two plies, "
-        f"{AT_ONCE:.1f} bytes for each class of the longest ply in this game. With less memory, "
-        "files take its place."
+        "- *Memory*: the local engine holds two plies, with two bits for each row and a byte for "
+        f"each that play reaches: {AT_ONCE:.1f} bytes for each class of the longest ply in this "
+        "game. With less memory, files take its place."
     )
     yield ""
     columns = (
