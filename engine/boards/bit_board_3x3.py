@@ -37,6 +37,7 @@ class BitBoard3x3(Board[int]):
         self._moves, self._full = self._tables.moves, self._tables.full
 
     @staticmethod
+    @cache
     def plays(game: Game) -> bool:
         """Return whether this board plays a game: 3x3k3 or its misère form."""
         return replace(game, misere=False) == Game(3, 3, 3)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from threading import Timer
 from typing import Any
@@ -24,6 +25,9 @@ Marubatsu = Callable[..., "subprocess.CompletedProcess[str]"]
 
 PATIENCE = 600
 """Seconds after which a process is taken for one that hangs, even on a loaded machine."""
+
+_command = cache(typer.main.get_command)
+"""What Typer makes of our commands: a process makes it once, and runs one command."""
 
 
 def run_marubatsu(
@@ -56,6 +60,7 @@ def run_here(*arguments: str, data: Path, lines: str = "") -> "subprocess.Comple
         mock.patch.multiple(sys, argv=["marubatsu", *arguments], stdin=given),
         mock.patch.multiple(sys, stdout=out, stderr=err),
         mock.patch.dict(os.environ, MARUBATSU_DATA=str(data)),
+        mock.patch.object(typer.main, "get_command", _command),
     ):
         try:
             main()
