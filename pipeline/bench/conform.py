@@ -1,10 +1,9 @@
 """Check a user's board class against the laws, in this process."""
 
-import signal
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from marubatsu.engine.boards.board import Board
@@ -15,6 +14,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.interrupts import ended_after
 
 COLUMNS = ("law", "holds", "positions", "what_must_be")
 _PATIENCE = 20.0  # seconds to examine one law at one position
@@ -81,17 +81,8 @@ def examine(new: NewBoard, progress: Callable[[float], None]) -> Conformance:
 
 def _in_time(look: Callable[[], list[str]]) -> list[str]:
     """Examine one law at one position; raise TimeoutError after `_PATIENCE`."""
-    before = signal.signal(signal.SIGALRM, _too_long)
-    signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
-    try:
+    with ended_after(_PATIENCE, lambda: TimeoutError(f"no end after {_PATIENCE:g} s")):
         return look()
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def _too_long(number: int, frame: FrameType | None) -> None:
-    raise TimeoutError(f"no end after {_PATIENCE:g} s")
 
 
 def rows(found: Conformance) -> list[tuple[object, ...]]:

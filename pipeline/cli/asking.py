@@ -20,7 +20,7 @@ from marubatsu.pipeline.cli.options.shared import (
     data_set_of,
 )
 from marubatsu.pipeline.rows.formats import Format
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import DataError, UsageError
 
 _MOST_SQL = 1_000_000  # bytes
 
@@ -131,16 +131,22 @@ def sql(
     """
     from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql, run_sql_to_arrow
-    from marubatsu.pipeline.sql.time_limit import ended_after
+    from marubatsu.pipeline.support.interrupts import ended_after
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.progress import progress, say_waiting
+    from marubatsu.pipeline.support.streams import drop_output
 
     if not 0 < timeout <= LONGEST:
         raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {LONGEST} seconds")
     limits = QueryLimits(timeout, parse_memory(memory))
     asked = Statement(_one_statement(statement, file), _values(parameter or []))
     data_set = data_set_of(game, data)
-    with ended_after(timeout, limits.too_late), ExitStack() as open_until_read:
+
+    def too_late() -> DataError:
+        drop_output()  # Writing what it still holds would wait again.
+        return limits.too_late()
+
+    with ended_after(timeout, too_late), ExitStack() as open_until_read:
         opened = open_until_read.enter_context
         if format_.is_binary:
             from marubatsu.pipeline.rows.arrow_files import write_batches

@@ -1,12 +1,13 @@
-"""Ctrl-C, SIGTERM and SIGHUP, held back until a build can stop with nothing half done."""
+"""Signals that end work: Ctrl-C, held back until nothing is half done, and a limit of time."""
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_AGAIN = 1.0  # seconds after which an error is raised once more, where Python dropped it
 
 
 class Interrupted(KeyboardInterrupt):
@@ -70,3 +71,24 @@ def held_back() -> Iterator[Held]:
         for number, handler in previous.items():
             signal.signal(number, handler)
     held.stop_if_asked()
+
+
+@contextmanager
+def ended_after(seconds: float, error: Callable[[], Exception]) -> Iterator[None]:
+    """Raise an error in the block when its time is up. Only the main thread may call this.
+
+    A signal does it, because a write to a pipe that nobody reads returns for nothing else. Python
+    drops what is raised in a callback of its own, such as one of the garbage collector, and closing
+    a file that nobody reads waits once more: then the next signal ends it.
+    """
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise error()
+
+    previous = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)

@@ -1,6 +1,8 @@
 """Every board: the laws, faults planted against each law, the same games and the same searches."""
 
 import json
+import time
+import weakref
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -36,8 +38,9 @@ from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
 from marubatsu.pipeline.bench import conform as conform_command
 from marubatsu.pipeline.bench import measure
+from marubatsu.pipeline.support.interrupts import ended_after
 from tests.helpers.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
-from tests.helpers.commands import run_here
+from tests.helpers.commands import PATIENCE, run_here
 from tests.helpers.published import published_nodes, rows
 
 TICTACTOE = Game(3, 3, 3)
@@ -91,6 +94,13 @@ def test_every_law_has_a_board_that_breaks_it() -> None:
     assert set(BROKEN) == set(all_laws())
 
 
+DROPPED = pytest.mark.filterwarnings(
+    "ignore:Exception ignored:pytest.PytestUnraisableExceptionWarning"
+)
+"""Python tells of what it drops, and goes on."""
+
+
+@DROPPED
 def test_a_board_that_raises_or_never_ends_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -102,6 +112,36 @@ def test_a_board_that_raises_or_never_ends_is_told(
     found = conform_command.examine(NeverEnds, lambda share: None)
     assert "raised TimeoutError: no end after 0.05 s" in {v.told for v in found.verdicts}
     assert capsys.readouterr().out == ""
+
+
+@DROPPED
+def test_a_limit_of_time_holds_where_python_drops_what_is_raised() -> None:
+    """The first signal comes in a callback, whose errors Python drops; the next one comes later."""
+
+    class Kept:
+        pass
+
+    heard, callbacks = [], ["not yet"]
+
+    def late() -> TimeoutError:
+        heard.append(callbacks[-1])
+        return TimeoutError("too late")
+
+    def wait(dead: object) -> None:
+        callbacks.append("in one")
+        time.sleep(PATIENCE)
+
+    def work(kept: list[Kept]) -> None:
+        kept.clear()
+        callbacks.append("after it")
+        time.sleep(PATIENCE)
+
+    kept = [Kept()]
+    reference = weakref.ref(kept[0], wait)
+    with pytest.raises(TimeoutError, match="too late"), ended_after(0.5, late):
+        work(kept)
+    assert reference() is None
+    assert heard == ["in one", "after it"]
 
 
 def test_nothing_examined_is_nothing_kept() -> None:
