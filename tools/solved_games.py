@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.sql.reference import Known, known_counts
-from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.store.solved_schemas import BLOCKS, VALUE_COUNTS
 from marubatsu.pipeline.support.errors import DataError
@@ -90,7 +90,10 @@ def row_of(
     from a known one.
     """
     with solution.lock(write=False, on_wait=lambda: None):
-        manifest = require_current(solution).manifest
+        for problem in verify(solution):  # It opens one file at a time, of any number.
+            raise DataError(f"{problem}; {solution.cure}")
+        manifest = solution.manifest()
+        assert manifest
         value_counts = read_value_counts(solution).to_pylist()
     counts = counts_of(value_counts)
     require_agreement(solution.game, counts)

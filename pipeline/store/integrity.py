@@ -22,13 +22,16 @@ from marubatsu.pipeline.store.data_set import (
 from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.manifest import Manifest, ply_of, table_of
 from marubatsu.pipeline.store.solved_schemas import SOLUTION
-from marubatsu.pipeline.support.errors import DamagedError
+from marubatsu.pipeline.support.errors import DamagedError, DataError
 
 MOST_COPIED = 64_000_000
 """The most bytes of a data set that readers copy into memory."""
 
 _USUAL = 1024
 """Files that a process may open on most systems."""
+
+_OTHERS = 64
+"""Files that a process needs besides those of a data set."""
 
 
 class Problem(NamedTuple):
@@ -99,15 +102,26 @@ def require_intact(data_set: DataSet) -> Opened:
     manifest = data_set.manifest()
     if manifest is None:
         raise not_built(data_set)
-    _allow_open(len(manifest.files))
+    _allow_open(data_set, len(manifest.files))
     return Opened(manifest, {name: hold(data_set, manifest, name) for name in manifest.files})
 
 
-def _allow_open(files: int) -> None:
-    """Let this process open so many files more than usual, where the system allows it."""
+def _allow_open(data_set: DataSet, files: int) -> None:
+    """Let this process open so many files more than usual.
+
+    Raises DataError when the system does not allow it.
+    """
     usual, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = max(usual, _USUAL + files)
     with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(usual, _USUAL + files), most))
+        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if allowed != resource.RLIM_INFINITY and allowed < files + _OTHERS:
+        raise DataError(
+            f"{near(data_set.folder)} has {files:,} files, and a process may open {allowed:,} "
+            "here: raise the limit of the system (ulimit -Hn)"
+        )
 
 
 def open_parts(data_set: DataSet, require: Callable[[DataSet], Opened]) -> Mapping[str, Opened]:

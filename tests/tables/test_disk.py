@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from errno import EACCES, EFBIG, ENOSPC, EROFS
+from errno import EACCES, EFBIG, EMFILE, ENOSPC, EROFS
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,17 +54,18 @@ def build_without(table: str, root: Path, game: str) -> DataSet:
 
 LIMITED = """
 import os, resource, sys
-resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+resource.setrlimit(resource.{limit}, ({most}, {most}))
 os.execv(sys.argv[1], sys.argv[1:])
 """
-"""A program that runs a command which can write no file larger than a megabyte."""
+"""A program that runs a command with a limit of the system."""
 
 
 @pytest.fixture(params=["a full disk", "a limit on files"])
 def full(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
     """Return a root with room for tictactoe without its depth-first tree, but not with it."""
     if request.param == "a limit on files":
-        yield Disk(tmp_path, EFBIG, (sys.executable, "-c", LIMITED))
+        limited = LIMITED.format(limit="RLIMIT_FSIZE", most=1_000_000)
+        yield Disk(tmp_path, EFBIG, (sys.executable, "-c", limited))
     else:
         with mounted(tmp_path / "small", "1500k"):
             yield Disk(tmp_path / "small", ENOSPC)
@@ -81,6 +82,21 @@ def test_a_build_without_room_keeps_the_old_data_set(full: Disk) -> None:
 def test_a_first_build_without_room_leaves_no_file(full: Disk) -> None:
     full.refuses("tictactoe", "write", r"/\w+\.parquet\.partial")
     assert contents(full.root / "tictactoe") == {}
+
+
+def test_more_files_than_a_process_may_open_are_no_damage(tmp_path: Path) -> None:
+    data_set = build_tree(tmp_path, "2x2k2")
+    manifest = data_set.manifest()
+    assert manifest
+    most = 63 + len(manifest.files)  # One less than it needs.
+    limited = LIMITED.format(limit="RLIMIT_NOFILE", most=most)
+    disk = Disk(tmp_path, EMFILE, (sys.executable, "-c", limited))
+    run = disk.run("sql", "select 1", "--game", "2x2k2")
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr == (
+        f"marubatsu: {data_set.folder} has {len(manifest.files)} files, and a process may open "
+        f"{most} here: raise the limit of the system (ulimit -Hn)\n"
+    )
 
 
 WITHOUT_RIGHTS = (
