@@ -69,10 +69,10 @@ export class Solution {
   }
 
   async valueAt(ply, row) {
-    const { part, group, plies } = this.shape;
-    const { path, bytes } = plies[ply].parts[Math.floor(row / part)];
+    const { rows, parts } = this.shape.plies[ply];
+    const { path, bytes } = parts[Math.floor(row / rows)];
     if (!this.files.has(path)) this.files.set(path, new ValueFile(this.address + path, bytes));
-    const place = row % part;
+    const { group } = this.shape, place = row % rows;
     return this.files.get(path).value(Math.floor(place / group), place % group);
   }
 

@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from marubatsu.engine.large.index import Index
-from marubatsu.pipeline.solution.parts import PART
+from marubatsu.pipeline.solution.parts import rows_of_part
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import open_parts, parts_of_solution, require_intact
@@ -46,10 +46,14 @@ def solution_files(data_set: DataSet) -> Iterator[tuple[str, bytes]]:
         _json(
             {
                 "order": index.order,
-                "part": PART,
                 "group": SOLUTION.row_group,
                 "plies": {
-                    ply: {"cells": shape.cells, "chosen": shape.chosen, "parts": plies[ply]}
+                    ply: {
+                        "cells": shape.cells,
+                        "chosen": shape.chosen,
+                        "rows": rows_of_part(shape.rows),
+                        "parts": plies[ply],
+                    }
                     for ply, shape in shapes.items()
                 },
             }

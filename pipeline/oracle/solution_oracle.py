@@ -5,9 +5,10 @@ hashed when it is first needed (some milliseconds), so damage is found before us
 read and decoded once for all positions of a batch, and then kept.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, lru_cache, partial
-from itertools import pairwise
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from marubatsu.engine.rules.masks import Bools, Ints, Masks, mask_dtype
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.oracle.oracle import Oracle, Values
-from marubatsu.pipeline.solution.parts import PART, values_of
+from marubatsu.pipeline.solution.parts import values_of
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import Solution, not_built
 from marubatsu.pipeline.store.integrity import hold
@@ -28,7 +29,6 @@ from marubatsu.pipeline.store.manifest import Manifest, ply_of
 from marubatsu.pipeline.store.solved_schemas import SOLUTION
 
 _GROUP = SOLUTION.row_group
-_GROUPS = PART // _GROUP  # of a part
 _REMEMBERED = (256 << 20) // _GROUP
 """Row groups that are kept decoded, a byte a row: 256 MiB at most, so all of 5x5k4-gravity."""
 
@@ -52,15 +52,12 @@ class SolutionOracle(Oracle):
             raise not_built(solution)
         tell_stale(solution, manifest, manifest.files)
         self._index = Index(solution.game)
-        self._parts = [
-            _Part(solution, manifest, name) for name in sorted(manifest.files) if "/" in name
-        ]
-        # Row groups are numbered through all parts, as if every part had the most.
+        self._groups = _Groups(solution, manifest)
         self._first = np.full(solution.game.cells + 1, -1)
         """By ply, the number of its first row group, -1 where play reaches nothing."""
-        plies, parts = np.unique([part.ply for part in self._parts], return_index=True)
-        self._first[plies] = parts * _GROUPS
-        self._group = lru_cache(_REMEMBERED)(partial(_read, self._parts))
+        plies, parts = np.unique([part.ply for part in self._groups.parts], return_index=True)
+        self._first[plies] = np.take(self._groups.before, parts)
+        self._group = lru_cache(_REMEMBERED)(self._groups.read)
 
     def values(self, circle: Masks, cross: Masks) -> Values:
         """Look up positions by the rows of their classes."""
@@ -107,9 +104,10 @@ class SolutionOracle(Oracle):
     def unfinished(self, batch: int) -> Iterator[Classes]:
         """Yield all classes of unfinished positions, by ply and row, in batches."""
         gathered: list[Classes] = []
-        for number, part in enumerate(self._parts):
-            for group in range(number * _GROUPS, number * _GROUPS + part.groups):
-                values = _read(self._parts, group)
+        groups = self._groups
+        for part, (begin, end) in zip(groups.parts, pairwise(groups.before), strict=True):
+            for group in range(begin, end):
+                values = groups.read(group)
                 left = distances(values, self.game.cells - part.ply)
                 rows = np.flatnonzero((values != NULL) & (left > 0))
                 rows += (group - self._first[part.ply]) * _GROUP
@@ -123,6 +121,23 @@ class SolutionOracle(Oracle):
 
 def _joined(classes: list[Classes]) -> Classes:
     return Classes(*map(np.concatenate, zip(*classes, strict=True)))
+
+
+class _Groups:
+    """The row groups of a solution, numbered through all its parts."""
+
+    def __init__(self, solution: Solution, manifest: Manifest) -> None:
+        names = sorted(name for name in manifest.files if "/" in name)
+        self.parts = [_Part(solution, manifest, name) for name in names]
+        self.before = [0, *accumulate(part.groups for part in self.parts)]
+        """By part, the row groups of the parts before it; at the end those of all."""
+
+    def read(self, number: int) -> NDArray[np.int8]:
+        """Read and decode a row group."""
+        part = bisect_right(self.before, number) - 1
+        reader, group = self.parts[part].reader, number - self.before[part]
+        rows = reader.read_row_group(group, column_indices=[0], use_threads=False)
+        return values_of(rows.column(0).chunk(0))
 
 
 class _Part:
@@ -141,10 +156,3 @@ class _Part:
     def reader(self) -> Any:
         """The inner reader of ParquetFile, which takes half the time."""
         return pq.ParquetFile(hold(self._solution, self._manifest, self._name).open()).reader
-
-
-def _read(parts: Sequence[_Part], number: int) -> NDArray[np.int8]:
-    """Read and decode a row group."""
-    part, group = divmod(number, _GROUPS)
-    rows = parts[part].reader.read_row_group(group, column_indices=[0], use_threads=False)
-    return values_of(rows.column(0).chunk(0))

@@ -1,7 +1,8 @@
 """The files of a solution: ``ply=NN/part-NNNN.parquet``, ``blocks`` and ``value_counts``.
 
 The rows of a ply are in the order of the index, over all its parts, so the number of a row is its
-place. Parts have `PART` rows, the last one of a ply fewer. A ply that play does not reach has none.
+place. The parts of a ply have `rows_of_part` rows, the last one fewer. A ply that play does not
+reach has none.
 An unfinished solution is in ``solution.partial/`` next to it, with a journal. At the end the folder
 is renamed, so a solution is either complete or absent.
 """
@@ -25,7 +26,10 @@ from marubatsu.pipeline.store.schemas import Table
 from marubatsu.pipeline.store.solved_schemas import BLOCKS, SOLUTION, VALUE_COUNTS
 
 PART = 1 << 22
-"""Rows of a part."""
+"""Rows of a part at least, but for the last one of a ply."""
+
+MOST_PARTS = 1 << 10
+"""Parts of a ply at most: who reads a whole solution holds all its files open."""
 
 ValueCount = tuple[int, int, int]
 """A value, and how many classes and positions have it."""
@@ -113,10 +117,19 @@ def values_of(column: Any) -> Values:
     return np.where(valid[column.offset :], values, NULL)
 
 
-def parts(count: int) -> Iterator[tuple[int, int, int]]:
+def rows_of_part(rows: int) -> int:
+    """Return how many rows each part of a ply with so many rows has, but for the last one."""
+    size = PART
+    while size * MOST_PARTS < rows:
+        size *= 2
+    return size
+
+
+def parts(rows: int) -> Iterator[tuple[int, int, int]]:
     """Yield the number, the first row and the row after the last of each part of a ply."""
-    for number, first in enumerate(range(0, count, PART)):
-        yield number, first, min(first + PART, count)
+    size = rows_of_part(rows)
+    for number, first in enumerate(range(0, rows, size)):
+        yield number, first, min(first + size, rows)
 
 
 def publish(unfinished: DataSet, solution: DataSet) -> None:

@@ -26,7 +26,7 @@ from marubatsu.engine.large.tables import (
 )
 from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.engine.rules.bounds import lines_of_play
-from marubatsu.pipeline.solution.parts import PART, values_of
+from marubatsu.pipeline.solution.parts import parts, values_of
 from marubatsu.pipeline.solving.threads import Workers, working
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.held_file import HeldFile
@@ -115,7 +115,7 @@ def _count(
     Write how many go on from there, 0 where the game has ended or play does not reach.
     """
     last = min(first + chunk, ply.rows)
-    values = _values(files, first, last)
+    values = _values(ply, files, first, last)
     found = np.ones(last - first, np.uint32)
     if ply.number:
         count_lines(ply, first, last, rules, before, found)
@@ -129,14 +129,14 @@ def _count(
     return remainders
 
 
-def _values(files: list[HeldFile], first: int, last: int) -> Values:
+def _values(ply: Ply, files: list[HeldFile], first: int, last: int) -> Values:
     """Read the values of the rows from ``first`` to before ``last`` of a ply."""
     values = np.empty(last - first, np.int8)
-    for number in range(first // PART, (last - 1) // PART + 1):
-        part = values_of(files[number].rows(["value"])["value"].combine_chunks())
-        begin = number * PART
-        low, high = max(first, begin), min(last, begin + part.size)
-        values[low - first : high - first] = part[low - begin : high - begin]
+    for number, begin, end in parts(ply.rows):
+        if begin < last and first < end:
+            part = values_of(files[number].rows(["value"])["value"].combine_chunks())
+            low, high = max(first, begin), min(last, end)
+            values[low - first : high - first] = part[low - begin : high - begin]
     return values
 
 

@@ -53,7 +53,7 @@ from marubatsu.engine.large.tables import (
 )
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.pipeline.solution.parts import PART, part_file, parts, read_values
+from marubatsu.pipeline.solution.parts import part_file, parts, read_values, rows_of_part
 from marubatsu.pipeline.solving.journal import REACHED, Journal, Part, reached_file
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finish_part, make
 from marubatsu.pipeline.solving.spark_session import require_spark, session
@@ -137,7 +137,7 @@ class Step:
             neighbours_of(known, begin, end, self._is_forward, self._rules, near)
             block, cell = np.nonzero(near >= 0)
             start = near[block, cell] * wanted.size
-            chunks = np.concatenate([start, start + wanted.size - 1]) // rows_of_chunk(wanted.size)
+            chunks = np.concatenate([start, start + wanted.size - 1]) // rows_of_chunk(wanted)
             pairs = np.unique(chunks * known.blocks.size + begin + np.tile(block, 2))
             chunks, blocks = np.divmod(pairs, known.blocks.size)
             cuts = np.flatnonzero(np.diff(chunks)) + 1
@@ -170,15 +170,16 @@ class Step:
             values[reached] = found
         else:
             evaluate(of, first, last, self._rules, self._received(sent), values)
-        for number, start, stop in parts(values.size):
-            part, shown = first // PART + number, values[start:stop]
-            yield part, finish_part(self._goal, of, part, first + start, self._rules, shown)
+        for part, start, stop in parts(of.rows):
+            if first <= start < last:
+                shown = values[start - first : stop - first]
+                yield part, finish_part(self._goal, of, part, start, self._rules, shown)
 
     def _rows(self, chunk: int) -> tuple[Ply, int, int]:
         """Return the ply of a chunk, its first row, and the row after its last."""
         of = self._ply(self.wanted)
-        first = chunk * rows_of_chunk(of.size)
-        return of, first, min(first + rows_of_chunk(of.size), of.rows)
+        first = chunk * rows_of_chunk(of)
+        return of, first, min(first + rows_of_chunk(of), of.rows)
 
     def _received(self, sent: Iterable[Sent]) -> Neighbours:
         """Put blocks in order. A block in several parts comes in as many pieces."""
@@ -257,9 +258,10 @@ def _prepared(notation: str, version: str) -> tuple[Index, Rules]:
     return index, rules_of(index)
 
 
-def rows_of_chunk(size: int) -> int:
-    """Return the rows of a chunk of a ply whose blocks have so many rows: whole parts."""
-    return -(-size // PART) * PART
+def rows_of_chunk(ply: Ply) -> int:
+    """Return the rows of a chunk of a ply: whole parts, and no fewer than a block has."""
+    part = rows_of_part(ply.rows)
+    return -(-ply.size // part) * part
 
 
 # --- what runs in the driver ----------------------------------------------------------------------
@@ -331,7 +333,7 @@ class _Solver:
         step = Step(str(goal.root.resolve()), goal.game.notation, known, wanted, _SAME)
         is_known = known < wanted or known in self.journal.backward
         sources = list(parts(self._rows[known])) if is_known else []
-        size = rows_of_chunk(self._index.shape(wanted).offsets)
+        size = rows_of_chunk(ply_of(self._index, wanted))
         found: list[Any] = (
             self._context.parallelize(sources, max(1, len(sources)))
             .mapPartitions(step.send)

@@ -14,7 +14,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.api.documents import Documents
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
-from marubatsu.pipeline.solution.parts import PART
+from marubatsu.pipeline.solution.parts import MOST_PARTS, PART
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.resources import PAGE
@@ -190,7 +190,9 @@ def test_a_site_holds_the_same_as_the_api(
 def test_the_page_about_the_site_names_its_limits() -> None:
     page = (CHECKOUT / "docs" / "explorer.md").read_text(encoding="utf-8")
     assert f"A game of at most {MOST_ANSWERS:,} positions has a\nfile for each answer" in page
-    assert f"a file has at most {PART:,} rows" in page
+    assert (
+        f"a file has at most {PART:,} rows, if its ply has\n  at most {MOST_PARTS:,} files" in page
+    )
 
 
 def test_a_site_replaces_a_site_and_nothing_else(shared: Shared, tmp_path: Path) -> None:

@@ -199,7 +199,6 @@ def test_a_row_group_is_read_once(
     masks = circle[::8], cross[::8]  # Some of every row group.
     expected = usual.answer_many(masks)
     monkeypatch.setattr(parts, "PART", SOLUTION.row_group)
-    monkeypatch.setattr(solution_oracle, "_GROUPS", 1)
     monkeypatch.setattr(solution_oracle, "values_of", counting)
     files = solve(tmp_path, game, MEMORY).manifest.files
     oracle = of_solution(tmp_path, game.name)

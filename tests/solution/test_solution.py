@@ -22,7 +22,7 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solution import parts as solution_parts
 from marubatsu.pipeline.solution.parts import read_value_counts
-from marubatsu.pipeline.solving import local_engine, node_counts
+from marubatsu.pipeline.solving import local_engine
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.solving.node_counts import count_nodes
 from marubatsu.pipeline.solving.solve_job import Solved
@@ -137,11 +137,13 @@ def test_a_ply_of_several_parts_has_the_same_rows(
     game = Game("4x3k3")
     usual = Solution(solutions.of(game.name), game)
     nodes = list(count_nodes(usual, require_intact(usual), MEMORY))
-    for module in (solution_parts, node_counts):
-        monkeypatch.setattr(module, "PART", 1000)
+    monkeypatch.setattr(solution_parts, "PART", 250)
+    monkeypatch.setattr(solution_parts, "MOST_PARTS", 4)
     solution = solved(tmp_path, game.name).solution
-    parts = -(-Index(game).shape(6).rows // 1000)
-    assert len(list(solution.folder.glob("ply=06/*"))) == parts > 3
+    for ply, size, parts in [(4, 250, 4), (5, 1000, 3), (6, 2000, 3)]:
+        rows = Index(game).shape(ply).rows
+        assert (solution_parts.rows_of_part(rows), -(-rows // size)) == (size, parts)
+        assert len(list(solution.folder.glob(f"ply={ply:02}/*"))) == parts
     assert rows_of(tmp_path, game) == rows_of(usual.root, game)
     assert list(count_nodes(solution, require_intact(solution), MEMORY)) == nodes
 

@@ -221,8 +221,7 @@ def test_tasks_write_the_bytes_of_the_local_engine(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Parts are so small that chunks have many, and that blocks are in two chunks."""
-    for module in (parts, spark_engine):
-        monkeypatch.setattr(module, "PART", 64)
+    monkeypatch.setattr(parts, "PART", 64)
     game = Game(name)
     local_engine.solve(tmp_path / "local", game, MEMORY)
     solve_plainly(tmp_path / "spark", game, monkeypatch)
