@@ -13,8 +13,10 @@ from typing import Any
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.solution.parts import read_value_counts
+from marubatsu.pipeline.solving.node_counts import count_nodes
 from marubatsu.pipeline.sql.reference import Known, known_counts
 from marubatsu.pipeline.store.data_set import Solution
+from marubatsu.pipeline.store.integrity import require_intact
 from marubatsu.pipeline.store.solved_schemas import BLOCKS, VALUE_COUNTS
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
@@ -53,6 +55,7 @@ class SolvedGame:
     won_by_cross: int
     score: int  # of the empty board
     distance: int  # plies of the whole game
+    games: str  # how many can be played; empty where they are not counted
     bytes: int  # of all files
     seconds: float  # wall clock, of the whole process
     megabytes: int  # its peak memory, with the files that it maps
@@ -95,7 +98,9 @@ def row_of(
         manifest = solution.manifest()
         assert manifest
         value_counts = read_value_counts(solution).to_pylist()
-    counts = counts_of(value_counts)
+        counts = counts_of(value_counts)
+        if not solution.game.gravity:
+            counts["games", None] = games_of(solution)
     require_agreement(solution.game, counts)
     tables = {BLOCKS.file, VALUE_COUNTS.file}
     return SolvedGame(
@@ -108,6 +113,7 @@ def row_of(
         won_by_cross=counts["positions with score -1", None],
         score=counts["value", None],
         distance=value_counts[0]["distance"],
+        games=str(counts["games", None] or ""),
         bytes=sum(entry.bytes for entry in manifest.files.values()),
         seconds=round(seconds, 1),
         megabytes=megabytes,
@@ -137,9 +143,19 @@ def counts_of(value_counts: Iterable[Mapping[str, int]]) -> Counts:
     return counts
 
 
+def games_of(solution: Solution) -> int:
+    """Count the games without gravity that can be played, in one pass over the solution.
+
+    The caller holds the lock. With gravity there would be many passes.
+    """
+    counts = count_nodes(solution, require_intact(solution), memory=0)
+    return sum(count.nodes for count in counts if count.status != "playing")
+
+
 def comparable(game: Game) -> list[Known]:
-    """List the known counts of a game that its solution tells."""
-    return [row for row in known_counts() if row.game == game and row.quantity in _QUANTITIES]
+    """List the known counts of a game that its row is compared with."""
+    quantities = _QUANTITIES if game.gravity else {*_QUANTITIES, "games"}
+    return [row for row in known_counts() if row.game == game and row.quantity in quantities]
 
 
 def require_agreement(game: Game, counts: Counts) -> None:

@@ -13,7 +13,7 @@ changed. They release the interpreter lock, so threads may run them on ranges of
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numba
 import numpy as np
@@ -26,8 +26,8 @@ from marubatsu.engine.large.tables import (
     SYMMETRY,
     WORD,
     Ints,
+    Links,
     Neighbours,
-    Numbers,
     Ply,
     Reached,
     Remainders,
@@ -138,14 +138,6 @@ def neighbours_of(ply: Ply, first: int, last: int, forward: bool, rules: Rules, 
             if _leads(block, cell, is_circle, forward, rules):
                 goal = _goal_block(block, cell, is_circle, rules)
                 out[number - first, cell] = _place(goal, rules) >> SYMMETRY
-
-
-class Links(NamedTuple):
-    """The links of a block, as `_link` writes them."""
-
-    known: Ints  # [link, `_BLOCK` to `_KIND`]
-    images: Ints  # [link, byte of a choice, content]: where marks go
-    low_ranks: Numbers  # [link, number in `Ply.lows`]: rank of its image
 
 
 @inlined
@@ -735,6 +727,29 @@ def count_classes(
         for value in range(128 + NULL):  # The last one, `NULL`, is left out.
             counts[0, value] += seen[each, value]
             counts[1, value] += seen[each, value] * symmetries
+
+
+@compiled
+def last_moves(
+    ply: Ply, first: int, last: int, rules: Rules, values: Values, out: Remainders
+) -> None:
+    """Write for each row how many of its marks may be the last, where a game has ended, or else 1.
+
+    That is for games without gravity: the marks that all lines of the side that waits share.
+    """
+    compact = np.empty_like(rules.lines)
+    out[:] = 1
+    for number in range(first // ply.size, (last - 1) // ply.size + 1):
+        base = number * ply.size
+        shared = _common(ply.blocks[number], rules.lines, rules.lines.size)
+        own_lines = _compact(ply.blocks[number], rules, compact)
+        start, stop = max(first, base), min(last, base + ply.size)
+        choice = _choice(start - base, ply.cells, ply.chosen, rules.ranks)
+        for row in range(start - first, stop - first):
+            if abs(values[row]) == FAR:
+                common = shared if ply.number % 2 else _common(choice, compact, own_lines)
+                out[row] = count_bits(common)
+            choice = _next_choice(choice)
 
 
 @compiled

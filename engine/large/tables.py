@@ -74,6 +74,14 @@ NOTHING = Neighbours(np.empty(0, np.int8), np.empty(0, np.int32), 0)
 """Instead of the rows of a ply that there is not."""
 
 
+class Links(NamedTuple):
+    """The links of a block, as the kernels write them."""
+
+    known: Ints  # [link, what is known of it]
+    images: Ints  # [link, byte of a choice, content]: where marks go
+    low_ranks: Numbers  # [link, number in `Ply.lows`]: rank of its image
+
+
 class Reached(NamedTuple):
     """What is known of the rows of the ply after, or of the ply before, in games with gravity.
 

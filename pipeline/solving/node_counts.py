@@ -1,21 +1,23 @@
 """The node counts of a solved game's full tree: how many nodes show the positions of each kind.
 
-There are as many nodes as lines of play, too many to store, and more than fit 64 bits. One pass
-over the rows of the index for each of some primes, from the empty board on, counts them modulo that
-prime; the counts follow from the remainders. The values are read piece by piece.
+There are as many nodes as lines of play, too many to store, and more than fit 64 bits. Without
+gravity, those that lead to a position are so many orders of its marks, so one pass over the rows of
+the index counts them. With gravity it takes one pass for each of some primes, from the empty board
+on: it counts modulo that prime, and the counts follow from the remainders. The values are read
+piece by piece.
 """
 
 from collections.abc import Iterator
 from functools import partial
 from itertools import groupby, pairwise
-from math import isqrt
-from typing import NamedTuple
+from math import factorial, isqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import count_lines, show_again, sum_lines
+from marubatsu.engine.large.kernels import count_lines, last_moves, show_again, sum_lines
 from marubatsu.engine.large.tables import (
     Ints,
     Neighbours,
@@ -57,29 +59,88 @@ class Count(NamedTuple):
 def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[Count]:
     """Count the nodes of every ply of an open solution.
 
-    Raises DataError when two plies take more than ``memory`` bytes.
+    Raises DataError when a game with gravity takes more than ``memory`` bytes for two plies.
     """
     index = Index(solution.game)
+    plies = files_of_plies(opened)
+    if solution.game.gravity:
+        _require_memory(index, len(plies), memory)
+    with working() as workers:
+        by_value = (by_primes if solution.game.gravity else by_orders)(index, plies, workers)
+        for ply, nodes_of in enumerate(by_value):
+            counts: dict[tuple[str, int], int] = {}
+            for value, nodes in nodes_of.items():
+                kind = _kind(solution.game.cells, ply, value)
+                counts[kind] = counts.get(kind, 0) + nodes
+            for (status, score), nodes in sorted(counts.items()):
+                yield Count(ply, status, score, nodes)
+
+
+def files_of_plies(opened: Opened) -> list[list[HeldFile]]:
+    """Return the parts of each ply of a solution."""
     names = [name for name in sorted(opened.files) if "/" in name]
-    plies = [[opened.files[name] for name in of] for _, of in groupby(names, ply_of_file)]
-    rows = [index.shape(ply).rows for ply in range(len(plies))] + [0]
+    return [[opened.files[name] for name in of] for _, of in groupby(names, ply_of_file)]
+
+
+# --- without gravity ------------------------------------------------------------------------------
+
+
+def by_orders(
+    index: Index, plies: list[list[HeldFile]], workers: Workers
+) -> Iterator[dict[int, int]]:
+    """Yield the nodes of each ply of a game without gravity, by value.
+
+    A line that is there stays there. So the marks before the last one may be set in every order of
+    each side, if nobody has a line without the last one.
+    """
+    rules = rules_of(index)
+    for number, files in enumerate(plies):
+        ply = ply_of(index, number)
+        last_side, other = (number + 1) // 2, number // 2  # marks
+        orders = factorial(last_side) * factorial(other)
+        count = partial(_last_moves, ply, files, rules)
+        sums = np.sum(list(workers.map(count, parts(ply.rows))), axis=0)
+        yield {
+            value: int(sums[128 + value]) * orders // (last_side if abs(value) == FAR else 1)
+            for value in _values_in(sums)
+        }
+
+
+def _last_moves(ply: Ply, files: list[HeldFile], rules: Rules, part: tuple[int, int, int]) -> Ints:
+    """Count the positions of a part by value, those that have ended once for each last move."""
+    number, first, last = part
+    values = _values_of(files[number])
+    moves = np.empty(values.size, np.uint32)
+    last_moves(ply, first, last, rules, values, moves)
+    sums = np.zeros(256, np.int64)
+    sum_lines(ply, first, last, rules, values, moves, sums)
+    return sums
+
+
+# --- with gravity ---------------------------------------------------------------------------------
+
+
+def _require_memory(index: Index, plies: int, memory: int) -> None:
+    rows = [index.shape(ply).rows for ply in range(plies)] + [0]
     most = np.dtype(np.uint16).itemsize * max(map(sum, pairwise(rows)))
     if most > memory:
         raise DataError(
-            f"counting the nodes of {solution.game.name} takes about {amount(most)} of memory, "
+            f"counting the nodes of {index.game.name} takes about {amount(most)} of memory, "
             f"more than the {amount(memory)} given: raise --memory"
         )
-    primes = list(_primes(lines_of_play(solution.game)))
-    with working() as workers:
-        found = [list(_remainders(index, plies, prime, workers)) for prime in primes]
-    for ply, by_prime in enumerate(zip(*found, strict=True)):
-        counts: dict[tuple[str, int], int] = {}
-        for value in np.flatnonzero(np.any(by_prime, axis=0)).tolist():
-            kind = _kind(solution.game.cells, ply, value - 128)
-            nodes = joined([int(sums[value]) for sums in by_prime], primes)
-            counts[kind] = counts.get(kind, 0) + nodes
-        for (status, score), nodes in sorted(counts.items()):
-            yield Count(ply, status, score, nodes)
+
+
+def by_primes(
+    index: Index, plies: list[list[HeldFile]], workers: Workers
+) -> Iterator[dict[int, int]]:
+    """Yield the nodes of each ply of a game with gravity, by value."""
+    primes = list(_primes(lines_of_play(index.game)))
+    found = [list(_remainders(index, plies, prime, workers)) for prime in primes]
+    for by_prime in zip(*found, strict=True):
+        yield {
+            value: joined([int(sums[128 + value]) for sums in by_prime], primes)
+            for value in _values_in(np.any(by_prime, axis=0))
+        }
 
 
 def _remainders(
@@ -134,10 +195,19 @@ def _values(ply: Ply, files: list[HeldFile], first: int, last: int) -> Values:
     values = np.empty(last - first, np.int8)
     for number, begin, end in parts(ply.rows):
         if begin < last and first < end:
-            part = values_of(files[number].rows(["value"])["value"].combine_chunks())
+            part = _values_of(files[number])
             low, high = max(first, begin), min(last, end)
             values[low - first : high - first] = part[low - begin : high - begin]
     return values
+
+
+def _values_of(file: HeldFile) -> Values:
+    return values_of(file.rows(["value"])["value"].combine_chunks())
+
+
+def _values_in(sums: NDArray[Any]) -> list[int]:
+    """Return the values for which there is a sum."""
+    return (np.flatnonzero(sums) - 128).tolist()
 
 
 def _kind(cells: int, ply: int, value: int) -> tuple[str, int]:

@@ -5,7 +5,7 @@ select * from read_csv(
     header = true,
     hive_partitioning = false,
     columns = {
-        'game': 'varchar', 'quantity': 'varchar', 'ply': 'int', 'count': 'bigint',
+        'game': 'varchar', 'quantity': 'varchar', 'ply': 'int', 'count': 'hugeint',
         'source': 'varchar',
     }
 );

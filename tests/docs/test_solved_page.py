@@ -30,6 +30,7 @@ from tools.solved_games import (
     SolvedGame,
     comparable,
     counts_of,
+    games_of,
     read,
     require_agreement,
     row_of,
@@ -68,6 +69,8 @@ def test_a_row_agrees_with_what_is_known(row: SolvedGame) -> None:
         "positions with score 0": row.drawn,
         "positions with score -1": row.won_by_cross,
     }
+    if not Game(row.game).gravity:
+        ours["games"] = int(row.games or 0)
     known = [each for each in known_of(row.game) if each.quantity in ours]
     totals = {each.quantity: each.count for each in known if each.ply is None}
     assert totals == {name: ours[name] for name in totals}
@@ -97,7 +100,9 @@ def test_a_row_is_that_of_the_solution(name: str, solutions: Solutions) -> None:
 
 @pytest.mark.parametrize("name", ["2x2k2", "3x2k2", "3x3k3", "4x3k3", "4x4k4"])
 def test_value_counts_tell_the_known_counts(name: str, solutions: Solutions) -> None:
-    counts = counts_of(read_value_counts(solution_of(name, solutions)).to_pylist())
+    solution = solution_of(name, solutions)
+    counts = counts_of(read_value_counts(solution).to_pylist())
+    counts["games", None] = games_of(solution)
     known = comparable(Game(name))
     assert len(known) >= 3
     assert [counts[each.quantity, each.ply] for each in known] == [each.count for each in known]

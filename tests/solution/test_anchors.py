@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.pipeline.checking import anchors
@@ -30,6 +31,7 @@ from marubatsu.pipeline.cli import entry as _every_command  # noqa: F401
 from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.solving import node_counts
 from marubatsu.pipeline.solving.node_counts import Count, count_nodes
+from marubatsu.pipeline.solving.threads import working
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import Opened, require_intact
@@ -226,7 +228,19 @@ def test_nodes_of_classes_are_those_of_the_tables(
     assert len(counts) >= 4
 
 
-@pytest.mark.parametrize("name", ["4x3k3", "3x3k3-gravity", "3x3k3-torus"])
+@pytest.mark.parametrize("name", ["4x3k3", "3x3k3-torus", "3x3k3-misere", "4x1k1"])
+def test_two_ways_to_count_agree(name: str, solutions: Solutions) -> None:
+    """Without gravity, counting line by line, as with gravity, gives the same."""
+    solution = Solution(solutions.of(name), Game(name))
+    opened, index = require_intact(solution), Index(solution.game)
+    plies = node_counts.files_of_plies(opened)
+    with working() as workers:
+        by_orders = list(node_counts.by_orders(index, plies, workers))
+        assert by_orders == list(node_counts.by_primes(index, plies, workers))
+    assert len(by_orders) == len(plies) > 1
+
+
+@pytest.mark.parametrize("name", ["3x2k3-gravity", "3x3k3-gravity"])
 def test_counts_are_joined_from_small_remainders_and_few_rows_at_a_time(
     name: str, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -246,7 +260,8 @@ def test_a_number_follows_from_its_remainders(number: int) -> None:
 
 def test_too_little_memory_is_told(solutions: Solutions) -> None:
     with pytest.raises(DataError, match="raise --memory"):
-        counts_of(solutions.of("3x2k2"), "3x2k2", memory=100)
+        counts_of(solutions.of("3x2k3-gravity"), "3x2k3-gravity", memory=10)
+    assert counts_of(solutions.of("3x2k2"), "3x2k2", memory=0)  # It needs none without gravity.
 
 
 def test_a_game_that_fails_does_not_stop_the_others(solutions: Solutions, tmp_path: Path) -> None:

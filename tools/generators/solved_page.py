@@ -50,6 +50,14 @@ These numbers come from elsewhere, and the solutions agree with each of them.
 are new: we found them nowhere else.
 """
 
+_GAMES = """\
+## How many games can be played
+
+Two orders of the same moves are two games. Without gravity, one pass over a solution counts them:
+as long as nobody has a line, the marks of each side may be set in any order. With gravity the
+columns restrict the orders, so `marubatsu anchors` counts line by line, and only small games.
+"""
+
 _REPEAT = """\
 ## Repeat it
 
@@ -135,6 +143,10 @@ def _parts(solved: Sequence[SolvedGame]) -> Iterator[str]:
     yield _table(results, [_result(row) for row in solved])
     yield _KNOWN
     yield _table(("game", "what agrees", "source"), _known(solved))
+    yield _GAMES
+    yield _table(
+        ("game", "games"), [(f"`{row.game}`", f"{int(row.games):,}") for row in solved if row.games]
+    )
     yield _REPEAT
     costs = (
         "game", "rows of the index", "disk", "memory", "bytes", "bytes a class", "seconds",
