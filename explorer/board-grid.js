@@ -38,9 +38,9 @@ export class Grid {
       const mark = here.board[cell];
       const move = ofMove.get(cell);
       const value = hints && move ? valueOf(scoreFor(here.turn, move)) : null;
-      const what = mark !== '.' ? t(`board.${mark}`) : [t('board.empty'), value && worthOf(move)].filter(Boolean).join(', ');
+      const what = mark !== '.' ? t(`board.${mark}`) : [t('board.empty'), value && worthOf(move)].filter(Boolean).join(t('board.comma'));
       const more = [cell === last && t('board.last'), won.includes(cell) && t('board.winning')].filter(Boolean);
-      element.setAttribute('aria-label', t('board.cell', { cell: cellName(this.game, cell), what: [what, ...more].join(', ') }));
+      element.setAttribute('aria-label', t('board.cell', { cell: cellName(this.game, cell), what: [what, ...more].join(t('board.comma')) }));
       element.setAttribute('aria-disabled', String(!move));
       element.className = ['cell', value, value && move.is_best && 'best-cell', cell === last && 'last', won.includes(cell) && 'won-cell'].filter(Boolean).join(' ');
       element.style.setProperty('--near', value ? (1 - 0.7 * ((move.distance ?? longest) / longest)).toFixed(2) : 0);

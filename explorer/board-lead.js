@@ -16,7 +16,7 @@ function truthOf(game, root) {
   const known = root.is_glance ? '' : root.score === null ? t('lead.unknown') : t(`lead.value.${root.score}`, root);
   const size = game.plies.length ? t('lead.all', { positions: number(game.plies.reduce((sum, row) => sum + row.positions, 0)) })
     : t(game.tables.length ? 'lead.solved' : 'lead.searched');
-  return `${size} ${known}`.trim();
+  return [size, known].filter(Boolean).join(t('lead.space'));
 }
 
 export class Lead {

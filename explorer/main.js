@@ -89,7 +89,7 @@ async function showPane(record) {
   }
   try {
     if (!panesOf(about).includes(name)) {
-      throw new Error(t('absent', { name: about.name, panes: panesOf(about).map((each) => t(`pane.${each}`)).join(', ') }));
+      throw new Error(t('absent', { name: about.name, panes: panesOf(about).map((each) => t(`pane.${each}`)).join(t('board.comma')) }));
     }
     const here = made;
     for (const [each, pane] of made) if (each !== name) (await pane).hide?.({});

@@ -36,10 +36,10 @@ addTexts({
     'moves.random': 'ランダム対局 〇 △ ×', 'moves.random.why': '両者がランダムに打つときの結果の確率', 'moves.bounds': '探索でわかったこと', 'moves.bounds.why': '時間内に探索でわかったこと',
     'moves.secret': '対局中は、各合法手の評価値を隠しています。悪手は着手した後に知らせます。', 'moves.reveal': '表示する',
     'moves.else': 'ほかにできること', 'moves.else.ais': '{ais} 個の AI がこの局面で選ぶ着手', 'moves.else.map': 'ゲーム木の全 {nodes} ノードとその評価値', 'moves.else.grown': 'この先の着手とその評価値を一枚の絵で',
-    'moves.else.search': '{traces} 通りの探索を 1 ステップずつ再生。訪問するノードと枝刈り', 'moves.else.leaderboard': '{ais} 個の AI をすべての局面で検証した結果、悪手、対局',
-    'moves.else.data': '{tables} 個のテーブルへの SQL とダウンロード',
-    'moves.facts': 'この局面', 'moves.fact.number': '局面番号', 'moves.fact.class': '対称形のグループ', 'moves.fact.orbit': '対称な局面', 'moves.fact.nodes': 'この局面を表すノードの数',
-    'moves.fact.scores': '評価値、sv、svrd', 'moves.fact.twoscores': '評価値、sv', 'moves.fact.critical': '悪手がありうる局面', 'moves.yes': 'はい', 'moves.no': 'いいえ', 'moves.fact.random': 'ランダム対局 〇 △ ×',
+    'moves.else.search': '{traces} 通りの探索を 1 ステップずつ再生。訪問するノードと枝刈り', 'moves.else.leaderboard': '{ais} 個の AI をすべての局面で検証：判定、悪手、対戦表',
+    'moves.else.data': '{tables} 個のテーブルを SQL で調べる、ダウンロードする',
+    'moves.facts': 'この局面', 'moves.fact.number': '局面番号', 'moves.fact.class': '対称形のグループの番号', 'moves.fact.orbit': '回転・反転した局面', 'moves.fact.nodes': 'この局面を表すノードの数',
+    'moves.fact.scores': '評価値、sv、svrd', 'moves.fact.twoscores': '評価値、sv', 'moves.fact.critical': '悪手のある局面', 'moves.yes': 'はい', 'moves.no': 'いいえ', 'moves.fact.random': 'ランダム対局 〇 △ ×',
   },
 });
 

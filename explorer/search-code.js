@@ -24,7 +24,7 @@ addTexts({
     'code.first': '最初の着手{order}：探索(着手後のノード, α, β)', 'code.null': '残りの着手：null window で探索', 'code.again': '評価値が α と β の間：探索し直す',
     'code.cut': '評価値が窓を出た：残りの着手を枝刈り', 'code.return': '最善の評価値を返す：〇は最大、×は最小',
     'code.start': 'ルートを作る', 'code.bfs': '子のない最も古いノードを取り出す', 'code.bfs.add': '着手ごとにノードを作る',
-    'code.dfs': '作成(ノード)：', 'code.dfs.add': '着手ごとにノードを作り、すぐに作成する',
+    'code.dfs': '作成(ノード)：', 'code.dfs.add': '着手ごとにノードを作り、すぐに 作成(そのノード)',
     'code.scoring': '最後のノードから順に：', 'code.scoring.over': '決着している：結果が評価値', 'code.scoring.circle': '〇の手番：子の評価値の最大値', 'code.scoring.cross': '×の手番：子の評価値の最小値',
   },
 });

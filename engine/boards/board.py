@@ -26,8 +26,9 @@ class Board(ABC, Generic[Move]):
     moves are listed by ascending cell on every board, so that the same seed plays the same game on
     all of them.
 
-    To write a board, implement the abstract methods; what can be derived from them is, slowly, and
-    may be replaced. ``marubatsu conform MODULE:CLASS`` tells whether it keeps the laws.
+    To write a board, implement the abstract methods. The other methods are derived from these,
+    slowly; you may replace them. ``marubatsu conform MODULE:CLASS`` tells whether it keeps the
+    laws.
     """
 
     natural_order: ClassVar[Literal["row", "column"]] = "row"

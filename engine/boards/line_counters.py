@@ -1,4 +1,4 @@
-"""Line counters: the marks of every line, kept up to date so that nobody has to look.
+"""Line counters: the marks of every line, kept up to date, so that no AI has to scan the board.
 
 A circle weighs 1 and a cross run + 1, so the weight of a line, circles + (run + 1) * crosses, tells
 how many of each it holds. On 3x3 the top row ``o . x`` weighs 5.

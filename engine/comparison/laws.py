@@ -198,7 +198,7 @@ def unmake(kind: Kind, case: Case) -> Iterator[str]:
 
 @law
 def patterns(kind: Kind, case: Case) -> Iterator[str]:
-    """The lines counted by what they hold are those that counting anew finds."""
+    """The counts of lines by what they hold are those of a fresh count."""
     stride = case.game.run + 1
     counts = [0] * stride**2
     for line in case.game.lines:
@@ -214,7 +214,7 @@ def patterns(kind: Kind, case: Case) -> Iterator[str]:
 
 @law
 def completes(kind: Kind, case: Case) -> Iterator[str]:
-    """A cell completes a line for a side when the rules say that its marks hold one then."""
+    """``completes`` is true exactly if, by the rules, the side has a line after the mark."""
     board = kind.shown(case)
     for cell in case.legal:
         for side in Side:

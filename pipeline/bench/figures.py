@@ -21,7 +21,7 @@ _WHOLE = ("ai2_vs_ai2", "ai14s_vs_ai2", "depth_limited")
 _REFERENCE = "ListBoard"
 _ORDERING = "ai1s"
 _BESIDE = (
-    f"beside the published figures: another machine, so compare what each board is to {_REFERENCE}"
+    f"beside the published figures: other machines, so compare what each board is to {_REFERENCE}"
 )
 _ORDERS = (
     f"nodes of alpha-beta from the empty board, the choice of {_ORDERING} first, by the order of "

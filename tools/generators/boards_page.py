@@ -58,7 +58,12 @@ _FIGURES = """\
 ## What they cost
 
 `marubatsu bench boards` measures these figures on your machine. `--plot FILE.svg` draws them. The
-published figures come from another machine, so compare the ratios to ListBoard, not the times.
+published figures come from other machines, so compare the ratios to ListBoard, not the times.
+"""
+
+_ORDER = """\
+*Natural order* is the order of the cells in the storage. Legal moves are listed by ascending cell
+on every board.
 """
 
 
@@ -118,6 +123,7 @@ def _kinds() -> Iterator[str]:
     yield "### Line counters\n"
     yield _as_markdown(inspect.getdoc(line_counters) or "")
     yield _as_markdown(inspect.getdoc(line_counters.PackedCounters) or "")
+    yield _ORDER
     columns = ("board", "natural order", "move to cell 5", "bytes of a pickled position")
     yield to_markdown(Rows(columns, rows))
 
@@ -133,13 +139,15 @@ def _as_markdown(doc: str) -> str:
 def _which(found: Bench) -> Iterator[str]:
     fastest, others = new_board(_GAME).name, new_board(Game("4x4k4")).name
     moves, images = (
-        " and ".join(f"{found.boards[name][measure].median:.0f} ns" for name in (fastest, others))
+        ", ".join(
+            f"{name} {found.boards[name][measure].median:,.0f} ns" for name in (fastest, others)
+        )
         for measure in ("make_unmake", "images")
     )
     yield "## Which one the pipeline uses\n"
     told = (
         f"The pipeline uses {fastest} for tic-tac-toe and its misère form, and {others} for every "
-        "other game. A search meets each position once. It needs a fast move and its reversal "
+        "other game. A search meets each position once. It needs a fast move with its reversal "
         f"({moves}) and fast keys of all images ({images}). Line counters pay when an AI "
         "looks at lines after every move, as ai14s does. They cost a little everywhere else, so "
         "the pipeline leaves them off. Arrays pay for many positions at once: the builders of the "

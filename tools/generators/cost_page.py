@@ -133,8 +133,9 @@ def _lines() -> Iterator[str]:
         "Three assumptions are not measured: cores add up, the network and the shared disks keep "
         "up with them, and larger blocks take the same time per row. Games with more moves take "
         "more time and shuffle more. One machine with enough memory and disk is "
-        f"{spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark. Use Spark for "
-        "games that do not fit one machine. Measure a game of the same kind before you rent "
+        f"{spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark. Spark takes "
+        "boards of at most 32 cells with gravity, 25 without: use it for those that do not fit one "
+        "machine. Measure a game of the same kind before you rent "
         "machines."
     )
     yield ""

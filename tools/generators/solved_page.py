@@ -46,8 +46,9 @@ _KNOWN = """\
 ## Known before
 
 These numbers come from elsewhere, and the solutions agree with each of them.
-[known_counts.csv](../queries/reference/known_counts.csv) holds them. All other numbers of this page
-are new: we found them nowhere else.
+[known_counts.csv](../queries/reference/known_counts.csv) holds them. We found the other counts of
+positions and classes nowhere else. Some other results of best play, such as the draw of 5x5k5, are
+known from the literature; the list does not have them.
 """
 
 _GAMES = """\
@@ -81,9 +82,10 @@ time. On a busy machine, other programs took part of the cores.
 _AHEAD = """\
 ## Larger games
 
-The engine takes these games too. The page calculates the hours from the speed of the largest solved
-game of the same kind, with gravity or without. A misère game takes as much as its normal form. When
-the disk has too little room, `solve` refuses: it says how much the game takes and how much is left.
+The engine takes these games too. `make solved` calculates the hours from the speed of the largest
+solved game of the same kind, with gravity or without. A misère game takes as much as its normal
+form. When the disk has too little room, `solve` refuses: it says how much the game takes and how
+much is left.
 """
 
 
@@ -100,7 +102,7 @@ ENGLISH = Words(
     {1: "circle wins in {} plies", 0: "draw", -1: "cross wins in {} plies"},
 )
 IN_JAPANESE = Words(
-    ("大きなゲーム", "最善手どうしの結果", "局面の数", "対称形のグループの数",
+    ("大きなゲーム", "双方が最善を尽くした結果", "局面の数", "対称形のグループの数",
      "2 コアで解くのにかかる秒数"),
     {1: "{} 手で〇の勝ち", 0: "引き分け", -1: "{} 手で×の勝ち"},  # noqa: RUF001, the sign of the game
 )  # fmt: skip
@@ -163,7 +165,7 @@ def _result(row: SolvedGame) -> Sequence[str]:
         f"`{row.game}`",
         ENGLISH.results[row.score].format(row.distance),
         *(f"{count:,}" for count in counts),
-        row.checked,
+        row.checked or "not yet",
     ]
 
 
