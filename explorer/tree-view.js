@@ -25,6 +25,8 @@ class TreeView {
     this.game = game;
     this.nodes = []; // From the root to the node shown.
     this.shows = 0; // Counts what was asked for, to drop what is late.
+    this.jumps = 0; // The same for what was typed.
+    this.toldAt = ''; // The address at which the reader typed what was wrong.
     const attempt = (promise) => this.attempt(promise);
     this.list = new TreeList(game, (cells) => this.select(cells), attempt);
     this.map = new TreeMap(game, (cells) => this.select(cells));
@@ -91,7 +93,7 @@ class TreeView {
     if (score !== null && Object.hasOwn(BEST, score)) settings.score = score;
     this.score.value = settings.score;
     this.nodes = nodes;
-    this.complain('');
+    if (this.toldAt !== address().toString()) this.complain(''); // What was typed here is still wrong.
     await this.render();
   }
 
@@ -99,37 +101,33 @@ class TreeView {
     go(changesOf(this.game, cells));
   }
 
-  /** Go to a board or a line that the reader has typed. */
+  /** Go to a board or a line that the reader has typed, unless more is typed meanwhile. */
   async jump(typed) {
+    const asked = ++this.jumps;
+    this.complain('');
+    const { cells, sentence } = await this.find(typed);
+    if (asked !== this.jumps) return;
+    if (sentence) this.complain(sentence);
+    else this.select(cells);
+  }
+
+  /** Find the line to a board or a line that was typed, or a sentence that says what is wrong. */
+  async find(typed) {
     const text = plain(typed).replace(/[〇○]/g, 'o').replace(/×/g, 'x').toLowerCase();
     const cells = this.game.columns * this.game.rows;
+    if (/^[ox.]+$/.test(text) && text.length === cells) {
+      const position = await recordOf(text);
+      return position ? { cells: await lineTo(position) } : { sentence: t('tree.unreachable', { text }) };
+    }
     const line = readLine(this.game, typed);
-    this.complain('');
-    if (/^[ox.]+$/.test(text) && text.length === cells) await this.jumpToBoard(text);
-    else if (line) await this.jumpToLine(line);
-    else this.complain(t('tree.unreadable', { text: typed, cells }));
-  }
-
-  async jumpToBoard(text) {
-    const position = await recordOf(text);
-    if (position) this.select(await lineTo(position));
-    else this.complain(t('tree.unreachable', { text }));
-  }
-
-  async jumpToLine(line) {
+    if (!line) return { sentence: t('tree.unreadable', { text: typed, cells }) };
     const nodes = await walk(line.map(({ cell }) => cell));
-    const sentence = this.badMove(nodes, line.map(({ part }) => part));
-    if (sentence) this.complain(sentence);
-    else this.select(nodes.at(-1).cells);
-  }
-
-  /** What is wrong with a line that was walked; nothing when all of it is possible. */
-  badMove(nodes, parts) {
     const at = nodes.length;
-    return at > parts.length ? '' : t('tree.badmove', { at, cell: parts[at - 1] });
+    return at > line.length ? { cells: nodes.at(-1).cells } : { sentence: t('tree.badmove', { at, cell: line[at - 1].part }) };
   }
 
   complain(sentence) {
+    this.toldAt = address().toString();
     this.told.textContent = sentence;
     this.told.hidden = !sentence;
     this.input.setAttribute('aria-invalid', String(Boolean(sentence)));

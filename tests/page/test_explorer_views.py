@@ -17,7 +17,7 @@ from tests.helpers.browser import watched
 from tests.helpers.pages import board_of, line_of, rows_of
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 
 def test_the_page_reads_every_row_as_the_tables_have_it(
@@ -299,6 +299,25 @@ def test_a_node_that_is_not_there_is_told(browser: "Browser", address: str) -> N
             page.fill(".tree-view input", "b2")
             page.press(".tree-view input", "Enter")
             page.wait_for_selector(told, state="hidden")
+
+
+def test_what_is_wrong_stays_when_the_node_before_comes_late(
+    browser: "Browser", address: str
+) -> None:
+    with watched(browser, f"{address}#pane=map") as page:
+        page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
+        late: list[Route] = []
+        page.route("**/positions/*", lambda route: late.append(route), times=1)  # noqa: PLW0108
+        with page.expect_request("**/positions/*"):
+            page.fill(".tree-view input", "b2")
+            page.press(".tree-view input", "Enter")
+        page.fill(".tree-view input", "zzz")
+        page.press(".tree-view input", "Enter")
+        told = page.wait_for_selector(".tree-view [role=alert]:not([hidden])")
+        late[0].continue_()
+        page.wait_for_selector('[role="treeitem"][aria-selected="true"]:has-text("b2")')
+        assert told
+        assert "zzz" in told.inner_text()
 
 
 def test_the_whole_tree_is_told_by_ply(browser: "Browser", address: str, catalog: Catalog) -> None:
