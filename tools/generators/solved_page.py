@@ -25,7 +25,7 @@ AHEAD = (
 )  # fmt: skip
 """Larger games whose cost the page estimates as long as they are not solved."""
 
-LEAST_CLASSES = 10_000_000
+LEAST_CLASSES = 100_000_000
 """The classes of the smallest game in the READMEs."""
 
 _INTRODUCTION = """\
