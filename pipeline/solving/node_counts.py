@@ -121,6 +121,7 @@ def _last_moves(ply: Ply, files: list[HeldFile], rules: Rules, part: tuple[int, 
 
 
 def _require_memory(index: Index, plies: int, memory: int) -> None:
+    """Raise DataError when the remainders of two plies take more than ``memory`` bytes."""
     rows = [index.shape(ply).rows for ply in range(plies)] + [0]
     most = np.dtype(np.uint16).itemsize * max(map(sum, pairwise(rows)))
     if most > memory:
@@ -133,7 +134,7 @@ def _require_memory(index: Index, plies: int, memory: int) -> None:
 def by_primes(
     index: Index, plies: list[list[HeldFile]], workers: Workers
 ) -> Iterator[dict[int, int]]:
-    """Yield the nodes of each ply of a game with gravity, by value."""
+    """Yield the nodes of each ply, by value, counted line by line; that works for every game."""
     primes = list(_primes(lines_of_play(index.game)))
     found = [list(_remainders(index, plies, prime, workers)) for prime in primes]
     for by_prime in zip(*found, strict=True):
