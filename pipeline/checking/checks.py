@@ -1,8 +1,8 @@
 """Run the checks: SQL that returns counterexamples, over relations that must not be empty."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import duckdb
 
@@ -65,15 +65,13 @@ def run_check(
     if missing:
         why = f"needs {' and '.join(missing)}: {why_missing(catalog.data_set, missing)}"
         return Outcome(check, "none", 0, nothing, why)
-    examined = catalog.count(check.examines)
+    drawn = _drawn(catalog, check)
+    examined = sum(rows.examined for rows in drawn) or catalog.count(check.examines)
     if examined == 0:
         why = f"there are no rows in {check.examines} for {catalog.data_set.game.name}"
         return Outcome(check, "none", 0, nothing, why)
-    drawn, told = _drawn(catalog, check), ""
-    if drawn:
-        sample = sum(last - first + 1 for first, last in drawn.values())
-        told = f"A sample: {sample:,} of {examined:,} rows."
-        examined = sample
+    rows_of_plies = sum(rows.rows_of_ply for rows in drawn)
+    told = f"A sample: {examined:,} of {rows_of_plies:,} rows." if drawn else ""
     try:
         found = _counterexamples(catalog, check, drawn, progress)
     except duckdb.Error as error:  # Such as wrong numbers that overflow.
@@ -81,35 +79,59 @@ def run_check(
     return Outcome(check, "fail" if found.rows else "pass", examined, found, sample=told)
 
 
-def _drawn(catalog: Catalog, check: Query) -> dict[int, tuple[int, int]]:
-    """Return the first and the last row that a check examines, by ply; nothing for all rows."""
+class _Drawn(NamedTuple):
+    """The rows of a ply that a check examines."""
+
+    ply: int
+    rows_of_ply: int
+    first_key: int
+    last_key: int
+    first_block: int
+    last_block: int
+
+    @property
+    def examined(self) -> int:
+        """How many there are."""
+        return self.last_key - self.first_key + 1
+
+
+def _drawn(catalog: Catalog, check: Query) -> list[_Drawn]:
+    """Return the rows of each ply that a check examines; nothing for all rows."""
     if not check.sampled_by:
-        return {}
-    drawn = catalog.ask(lookup("drawn_rows"), _ROWS, MOST_CLASSES, _SEED).rows
-    return {ply: (first, last) for ply, first, last in drawn}
+        return []
+    drawn = catalog.ask(lookup("drawn_rows"), _ROWS, MOST_CLASSES, _SEED)
+    return [_Drawn(*rows) for rows in drawn.rows]
 
 
 def _counterexamples(
     catalog: Catalog,
     check: Query,
-    drawn: Mapping[int, tuple[int, int]],
+    drawn: Sequence[_Drawn],
     progress: Callable[[float], None],
 ) -> Rows:
-    """Run a check over all rows at once, or over each value of a column in turn."""
+    """Run a check over all rows at once, over each value of a column in turn, or over a sample."""
     if not check.each:
         return catalog.ask(check)
-    values = catalog.distinct(check.examines, check.each)
+    turns: list[Any] = list(drawn) or catalog.distinct(check.examines, check.each)
     rows: list[Any] = []
-    for number, value in enumerate(values):
-        progress(number / len(values))
-        catalog.set_variable(check.each, value)
-        for name, key in zip(
-            ("first_key", "last_key"), drawn.get(value, (None, None)), strict=True
-        ):
-            catalog.set_variable(name, key)
-        found = catalog.ask(check)
+    for number, turn in enumerate(turns):
+        progress(number / len(turns))
+        named = _named(catalog, turn) if isinstance(turn, _Drawn) else {check.each: turn}
+        with catalog.variables(named):
+            found = catalog.ask(check)
         rows += found.rows
     return Rows(found.columns, rows)
+
+
+def _named(catalog: Catalog, drawn: _Drawn) -> dict[str, object]:
+    """Name what a check of drawn rows examines, and the parts of the solution that it reads."""
+    parts = catalog.ask(lookup("drawn_parts"), drawn.ply, drawn.first_block, drawn.last_block)
+    return {
+        "ply": drawn.ply,
+        "first_key": drawn.first_key,
+        "last_key": drawn.last_key,
+        "drawn_places": [dict(zip(parts.columns, part, strict=True)) for part in parts.rows],
+    }
 
 
 def complaint(outcome: Outcome) -> str:

@@ -75,7 +75,7 @@ def _variables(names: FileNames) -> dict[str, str]:
     def below_root(name: str) -> str:
         return f"getvariable('root') || {in_sql('/' + name)}"
 
-    return file_variables(names, below_root, below_root)
+    return file_variables(names, below_root)
 
 
 def _chosen(values: dict[str, dict[str, str]]) -> dict[str, str]:

@@ -100,9 +100,16 @@ class Catalog:
         sql = f"select distinct {_identifier(column)} from query_table(?) order by all"  # noqa: S608
         return [value for (value,) in self.run(sql, [relation]).rows]
 
-    def set_variable(self, name: str, value: object) -> None:
-        """Set a variable that queries read."""
-        self.run(f"set variable {_identifier(name)} = ?", [value])
+    @contextmanager
+    def variables(self, values: Mapping[str, object]) -> Iterator[None]:
+        """Set variables that queries read, until the end of the block."""
+        for name, value in values.items():
+            self.run(f"set variable {_identifier(name)} = ?", [value])
+        try:
+            yield
+        finally:
+            for name in values:
+                self.run(f"reset variable {_identifier(name)}")
 
     def replace(self, view: str, rows: Any) -> None:
         """Replace a view by an Arrow table, for all later queries."""

@@ -118,8 +118,8 @@ def load(
             connection.execute(view.sql)
     connection.execute("drop schema files cascade")
     connection.execute(
-        "reset variable files; reset variable parts; reset variable plies; "
-        "reset variable first_keys; reset variable footer; reset variable reference"
+        "reset variable files; reset variable parts; reset variable places; "
+        "reset variable footer; reset variable reference"
     )
     connection.execute("set enable_external_access = false")
     connection.execute("set lock_configuration = true")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from marubatsu.pipeline.sql.query_files import Query, views
 from marubatsu.pipeline.store.data_set import near
-from marubatsu.pipeline.store.integrity import FileNames
+from marubatsu.pipeline.store.integrity import FileNames, PartPlace
 from marubatsu.pipeline.store.schemas import POSITIONS
 from marubatsu.pipeline.store.solved_schemas import SOLUTION
 from marubatsu.pipeline.support.errors import DataError
@@ -17,14 +17,13 @@ def view_script(names: FileNames, among: Iterable[Query] | None = None) -> str:
     """Write the script for the files of a game: all its views, or only those ``among`` some.
 
     First it sets variables: ``files`` are the files of each table, ``parts`` those of a solution,
-    with the ply of each in ``plies``, and in ``first_keys`` the key of its first row; ``footer`` is
-    a file whose footer names the game, ``reference`` a folder. Then it creates every view whose
-    tables exist. No part of a name is a pattern or a column. Raises DataError for a file that
-    DuckDB cannot name.
+    with the rows of each in ``places``; ``footer`` is a file whose footer names the game,
+    ``reference`` a folder. Then it creates every view whose tables exist. No part of a name is a
+    pattern or a column. Raises DataError for a file that DuckDB cannot name.
     """
     among = views() if among is None else among
     values = {
-        **file_variables(names, in_sql, lambda name: in_sql(_pattern(name))),
+        **file_variables(names, lambda name: in_sql(_pattern(name))),
         "reference": in_sql(_pattern(str(REFERENCE))),
     }
     tables = tables_named(names)
@@ -42,25 +41,28 @@ def set_variable(name: str, value: str) -> str:
     return f"set variable {name} = {value};\n"
 
 
-def file_variables(
-    names: FileNames, name_of: Callable[[str], str], pattern_of: Callable[[str], str]
-) -> dict[str, str]:
+def file_variables(names: FileNames, pattern_of: Callable[[str], str]) -> dict[str, str]:
     """Write the variables of the files of a game in SQL: see `view_script`.
 
-    Two functions write a name: as DuckDB tells it, and as the pattern that fits it alone.
+    A function writes the pattern that fits a name alone.
     """
     some = next(iter(names.files.values()), list(names.parts))
     footer = names.files.get(POSITIONS.name, list(names.parts) or some)
     # DuckDB expects of every file the rows of the first one, so that is one of the largest.
-    parts = sorted(names.parts, key=lambda name: -names.parts[name].rows)
-    places = {name_of(name): place for name, place in names.parts.items()}
+    parts = sorted(names.parts.items(), key=lambda part: -part[1].rows)
     return {
         "files": _map({in_sql(t): _list(map(pattern_of, of)) for t, of in names.files.items()}),
-        "parts": _list(map(pattern_of, parts)),
-        "plies": _map({name: str(place.ply) for name, place in places.items()}),
-        "first_keys": _map({name: str(place.first) for name, place in places.items()}),
+        "parts": _list(pattern_of(name) for name, _ in parts),
+        "places": _list(_place(number, place) for number, (_, place) in enumerate(parts)),
         "footer": pattern_of(footer[0]) if footer else in_sql(""),
     }
+
+
+def _place(number: int, place: PartPlace) -> str:
+    """Write the rows of the part that DuckDB counts as this one."""
+    return (
+        f"{{file_index: {number}, ply: {place.ply}, first_key: {place.first}, rows: {place.rows}}}"
+    )
 
 
 def _pattern(name: str) -> str:

@@ -58,7 +58,7 @@ final as (
     left join blocks_found using (ply)
     left join rows_found using (ply)
     where
-        ply <= (select max(ply) from solution_files)
+        ply <= (select max(ply) from rows_found)
         and (blocks_found.masks, rows_found, last_key, roots)
         is distinct from
         (expected.masks, expected_rows, expected_rows - 1, (ply = 0)::int)

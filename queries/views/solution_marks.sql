@@ -6,26 +6,29 @@ with
 numbered as (
     select
         solution_files.*,
-        index_form.*,
         key // offsets[ply + 1] as block,
         key % offsets[ply + 1] as offset_in_block,
-        (select list(first order by ply) from (
-            select plies.ply, count(blocks.ply) as first
-            from ply_shapes as plies left join blocks on blocks.ply < plies.ply
-            group by plies.ply
-        )) as first_blocks,
-        (select list(mask order by ply, block) from placed_blocks) as block_masks,
-        (select list(kept_by order by ply, block) from placed_blocks) as kept_by,
     from solution_files, index_form
     where value is not null
 ),
 
+-- A join, because DuckDB would copy a list of all blocks for every 2,048 rows.
+joined as (
+    select
+        numbered.*,
+        placed_blocks.mask as block_mask,
+        kept_by,
+    from numbered
+    left join placed_blocks using (ply, block)
+),
+
+-- After it, because what a join passes on is no longer constant.
 placed as (
     select
-        *,
-        block_masks[first_blocks[ply + 1] + block + 1] as block_mask,
+        joined.*,
+        index_form.*,
         choices_before[high_starts[ply + 1] + 1] + offset_in_block as choice_number,
-    from numbered
+    from joined, index_form
 ),
 
 searched as (
@@ -64,7 +67,7 @@ kept as (
     select
         *,
         -- The other rows of the block that show the class.
-        list_transform(kept_by[first_blocks[ply + 1] + block + 1], lambda symmetry:
+        list_transform(kept_by, lambda symmetry:
             list_sum(list_transform(pieces, lambda piece:
                 images[64 * (len(pieces) * symmetry + piece) + (choice >> 6 * piece & 63) + 1]
             ))::bigint
@@ -81,7 +84,7 @@ select
     choice,
     case when gravity then choice else block_mask end as circles,
     case when gravity then block_mask & ~choice else choice end as crosses,
-    len(kept_by[first_blocks[ply + 1] + block + 1]) > 0 as is_in_symmetric_block,
+    len(kept_by) > 0 as is_in_symmetric_block,
     coalesce(choice <= list_min(kept_choices), true) as is_smallest,
     (symmetries // (1 + len(list_filter(kept_choices, lambda other: other = choice))))::tinyint
         as orbit,

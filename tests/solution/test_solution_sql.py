@@ -1,8 +1,10 @@
 """SQL over solutions: views that read rows, checks that notice every defect, the sandbox."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partialmethod
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -15,6 +17,8 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.checking import checks as checking
 from marubatsu.pipeline.checking.checks import Outcome, run_check
+from marubatsu.pipeline.solution import parts
+from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.board_keys import with_keys
 from marubatsu.pipeline.sql.catalog import Catalog, connect, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report, views
@@ -24,7 +28,9 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.commands import run_here
-from tests.helpers.data_sets import Solutions
+from tests.helpers.data_sets import MEMORY, Solutions
+
+SAMPLED = ("solution_classes", "solution_values")
 
 CHECKS = {name: check for name, check in checks().items() if check.needs == ("solution",)}
 
@@ -215,10 +221,39 @@ def test_a_check_of_many_classes_is_a_sample(solved: Path, monkeypatch: pytest.M
         rows = catalog.count("solution_files")
     assert {outcome.verdict for outcome in outcomes.values()} == {"pass"}
     sampled = {name for name, outcome in outcomes.items() if outcome.sample}
-    assert sampled == {"solution_classes", "solution_values"}
+    assert sampled == set(SAMPLED)
     told = outcomes["solution_values"].row()
     assert told[2] == rows
     assert told[4].endswith(f"A sample: {rows} of {rows} rows.")
+
+
+@pytest.mark.parametrize("name", ["3x3k3", "4x3k3-gravity"])
+def test_a_sample_reads_only_the_parts_that_it_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Without the parts before and after those of its ply, each sample finds a fault."""
+    monkeypatch.setattr(parts, "PART", 64)
+    files = solve(tmp_path, Game(name), MEMORY).manifest.files
+    monkeypatch.setattr(checking, "MOST_CLASSES", 10)
+    monkeypatch.setattr(checking, "_ROWS", 10)
+    variables, read = Catalog.variables, list[int]()
+
+    def spied(
+        catalog: Catalog, values: dict[str, Any], *, only: bool
+    ) -> AbstractContextManager[None]:
+        if places := values.get("drawn_places"):
+            read.append(len(places))
+            own = [place for place in places if place["ply"] == values["ply"] or not only]
+            values = {**values, "drawn_places": own}
+        return variables(catalog, values)
+
+    for only, verdict in ((False, "pass"), (True, "fail")):
+        monkeypatch.setattr(Catalog, "variables", partialmethod(spied, only=only))
+        with open_catalog(DataSet(tmp_path, Game(name)), never) as catalog:
+            outcomes = [_outcome(catalog, name) for name in SAMPLED]
+        assert all(outcome.sample for outcome in outcomes)
+        assert [outcome.verdict for outcome in outcomes] == [verdict, verdict]
+    assert 2 <= min(read) < max(read) < sum("/" in file for file in files)
 
 
 def _change(copy: Catalog, sql: str, values: list[object] | None = None) -> int:
