@@ -24,6 +24,7 @@ from marubatsu.pipeline.store.integrity import (
 )
 from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.interrupts import interrupting
 
 
 class Catalog:
@@ -124,7 +125,7 @@ class Catalog:
     @contextmanager
     def _told(self) -> Iterator[None]:
         """Turn errors of DuckDB and of the files into ours."""
-        with require_unchanged(self.opened), _told():
+        with require_unchanged(self.opened), _told(self._connection):
             yield
 
 
@@ -179,7 +180,7 @@ def open_catalog(
         _temporary_folder() if memory else nullcontext("") as folder,
         connect(buffers, folder) as connection,
     ):
-        with require_unchanged(opened), _told():
+        with require_unchanged(opened), _told(connection):
             connection.execute(view_script(file_names(opened), among=()))
         there = tables_of(opened)
         absent = [view for view in views() if there.issuperset(view.needs)]
@@ -193,14 +194,13 @@ def _temporary_folder() -> AbstractContextManager[str]:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Turn DuckDB's errors into DataError (memory ran out) or KeyboardInterrupt (Ctrl-C)."""
-    try:
-        yield
-    except duckdb.OutOfMemoryException as error:
-        raise DataError("a query needs more memory than it may have; raise --memory") from error
-    except RuntimeError as error:
-        raise KeyboardInterrupt from error
+def _told(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Turn DuckDB's error into DataError when memory runs out; let signals end a query at once."""
+    with interrupting(connection.interrupt):
+        try:
+            yield
+        except duckdb.OutOfMemoryException as error:
+            raise DataError("a query needs more memory than it may have; raise --memory") from error
 
 
 def connect(memory: int | None = None, spill: str = "") -> duckdb.DuckDBPyConnection:

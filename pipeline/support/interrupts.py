@@ -74,6 +74,44 @@ def held_back() -> Iterator[Held]:
 
 
 @contextmanager
+def interrupting(stop: Callable[[], None]) -> Iterator[None]:
+    """Call a function when a handler of a signal raises in the block; then raise what that raised.
+
+    DuckDB needs it: before it returns, it waits until all its threads have done what they have
+    begun, unless it is told; and it tells only that it was interrupted.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    raised: list[BaseException] = []
+
+    def guarded(handler: Callable[[int, FrameType | None], object]) -> Callable[..., object]:
+        def hear(number: int, frame: FrameType | None) -> object:
+            try:
+                return handler(number, frame)
+            except BaseException as error:
+                raised.append(error)
+                stop()
+                raise
+
+        return hear
+
+    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    previous = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number, handler in previous.items():
+        signal.signal(number, guarded(handler))
+    try:
+        yield
+    except Exception:
+        if raised:
+            raise raised[0] from None
+        raise
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
 def ended_after(seconds: float, error: Callable[[], Exception]) -> Iterator[None]:
     """Raise an error in the block when its time is up. Only the main thread may call this.
 

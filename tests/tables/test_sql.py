@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageEr
 from marubatsu.pipeline.support.machine import parse_memory
 from marubatsu.pipeline.support.progress import say_waiting
 from tests.helpers.commands import PATIENCE, Marubatsu, run_here, running
-from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES, TREE_GAMES, copied
+from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES, TREE_GAMES
 from tests.helpers.processes import children_of, lives, wait_until
 
 NEVER_WRONG = ("2x2k2",)
@@ -314,32 +314,52 @@ def test_the_worker_ends_with_its_parent(root: Path) -> None:
 
 
 @pytest.mark.usefixtures("_heard_sigint")
-def test_ctrl_c_ends_every_command_quietly(root: Path, tmp_path: Path) -> None:
-    name = "8x4k2-gravity"
-    data_set = DataSet(tmp_path, Game(name))
-    copied(root / name, data_set.folder)
+def test_ctrl_c_ends_every_command_quietly(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     endless = "select count(*) from range(1000000000000)"
-    for arguments in (["sql", endless, "--game", name], ["check", name]):
-        wait_until(lambda: not is_held(data_set))  # A process being started may still hold it.
-        with running(*arguments, data=tmp_path) as process:
-            wait_until(lambda: is_held(data_set), pause=0.01)
-            wait_until(lambda: not is_held(data_set), pause=0.01)  # All is open, and it works.
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    for arguments, is_at_work in (
+        (["sql", endless], children_of),
+        (["check", "8x4k2-gravity"], lambda _: list(temporary.glob("marubatsu-*"))),
+    ):
+        with running(*arguments, data=root) as process:
+            wait_until(partial(is_at_work, process.pid), pause=0.01)
             process.send_signal(signal.SIGINT)
             _, said = process.communicate(timeout=PATIENCE)
         assert (process.returncode, said) == (130, "")
+        assert not list(temporary.glob("marubatsu-*"))
 
 
-def is_held(data_set: DataSet) -> bool:
-    """Tell whether somebody reads a data set at this moment."""
-    waits: list[bool] = []
+_BUSY = """
+import sys
+from pathlib import Path
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.store.data_set import DataSet
 
-    def give_up() -> None:
-        waits.append(True)
-        raise DataError("somebody reads it")
+with open_catalog(DataSet(Path(sys.argv[1]), Game(sys.argv[2])), print) as catalog:
+    catalog.run("create table many as from range(10_000_000)")
+    print("ready", flush=True)
+    catalog.run("select sum((a.range + b.range) % 7) from many as a, range(1_000_000) as b")
+"""
+"""A query of days, whose threads DuckDB would wait for."""
 
-    with suppress(DataError), data_set.lock(write=True, on_wait=give_up):
-        pass
-    return bool(waits)
+
+@pytest.mark.usefixtures("_heard_sigint")
+def test_a_signal_ends_a_query_on_all_cores(root: Path) -> None:
+    command = [sys.executable, "-c", _BUSY, str(root), GAMES[0]]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"ready\n"
+            time.sleep(1)  # It is at work.
+            process.send_signal(signal.SIGINT)
+            assert process.wait(PATIENCE) == -signal.SIGINT
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize(("text", "size"), [("500MB", 500 * 10**6), ("2gb", 2 * 10**9)])
