@@ -50,7 +50,7 @@ followed as (
         -- One ply later for the other side; 100 is no value.
         max(coalesce(sign(children.value) - children.value, 100)) as derived_value,
     from solution_neighbours as neighbours
-    left join solution_files as children
+    left join (from solution_files where value is not null) as children
         on children.ply = getvariable('ply') + 1 and children.key = new_key
     where
         neighbours.ply = getvariable('ply')
