@@ -116,14 +116,14 @@ def _counterexamples(
     rows: list[Any] = []
     for number, turn in enumerate(turns):
         progress(number / len(turns))
-        named = _named(catalog, turn) if isinstance(turn, _Drawn) else {check.each: turn}
-        with catalog.variables(named):
+        variables = _variables(catalog, turn) if isinstance(turn, _Drawn) else {check.each: turn}
+        with catalog.variables(variables):
             found = catalog.ask(check)
         rows += found.rows
     return Rows(found.columns, rows)
 
 
-def _named(catalog: Catalog, drawn: _Drawn) -> dict[str, object]:
+def _variables(catalog: Catalog, drawn: _Drawn) -> dict[str, object]:
     """Name what a check of drawn rows examines, and the parts of the solution that it reads."""
     parts = catalog.ask(lookup("drawn_parts"), drawn.ply, drawn.first_block, drawn.last_block)
     return {
