@@ -5,7 +5,9 @@ browser.
 """
 
 import re
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -17,15 +19,12 @@ author = "The marubatsu developers"
 release = version = __version__
 language = "en"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary"]
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build"]
-templates_path = ["_templates"]
 suppress_warnings = ["misc.highlighting_failure"]  # what a command prints is no language
 
 myst_heading_anchors = 3
 
-autosummary_generate = True
-autosummary_ignore_module_all = False
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 autodoc_mock_imports = ["pyspark", "matplotlib"]  # need not be installed
@@ -51,9 +50,40 @@ _LINKS = (
 
 
 def setup(app: Sphinx) -> None:
-    """Read the pages of other folders too, and let links to them stay in the site."""
+    """Make pages of the rooms, read pages of other folders, and let links stay in the site."""
+    app.connect("builder-inited", _write_rooms)
     app.connect("source-read", _stay_inside)
     app.connect("html-page-context", _say_language)
+
+
+def _write_rooms(app: Sphinx) -> None:
+    folder = Path(app.srcdir) / "modules"
+    folder.mkdir(exist_ok=True)
+    for room in ("marubatsu.engine", "marubatsu.pipeline"):
+        _write_room(room, folder)
+
+
+def _write_room(name: str, folder: Path) -> None:
+    """Write a page with all modules of a room; with a page each, every page would list them all."""
+    inside = [*iter_modules(import_module(name).__path__, f"{name}.")]
+    rooms = [each.name for each in inside if each.ispkg]
+    parts = [_title(name, "="), f".. automodule:: {name}"]
+    for module in (each.name for each in inside if not each.ispkg):
+        parts += [
+            _title(module.removeprefix(f"{name}."), "-"),
+            f".. automodule:: {module}\n   :members:\n   :show-inheritance:",
+        ]
+    if rooms:
+        entries = (f"   {room.removeprefix(f'{name}.')} <{room}>" for room in rooms)
+        parts.append("\n".join([".. toctree::", "   :maxdepth: 2", "", *entries]))
+    for room in rooms:
+        _write_room(room, folder)
+    (folder / f"{name}.rst").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def _title(name: str, line: str) -> str:
+    title = name.replace("_", r"\_")
+    return f"{title}\n{line * len(title)}"
 
 
 def _stay_inside(app: Sphinx, name: str, source: list[str]) -> None:

@@ -1,1 +1,1 @@
-"""Large games: positions as integer keys, and compiled steps over many classes at once."""
+"""Large games: classes numbered by a formula, and compiled steps over many of them at once."""

@@ -1,6 +1,6 @@
 """The index: the classes of a ply, numbered by a closed formula.
 
-A member of a class has a *block* and an *offset* in it. No search over positions finds them:
+A member of a class has a *block* and an *offset* in it. No search over positions finds them::
 
     block     the cells of circle's marks; with gravity the cells of all marks. The member whose
               block is the greatest mask shows the class. The blocks of a ply are numbered by
@@ -11,7 +11,7 @@ A member of a class has a *block* and an *offset* in it. No search over position
               C(c1, 1) + C(c2, 2) + … + C(ck, k).
 
 Cells are in their *order of places* here. Without gravity that is the order of their numbers; with
-gravity column by column, from the border to the centre, each from its top.
+gravity column by column, from the border to the centre, each from its top::
 
     . . x     Circle on the cells 6 and 8 is the mask 0b101000000, the last but one of the 8 blocks
     . . .     of ply 3. Cross on cell 2 has the third of the cells left, 0 1 2 3 4 5 7: c1 = 2,

@@ -1,1 +1,1 @@
-"""The facts about a position: from the tables of its game, or from its solution."""
+"""The facts about a position: from the tables of its game, from its solution, or from a search."""

@@ -1,1 +1,1 @@
-"""The solution of a large game: its files, look-ups of positions, and counts over it."""
+"""The files of a solution, and the one flat file that it can be exported to."""
