@@ -1,10 +1,10 @@
 """What audits differ in: who knows the truth, what is asked about, against whom results are exact.
 
 By the tables of a game, an AI is asked about every position. By the solution of a larger game, it
-is asked about one member of each class, or of those that a hash of class and seed draws. The seed
-also draws the member, which exposes an AI that knows only one side of the board. The classes are
-taken in batches, so memory does not grow with the game. By any oracle, a search too, it is asked
-about positions that are drawn from play or from a file.
+is asked about one member of each class, or of those that a seed draws. The seed also draws the
+member, which exposes an AI that knows only one side of the board. The classes are taken in batches,
+so memory does not grow with the game. By any oracle, a search too, it is asked about positions that
+are drawn from play or from a file.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,7 +34,7 @@ from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import require_intact, snapshot
 from marubatsu.pipeline.store.schemas import AIS
 from marubatsu.pipeline.support.machine import half_the_memory
-from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.support.progress import progress, say_waiting
 
 _BATCH = 500_000  # classes that are held in memory at a time
 _AGAIN = 1000  # classes of a solution that are asked about twice
@@ -142,8 +142,12 @@ def by_solution(data_set: DataSet, sample: int | None, seed: int) -> Iterator[So
     manifest = solution.manifest()
     assert manifest is not None
     oracle = SolutionOracle(solution, say_waiting)
-    unfinished, drawn = _drawn(data_set, sample, seed)
-    classes = oracle.unfinished(_BATCH) if drawn is None else _cut(drawn)
+    unfinished = _unfinished(data_set)
+    if sample is None or sample >= unfinished:
+        classes = oracle.unfinished(_BATCH)
+    else:
+        with progress("drawing classes") as advance:
+            classes = _cut(oracle.drawn(sample, seed, advance))
     yield Source(
         oracle=oracle,
         unit="class",
@@ -202,15 +206,11 @@ def _judgeable(oracle: Oracle, drawing: Drawing, drawn: Sequence[Drawn]) -> Iter
             yield Batch(truth, np.ones(len(truth), np.bool_), None, again, kept)
 
 
-def _drawn(data_set: DataSet, sample: int | None, seed: int) -> tuple[int, Classes | None]:
-    """Return how many classes are unfinished, and those drawn; None for all."""
+def _unfinished(data_set: DataSet) -> int:
+    """Return how many classes of a solution are unfinished."""
     with open_catalog(data_set, say_waiting, memory=half_the_memory()) as catalog:
         [(unfinished,)] = catalog.ask(lookup("unfinished_classes")).rows
-        if sample is None or sample >= unfinished:
-            return unfinished, None
-        drawn = catalog.columns(lookup("sampled_classes"), seed, sample)
-    order = np.lexsort((drawn["key"], drawn["ply"]))
-    return unfinished, Classes(np.asarray(drawn["ply"])[order], np.asarray(drawn["key"])[order])
+    return int(unfinished)
 
 
 def _cut(classes: Classes) -> Iterator[Classes]:

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.row_order import shuffled
 from marubatsu.engine.large.values import NULL, distances, scores_mover
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, mask_dtype
 from marubatsu.engine.rules.position import Position
@@ -31,6 +32,9 @@ from marubatsu.pipeline.store.solved_schemas import SOLUTION
 _GROUP = SOLUTION.row_group
 _REMEMBERED = (256 << 20) // _GROUP
 """Row groups that are kept decoded, a byte a row: 256 MiB at most, so all of 5x5k4-gravity."""
+
+_AT_LEAST = 1000
+"""Rows that a sample looks up together, and more for a larger one: play reaches not all of them."""
 
 
 class Classes(NamedTuple):
@@ -64,16 +68,21 @@ class SolutionOracle(Oracle):
         ply = np.bitwise_count(circle | cross)
         found = np.full(len(ply), NULL)
         at = np.flatnonzero(self._is_numbered(circle, cross))
-        row = self._index.of(circle[at], cross[at])
-        group = self._first[ply[at]] + row // _GROUP
-        order = np.argsort(group, kind="stable")
-        at, place, group = at[order], (row % _GROUP)[order], group[order]
-        starts = np.flatnonzero(np.diff(group, prepend=-1)).tolist()
-        for start, end in pairwise([*starts, len(at)]):
-            here = slice(start, end)
-            found[at[here]] = self._group(int(group[start]))[place[here]]
+        found[at] = self._values(ply[at], self._index.of(circle[at], cross[at]))
         distance = distances(found, self.game.cells - ply.astype(np.int8))
         return Values(scores_mover(found), distance, found != NULL)
+
+    def _values(self, ply: Ints, row: Ints) -> NDArray[np.int8]:
+        """Look up rows of plies that play reaches; each row group is read once."""
+        group = self._first[ply] + row // _GROUP
+        order = np.argsort(group, kind="stable")
+        place, group = (row % _GROUP)[order], group[order]
+        found = np.empty(len(order), np.int8)
+        starts = np.flatnonzero(np.diff(group, prepend=-1)).tolist()
+        for start, end in pairwise([*starts, len(order)]):
+            here = slice(start, end)
+            found[order[here]] = self._group(int(group[start]))[place[here]]
+        return found
 
     def _is_numbered(self, circle: Masks, cross: Masks) -> Bools:
         """Return which positions have a row: the sides take turns, and no mark floats."""
@@ -108,15 +117,42 @@ class SolutionOracle(Oracle):
         for part, (begin, end) in zip(groups.parts, pairwise(groups.before), strict=True):
             for group in range(begin, end):
                 values = groups.read(group)
-                left = distances(values, self.game.cells - part.ply)
-                rows = np.flatnonzero((values != NULL) & (left > 0))
-                rows += (group - self._first[part.ply]) * _GROUP
+                rows = self._left(values, part.ply) + (group - self._first[part.ply]) * _GROUP
                 gathered.append(Classes(np.full(len(rows), part.ply, np.int8), rows))
                 if sum(len(classes.row) for classes in gathered) >= batch:
                     yield _joined(gathered)
                     gathered = []
         if gathered:
             yield _joined(gathered)
+
+    def drawn(
+        self, size: int, seed: int, progress: Callable[[float], None] = lambda share: None
+    ) -> Classes:
+        """Draw so many classes of unfinished positions, all when there are fewer, by ply and row.
+
+        They are the first ones in an order of all rows that the seed gives, so a larger sample
+        holds a smaller one.
+        """
+        plies = np.flatnonzero(self._first[:-1] >= 0)
+        before = np.cumsum([0, *(self._index.shape(ply).rows for ply in plies.tolist())])
+        gathered: list[Classes] = []
+        missing = size
+        for number in shuffled(int(before[-1]), seed, size + _AT_LEAST):
+            at = np.searchsorted(before, number, "right") - 1
+            ply, row = plies[at], number - before[at]
+            left = self._left(self._values(ply, row), ply)[:missing]
+            gathered.append(Classes(ply[left], row[left]))
+            missing -= len(left)
+            if not missing:
+                break
+            progress(1 - missing / size)
+        drawn = _joined(gathered)
+        order = np.lexsort((drawn.row, drawn.ply))
+        return Classes(drawn.ply[order], drawn.row[order])
+
+    def _left(self, values: Ints, ply: Ints | int) -> Ints:
+        """Return the places of the values of unfinished positions."""
+        return np.flatnonzero((values != NULL) & (distances(values, self.game.cells - ply) > 0))
 
 
 def _joined(classes: list[Classes]) -> Classes:

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from marubatsu.pipeline.oracle import solution_oracle
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
-from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+from marubatsu.pipeline.oracle.solution_oracle import Classes, SolutionOracle
 from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.solution import parts
 from marubatsu.pipeline.solving.local_engine import solve
@@ -181,6 +182,39 @@ def test_every_unfinished_class_is_yielded_once(
     for classes in batches:
         found = oracle.facts(*oracle.masks(classes))
         assert found["key"] == classes.row.tolist()
+
+
+@pytest.mark.parametrize("name", ["4x3k3", "4x4k4-gravity"])
+def test_a_sample_is_drawn_from_the_unfinished_classes(name: str, solutions: Solutions) -> None:
+    oracle = SolutionOracle(Solution(solutions.of(name), Game(name)), never)
+
+    def pairs(classes: Classes) -> list[tuple[int, int]]:
+        return list(zip(classes.ply.tolist(), classes.row.tolist(), strict=True))
+
+    [every] = oracle.unfinished(10**9)
+    known = pairs(every)
+    small, large = (pairs(oracle.drawn(size, 1)) for size in (50, 5000))
+    for sample, size in ((small, 50), (large, 5000)):
+        assert sample == sorted(set(sample))
+        assert len(sample) == size
+    assert set(small) < set(large) < set(known)
+    shares: list[float] = []
+    assert small == pairs(oracle.drawn(50, 1)) != pairs(oracle.drawn(50, 2))
+    assert large == pairs(oracle.drawn(5000, 1, shares.append))
+    assert shares == sorted(shares)
+    assert 0 < shares[0] <= shares[-1] < 1
+    assert pairs(oracle.drawn(len(known) + 1, 1)) == known
+
+
+def test_every_class_is_drawn_as_often(solutions: Solutions) -> None:
+    """By 2,000 seeds, within five standard deviations."""
+    oracle = SolutionOracle(Solution(solutions.of("2x2k2"), Game("2x2k2")), never)
+    [every] = oracle.unfinished(10**9)
+    drawn = Counter(repr(oracle.drawn(1, seed)) for seed in range(2000))
+    expected = 2000 / len(every.row)
+    assert len(drawn) == len(every.row) > 1
+    for count in drawn.values():
+        assert abs(count - expected) < 5 * expected**0.5
 
 
 def test_a_row_group_is_read_once(
