@@ -43,7 +43,8 @@ from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.support.events import note
 
-_CHUNK = 1 << 19  # rows that a kernel works on at a time, in whole words
+_CHUNKS = 8  # for each thread, where a ply is small: at its end, no thread waits long for another
+_LEAST, _MOST = 1 << 12, 1 << 19  # rows that a kernel works on at a time, in whole words
 _LONG = 5.0  # seconds; before a longer run the estimate is told
 
 
@@ -226,16 +227,18 @@ class _Solver:
     def _over(self, what: str, ply: int, do: Callable[[int, int], None]) -> None:
         """Let all cores do the rows of a ply, and report the progress."""
         rows = self._rows
+        each = rows[ply] // (_CHUNKS * self._workers.threads)
+        chunk = min(max(each, _LEAST), _MOST) // WORD * WORD
 
         def work(first: int) -> int:
-            last = min(first + _CHUNK, rows[ply])
+            last = min(first + chunk, rows[ply])
             do(first, last)
             return last - first
 
         share, done = (0.5 if self._index.game.gravity else 1.0) / sum(rows), sum(rows[:ply])
         if what == "backward":
             done = sum(rows[ply + 1 :]) + sum(rows) * self._index.game.gravity
-        for count in self._workers.map(work, range(0, rows[ply], _CHUNK)):
+        for count in self._workers.map(work, range(0, rows[ply], chunk)):
             done += count
             self._looked_at += count
             self._share = share * done

@@ -125,7 +125,7 @@ def test_small_pieces_and_values_on_disk_give_the_same_bytes(
     name: str, solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     manifest = Solution(solutions.of(name), Game(name)).manifest()
-    monkeypatch.setattr(local_engine, "_CHUNK", 3 * WORD)
+    monkeypatch.setattr(local_engine, "_MOST", 3 * WORD)
     monkeypatch.setattr(np, "memmap", mapped := Mock(wraps=np.memmap))
     assert solved(tmp_path, name, memory=0).manifest == manifest
     assert mapped.call_count > 10
