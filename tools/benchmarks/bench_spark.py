@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game
@@ -41,20 +41,19 @@ def watch(command: list[str], folder: Path) -> tuple[float, int]:
         while process.poll() is None:
             for each in (process.pid, *descendants(process.pid)):
                 ticks[each] = max(ticks.get(each, 0), processor_ticks(each))
-            most = max(most, size(folder.rglob("*")))
+            most = max(most, size(folder))
             time.sleep(0.5)
         assert not process.returncode
     return sum(ticks.values()) / _TICKS, most
 
 
-def size(paths: Iterable[Path]) -> int:
-    """Add up the sizes of files, except those that disappear meanwhile."""
+def size(folder: Path) -> int:
+    """Add up the sizes of the files below a folder, except those that disappear meanwhile."""
     total = 0
-    for path in paths:
-        try:
-            total += path.stat().st_size if path.is_file() else 0
-        except FileNotFoundError:
-            continue
+    for inside, _, names in os.walk(folder):
+        for name in names:
+            with suppress(FileNotFoundError):
+                total += Path(inside, name).stat().st_size
     return total
 
 
@@ -84,7 +83,7 @@ def measured(engine: str, game: str, folder: Path) -> float:
     clock = time.perf_counter() - start
     solution = Solution(data, Game(game))
     classes = sum(read_value_counts(solution)["classes"].to_pylist())
-    kept = size(solution.folder.rglob("*"))
+    kept = size(solution.folder)
     print(
         f'    Measured("{engine}", "{game}", {classes}, core_seconds={seconds:.1f}, '
         f"kept={kept}, disk={max(most, kept)}, shuffled={shuffled(events)}),"
