@@ -17,6 +17,11 @@ LONG = (
     "tests/attacks/test_files.py",
     "tests/audit/test_audit.py",
     "tests/laws/test_boards.py",
+    "tests/tables/test_sql.py",
+    "tests/solution/test_solution.py",
+    "tests/tables/test_killed.py",
+    "tests/docs/test_notebooks.py",
+    "tests/search/test_exact_search.py",
 )
 """The units that take longest. They begin, so that no worker is left with one at the end."""
 
