@@ -268,8 +268,7 @@ def _aimed(
     """
     known = links.known
     image: int = known[link, _FRESH] | _high_image(high, link, links.images)
-    slot: int = near.slots[known[link, _BLOCK]]
-    begin = slot * near.size
+    begin: int = near.first_rows[known[link, _BLOCK]]
     if known[link, _KIND] == _STRAIGHT:
         begin += _rank(image | lows[number], ranks) - number
     elif known[link, _KIND] == _APART:
@@ -449,7 +448,7 @@ def evaluate(ply: Ply, first: int, last: int, rules: Rules, after: Neighbours, o
         shared = _common(block, lines, lines.size)
         if shared == 0 or (shared != -1 and is_waiting):
             continue
-        goes_on = shared == -1 and after.size > 0
+        goes_on = shared == -1 and after.first_rows.size > 0
         linked = 0
         if goes_on:
             linked = _link(block, ply, True, rules, links)
@@ -593,7 +592,7 @@ def evaluate_reached(
         base = number * ply.size
         block = ply.blocks[number]
         linked = 0
-        if after.size:
+        if after.first_rows.size:
             linked = _link(block, ply, True, rules, links)
         own_lines = _compact(block, rules, compact)
         for high, low, count, row in _runs(
@@ -613,7 +612,7 @@ def evaluate_reached(
                     content = lows[at]
                     if _common((high | content) ^ flip, alive, here) != -1:
                         out[filled] = end
-                    elif after.size == 0:
+                    elif after.first_rows.size == 0:
                         out[filled] = 0
                     else:
                         least = _least(at, used, aims, links, after, lows, ranks)

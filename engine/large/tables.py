@@ -66,11 +66,10 @@ class Neighbours(NamedTuple):
     """What is known of the rows of the ply after, or of the ply before."""
 
     values: NDArray[Any]
-    slots: Numbers  # [number of a block]: where its rows are in `values`, in blocks
-    size: int  # rows of a block; 0 when there is no such ply
+    first_rows: Ints  # [number of a block]: where its rows begin here; empty without such a ply
 
 
-NOTHING = Neighbours(np.empty(0, np.int8), np.empty(0, np.int32), 0)
+NOTHING = Neighbours(np.empty(0, np.int8), np.empty(0, np.int64))
 """Instead of the rows of a ply that there is not."""
 
 
@@ -91,8 +90,7 @@ class Reached(NamedTuple):
     words: Words  # a bit for each row: play reaches it
     ranks: Words  # [word]: how many bits are set before it, so the place of the next one's value
     values: NDArray[np.int8]
-    slots: Numbers  # [number of a block]: where its rows are in `words`, in blocks
-    size: int  # rows of a block; 0 when there is no such ply
+    first_rows: Ints  # [number of a block]: where its bits begin; empty without such a ply
 
 
 NONE_REACHED = Reached(np.empty(0, np.int64), np.empty(0, np.int64), *NOTHING)
@@ -123,6 +121,11 @@ def ply_of(index: Index, ply: int) -> Ply:
     lows = contents[np.argsort(marks, kind="stable")]
     starts = np.searchsorted(np.sort(marks), np.arange(min(LOW, cells) + 2))
     return Ply(ply, blocks, cells, chosen, shape.offsets, lows, starts)
+
+
+def first_rows_of(ply: Ply) -> Ints:
+    """Return where the rows of each block begin where all of a ply are."""
+    return np.arange(len(ply.blocks)) * ply.size
 
 
 def words_of(rows: int) -> Words:

@@ -8,7 +8,7 @@ is renamed, so a solution is either complete or absent.
 """
 
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -130,6 +130,22 @@ def parts(rows: int) -> Iterator[tuple[int, int, int]]:
     size = rows_of_part(rows)
     for number, first in enumerate(range(0, rows, size)):
         yield number, first, min(first + size, rows)
+
+
+def rows_of_blocks(size: int, most: int) -> int:
+    """Return the rows of as many whole blocks as have ``most`` rows, but of at least one."""
+    return size * max(1, most // size)
+
+
+def joined_rows(rows: int, first: int, last: int, read: Callable[[int], Values]) -> Values:
+    """Return some rows of a ply from its parts; ``read`` returns one by its number."""
+    return np.concatenate(
+        [
+            read(number)[max(first - begin, 0) : last - begin]
+            for number, begin, end in parts(rows)
+            if begin < last and first < end
+        ]
+    )
 
 
 def publish(unfinished: DataSet, solution: DataSet) -> None:

@@ -27,15 +27,22 @@ from marubatsu.engine.large.tables import (
     Rules,
     Words,
     bytes_of,
+    first_rows_of,
     ply_of,
     rules_of,
 )
 from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import PART, part_file, parts, read_values
+from marubatsu.pipeline.solution.parts import (
+    PART,
+    joined_rows,
+    part_file,
+    read_values,
+    rows_of_blocks,
+)
 from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
 from marubatsu.pipeline.solving.journal import Journal, Part, reached_file
-from marubatsu.pipeline.solving.ply_values import AllRows, ReachedRows, Room, slots_of
+from marubatsu.pipeline.solving.ply_values import AllRows, ReachedRows, Room
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finish_part, make
 from marubatsu.pipeline.solving.threads import Workers, working
 from marubatsu.pipeline.stages.staleness import VERSION
@@ -138,7 +145,7 @@ class _Solver:
             go_on(of, first, last, self._rules, going_on[here])
 
         self._over("forward", ply, work)
-        return NONE_REACHED._replace(words=going_on, slots=slots_of(of), size=of.size)
+        return NONE_REACHED._replace(words=going_on, first_rows=first_rows_of(of))
 
     def _reach(
         self, of: Ply, first: int, last: int, rules: Rules, before: Reached, words: Words
@@ -187,14 +194,9 @@ class _Solver:
     def _read(self, ply: int, values: AllRows | ReachedRows) -> None:
         """Read the values of a ply that an earlier run found, some whole blocks at a time."""
         of, read = self._ply(ply), lru_cache(1)(self._read_part)
-        for first in range(0, of.rows, step := of.size * max(1, PART // of.size)):
+        for first in range(0, of.rows, step := rows_of_blocks(of.size, PART)):
             last = min(first + step, of.rows)
-            pieces = [
-                read(ply, number)[max(first - begin, 0) : last - begin]
-                for number, begin, end in parts(of.rows)
-                if begin < last and first < end
-            ]
-            found = np.concatenate(pieces)
+            found = joined_rows(of.rows, first, last, partial(read, ply))
             show_again(of, first, last, self._rules, found)
             values.take(first, last, found)
 

@@ -19,16 +19,18 @@ from numpy.typing import NDArray
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.kernels import count_lines, last_moves, show_again, sum_lines
 from marubatsu.engine.large.tables import (
+    NOTHING,
     Ints,
     Neighbours,
     Ply,
     Rules,
+    first_rows_of,
     ply_of,
     rules_of,
 )
 from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.engine.rules.bounds import lines_of_play
-from marubatsu.pipeline.solution.parts import parts, values_of
+from marubatsu.pipeline.solution.parts import joined_rows, parts, rows_of_blocks, values_of
 from marubatsu.pipeline.solving.threads import Workers, working
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.held_file import HeldFile
@@ -42,7 +44,7 @@ _BELOW = 1 << 16
 less than 2 ** 32."""
 
 _AT_ONCE = 1 << 21
-"""Rows of some whole blocks that a core works on at a time."""
+"""Rows that a core works on at a time."""
 
 _ENDS = {1: "circle", 0: "draw", -1: "cross"}
 
@@ -149,17 +151,17 @@ def _remainders(
 ) -> Iterator[Ints]:
     """Yield the nodes of each ply modulo a prime, by value: [128 + value]."""
     rules = rules_of(index)
-    before = Neighbours(np.empty(0, np.uint16), np.empty(0, np.int32), 0)
+    before = NOTHING._replace(values=np.empty(0, np.uint16))
     for number, files in enumerate(plies):
         ply = ply_of(index, number)
         lines = np.empty(ply.rows, np.uint16)
-        chunk = ply.size * max(1, _AT_ONCE // ply.size)
+        chunk = rows_of_blocks(ply.size, _AT_ONCE)
         sums = np.zeros(256, np.int64)
         count = partial(_count, ply, files, before, rules, prime, lines, chunk)
         for some in workers.map(count, range(0, ply.rows, chunk)):
             sums += some
         yield sums % prime
-        before = Neighbours(lines, np.arange(len(ply.blocks), dtype=np.int32), ply.size)
+        before = Neighbours(lines, first_rows_of(ply))
 
 
 def _count(
@@ -177,7 +179,7 @@ def _count(
     Write how many go on from there, 0 where the game has ended or play does not reach.
     """
     last = min(first + chunk, ply.rows)
-    values = _values(ply, files, first, last)
+    values = joined_rows(ply.rows, first, last, lambda part: _values_of(files[part]))
     found = np.ones(last - first, np.uint32)
     if ply.number:
         count_lines(ply, first, last, rules, before, found)
@@ -189,17 +191,6 @@ def _count(
     lines[first:last] = found
     remainders: Ints = sums % prime
     return remainders
-
-
-def _values(ply: Ply, files: list[HeldFile], first: int, last: int) -> Values:
-    """Read the values of the rows from ``first`` to before ``last`` of a ply."""
-    values = np.empty(last - first, np.int8)
-    for number, begin, end in parts(ply.rows):
-        if begin < last and first < end:
-            part = _values_of(files[number])
-            low, high = max(first, begin), min(last, end)
-            values[low - first : high - first] = part[low - begin : high - begin]
-    return values
 
 
 def _values_of(file: HeldFile) -> Values:

@@ -17,11 +17,11 @@ from marubatsu.engine.large.kernels import evaluate, evaluate_reached
 from marubatsu.engine.large.tables import (
     WORD,
     Neighbours,
-    Numbers,
     Ply,
     Reached,
     Rules,
     Words,
+    first_rows_of,
     ranks_of,
     unpacked,
 )
@@ -74,7 +74,7 @@ class AllRows:
 
     def neighbours(self) -> Neighbours:
         """Return them for the ply before."""
-        return Neighbours(self._values, slots_of(self._of), self._of.size)
+        return Neighbours(self._values, first_rows_of(self._of))
 
     def take(self, first: int, last: int, values: Values) -> None:
         """Take over some that were found before, each for all rows that show its class."""
@@ -108,8 +108,7 @@ class ReachedRows:
 
     def neighbours(self) -> Reached:
         """Return them for the ply before."""
-        slots, size = slots_of(self._of), self._of.size
-        return Reached(self._words, self._ranks, self._values, slots, size)
+        return Reached(self._words, self._ranks, self._values, first_rows_of(self._of))
 
     def take(self, first: int, last: int, values: Values) -> None:
         """Take over some that were found before, each for all rows that show its class."""
@@ -134,8 +133,3 @@ class ReachedRows:
             return self._values.size
         below = int(self._words[word]) & (1 << bit) - 1
         return int(self._ranks[word]) + below.bit_count()
-
-
-def slots_of(of: Ply) -> Numbers:
-    """Return where the rows of each block are where all of a ply are."""
-    return np.arange(len(of.blocks), dtype=np.int32)

@@ -11,8 +11,8 @@ from marubatsu.engine.large.index import Index, Shape
 from marubatsu.engine.large.kernels import evaluate, evaluate_reached, go_on, reach
 from marubatsu.engine.large.tables import (
     WORD,
+    Ints,
     Neighbours,
-    Numbers,
     Ply,
     Reached,
     packed,
@@ -65,12 +65,12 @@ def seconds_per_row(game: Game) -> float:
 def _values(index: Index, ply: Ply, count: int) -> Callable[[int, int], Values]:
     """Return a function that values rows from the first to before the last."""
     rules, shape = rules_of(index), index.shape(ply.number + 1)
-    slots = _slots(shape)
-    behind = np.zeros(_rows(shape, slots), np.int8)
+    first_rows = _first_rows(shape)
+    behind = np.zeros(first_rows.max() + shape.offsets, np.int8)
 
     def value(first: int, last: int) -> Values:
         values = np.empty(last - first, np.int8)
-        evaluate(ply, first, last, rules, Neighbours(behind, slots, shape.offsets), values)
+        evaluate(ply, first, last, rules, Neighbours(behind, first_rows), values)
         return values
 
     return value
@@ -102,20 +102,15 @@ def _values_reached(index: Index, ply: Ply, count: int) -> Callable[[int, int], 
 
 def _stand_in(shape: Shape) -> Reached:
     """Return a ply of which play reaches all rows."""
-    slots = _slots(shape)
-    rows = _rows(shape, slots)
+    first_rows = _first_rows(shape)
+    rows = first_rows.max() + shape.offsets
     words = packed(np.full(rows, fill_value=True))
     ranks = np.empty_like(words)
     ranks_of(words, ranks)
-    return Reached(words, ranks, np.zeros(rows, np.int8), slots, shape.offsets)
+    return Reached(words, ranks, np.zeros(rows, np.int8), first_rows)
 
 
-def _slots(shape: Shape) -> Numbers:
+def _first_rows(shape: Shape) -> Ints:
     """Let the first blocks of a ply stand in for all."""
     held = max(1, min(len(shape.blocks), _HELD // shape.offsets))
-    return (np.arange(len(shape.blocks)) % held).astype(np.int32)
-
-
-def _rows(shape: Shape, slots: Numbers) -> int:
-    """Return the rows of the blocks that stand in."""
-    return (int(slots.max()) + 1) * shape.offsets
+    return np.arange(len(shape.blocks)) % held * shape.offsets

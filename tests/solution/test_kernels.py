@@ -16,6 +16,7 @@ from marubatsu.engine.large.tables import (
     Neighbours,
     Ply,
     Reached,
+    first_rows_of,
     packed,
     ply_of,
     ranks_of,
@@ -41,8 +42,7 @@ def neighbours(index: Index, ply: int, values: np.ndarray) -> Neighbours:
     """Hold the values of a ply, one for all rows that show the same class."""
     shape = index.shape(ply)
     rows = index.of(*index.masks(ply, np.arange(shape.rows)))
-    slots = np.arange(len(shape.blocks), dtype=np.int32)
-    return Neighbours(values[rows], slots, shape.offsets)
+    return Neighbours(values[rows], first_rows_of(ply_of(index, ply)))
 
 
 def values_of(
@@ -128,7 +128,7 @@ def expected(
 def test_what_play_reaches_follows_from_the_ply_before_by_the_rules(name: str) -> None:
     game = Game(name)
     index = Index(game)
-    before = NONE_REACHED._replace(words=np.ones(1, np.int64), slots=np.zeros(1, np.int32), size=1)
+    before = NONE_REACHED._replace(words=np.ones(1, np.int64), first_rows=np.zeros(1, np.int64))
     for ply in range(1, game.cells + 1):
         of, reached = ply_of(index, ply), reachable(game, ply)
         shown = positions(index, ply, 0, of.rows)
@@ -145,8 +145,7 @@ def test_what_play_reaches_follows_from_the_ply_before_by_the_rules(name: str) -
         going_on = words_of(of.rows)
         reach(of, 0, of.rows, rules_of(index), before, going_on)
         go_on(of, 0, of.rows, rules_of(index), going_on)
-        slots = np.arange(len(of.blocks), dtype=np.int32)
-        before = NONE_REACHED._replace(words=going_on, slots=slots, size=of.size)
+        before = NONE_REACHED._replace(words=going_on, first_rows=first_rows_of(of))
 
 
 @pytest.mark.parametrize(("name", "ply"), LARGE)
@@ -159,9 +158,8 @@ def test_neighbours_in_large_games_are_those_of_the_rules(name: str, ply: int) -
     lines = np.zeros(ROWS, np.uint32)
     assert index.shape(ply - 1).rows < 10**8
     before = np.ones(index.shape(ply - 1).rows, np.uint32)
-    slots = np.arange(len(index.shape(ply - 1).blocks), dtype=np.int32)
-    count_lines(of, first, first + ROWS, rules_of(index),
-                Neighbours(before, slots, index.shape(ply - 1).offsets), lines)  # fmt: skip
+    known = Neighbours(before, first_rows_of(ply_of(index, ply - 1)))
+    count_lines(of, first, first + ROWS, rules_of(index), known, lines)
     for position, count in zip(shown, lines.tolist(), strict=True):
         last = position.circle if ply % 2 else position.cross
         covered = position.occupied << game.columns if game.gravity else 0

@@ -21,7 +21,7 @@ from marubatsu.engine.large.tables import ply_of, rules_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.solution import parts
 from marubatsu.pipeline.solution.parts import part_file
-from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session
+from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session, spark_tasks
 from marubatsu.pipeline.solving.journal import Journal, reached_file
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
@@ -269,8 +269,8 @@ def test_a_game_whose_blocks_no_task_can_hold_is_refused(tmp_path: Path) -> None
         spark_engine.solve(tmp_path, Game("connect4"))
 
 
-def step(root: Path, version: str) -> spark_engine.Step:
-    return spark_engine.Step(str(root), "4x3k3", known=2, wanted=1, version=version)
+def step(root: Path, version: str) -> spark_tasks.Step:
+    return spark_tasks.Step(str(root), "4x3k3", known=2, wanted=1, version=version)
 
 
 def test_an_executor_with_other_code_is_an_error(tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_an_executor_with_other_code_is_an_error(tmp_path: Path) -> None:
 
 def test_an_executor_that_does_not_see_the_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"not all executors see .*: name a folder with --data"):
-        list(step(tmp_path, spark_engine._SAME).value(0, []))  # noqa: SLF001
+        list(step(tmp_path, spark_tasks.INSTALLED).value(0, []))
 
 
 OURS = """An exception was thrown from the Python worker:

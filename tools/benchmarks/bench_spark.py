@@ -42,7 +42,7 @@ def watch(command: list[str], folder: Path) -> tuple[float, int]:
             for each in (process.pid, *descendants(process.pid)):
                 ticks[each] = max(ticks.get(each, 0), processor_ticks(each))
             most = max(most, size(folder))
-            time.sleep(0.5)
+            time.sleep(0.1)
         assert not process.returncode
     return sum(ticks.values()) / _TICKS, most
 

@@ -12,7 +12,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.rows.output import Rows, to_markdown
 from marubatsu.pipeline.support.machine import amount
 
-MACHINE = "a virtual machine with 2 cores of an Intel Xeon, 23 GB, Java 17 and Spark 4.3.0"
+MACHINE = "a virtual machine with 2 cores of an AMD EPYC, 23 GB, Java 17 and Spark 4.3.0"
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Measured:
 
 
 MEASURED = (
-    Measured("local", "tictactoe", 765, 0.8, kept=20025, disk=20025, shuffled=0),
-    Measured("local", "5x5k4-gravity", 34888367, 8.3, kept=10356117, disk=22294715, shuffled=0),
-    Measured("spark", "tictactoe", 765, 9.1, kept=20025, disk=20025, shuffled=2209),
+    Measured("local", "tictactoe", 765, 0.6, kept=20049, disk=20049, shuffled=0),
+    Measured("local", "5x5k4-gravity", 34888367, 4.8, kept=10356141, disk=21776351, shuffled=0),
+    Measured("spark", "tictactoe", 765, 6.5, kept=20049, disk=20049, shuffled=1464),
     Measured(
-        "spark", "5x5k4-gravity", 34888367, 33.7, kept=10356117, disk=22305173, shuffled=68476634
+        "spark", "5x5k4-gravity", 34888367, 17.6, kept=10356141, disk=22305425, shuffled=44148738
     ),
 )
 """For each engine, a small game for the fixed cost of a run, and a large game."""

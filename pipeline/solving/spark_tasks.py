@@ -1,0 +1,238 @@
+"""What Spark's tasks do: from the rows of a ply to those of its neighbour.
+
+::
+
+    send       a group of blocks of a ply, once for each chunk of the other ply with a neighbour
+    receive    the groups sent to a chunk -> its rows, and their parts
+
+A chunk is a part, or as many parts as a block has. The index numbers the neighbours of a block, so
+a task knows which chunks need it. With gravity a pass forward comes first: which rows play reaches,
+a bit each. Only those have values.
+"""
+
+import gc
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+
+from marubatsu import __version__
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.kernels import (
+    evaluate,
+    evaluate_reached,
+    go_on,
+    neighbours_of,
+    reach,
+    show_again,
+)
+from marubatsu.engine.large.tables import (
+    NONE_REACHED,
+    WORD,
+    Neighbours,
+    Ply,
+    Reached,
+    Rules,
+    Words,
+    bytes_of,
+    first_rows_of,
+    packed,
+    ply_of,
+    ranks_of,
+    rules_of,
+    unpacked,
+    words_of,
+)
+from marubatsu.engine.large.values import NULL, Values
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.solution.parts import (
+    joined_rows,
+    part_file,
+    parts,
+    read_values,
+    rows_of_blocks,
+    rows_of_part,
+)
+from marubatsu.pipeline.solving.journal import Part, reached_file
+from marubatsu.pipeline.solving.solve_job import finish_part
+from marubatsu.pipeline.stages.staleness import VERSION
+from marubatsu.pipeline.store.data_set import Unfinished, near
+from marubatsu.pipeline.store.parquet import WRITER
+from marubatsu.pipeline.store.solving_state import JOURNAL
+from marubatsu.pipeline.support.errors import DataError
+
+Group: TypeAlias = tuple[int, bytes, bytes]
+"""The number of a group of blocks; with gravity a bit for each row, in whole words; values."""
+
+INSTALLED = f"marubatsu {__version__}, {WRITER}, {VERSION}"
+"""What must be the same on the driver and on all executors."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """From a ply that is known to the one before it, or forward to the one after, for the tasks."""
+
+    root: str
+    notation: str
+    known: int
+    wanted: int
+    version: str  # `INSTALLED` on the driver
+
+    def send(self, groups: Iterable[int]) -> Iterator[tuple[int, Group]]:
+        """Yield groups of blocks for each chunk that has a neighbour of them, with its number."""
+        gc.freeze()  # PySpark looks for garbage after each task, also in all of Numba.
+        for number in groups:
+            known, wanted = self._ply(self.known), self._ply(self.wanted)
+            first, last = _group(known, number)
+            words, values = self._read(known, first, last)
+            begin, end = first // known.size, last // known.size
+            near = np.empty((end - begin, self._rules.cells), np.int64)
+            neighbours_of(known, begin, end, self._is_forward, self._rules, near)
+            start = near[near >= 0] * wanted.size
+            each = np.concatenate([start, start + wanted.size - 1]) // rows_of_chunk(wanted)
+            group = number, words.tobytes(), values.tobytes()
+            for chunk in np.unique(each).tolist():
+                yield chunk, group
+
+    def reach(self, chunk: int, sent: Iterable[tuple[int, Group]]) -> Iterator[bool]:
+        """Write which rows of a chunk play reaches; yield whether it reaches any."""
+        of, first, last = self._rows(chunk)
+        words = words_of(last - first)
+        reach(of, first, last, self._rules, self._received(sent), words)
+        with self._goal.path(reached_file(self.wanted)).open("r+b") as file:
+            file.seek(first // 8)
+            file.write(bytes_of(words, last - first).data)
+            file.flush()
+            os.fsync(file.fileno())
+        yield bool(words.any())
+
+    def value(self, chunk: int, sent: Iterable[tuple[int, Group]]) -> Iterator[tuple[int, Part]]:
+        """Write the parts of a chunk; yield what the journal notes of each."""
+        of, first, last = self._rows(chunk)
+        values, after = np.full(last - first, NULL), self._received(sent)
+        if self._rules.gravity:
+            words = self._words(of, first, last)
+            reached = unpacked(words, values.size)
+            found = np.empty(np.count_nonzero(reached), np.int8)
+            evaluate_reached(of, first, last, self._rules, after, words, found)
+            values[reached] = found
+        else:
+            known = Neighbours(after.values, after.first_rows)
+            evaluate(of, first, last, self._rules, known, values)
+        for part, start, stop in parts(of.rows):
+            if first <= start < last:
+                shown = values[start - first : stop - first]
+                yield part, finish_part(self._goal, of, part, start, self._rules, shown)
+
+    def _rows(self, chunk: int) -> tuple[Ply, int, int]:
+        """Return the ply of a chunk, its first row, and the row after its last."""
+        gc.freeze()
+        of = self._ply(self.wanted)
+        first = chunk * rows_of_chunk(of)
+        return of, first, min(first + rows_of_chunk(of), of.rows)
+
+    def _received(self, sent: Iterable[tuple[int, Group]]) -> Reached:
+        """Put the groups sent to a chunk in order; without gravity all rows have values."""
+        groups = sorted(group for _, group in sent)
+        if not groups:
+            return NONE_REACHED
+        known = self._ply(self.known)
+        first_rows, row = first_rows_of(known), 0
+        for number, some_words, some_values in groups:
+            first, last = _group(known, number)
+            first_rows[first // known.size : last // known.size] += row - _first_of_word(first)
+            row += 8 * len(some_words) or len(some_values)
+        words = np.frombuffer(bytearray().join(words for _, words, _ in groups), np.int64)
+        values = np.frombuffer(bytearray().join(values for *_, values in groups), np.int8)
+        ranks = np.empty_like(words)
+        if self._rules.gravity:
+            ranks_of(words, ranks)
+        return Reached(words, ranks, values, first_rows)
+
+    def _read(self, known: Ply, first: int, last: int) -> tuple[Words, Values]:
+        """Read what is known of whole blocks, from `_first_of_word` on.
+
+        In the pass forward that is from which of their rows the game goes on.
+        """
+        begin = _first_of_word(first)
+        if self._is_forward:
+            words = self._words(known, begin, last)
+            go_on(known, begin, last, self._rules, words)
+            return words, NONE_REACHED.values
+        values = joined_rows(known.rows, begin, last, self._read_part)
+        show_again(known, first, last, self._rules, values[first - begin :])
+        if not self._rules.gravity:
+            return NONE_REACHED.words, values
+        reached = values != NULL
+        return packed(reached), values[reached]
+
+    def _read_part(self, number: int) -> Values:
+        return read_values(self._goal.path(part_file(self.known, number)))
+
+    def _words(self, of: Ply, first: int, last: int) -> Words:
+        """Read which of the rows of a ply play reaches; ``first`` begins a word."""
+        words = words_of(last - first)
+        with self._goal.path(reached_file(of.number)).open("rb") as file:
+            file.seek(first // 8)
+            file.readinto(bytes_of(words, last - first).data)
+        return words
+
+    @property
+    def _is_forward(self) -> bool:
+        return self.known < self.wanted
+
+    @property
+    def _goal(self) -> Unfinished:
+        """The unfinished solution. Raises DataError where it is not shared with the driver."""
+        goal = Unfinished(Path(self.root), Game(self.notation))
+        if not goal.path(JOURNAL).exists():
+            raise DataError(
+                f"not all executors see {near(goal.folder)}: name a folder with --data that all "
+                "machines have under the same path"
+            )
+        return goal
+
+    @property
+    def _rules(self) -> Rules:
+        return _prepared(self.notation, self.version)[1]
+
+    def _ply(self, ply: int) -> Ply:
+        return ply_of(_prepared(self.notation, self.version)[0], ply)
+
+
+@lru_cache(maxsize=1)
+def _prepared(notation: str, version: str) -> tuple[Index, Rules]:
+    """Prepare a game, once in each process. Raises DataError for another version."""
+    if version != INSTALLED:
+        raise DataError(
+            "the executors have another version of marubatsu or pyarrow than the driver: "
+            "install the same on all machines"
+        )
+    index = Index(Game(notation))
+    return index, rules_of(index)
+
+
+def rows_of_chunk(ply: Ply) -> int:
+    """Return the rows of a chunk of a ply: whole parts, and no fewer than a block has."""
+    part = rows_of_part(ply.rows)
+    return -(-ply.size // part) * part
+
+
+def rows_of_group(ply: Ply) -> int:
+    """Return the rows of a group of blocks of a ply: as many as a part has, or one block."""
+    return rows_of_blocks(ply.size, rows_of_part(ply.rows))
+
+
+def _group(ply: Ply, number: int) -> tuple[int, int]:
+    """Return the first row of a group of blocks, and the row after its last."""
+    rows = rows_of_group(ply)
+    return number * rows, min((number + 1) * rows, ply.rows)
+
+
+def _first_of_word(row: int) -> int:
+    """Return the first row in the word of a row."""
+    return row // WORD * WORD
