@@ -34,6 +34,7 @@ let made = new Map(); // The panes of this game and language.
 let board = null;
 let shown = null; // What frame was built: { name, language, about }.
 let wanted = 0; // How often a pane was to be shown.
+let showing = null; // Ends when what the address says is shown.
 
 /** Build the frame when game or language are others, and show what the address says. */
 async function show() {
@@ -108,6 +109,7 @@ async function showPane(record) {
 async function drop(event) {
   event.preventDefault();
   const { target, dataTransfer: { files: [file] } } = event;
+  if (!board?.record) await showing; // The page is just opened.
   if (!file || !board?.record) return;
   const { isTrace } = await import('./search-file.js');
   const changes = await isTrace(file) ? { pane: 'search' } : { pane: 'leaderboard', part: 'file' };
@@ -132,5 +134,6 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 });
 window.addEventListener('dragover', (event) => event.preventDefault());
 window.addEventListener('drop', drop);
-onAddress(showOrTell);
-showOrTell();
+const showAddress = () => { showing = showOrTell(); };
+onAddress(showAddress);
+showAddress();

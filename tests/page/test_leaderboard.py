@@ -15,7 +15,7 @@ from tests.helpers.commands import run_here
 from tests.helpers.pages import board_of, rows_of, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page, Route
 
 FOREIGN = f"{CHECKOUT}/examples/corners.py:choose"
 
@@ -240,8 +240,9 @@ def test_a_foreign_audit_is_read_and_stands_among_ours(
         until(page, lambda: "is gone" in page.inner_text(".audit-view"))
 
 
-def test_an_audit_may_be_dropped_on_any_view(browser: "Browser", address: str) -> None:
-    drop = """text => {
+def drop(page: "Page", text: str) -> None:
+    """Drop a file on the page, which takes it."""
+    script = """text => {
         const data = new DataTransfer();
         data.items.add(new File([text], 'audit.json', { type: 'application/json' }));
         const over = new DragEvent('dragover', { cancelable: true, bubbles: true });
@@ -251,8 +252,26 @@ def test_an_audit_may_be_dropped_on_any_view(browser: "Browser", address: str) -
         document.body.dispatchEvent(event);
         return [over.defaultPrevented, event.defaultPrevented];
     }"""
+    assert page.evaluate(script, text) == [True, True]
+
+
+def test_an_audit_may_be_dropped_on_any_view(browser: "Browser", address: str) -> None:
     with watched(browser, address) as page:
         page.wait_for_selector("[data-cell]")
-        assert page.evaluate(drop, "no audit") == [True, True]
+        drop(page, "no audit")
         page.wait_for_selector(".audit-view [role=alert]:not([hidden])")
         assert "part=file" in page.url
+
+
+def test_an_audit_may_be_dropped_before_the_first_position_is_there(
+    browser: "Browser", address: str
+) -> None:
+    with watched(browser, address) as page:
+        late: list[Route] = []
+        page.route("**/positions/*", lambda route: late.append(route), times=1)  # noqa: PLW0108
+        page.reload()
+        page.wait_for_selector("[data-cell]")
+        until(page, lambda: bool(late))
+        drop(page, "no audit")
+        late[0].continue_()
+        page.wait_for_selector(".audit-view [role=alert]:not([hidden])")
