@@ -114,6 +114,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         items.sort(key=lambda item: place_of(item.nodeid))
 
 
+def pytest_collection_finish() -> None:
+    """Look for garbage less often, and not in all that is loaded: it took a tenth of the time."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+
+
 def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> Units | None:
     """Distribute units of tests, as `--dist loadgroup` is meant to do."""
     if config.getvalue("dist") != "loadgroup":
