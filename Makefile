@@ -35,7 +35,7 @@ quick: .venv/.dev  ## a minute: style of changed files, doctests, laws on small 
 		$(BIN)/ruff check $$changed && $(BIN)/ruff format --check $$changed
 	@$(BIN)/python -m pytest $(PYTEST) -m quick --quiet
 
-test: .venv/.dev  ## run the tests but those of Spark (10 minutes on 2 cores; they build their own data)
+test: .venv/.dev  ## run the tests but those of Spark (8 minutes on 2 cores; they build their own data)
 	@$(BIN)/python -m pytest $(PYTEST)
 
 sparktest: .venv/.dev .venv/.spark  ## run the tests that start Apache Spark (2 minutes; needs Java)

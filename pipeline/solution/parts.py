@@ -139,13 +139,12 @@ def rows_of_blocks(size: int, most: int) -> int:
 
 def joined_rows(rows: int, first: int, last: int, read: Callable[[int], Values]) -> Values:
     """Return some rows of a ply from its parts; ``read`` returns one by its number."""
-    return np.concatenate(
-        [
-            read(number)[max(first - begin, 0) : last - begin]
-            for number, begin, end in parts(rows)
-            if begin < last and first < end
-        ]
-    )
+    values = np.empty(last - first, np.int8)
+    for number, begin, end in parts(rows):
+        if begin < last and first < end:
+            low, high = max(first, begin), min(last, end)
+            values[low - first : high - first] = read(number)[low - begin : high - begin]
+    return values
 
 
 def publish(unfinished: DataSet, solution: DataSet) -> None:
