@@ -14,6 +14,7 @@ import pytest
 from marubatsu.pipeline.support import progress as progress_module
 from marubatsu.pipeline.support.progress import BAR_AFTER, LINE_EVERY, progress
 from tests.helpers.commands import PATIENCE, run_here
+from tests.helpers.terminals import shown_on
 
 WAIT = """
 import sys, time
@@ -38,16 +39,9 @@ def on_a_terminal(code: str, seconds: float) -> str:
         env={**os.environ, "TERM": "xterm"},
     ) as process:
         os.close(theirs)
-        shown = b""
-        try:
-            while chunk := os.read(ours, 4096):
-                shown += chunk
-        except OSError:  # The other end is closed.
-            pass
-        finally:
-            os.close(ours)
+        shown = shown_on(ours)
     assert process.returncode == 0
-    return shown.decode()
+    return shown
 
 
 def test_what_lasts_is_shown_with_the_time_left() -> None:

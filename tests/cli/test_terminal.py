@@ -16,6 +16,7 @@ from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import write
 from tests.helpers.commands import every_command, run_here
+from tests.helpers.terminals import shown_on
 
 COLUMNS = ("game", "state", "sentence")
 ROWS = [("tictactoe", "built", "x" * 60), ("connect4", "too large", None)]
@@ -27,9 +28,7 @@ def on_a_terminal(width: int) -> str:
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
     with os.fdopen(theirs, "w", encoding="utf-8") as out:
         write(COLUMNS, ROWS, Format.TABLE, out)
-    shown = os.read(ours, 4096).decode()
-    os.close(ours)
-    return shown.replace("\r\n", "\n")
+    return shown_on(ours).replace("\r\n", "\n")
 
 
 @pytest.mark.parametrize(

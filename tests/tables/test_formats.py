@@ -24,6 +24,7 @@ from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import MOST_SHOWN, unique, write
 from marubatsu.pipeline.support.errors import UsageError, harmless
 from tests.helpers.commands import PATIENCE, Marubatsu, run_here
+from tests.helpers.terminals import shown_on
 
 
 def test_formats_tell_the_same_rows(marubatsu: Marubatsu) -> None:
@@ -130,10 +131,7 @@ def test_csv_is_exact_but_on_a_terminal(marubatsu: Marubatsu, tmp_path: Path) ->
     ours, theirs = pty.openpty()
     with os.fdopen(theirs, "w", encoding="utf-8") as out:
         write([HARMFUL], [[HARMFUL]], Format.CSV, out)
-        shown = ""
-        while shown.count("\n") < 2:  # A terminal may pass on line by line.
-            shown += os.read(ours, 4096).decode()
-    os.close(ours)
+    shown = shown_on(ours)
     assert shown.splitlines() == [harmless(HARMFUL)] * 2
     assert shown.startswith(r"a\x1b[2J\x9b2J\x7f\u202e")
 
