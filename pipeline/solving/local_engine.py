@@ -193,10 +193,10 @@ class _Solver:
 
     def _read(self, ply: int, values: AllRows | ReachedRows) -> None:
         """Read the values of a ply that an earlier run found, some whole blocks at a time."""
-        of, read = self._ply(ply), lru_cache(1)(self._read_part)
+        of, read = self._ply(ply), lru_cache(1)(partial(self._read_part, ply))
         for first in range(0, of.rows, step := rows_of_blocks(of.size, PART)):
             last = min(first + step, of.rows)
-            found = joined_rows(of.rows, first, last, partial(read, ply))
+            found = joined_rows(of.rows, first, last, read)
             show_again(of, first, last, self._rules, found)
             values.take(first, last, found)
 

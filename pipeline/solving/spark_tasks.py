@@ -84,7 +84,7 @@ class Step:
 
     def send(self, groups: Iterable[int]) -> Iterator[tuple[int, Group]]:
         """Yield groups of blocks for each chunk that has a neighbour of them, with its number."""
-        gc.freeze()  # PySpark looks for garbage after each task, also in all of Numba.
+        _keep_what_is_loaded()
         for number in groups:
             known, wanted = self._ply(self.known), self._ply(self.wanted)
             first, last = _group(known, number)
@@ -100,6 +100,7 @@ class Step:
 
     def reach(self, chunk: int, sent: Iterable[tuple[int, Group]]) -> Iterator[bool]:
         """Write which rows of a chunk play reaches; yield whether it reaches any."""
+        _keep_what_is_loaded()
         of, first, last = self._rows(chunk)
         words = words_of(last - first)
         reach(of, first, last, self._rules, self._received(sent), words)
@@ -112,6 +113,7 @@ class Step:
 
     def value(self, chunk: int, sent: Iterable[tuple[int, Group]]) -> Iterator[tuple[int, Part]]:
         """Write the parts of a chunk; yield what the journal notes of each."""
+        _keep_what_is_loaded()
         of, first, last = self._rows(chunk)
         values, after = np.full(last - first, NULL), self._received(sent)
         if self._rules.gravity:
@@ -130,7 +132,6 @@ class Step:
 
     def _rows(self, chunk: int) -> tuple[Ply, int, int]:
         """Return the ply of a chunk, its first row, and the row after its last."""
-        gc.freeze()
         of = self._ply(self.wanted)
         first = chunk * rows_of_chunk(of)
         return of, first, min(first + rows_of_chunk(of), of.rows)
@@ -202,6 +203,11 @@ class Step:
 
     def _ply(self, ply: int) -> Ply:
         return ply_of(_prepared(self.notation, self.version)[0], ply)
+
+
+def _keep_what_is_loaded() -> None:
+    """Spare PySpark, which looks for garbage after each task, to look in all of Numba as well."""
+    gc.freeze()
 
 
 @lru_cache(maxsize=1)
