@@ -41,7 +41,7 @@ test: .venv/.dev  ## run the tests but those of Spark (8 minutes on 2 cores; the
 sparktest: .venv/.dev .venv/.spark  ## run the tests that start Apache Spark (2 minutes; needs Java)
 	@$(BIN)/python -m pytest -m spark
 
-attack: .venv/.dev  ## try every attack of tests/attacks, and tell how many are survived
+attack: .venv/.dev  ## try every attack of tests/attacks, and count those that marubatsu withstands
 	@MARUBATSU_ATTEMPTS=500 $(BIN)/python -m pytest $(PYTEST) --quiet tests/attacks
 
 lowest: .venv-lowest/.dev  ## run the quick tests with the oldest versions that the base install allows

@@ -87,7 +87,7 @@ class Board(ABC, Generic[Move]):
         return self.game.status(self.position())
 
     def patterns(self) -> Sequence[int]:
-        """Count the lines by what they hold: item circles + (run + 1) * crosses. Read only.
+        """Count the lines by what they hold: at circles + (run + 1) * crosses. Do not change it.
 
         The next move may change the returned counts.
         """

@@ -1,4 +1,4 @@
-"""Line counters: the marks of every line, kept up to date, so that no AI has to scan the board.
+"""A board with line counters keeps the weight of every line up to date, so no AI scans the board.
 
 A circle weighs 1 and a cross run + 1, so the weight of a line, circles + (run + 1) * crosses, tells
 how many of each it holds. On 3x3 the top row ``o . x`` weighs 5.
@@ -123,7 +123,7 @@ class CountingBoard(Board[Move]):
 
 
 class PackedCounters(Counters[Move]):
-    """The weights of all lines in one integer, a field for each line: a move is one addition.
+    """One integer holds the weights of all lines, a field for each: a move is one addition.
 
     A field has 8 bits, or 16 where runs are longer than 15, so that its bytes are the weights::
 

@@ -24,7 +24,7 @@ class NumpyBoard(CountingBoard[int]):
     """marks: [2, rows, columns] bool, the circles and the crosses; a move is a cell.
 
     Every question is an array operation, which costs about a microsecond however small the board
-    is; the planes are what a network or a batch of positions is fed with::
+    is. Neural networks and batches of positions take such planes::
 
         o . x     [[[1, 0, 0],    [[0, 0, 1],
         . o .       [0, 1, 0],     [0, 0, 0],

@@ -21,11 +21,12 @@ _WHOLE = ("ai2_vs_ai2", "ai14s_vs_ai2", "depth_limited")
 _REFERENCE = "ListBoard"
 _ORDERING = "ai1s"
 _BESIDE = (
-    f"beside the published figures: other machines, so compare what each board is to {_REFERENCE}"
+    "ours and the published figures; those are from other machines, so compare the ratios to "
+    f"{_REFERENCE}"
 )
 _ORDERS = (
-    f"nodes of alpha-beta from the empty board, the choice of {_ORDERING} first, by the order of "
-    "the legal moves"
+    f"nodes of alpha-beta from the empty board with the choice of {_ORDERING} first; "
+    "legal moves by row or column"
 )
 
 
@@ -33,7 +34,7 @@ def sections(found: Bench, boards: dict[str, NewBoard]) -> Iterator[tuple[str, R
     """Yield every table with its heading."""
     whole = [m for m in found.measures if m.name in _WHOLE]
     yield "matches and searches: median (least to most)", _whole(found, whole)
-    yield "one call in ns: median", _calls(found)
+    yield "one call in ns: median; legal moves by the marks on the board", _calls(found)
     if found.game == Game("tictactoe"):
         yield _BESIDE, published(found)
         yield _ORDERS, orders(found.game, boards)
@@ -57,7 +58,7 @@ def describe(found: Bench) -> str:
         f"{machine['system']}, {machine['python']}, load {machine['load']}; "
         f"{settings['pairs']:,} pairs with seed 0, depth {settings['depth']}, "
         f"{settings['repeats']} rounds after one to warm up\n"
-        f"on all boards the same games: {_games(found, 'ai2')}; {_games(found, 'ai14s')}\n"
+        f"all boards play the same games: {_games(found, 'ai2')}; {_games(found, 'ai14s')}\n"
     )
 
 
@@ -86,7 +87,7 @@ def _calls(found: Bench) -> Rows:
     single = [m for m in found.measures if m.unit == "ns"]
     legal = [m for m in single if m.name.startswith("legal_moves")]
     names = [
-        m.name.removeprefix("legal_moves_") + " marks" if m in legal else m.name for m in single
+        m.name.replace("legal_moves_", "legal moves, ") if m in legal else m.name for m in single
     ]
     rows = []
     for board, figures in found.boards.items():

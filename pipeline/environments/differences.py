@@ -9,10 +9,10 @@ from marubatsu.engine.rules.game import Game
 
 KINDS = {
     "errors": "A legal move and every question are answered without an exception.",
-    "legal moves": "While the game goes on, the legal moves are ours.",
-    "turn": "While the game goes on, the side to move is ours.",
+    "legal moves": "While the game goes on, the legal moves are those of our rules.",
+    "turn": "While the game goes on, the side to move is the same as by our rules.",
     "end": "The game ends where it ends by our rules.",
-    "winner": "The winner, or a draw, is ours.",
+    "winner": "The result, a winner or a draw, is the same as by our rules.",
     "rewards": "1 for the winner and -1 for the loser, else 0.",
     "observation": "What the players see is the board.",
     "legal moves at the end": "A finished game has no legal move.",

@@ -27,9 +27,10 @@ _INTRODUCTION = """\
 # Boards
 
 A board is one position of a game, changed in place move by move. This page compares ways to store
-it: columns of lists, one flat list, two integers, arrays of booleans, each with line counters or
-without. All of them keep one protocol. Every AI, match and search runs on each of them with equal
-answers. `make boards` generates this page from the code and measures the figures.
+it: a list of columns, one flat list, two integers, arrays of booleans, each with line counters or
+without, and tables to look answers up in. All of them follow one protocol. Every AI, match and
+search runs on each of them with equal answers. `make boards` generates this page from the code and
+measures the figures.
 
 ```sh
 marubatsu bench boards --plot boards.svg   # measure them on your machine
@@ -43,8 +44,9 @@ marubatsu conform examples/dict_board.py:DictBoard   # check a board class of yo
 _LAWS = """\
 ## The laws
 
-`marubatsu conform MODULE:CLASS` checks a board class against each law: on all 5,478 positions of
-3x3, and on samples of 4x4, 5x4, 4x5, gravity and torus boards.
+`marubatsu conform FILE.py:CLASS` or `MODULE:CLASS` checks a board class against each law: on all
+5,478 positions of 3x3 (*choices of AIs* on every 12th, *searches* on every 60th), and on samples of
+4x4, 5x4, 4x5, gravity and torus boards.
 
 BitBoard3x3 keeps all of them:
 
@@ -147,7 +149,7 @@ def _which(found: Bench) -> Iterator[str]:
     yield "## Which one the pipeline uses\n"
     told = (
         f"The pipeline uses {fastest} for tic-tac-toe and its misère form, and {others} for every "
-        "other game. A search meets each position once. It needs a fast move with its reversal "
+        "other game. A search meets each position once. It needs fast `make` and `unmake` "
         f"({moves}) and fast keys of all images ({images}). Line counters pay when an AI "
         "looks at lines after every move, as ai14s does. They cost a little everywhere else, so "
         "the pipeline leaves them off. Arrays pay for many positions at once: the builders of the "
@@ -158,7 +160,7 @@ def _which(found: Bench) -> Iterator[str]:
 
 def _laws() -> str:
     return to_markdown(
-        Rows(("law", "what must be"), [(n, _first(check)) for n, check in all_laws().items()])
+        Rows(("law", "what must hold"), [(n, _first(check)) for n, check in all_laws().items()])
     )
 
 

@@ -31,13 +31,13 @@ LEAST_CLASSES = 100_000_000
 _INTRODUCTION = """\
 # What is solved here
 
-`marubatsu solve` has solved these games strongly. It knows the value of every position that play
+`marubatsu solve` has solved these games strongly: it found the value of every position that play
 can reach, and how many plies the game lasts from there.
 [solved.csv](../queries/reference/solved.csv) has these numbers for programs, and `make solved`
 writes this page from it.
 
 The columns *circle wins*, *draw* and *cross wins* count positions by their value: both sides play
-their best moves from there. *Checked by* names what has derived values a second time. *SQL* is
+their best moves from there. *Checked by* names what derived values a second time. *SQL* is
 `marubatsu check`, and the *C checker* is a program that shares no code with the engine: they derive
 all values. *Search* derives those of some positions, drawn at random, and of all their moves.
 """
@@ -55,8 +55,8 @@ _GAMES = """\
 ## How many games can be played
 
 Two orders of the same moves are two games. Without gravity, one pass over a solution counts them:
-as long as nobody has a line, the marks of each side may be set in any order. With gravity the
-columns restrict the orders, so `marubatsu anchors` counts line by line, and only small games.
+until a side completes its run, each side may have set its marks in any order. With gravity the
+columns restrict the orders, so `marubatsu anchors` counts move by move, and only for small games.
 """
 
 _REPEAT = """\
@@ -72,20 +72,21 @@ python -m tools.checker.search_sample GAME --data FOLDER --sample 300
 ```
 
 In a checkout, `python -m tools.benchmarks.solve_results GAME --data FOLDER` prints the estimate,
-solves the game, measures that, and writes its row.
+solves the game, measures the run, and writes the row of the game in `solved.csv`.
 
-*Disk* and *memory* are the estimate before the start. *Bytes* and *megabytes* are what it took: the
-files that stay, and the peak of the process, with the files that it maps. *Seconds* are wall-clock
-time. On a busy machine, other programs took part of the cores.
+The *index* is the formula that gives each class a row ([Large games](large-games.md)). *Disk* and
+*memory* are the estimate before the start. *Bytes* is the size of the files that stay, *megabytes*
+the peak memory of the process, with the files that it maps. *Seconds* are wall-clock time. *Busy*
+means that other programs used the cores too.
 """
 
 _AHEAD = """\
 ## Larger games
 
 The engine takes these games too. `make solved` calculates the hours from the speed of the largest
-solved game of the same kind, with gravity or without. A misère game takes as much as its normal
-form. When the disk has too little room, `solve` refuses: it says how much the game takes and how
-much is left.
+solved game of the same kind, with gravity or without. The estimate of a
+misère game is that of its normal form. When the disk has too little room, `solve` refuses: it says
+how much the game takes and how much is left.
 """
 
 
