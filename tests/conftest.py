@@ -129,12 +129,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> Units
 
 
 def pytest_unconfigure() -> None:
-    """Drop Hypothesis's hook on the garbage collector.
+    """Let go of all objects: drop Hypothesis's hook on the garbage collector, and thaw.
 
-    It outlives the modules it refers to; then DuckDB's binding finds objects that nobody let go
-    of, and prints pages of warnings behind the result of the tests.
+    Else DuckDB's binding finds objects that nobody let go of, and prints pages of warnings behind
+    the result of the tests.
     """
     gc.callbacks.clear()
+    gc.unfreeze()
 
 
 @pytest.fixture(scope="session")
