@@ -48,16 +48,16 @@ _DATA_HEADROOM = 256 << 20
 
 def main() -> None:
     """Answer one request."""
-    with connect() as first:  # What is prepared once is prepared now, while nobody waits.
-        views_read(first, "select 1")
+    os.environ["HOME"] = "/"  # DuckDB tells it in settings and errors.
+    connection = connect()
+    views_read(connection, "select 1")  # What is prepared once is prepared while nobody waits.
     request = json.loads(sys.stdin.readline())
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    os.environ["HOME"] = "/"  # DuckDB tells it in settings and errors.
     _limit(resource.RLIMIT_FSIZE, 0)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_AS, request["memory"] + _HEADROOM)
     try:
-        connection = connect(request["memory"])
+        connection.execute("set memory_limit = ?", [f"{request['memory']}B"])
         # A syntax error is told with the tables there: the hint names their columns.
         with contextlib.suppress(duckdb.ParserException):
             if refusal := _refusal(connection, request):
