@@ -295,13 +295,14 @@ def test_the_bench_measures_the_positions_that_its_seed_gives() -> None:
 def test_the_page_tells_the_first_moves_of_connect_four() -> None:
     """`make bench-search` searches them; the scores are those that Pons gives."""
     game, page, scores = Game("connect4"), CHECKOUT / "docs" / "large-games.md", []
-    told = " ".join(page.read_text(encoding="utf-8").split())
+    told = page.read_text(encoding="utf-8")
+    words = " ".join(told.split())
     for opening in bench_search.read_openings():
         position = from_text(Game(opening.game), opening.board)
         end = position.ply + FAR - abs(opening.value) if opening.value else game.cells
         if opening.game != game.name:
             assert (position, opening.value < 0, end) == (EMPTY, True, 36)
-            assert f"in 36 plies. This search took {opening.nodes:,} nodes" in told
+            assert f"in 36 plies. This search took {opening.nodes:,} nodes" in words
             continue
         winner = position.turn if opening.value > 0 else position.turn.other
         result = f"{winner.word} wins" if opening.value else "a draw"
