@@ -24,49 +24,49 @@ def build_depth_first(game: Game) -> Tree:
     Raises TooLargeError for boards of more than 9 cells.
     """
     require_small(game)
-    position = array("i", [0])  # packed
+    packed = array("i", [0])  # the position of each node
     back = array("i", [1])  # parent = node - back
-    walked: dict[int, tuple[int, int]] = {}  # where a position's subtree starts and ends
-    stack: list[tuple[int, int, Iterator[int]]] = [(0, 0, iter(game.legal_moves(EMPTY)))]
+    walked: dict[Position, tuple[int, int]] = {}  # where a position's subtree starts and ends
+    stack: list[tuple[int, Position, Iterator[int]]] = [(0, EMPTY, iter(game.legal_moves(EMPTY)))]
     while stack:
-        node, key, untried = stack[-1]
+        node, position, untried = stack[-1]
         cell = next(untried, None)
         if cell is None:
             stack.pop()
-            walked[key] = node, len(position)
+            walked[position] = node, len(packed)
             continue
-        child_position = Position(*unpack(key, game.cells)).after(cell)
-        child, child_key = len(position), pack(*child_position, game.cells)
-        if child_key in walked:
-            start, end = walked[child_key]
-            position.extend(position[start:end])
+        child, successor = len(packed), position.after(cell)
+        if successor in walked:
+            start, end = walked[successor]
+            packed.extend(packed[start:end])
             back.extend(back[start:end])
             back[child] = child - node
         else:
-            position.append(child_key)
+            packed.append(pack(*successor, game.cells))
             back.append(child - node)
-            stack.append((child, child_key, iter(game.legal_moves(child_position))))
-    return _resolve(game, np.array(position), np.array(back), walked)
+            stack.append((child, successor, iter(game.legal_moves(successor))))
+    return _resolve(game, np.array(packed), np.array(back), walked)
 
 
 def _resolve(
     game: Game,
-    position: NDArray[np.int32],
+    packed: NDArray[np.int32],
     back: NDArray[np.int32],
-    walked: dict[int, tuple[int, int]],
+    walked: dict[Position, tuple[int, int]],
 ) -> Tree:
     """Derive the columns of the tree from the positions and the distances to the parents."""
-    parent = np.arange(len(position), dtype=np.int32) - back
-    circle, cross = (mask.astype(mask_dtype(game)) for mask in unpack(position, game.cells))
+    parent = np.arange(len(packed), dtype=np.int32) - back
+    circle, cross = (mask.astype(mask_dtype(game)) for mask in unpack(packed, game.cells))
     occupied = circle | cross
     ply = np.bitwise_count(occupied).astype(np.int8)
     # The move is the mark that the parent lacks; the number of bits below it is its cell.
     move = np.bitwise_count((occupied ^ occupied[parent]) - 1).astype(np.int8)
     move[0] = -1
-    line = np.zeros(len(position), dtype=np.int32)
+    line = np.zeros(len(packed), dtype=np.int32)
     for depth in range(1, int(ply.max()) + 1):
         here = np.flatnonzero(ply == depth)
         line[here] = line[parent[here]] * 10 + move[here] + 1
-    size = np.zeros(1 << 2 * game.cells, dtype=np.int32)  # by position
-    size[list(walked)] = [end - start for start, end in walked.values()]
-    return Tree(parent, move, circle, cross, ply, line, size[position])
+    size = np.zeros(1 << 2 * game.cells, dtype=np.int32)  # by packed position
+    keys = [pack(*position, game.cells) for position in walked]
+    size[keys] = [end - start for start, end in walked.values()]
+    return Tree(parent, move, circle, cross, ply, line, size[packed])

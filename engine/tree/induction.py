@@ -178,7 +178,7 @@ def _random_play(positions: Positions, steps: list[Step]) -> NDArray[np.float64]
     at_ply = {step.ply: step for step in steps}
     denominator = [1] * (positions.plies + 1)
     for ply, step in at_ply.items():
-        denominator[ply] = denominator[ply + 1] * lcm(*map(int, np.unique(step.count)))
+        denominator[ply] = denominator[ply + 1] * lcm(*set(step.count.tolist()))
     # A float64 is exact up to 53 bits; beyond that, count with Python's integers.
     kind = np.int64 if denominator[0] < 2**53 else object
     chances = np.zeros((len(positions), len(RESULTS)))
