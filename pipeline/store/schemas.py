@@ -117,7 +117,7 @@ _CRITICAL = Column(
     "critical", BOOL, "unfinished, and at least one legal move is not a best move", encoding=PLAIN
 )
 _RANDOM = "exact chance {} when both sides move at random"
-_SCORE_SV = "± 1 + (cells - n) // 2 for a win at move n, 0 draw; on 3x3: 3, 2, 1, 0, -1, -2"
+_SCORE_SV = "±(1 + (cells - n) // 2) for a win at move n, 0 draw; on 3x3: 3, 2, 1, 0, -1, -2"
 
 
 def _tree_columns(table: str, encoding: str) -> tuple[Column, ...]:

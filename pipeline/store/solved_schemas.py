@@ -73,7 +73,8 @@ ANSWERS = Table(
         Column("board", TEXT, "the cells, row by row", "as in positions", encoding=PREFIX),
         Column("score", INT8, "minimax value", "as in positions"),
         _DISTANCE,
-        Column("nodes", INT64, "visited; 0 where the values of the moves gave it", unit="nodes"),
+        Column("nodes", INT64, "that the search visited; 0 when the moves' scores gave the score",
+               unit="nodes"),
     ),
 )  # fmt: skip
 PROOFS = Table(

@@ -1,4 +1,4 @@
--- grain: one cell of one line; a line is a run of different cells that decides the game
+-- grain: one cell of one line; a side that fills all cells of a line decides the game
 create or replace view line_cells as
 with
 directions (dx, dy) as (

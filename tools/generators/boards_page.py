@@ -59,8 +59,10 @@ $ marubatsu conform BitBoard3x3 | grep -c yes
 _FIGURES = """\
 ## What they cost
 
-`marubatsu bench boards` measures these figures on your machine. `--plot FILE.svg` draws them. The
-published figures come from other machines, so compare the ratios to ListBoard, not the times.
+`marubatsu bench boards` measures these figures on your machine. `--plot FILE.svg` draws them. A
+*pair* is two games, one on each side. The column *published* has two kinds of figures: those that
+episodes 196 and 212 print, and our own measurement of the code of episode 237 (*measured again*).
+They come from other machines, so compare the ratios to ListBoard, not the times.
 """
 
 _ORDER = """\
@@ -149,9 +151,9 @@ def _which(found: Bench) -> Iterator[str]:
     yield "## Which one the pipeline uses\n"
     told = (
         f"The pipeline uses {fastest} for tic-tac-toe and its misère form, and {others} for every "
-        "other game. A search meets each position once. It needs fast `make` and `unmake` "
-        f"({moves}) and fast keys of all images ({images}). Line counters pay when an AI "
-        "looks at lines after every move, as ai14s does. They cost a little everywhere else, so "
+        "other game. A search makes and takes back one move for each node. It needs fast `make` "
+        f"and `unmake` ({moves}) and fast keys of all images ({images}). Line counters pay when an "
+        "AI looks at lines after every move, as ai14s does. They cost a little everywhere else, so "
         "the pipeline leaves them off. Arrays pay for many positions at once: the builders of the "
         "tree use no board, but arrays of masks, ply by ply."
     )

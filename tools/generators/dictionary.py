@@ -98,9 +98,10 @@ def _solution() -> Iterator[str]:
         "`ply=NN/part-NNNN.parquet`, `blocks.parquet`, `value_counts.parquet`, and a "
         "`manifest.json`. The key of a row is its number in the ply, over all parts, from 0; no "
         "file repeats it. "
-        "The first `C(m, k)` rows are those of block 0, the next those of block 1: k marks "
-        "among m cells in all ways. The views `solution` and `solution_moves` derive board, score "
-        "and distance."
+        "A block has a row for each way to choose the cells of one side: without gravity those of "
+        "cross among the cells that circle leaves, with gravity those of circle among the filled "
+        "cells. The rows of block 0 come first. The views `solution` and `solution_moves` derive "
+        "board, score and distance."
     )
     for table in SOLVED.values():
         yield ""
