@@ -11,6 +11,7 @@ from marubatsu.engine.rules.bounds import arrangements
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.rows.output import Rows, to_markdown
 from marubatsu.pipeline.support.machine import amount
+from tools.solved_games import read
 
 MACHINE = "a virtual machine with 2 cores of an AMD EPYC, 23 GB, Java 17 and Spark 4.3.0"
 
@@ -38,11 +39,11 @@ MEASURED = (
 )
 """For each engine, a small game for the fixed cost of a run, and a large game."""
 
+LARGE = max(MEASURED, key=lambda each: each.classes).game
 POSITIONS = (10**9, 10**10, 10**12)
 SYMMETRIES = 2  # with gravity; without it up to 8, which divides the number of classes
 MACHINES, CORES = 16, 16  # of the cluster in the table
-ROWS = 2.74  # of the index, for a class of the game that is measured
-AT_ONCE = 2 * (ROWS / 4 + 1)  # bytes of memory for two plies, per class of the longest
+LARGER = "5x7k4-gravity"  # a solved game with more rows of the index for each class
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,17 @@ class Rates:
         )
 
 
+def rows_of_a_class(game: str) -> float:
+    """Return how many rows of the index there are for each class of a solved game."""
+    solved = read()[game]
+    return solved.rows / solved.classes
+
+
+def memory_of_a_class(game: str) -> float:
+    """Return the bytes of memory for two plies, for each class of the longest ply."""
+    return 2 * (rows_of_a_class(game) / 4 + 1)
+
+
 def render() -> str:
     """Return the section."""
     return "\n".join(_lines())
@@ -76,10 +88,9 @@ def render() -> str:
 
 def _lines() -> Iterator[str]:
     local, spark = Rates.of("local"), Rates.of("spark")
-    game = max(MEASURED, key=lambda each: each.classes).game
     yield "## What it costs"
     yield ""
-    yield f"Measured with {game} on {MACHINE}:"
+    yield f"Measured with {LARGE} on {MACHINE}:"
     yield ""
     rows = [
         [
@@ -103,8 +114,11 @@ def _lines() -> Iterator[str]:
     yield ""
     yield (
         "The next table calculates larger games from these rates. It assumes games with "
-        f"{SYMMETRIES} symmetries, as with gravity. `local` runs on one machine of {CORES} cores, "
-        f"`spark` on {MACHINES} such machines."
+        f"{SYMMETRIES} symmetries, as with gravity, and {rows_of_a_class(LARGE):.1f} rows of the "
+        f"index for each class, as in {LARGE}. Larger boards have more rows for each class: "
+        f"{LARGER} has {rows_of_a_class(LARGER):.0f}. They take more time, disk and memory than "
+        "the table says; [Larger games](solved.md#larger-games) estimates three of them. `local` "
+        f"runs on one machine of {CORES} cores, `spark` on {MACHINES} such machines."
     )
     yield ""
     yield (
@@ -113,9 +127,9 @@ def _lines() -> Iterator[str]:
         "disks of the cluster together must hold it."
     )
     yield (
-        "- *Memory*: the local engine holds two plies, with two bits for each row and a byte for "
-        f"each that play reaches: {AT_ONCE:.1f} bytes for each class of the longest ply in this "
-        "game. With less memory, files take its place."
+        "- *Memory*: the local engine holds two plies. A row takes two bits, and a row that play "
+        f"reaches one byte more. That is {memory_of_a_class(LARGE):.1f} bytes for each class of "
+        "the longest ply in this game. With less memory, the engine uses files."
     )
     yield ""
     columns = (
@@ -157,7 +171,7 @@ def _cost(positions: int, engine: str, rates: Rates) -> list[str]:
         amount(classes * rates.disk),
         amount(classes * rates.shuffled) if engine == "spark" else "",
         amount(longest * rates.shuffled) if engine == "spark" else "",
-        amount(longest * AT_ONCE) if engine == "local" else "",
+        amount(longest * memory_of_a_class(LARGE)) if engine == "local" else "",
     ]
 
 

@@ -83,10 +83,10 @@ means that other programs used the cores too.
 _AHEAD = """\
 ## Larger games
 
-The engine takes these games too. `make solved` calculates the hours from the speed of the largest
-solved game of the same kind, with gravity or without. The estimate of a
-misère game is that of its normal form. When the disk has too little room, `solve` refuses: it says
-how much the game takes and how much is left.
+The engine takes these games too. `make solved` calculates the hours for the machine of the table
+above. It takes the speed of the largest solved game of the same kind, with gravity or without. The
+estimate of a misère game is that of its normal form. When the disk has too little room, `solve`
+refuses: it says how much the game takes and how much is left.
 """
 
 
