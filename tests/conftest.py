@@ -103,6 +103,7 @@ def _heard_sigint() -> Iterator[None]:
     signal.signal(signal.SIGINT, previous)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Use one worker more than there are cores: tests wait for browsers, servers, deadlines."""
     return cores() + 1
@@ -120,6 +121,7 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> Units | None:
     """Distribute units of tests, as `--dist loadgroup` is meant to do."""
     if config.getvalue("dist") != "loadgroup":
