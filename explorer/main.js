@@ -1,11 +1,11 @@
 // The way in: the game, the language, the board on the left, and one pane on the right.
 
-import { address, go, linkTo, onAddress } from './address.js';
-import { chooseGame, game, start } from './api.js';
-import { BoardView } from './board-view.js';
-import { button, el, tell } from './dom.js';
-import { GamePicker } from './game-picker.js';
-import { addTexts, LANGUAGES, language, setLanguage, t } from './i18n.js';
+import { chooseGame, game, start } from './answers/api.js';
+import { BoardView } from './board/board-view.js';
+import { GamePicker } from './board/game-picker.js';
+import { button, el, tell } from './elements/dom.js';
+import { address, go, linkTo, onAddress } from './state/address.js';
+import { addTexts, LANGUAGES, language, setLanguage, t } from './words/i18n.js';
 
 addTexts({
   en: {
@@ -25,8 +25,11 @@ addTexts({
  * that. `show` is called when another position or another address is shown; the address says the rest.
  * A pane is made anew when the language or the game changes: its `hide` is then told { returns: true }.
  */
-const MODULES = { moves: 'moves-pane', ais: 'ais-pane', map: 'tree-view', search: 'search-pane', leaderboard: 'audit-view', data: 'sql-view' };
-const moduleOf = (name, { tables }) => (name === 'map' && !tables.includes('tree_bfs') ? 'grown-map' : MODULES[name]);
+const MODULES = {
+  moves: './position/moves-pane.js', ais: './position/ais-pane.js', map: './tree/tree-view.js',
+  search: './search/search-pane.js', leaderboard: './leaderboard/leaderboard-view.js', data: './sql/sql-view.js',
+};
+const moduleOf = (name, { tables }) => (name === 'map' && !tables.includes('tree_bfs') ? './tree/grown-map.js' : MODULES[name]);
 const panesOf = ({ panes, opponents }) => Object.keys(MODULES).filter((name) => (name === 'ais' ? opponents.length : panes.includes(name)));
 
 const places = Object.fromEntries(['workspace', 'board', 'panes', 'pane', 'languages', 'version', 'picker'].map((id) => [id, document.getElementById(id)]));
@@ -94,7 +97,7 @@ async function showPane(record) {
     }
     const here = made;
     for (const [each, pane] of made) if (each !== name) (await pane).hide?.({});
-    if (!here.has(name)) here.set(name, import(`./${moduleOf(name, about)}.js`).then((module) => module.create(about)));
+    if (!here.has(name)) here.set(name, import(moduleOf(name, about)).then((module) => module.create(about)));
     const pane = await here.get(name);
     if (mine !== wanted) return; // Something else is shown by now.
     if (places.pane.firstChild !== pane.element) places.pane.replaceChildren(pane.element);
@@ -111,7 +114,7 @@ async function drop(event) {
   const { target, dataTransfer: { files: [file] } } = event;
   if (!board?.record) await showing; // The page is just opened.
   if (!file || !board?.record) return;
-  const { isTrace } = await import('./search-file.js');
+  const { isTrace } = await import('./search/search-file.js');
   const changes = await isTrace(file) ? { pane: 'search' } : { pane: 'leaderboard', part: 'file' };
   go(changes, { quiet: true });
   await showPane(board.record);

@@ -23,9 +23,9 @@ class File(NamedTuple):
 
 @cache
 def files() -> dict[str, File]:
-    """List the files of the page by name; the server has no others."""
+    """List the files of the page by their paths below its folder; the server has no others."""
     return {
-        path.name: File(path, MEDIA[path.suffix])
-        for path in sorted(PAGE.iterdir())
+        path.relative_to(PAGE).as_posix(): File(path, MEDIA[path.suffix])
+        for path in sorted(PAGE.rglob("*"))
         if path.suffix in MEDIA
     }

@@ -43,6 +43,7 @@ def write_site(
     """
     with whole_folder(out, "site", _listed) as partial:
         for name, file in files().items():
+            (partial / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file.path, partial / name)
         shown = snapshot(data_set, on_wait, require_current)
         if source_of(shown) == "search":

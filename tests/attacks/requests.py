@@ -11,6 +11,8 @@ METHODS = (
 
 PATHS = (
     "/", "//", "/./", "/../", "/index.html/", "/INDEX.HTML", "/index.html%00.js", "/api", "/api/v2",
+    "/tree", "/tree/", "/tree/..", "/tree/../main.js", "/tree//icicle.js", "/tree/./icicle.js", "/tree%5cicicle.js",
+    "/tree/../../pyproject.toml", "/tree/..%2f..%2fpyproject.toml", "/pictures/board-light.png",
     "/api/v2//", "/api/v2/games/2x2k2/sql", "/api/v2/games/2x2k2/sql/", "/api/v2/games/2x2k2/sql?sql=select%201",
     "/api/v2/game.json", "/api/v2/../v2/start.json", "/api/v2/%2e%2e/start.json",
     "/../../../../../../etc/passwd", "/..%2f..%2f..%2f..%2fetc%2fpasswd",

@@ -1,6 +1,7 @@
 """The architecture: which room imports which, what a fingerprint covers, how large a module is."""
 
 import ast
+import posixpath
 import re
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 
 from marubatsu.pipeline.stages.stage import STAGES, Stage
 from marubatsu.pipeline.store.fingerprint import WRITER_CODE, modules_of, without_comments
-from marubatsu.pipeline.support.resources import HOME
+from marubatsu.pipeline.support.resources import HOME, PAGE
 
 LADDERS = {
     "engine": (
@@ -28,14 +29,21 @@ LADDERS = {
 }  # fmt: skip
 """The rooms from the ground up: each may import those that stand before it."""
 
+PAGE_LADDER = (
+    "words", "elements", "answers", "state", "board", "position", "tree", "search", "audit",
+    "leaderboard", "sql",
+)  # fmt: skip
+"""The rooms of the page in the same order; its top stands above them all."""
+
 MOST_MODULES = 12
 MOST_LINES = 400
+MOST_LINES_OF_SCRIPTS = 300
 LONGER = {"engine.large.kernels": 800}
 """Numba's cache notices only changes of a kernel's own module, so all kernels are in one."""
 
 SOURCES = sorted(path for house in LADDERS for path in (HOME / house).rglob("*.py"))
 MODULES = {".".join(path.relative_to(HOME).with_suffix("").parts): path for path in SOURCES}
-SCRIPTS = sorted((HOME / "explorer").glob("*.js"))
+SCRIPTS = {path.relative_to(PAGE).as_posix(): path for path in sorted(PAGE.rglob("*.js"))}
 
 
 @cache
@@ -68,6 +76,17 @@ def libraries(path: Path) -> set[str]:
     return found
 
 
+_SCRIPT = re.compile(r"'(\.\.?/[^']+\.js)'")
+_STATIC = re.compile(r"^(?:import|export)\b.*?'(\.\.?/[^']+)';$", re.MULTILINE)
+
+
+def scripts_of(name: str, pattern: re.Pattern[str] = _SCRIPT) -> set[str]:
+    """Return the modules of the page that a module imports, anywhere or at its start."""
+    folder = posixpath.dirname(name)
+    found = pattern.findall(SCRIPTS[name].read_text(encoding="utf-8"))
+    return {posixpath.normpath(posixpath.join(folder, path)) for path in found}
+
+
 def room_of(module: str) -> tuple[str, str]:
     """Return the house and the room of a module; the house itself has no room."""
     house, _, rest = module.partition(".")
@@ -78,15 +97,19 @@ def test_every_room_has_its_place_on_the_ladder() -> None:
     for house, rooms in LADDERS.items():
         folders = {path.parent.name for path in (HOME / house).glob("*/__init__.py")}
         assert folders == set(rooms)
+    folders = {path.name for path in PAGE.iterdir() if path.is_dir()}
+    assert folders == {*PAGE_LADDER, "pictures"}
 
 
-def test_the_page_of_rooms_has_the_ladder() -> None:
-    page = (HOME / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
-    told = page[page.index("## Rooms") : page.index("## One package")]
-    for house, table in zip(LADDERS, told.split("\n| pipeline |"), strict=True):
+def test_the_document_lists_the_ladders() -> None:
+    document = (HOME / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
+    told = document[document.index("## Rooms") : document.index("## One package")]
+    _, *tables = re.split(r"^\| (\w+) \| content \|$", told, flags=re.MULTILINE)
+    found = {}
+    for house, table in zip(tables[::2], tables[1::2], strict=True):
         rows = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
-        rooms = tuple(room for row in rows for room in re.findall(r"`(\w+)`", row))
-        assert rooms == LADDERS[house]
+        found[house] = tuple(room for row in rows for room in re.findall(r"`(\w+)`", row))
+    assert found == {**LADDERS, "explorer": PAGE_LADDER}
 
 
 def test_no_arrow_runs_upward() -> None:
@@ -102,9 +125,41 @@ def test_no_arrow_runs_upward() -> None:
                 assert (house, goal_house) == ("pipeline", "engine"), told
 
 
+def test_no_arrow_of_the_page_runs_upward() -> None:
+    ladder = (*PAGE_LADDER, "")
+    for name in SCRIPTS:
+        room = ladder.index(posixpath.dirname(name))
+        for other in scripts_of(name):
+            assert other in SCRIPTS, f"{name} imports {other}, which is no module"
+            goal = ladder.index(posixpath.dirname(other))
+            assert goal <= room, f"{name} imports {other}, which stands above it"
+
+
+def test_a_script_names_what_it_imports() -> None:
+    """By a whole path in single quotes, so that the tests of the ladder see it."""
+    for name, path in SCRIPTS.items():
+        source = path.read_text(encoding="utf-8")
+        assert not re.search(r"""\bimport\(?\s*["`]""", source), name
+        statements = re.findall(r"^(?:import\b|export [*{])", source, re.MULTILINE)
+        assert len(statements) == len(_STATIC.findall(source)), name
+
+
+def test_the_page_loads_at_once_what_it_shows_first() -> None:
+    """The browser then need not find one module after another."""
+    first, waiting = set(), ["main.js", "position/moves-pane.js"]
+    while waiting:
+        if (name := waiting.pop()) not in first:
+            first.add(name)
+            waiting += scripts_of(name, _STATIC)
+    index = (PAGE / "index.html").read_text(encoding="utf-8")
+    preloaded = re.findall(r'<link rel="modulepreload" href="(.*?)">', index)
+    assert preloaded == sorted(first - {"main.js"})
+
+
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """While they load: a notebook's view of an audit imports the page when it is shown."""
     waiting = {module: imports(path, at_start=True) for module, path in MODULES.items()}
+    waiting |= {name: scripts_of(name, _STATIC) for name in SCRIPTS}
     while waiting:
         free = [module for module, needs in waiting.items() if not needs & waiting.keys()]
         assert free, f"a circle among {sorted(waiting)}"
@@ -116,10 +171,14 @@ def test_a_room_holds_about_a_dozen_modules() -> None:
     for house, room in ((house, room) for house, rooms in LADDERS.items() for room in rooms):
         modules = [path for path in (HOME / house / room).glob("*.py") if path.stem != "__init__"]
         assert 1 <= len(modules) <= MOST_MODULES, room
+    for room in ("", *PAGE_LADDER):
+        files = [path for path in (PAGE / room).iterdir() if path.suffix in {".js", ".css"}]
+        assert 1 <= len(files) <= MOST_MODULES, room
 
 
 def test_no_two_modules_share_a_name() -> None:
-    names = Counter(path.name for path in SOURCES if not path.name.startswith("__"))
+    paths = [*SOURCES, *SCRIPTS.values()]
+    names = Counter(path.name for path in paths if not path.name.startswith("__"))
     assert [name for name, count in names.items() if count > 1] == []
 
 
@@ -131,10 +190,10 @@ def test_a_module_says_what_it_is_and_stays_short() -> None:
 
 
 def test_a_module_of_the_page_says_what_it_is_and_stays_short() -> None:
-    for path in SCRIPTS:
+    for name, path in SCRIPTS.items():
         first, *rest = path.read_text(encoding="utf-8").splitlines()
-        assert first.startswith("// "), path
-        assert len(rest) < 300, path
+        assert first.startswith("// "), name
+        assert len(rest) < MOST_LINES_OF_SCRIPTS, name
 
 
 def test_the_engine_is_pure() -> None:

@@ -305,14 +305,15 @@ def test_texts_are_in_both_languages_and_one_is_not_many(browser: "Browser", add
         until(page, lambda: "〇の手番" in status_of(page))
         for pane in PANES:
             click_pane(page, pane)
-        keys = page.evaluate("import('./i18n.js').then(module => module.keys())")
+        keys = page.evaluate("import('./words/i18n.js').then(module => module.keys())")
         assert sorted(keys["en"]) == sorted(keys["ja"])
         assert len(keys["en"]) > 50
         page.click("#languages [lang=en]")
         until(page, lambda: "Circle to move" in status_of(page))
         told = page.evaluate(
-            "async () => { const { keys, t } = await import('./i18n.js'); const all = (value) =>"
-            " keys().en.map((key) => t(key, new Proxy({}, { get: () => value })));"
+            "async () => { const { keys, t } = await import('./words/i18n.js');"
+            " const valued = (value) => new Proxy({}, { get: () => value });"
+            " const all = (value) => keys().en.map((key) => t(key, valued(value)));"
             " return ['1', 2, '2,000'].map(all); }"
         )
         page.evaluate("() => { location.hash = 'start=oxoxo.x..&hints=on'; }")
@@ -418,7 +419,8 @@ def test_a_site_from_a_plain_file_server_shows_the_same(
             page.click(f'.audit-parts [data-part="{part}"]')
             page.wait_for_selector(ready)
         told = page.evaluate(
-            "boards => import('./api.js').then(api => Promise.all(boards.map(api.position)))",
+            "boards => import('./answers/api.js')"
+            ".then(api => Promise.all(boards.map(api.position)))",
             [*BOARDS, "ooo......", "zzz"],
         )
         assert told == [*(oracle.answer(board).to_json() for board in BOARDS), None, None]

@@ -85,8 +85,8 @@ def counts(page: "Page") -> list[int]:
 
 
 KEYS = """async () => {
-  const { replaysOf, keyOf } = await import('./search-choice.js');
-  const { game } = await import('./api.js');
+  const { replaysOf, keyOf } = await import('./search/search-choice.js');
+  const { game } = await import('./answers/api.js');
   return replaysOf(await game()).map((each) => [keyOf(each), each.search ?? null]);
 }"""
 """What can be replayed: how the address names it, and the number of its search."""
@@ -282,7 +282,7 @@ def test_every_step_lights_a_line_of_its_algorithm(opened: "Page") -> None:
 
 
 LIT = """async () => {
-  const names = ['search-code', 'search-steps', 'icicle', 'api'];
+  const names = ['search/pseudo-code', 'search/search-steps', 'tree/icicle', 'answers/api'];
   const modules = await Promise.all(names.map((each) => import(`./${each}.js`)));
   const [{ Code }, { SearchSteps }, { allRecords }, { game, ofGame }] = modules;
   const about = await game();

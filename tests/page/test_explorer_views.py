@@ -32,7 +32,7 @@ def test_the_page_reads_every_row_as_the_tables_have_it(
         "round(sum(coalesce(ai_score, 0)), 3) from ai_moves group by ai order by ai"
     ).rows
     read = """async () => {
-        const { choices, children, game, ofPly } = await import('./api.js');
+        const { choices, children, game, ofPly } = await import('./answers/api.js');
         const about = await game();
         const [positions, moves, places] = [[], [], []];
         for (const { ply } of about.plies) {
@@ -344,7 +344,7 @@ def test_every_ai_and_report_has_a_japanese_sentence(
     with watched(browser, address, locale="ja-JP") as page:
         page.wait_for_selector("[data-cell]")
         told = page.evaluate(
-            "async (names) => { const { inLanguage } = await import('./japanese.js');"
+            "async (names) => { const { inLanguage } = await import('./words/japanese.js');"
             " return names.map(([kind, name]) => inLanguage(kind, name, '')); }",
             [list(name) for name in names],
         )

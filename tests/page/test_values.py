@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 COUNT = int(os.environ.get("MARUBATSU_OUTSIDE", "40"))
 GRAVITY = "5x5k4-gravity" if COUNT > 1000 else "4x4k4-gravity"
 READ = """async boards => {
-    const { position } = await import('./api.js');
+    const { position } = await import('./answers/api.js');
     const found = [];
     for (const board of boards) found.push(await position(board) ?? null);
     return found;

@@ -52,12 +52,29 @@ def test_errors_are_sentences(port: int, path: str, status: int, told: str) -> N
 
 
 def test_only_the_files_of_the_page_are_served(port: int) -> None:
-    served = {path.name for path in PAGE.iterdir() if path.is_file()}
-    assert set(files()) == served
+    assert set(files()) == {
+        path.relative_to(PAGE).as_posix()
+        for path in PAGE.rglob("*")
+        if path.is_file() and path.parent.name != "pictures"
+    }
+    assert not any(name.startswith("api/") for name in files())  # The API has these addresses.
     for name in files():
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/{name}") as response:
             assert response.read() == (PAGE / name).read_bytes()
             assert "default-src 'self'" in response.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "tree", "tree/", "tree/..", "tree/../main.js", "tree/./icicle.js", "tree//icicle.js",
+        "tree/%2e%2e/main.js", "tree%5cicicle.js", "tree/../../pyproject.toml",
+        "tree/..%2f..%2fpyproject.toml", "icicle.js", "pictures/board-light.png",
+    ],
+)  # fmt: skip
+def test_a_file_of_the_page_has_one_path(port: int, path: str) -> None:
+    status, told = ask(port, f"/{path}")
+    assert (status, list(told)) == (404, ["error"])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,64 @@
+// Everybody who was audited: our AIs from the reports, and others from the files that the reader
+// dropped. Those stay as long as the page is open; nobody else sees them.
+
+import { rowsOf } from '../answers/api.js';
+import { t } from '../words/i18n.js';
+import { inLanguage } from '../words/japanese.js';
+
+const DROPPED = 'audit:'; // No AI of ours has a name that begins so.
+const dropped = [];
+
+/** Keep the audit of a file; one of the same AI takes the place of the older. */
+export function keep(audit) {
+  const at = dropped.findIndex(({ game, ai }) => game === audit.game && ai === audit.ai);
+  dropped.splice(at < 0 ? dropped.length : at, 1, audit);
+}
+
+/** The audits that the reader dropped, the last one at the end. */
+export const droppedOf = (game) => dropped.filter((each) => each.game === game.name);
+
+/** What the address calls the AI of a dropped audit. */
+export const keyOf = (audit) => DROPPED + audit.ai;
+
+/** Whether the address names a dropped audit, be it here or gone. */
+export const isDropped = (key) => key.startsWith(DROPPED);
+
+/**
+ * The verdicts on everybody: rows with key (as the address names the AI), ai, family, rule, english, is_foreign, what the
+ * reports strong and weak say, and best_move_percent.
+ */
+export async function judged(game) {
+  const [strong, weak, losses] = await Promise.all(['strong', 'weak', 'expected_loss'].map(rowsOf));
+  const byAi = (rows) => new Map(rows.map((row) => [row.ai, row]));
+  const [weakOf, lossOf, about] = [weak, losses, game.ais].map(byAi);
+  const ours = strong.map((row) => ({ ...weakOf.get(row.ai), ...lossOf.get(row.ai), ...row, key: row.ai, ...inWords(about.get(row.ai)) }));
+  return [...ours, ...droppedOf(game).map(verdictsOf)];
+}
+
+const inWords = ({ ai, family, rule }) => ({ family: inLanguage('family', family, family), rule: inLanguage('ai', ai, rule), english: rule });
+
+const verdictsOf = (audit) => ({ ...audit.verdicts, key: keyOf(audit), ai: audit.ai, family: t('audit.foreign'), rule: '', english: '', is_foreign: true });
+
+/** What is wrong with everybody: { blunders, byPly, refuted }, each a list for a key. */
+export async function faults(game) {
+  const lists = await Promise.all(['blunders', 'blunders_by_ply', 'refutations'].map(rowsOf));
+  const [blunders, byPly, refuted] = lists.map((rows) => Map.groupBy(rows, ({ ai }) => ai));
+  const audits = new Map(droppedOf(game).map((audit) => [keyOf(audit), audit]));
+  return (key) => {
+    const audit = audits.get(key);
+    if (audit) return { blunders: audit.blunders, byPly: audit.blunders_by_ply, refuted: audit.refutations };
+    return { blunders: blunders.get(key) ?? [], byPly: byPly.get(key) ?? [], refuted: refuted.get(key) ?? [] };
+  };
+}
+
+/** The worst of some blunders: what it loses, then how likely it is; undefined where there is none. */
+export const worst = (blunders) => blunders.toSorted((one, other) => lossOf(other) - lossOf(one) || other.chance_percent - one.chance_percent)[0];
+
+const lossOf = ({ score, score_after }) => Math.abs(score - score_after);
+
+/** The rows with the most right first; where nothing is said, at the end. */
+export const ranked = (rows) => rows.toSorted((one, other) => shareOf(other) - shareOf(one) || (other.best_move_percent ?? 0) - (one.best_move_percent ?? 0)
+  || one.ai.localeCompare(other.ai, 'en', { numeric: true }));
+
+/** The share of critical classes in which an AI is right, from 0 to 1. */
+export const shareOf = ({ classes_right, classes }) => (classes ? classes_right / classes : 0);

@@ -1,0 +1,50 @@
+// A game as a file of the reader, and all that is shown as a link.
+
+import { button, el } from '../elements/dom.js';
+import { GameRecord } from '../state/record.js';
+import { lineText } from '../words/cells.js';
+import { t } from '../words/i18n.js';
+
+const control = (name, action) => button(t(`board.${name}`), action, { dataset: { control: name } });
+
+/** The buttons: `save()`, `load(file)`, `share()`. */
+export function makeFiles({ save, load, share }) {
+  const input = el('input', {
+    type: 'file', accept: 'application/json', hidden: true, dataset: { control: 'file' },
+    onchange: () => load(input.files[0]).finally(() => { input.value = ''; }),
+  });
+  return el('div', { class: 'row' }, control('save', save), control('load', () => input.click()), input, control('share', share));
+}
+
+/** Hand a game to the reader as a file. */
+export function saveGame(game, record, seats) {
+  const saved = JSON.stringify(record.toSave(game, seats), null, 1);
+  const link = el('a', {
+    href: URL.createObjectURL(new Blob([`${saved}\n`], { type: 'application/json' })),
+    download: `${game.name}-${lineText(game, record.cells, '') || 'start'}.json`,
+  });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Read a file: the record of its game, and what was saved; undefined when it holds no such game. */
+export async function readGame(game, file) {
+  try {
+    const saved = JSON.parse(await file.text());
+    const record = await GameRecord.fromSaved(saved, game);
+    return record && { record, saved };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Copy a link to all that the page shows; return what is to be said. */
+export async function copyLink() {
+  const link = location.href;
+  try {
+    await navigator.clipboard.writeText(link);
+    return t('board.copied');
+  } catch {
+    return t('board.link', { link }); // Copying may be forbidden.
+  }
+}

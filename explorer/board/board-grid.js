@@ -1,0 +1,83 @@
+// The board that is played on: a button for each cell, by mouse, touch, arrows and digits.
+
+import { el, svg } from '../elements/dom.js';
+import { drawMark } from '../elements/drawing.js';
+import { padOf } from '../elements/number-pad.js';
+import { cellName } from '../words/cells.js';
+import { scoreFor, valueOf } from '../words/classes.js';
+import { t } from '../words/i18n.js';
+
+const WIDE = 8; // columns that a phone has room for
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+export class Grid {
+  /** `play(cell)` is called when the reader chooses a cell. */
+  constructor(game, play) {
+    const { columns, rows } = game;
+    this.game = game;
+    this.play = play;
+    this.focused = 0;
+    this.cells = Array.from({ length: columns * rows }, (_, cell) => el('button', {
+      type: 'button', role: 'gridcell', class: 'cell', tabindex: cell ? -1 : 0, dataset: { cell: cellName(game, cell) },
+      onclick: () => play(cell), onfocus: () => this.focus(cell),
+    }));
+    const line = (y) => [el('span', { class: 'edge', 'aria-hidden': 'true' }, String(rows - y)), this.cells.slice(y * columns, (y + 1) * columns)];
+    this.element = el('div', { class: `grid-board ${columns > WIDE ? 'wide' : ''}`, style: `--columns: ${columns}; --rows: ${rows}` },
+      el('div', {
+        role: 'grid', 'aria-label': t(padOf(game) ? 'board.gridpad' : 'board.grid'), onkeydown: (event) => this.key(event),
+      }, Array.from({ length: rows }, (_, y) => el('div', { role: 'row' }, line(y)))),
+      el('div', { class: 'letters', 'aria-hidden': 'true' }, el('span', {}), Array.from({ length: columns }, (_, x) => el('span', {}, LETTERS[x]))));
+  }
+
+  /** Show a position; `hints`: what each move is worth; `last`: the cell of the move before. */
+  update(here, { hints, last }) {
+    const won = wonCells(this.game, here);
+    const ofMove = new Map(here.moves.map((move) => [move.move, move]));
+    const longest = Math.max(1, ...here.moves.map(({ distance }) => distance ?? 0));
+    for (const [cell, element] of this.cells.entries()) {
+      const mark = here.board[cell];
+      const move = ofMove.get(cell);
+      const value = hints && move ? valueOf(scoreFor(here.turn, move)) : null;
+      const what = mark !== '.' ? t(`board.${mark}`) : [t('board.empty'), value && worthOf(move)].filter(Boolean).join(t('board.comma'));
+      const more = [cell === last && t('board.last'), won.includes(cell) && t('board.winning')].filter(Boolean);
+      element.setAttribute('aria-label', t('board.cell', { cell: cellName(this.game, cell), what: [what, ...more].join(t('board.comma')) }));
+      element.setAttribute('aria-disabled', String(!move));
+      element.className = ['cell', value, value && move.is_best && 'best-cell', cell === last && 'last', won.includes(cell) && 'won-cell'].filter(Boolean).join(' ');
+      element.style.setProperty('--near', value ? (1 - 0.7 * ((move.distance ?? longest) / longest)).toFixed(2) : 0);
+      element.replaceChildren(mark === '.' ? el('span', { class: 'hint' }, value ? String(move.distance ?? '?') : '')
+        : svg('svg', { viewBox: '0 0 40 40', 'aria-hidden': 'true' }, drawMark(mark)));
+    }
+  }
+
+  focus(cell) {
+    this.cells[this.focused].tabIndex = -1;
+    this.focused = cell;
+    this.cells[cell].tabIndex = 0;
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const { columns, rows } = this.game;
+    const x = this.focused % columns;
+    const y = Math.floor(this.focused / columns);
+    const digit = event.key.length === 1 ? padOf(this.game).indexOf(event.key) : -1;
+    const to = {
+      ArrowLeft: x > 0 && this.focused - 1, ArrowRight: x < columns - 1 && this.focused + 1,
+      ArrowUp: y > 0 && this.focused - columns, ArrowDown: y < rows - 1 && this.focused + columns,
+    }[event.key];
+    if (digit < 0 && to === undefined) return;
+    event.preventDefault();
+    if (to !== false) this.cells[digit < 0 ? to : digit].focus();
+    if (digit >= 0) this.play(digit);
+  }
+}
+
+/** What a move is worth, in words. */
+export const worthOf = ({ score, distance }) => (score === null ? t('board.leads.unknown')
+  : distance === null ? t(`board.leads.${score}`) : t('board.worth', { what: t(`board.leads.${score}`), distance }));
+
+/** The cells of the lines that end the game: those that hold one mark only. */
+function wonCells({ lines }, { status, board }) {
+  if (status !== 'circle' && status !== 'cross') return [];
+  return [...new Set(lines.filter((line) => board[line[0]] !== '.' && line.every((cell) => board[cell] === board[line[0]])).flat())];
+}

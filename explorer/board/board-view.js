@@ -1,0 +1,297 @@
+// The left side, always there: the board, who plays, the game so far.
+
+import { button, el, tell } from '../elements/dom.js';
+import { address, go } from '../state/address.js';
+import { GameRecord } from '../state/record.js';
+import { cellName, lineText } from '../words/cells.js';
+import { classOf, classText } from '../words/classes.js';
+import { t } from '../words/i18n.js';
+import { copyLink, makeFiles, readGame, saveGame } from './board-files.js';
+import { Grid } from './board-grid.js';
+import './board-texts.js';
+import { History } from './history.js';
+import { Lead } from './lead.js';
+import { Players } from './players.js';
+
+const SLOW = 400; // milliseconds after which one is told to wait
+const THINKING = 350; // milliseconds before an AI moves, so that one can follow
+
+export class BoardView {
+  /** `shown(record)` is called with what is shown, each time it is another position. */
+  constructor(game, shown) {
+    this.game = game;
+    this.shown = shown;
+    this.record = null;
+    this.shows = 0; // Counts what was asked for, to drop what is late.
+    this.timer = 0;
+    this.thinks = false; // Whether an AI is about to move.
+    this.learning = false; // Whether a search is waited for.
+    this.isLeft = false; // Whether another game is shown in its place.
+    this.told = el('p', { class: 'error', role: 'alert', hidden: true });
+    this.status = el('p', { class: 'status', role: 'status' }, t('board.asking'));
+    this.lead = new Lead(game, (mode) => this.attempt(this.begin(mode)));
+    this.players = new Players(game, () => this.attempt(this.changed()));
+    this.grid = new Grid(game, (cell) => this.attempt(this.play(cell)));
+    this.history = new History(game, (at) => this.attempt(this.goTo(at)));
+    const control = (name, act) => button(t(`board.${name}`), () => this.attempt(act()), { dataset: { control: name } });
+    const step = (name, text, by) => button(text, () => this.attempt(this.goTo(this.record.at + by)), { 'aria-label': t(`board.${name}`), title: t(`board.${name}`), dataset: { control: name } });
+    this.controls = {
+      new: control('new', () => this.start()), undo: control('undo', () => this.undo()), redo: control('redo', () => this.redo()),
+      previous: step('previous', '◀', -1), next: step('next', '▶', 1),
+      go: button('', () => (this.thinks ? this.pause() : this.attempt(this.think())), { dataset: { control: 'go' } }),
+      hints: button(t('board.hints'), () => this.setHints(!this.hints), { dataset: { control: 'hints' } }),
+    };
+    this.controls.go.hidden = true; // Till the position is known.
+    this.history.element.hidden = true;
+    this.players.update();
+    const files = makeFiles({
+      save: () => saveGame(game, this.record, this.players.toSave()), load: (file) => this.load(file), share: () => this.share(),
+    });
+    this.element = el('section', { class: 'board-view', 'aria-label': t('board.side') },
+      this.lead.element, this.told, this.players.element, this.grid.element, this.status,
+      el('div', { class: 'row' }, Object.values(this.controls)), this.history.element, files);
+  }
+
+  /** Show what the address says. */
+  async show() {
+    const asked = ++this.shows;
+    const parameters = address();
+    const record = await GameRecord.from(parameters);
+    if (asked !== this.shows) return;
+    const wanted = ['start', 'line'].map((name) => parameters.get(name)).filter(Boolean).join(' ');
+    if (!record?.isLike(this.record)) this.pause(); // Another game is shown.
+    if (record) this.record = record.isLike(this.record) ? this.record : record;
+    else this.record = await GameRecord.from(new URLSearchParams());
+    this.render();
+    this.complain(record ? '' : t('board.unknown', { text: wanted }));
+    this.learn();
+  }
+
+  /** Let a search tell more of the positions of the game, as long as the game is shown. */
+  async learn() {
+    if (this.learning) return;
+    this.learning = true;
+    try {
+      while (await this.record.learn() && !this.isLeft) this.render();
+    } catch (error) {
+      this.complain(error.message);
+    }
+    this.learning = false;
+  }
+
+  hide() {
+    clearTimeout(this.timer);
+    this.shows += 1;
+    this.isLeft = true;
+  }
+
+  /** Wait for something that may take long or fail, and say so in a sentence. */
+  async attempt(work) {
+    const timer = setTimeout(() => { this.status.textContent = t('board.asking'); }, SLOW);
+    try {
+      await work;
+    } catch (error) {
+      this.pause();
+      this.complain(error.message);
+      this.render();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  complain(sentence) {
+    this.told.textContent = sentence;
+    this.told.hidden = !sentence;
+  }
+
+  // What the reader does.
+
+  /** Whether the cells say what each move is worth. */
+  get hints() {
+    return address().get('hints') === 'on';
+  }
+
+  setHints(hints) {
+    go({ hints: hints && 'on' }, { replace: true, quiet: true });
+    this.render();
+  }
+
+  /** Begin to play against an AI, to study with values, or to watch two AIs. */
+  async begin(mode) {
+    const ai = ['circle', 'cross'].map((side) => this.players.of(side)).find((name) => name !== 'person') ?? this.players.usual;
+    const [circle, cross] = { play: ['person', ai], study: ['person', 'person'], watch: [ai, ai] }[mode];
+    this.players.seat({ circle, cross }, { quiet: true });
+    go({ hints: mode !== 'play' && 'on' }, { quiet: true, replace: true });
+    if (mode === 'study') await this.changed({ thinks: false });
+    else await this.start();
+  }
+
+  get mode() {
+    return ['watch', this.hints ? '' : 'play', 'study'][this.players.people];
+  }
+
+  async start() {
+    this.pause();
+    this.record = await GameRecord.from(new URLSearchParams());
+    this.players.newSeed();
+    await this.changed();
+  }
+
+  /** Play a cell for the side to move: a click is always a person's move. */
+  async play(cell) {
+    if (!this.record) return;
+    this.pause();
+    if (await this.record.play(cell)) await this.played(cell);
+    else this.refuse(cell);
+  }
+
+  /** Say why a cell cannot be played. */
+  refuse(cell) {
+    const { here } = this.record;
+    const why = !here.turn ? 'over' : here.board[cell] === '.' ? 'nomove' : 'taken';
+    this.say(t('board.cell', { cell: cellName(this.game, cell), what: t(`board.${why}`) }));
+    if (this.players.aiOf(here)) this.think();
+  }
+
+  /** Say something beside whose turn it is. */
+  say(sentence) {
+    this.status.textContent = `${sentence} ${this.statusOf()}`;
+  }
+
+  /** Take back moves until it is a person's turn again. */
+  async undo() {
+    do this.record.undo();
+    while (this.record.at && this.players.aiOf(this.record.here) && this.players.people);
+    await this.changed({ thinks: false });
+  }
+
+  async redo() {
+    do await this.record.redo();
+    while (this.record.undone.length && this.players.aiOf(this.record.here));
+    await this.changed();
+  }
+
+  async goTo(at) {
+    this.record.goTo(at);
+    await this.changed({ thinks: false });
+  }
+
+  /** Go to the position after a line of cells from the empty board. */
+  async follow(cells) {
+    go({ start: null, at: null, line: lineText(this.game, cells, '.') });
+  }
+
+  async load(file) {
+    const found = await readGame(this.game, file);
+    if (!found) {
+      this.complain(t('board.nofile', this.game));
+      return;
+    }
+    this.record = found.record;
+    this.players.seat(found.saved.players ?? {}, { quiet: true });
+    if (Number.isSafeInteger(found.saved.seed)) this.players.setSeed(found.saved.seed);
+    await this.changed({ thinks: false });
+  }
+
+  async share() {
+    this.say(await copyLink());
+  }
+
+  // What an AI does.
+
+  pause() {
+    clearTimeout(this.timer);
+    this.thinks = false;
+    if (this.record) this.showControls();
+  }
+
+  /** Let an AI move after a moment when it is its turn at the end of the game. */
+  async think() {
+    this.pause();
+    const ai = this.record?.isAtEnd && this.players.aiOf(this.record.here);
+    this.thinks = Boolean(ai);
+    this.showControls();
+    if (ai) this.timer = setTimeout(() => this.attempt(this.move(ai, this.record)), THINKING);
+  }
+
+  /** Make the move of an AI, unless the reader has done something else meanwhile. */
+  async move(ai, record) {
+    const { here } = record;
+    const cell = await this.players.draw(ai, here);
+    const isOther = () => record !== this.record || record.here !== here || this.players.aiOf(here) !== ai || !this.thinks;
+    if (isOther()) return;
+    if (await record.play(cell)) await this.played(cell);
+  }
+
+  // What is shown.
+
+  /** Say to screen readers what was played, and go on. */
+  async played(cell) {
+    const { record } = this;
+    tell(t('board.cell', { cell: cellName(this.game, cell), what: t(`board.${record.here.board[cell]}`) }));
+    await this.changed();
+  }
+
+  async changed({ thinks = true } = {}) {
+    this.pause();
+    this.complain('');
+    go(this.record.toAddress(this.game), { replace: true, quiet: true });
+    this.render();
+    this.learn();
+    if (thinks) await this.think();
+  }
+
+  render() {
+    const { record } = this;
+    if (!record) return; // Nothing is shown yet; it soon will be.
+    const { here } = record;
+    this.status.textContent = this.statusOf();
+    this.lead.update(this.mode, record);
+    this.players.update();
+    this.grid.update(here, { hints: this.hints, last: record.last });
+    this.history.update(record, { tells: this.hints || !here.turn });
+    this.showControls();
+    record.isSecret = this.mode === 'play' && Boolean(here.turn) && record.isAtEnd;
+    this.shown(record);
+  }
+
+  showControls() {
+    const { record, controls } = this;
+    const ai = record.isAtEnd && this.players.aiOf(record.here);
+    controls.undo.disabled = controls.previous.disabled = record.at === 0;
+    controls.next.disabled = record.isAtEnd;
+    controls.redo.disabled = !record.undone.length;
+    controls.hints.setAttribute('aria-pressed', String(this.hints));
+    controls.go.hidden = !ai;
+    controls.go.textContent = t(this.thinks ? 'board.pause' : 'board.let', { ai });
+  }
+
+  /** Whose turn it is or how the game has ended, what it is worth, and what a bad move gave away. */
+  statusOf() {
+    const { record } = this;
+    const { turn, status, score, distance, is_glance: isGlance } = record.here;
+    const parts = [turn ? t(`board.turn.${turn}`) : t(`board.status.${status}`)];
+    parts.unshift(...this.faults());
+    if (turn && this.hints) parts.push(isGlance ? t('board.asking') : score === null ? t('board.bounded') : t('board.verdict', { what: t(`board.leads.${score}`), distance }));
+    return parts.filter(Boolean).join(t('lead.space'));
+  }
+
+  /** What the last move of a person gave away, and with hints that of an AI, too. */
+  faults() {
+    const { record, players } = this;
+    const isAIs = (at) => Boolean(players.aiOf(record.path[at]));
+    const last = record.at - 1;
+    const told = last > 0 && isAIs(last) ? [last - 1, last] : [last];
+    return told.filter((at) => at >= 0 && (this.hints || !isAIs(at))).map((at) => this.faultAt(at));
+  }
+
+  /** What a bad move gave away, and what was better; nothing of another. */
+  faultAt(at) {
+    const { record, game } = this;
+    const here = record.path[at];
+    const move = record.moveAt(at);
+    if (!move.loss) return '';
+    const better = here.moves.filter(({ is_best }) => is_best).map((each) => each.move).sort((a, b) => a - b);
+    return t('board.fault', { cell: cellName(game, move.move), name: t(`class.${classOf(here, move)}`), gives: classText(here, move), better: lineText(game, better, t('board.comma')) });
+  }
+}

@@ -1,0 +1,72 @@
+// The game so far: a graph of its values, which is the slider of the replay, and a list of its moves.
+
+import { el, svg } from '../elements/dom.js';
+import { cellName } from '../words/cells.js';
+import { classOf, classText, MARK } from '../words/classes.js';
+import { t } from '../words/i18n.js';
+
+const STEP = 20; // units of the graph from one move to the next
+const HALF = 24; // units from a draw to a win
+const LEAST = 4; // moves that the graph has room for at least
+
+export class History {
+  /** `goTo(at)` shows a step of the game. */
+  constructor(game, goTo) {
+    this.game = game;
+    this.slider = el('input', {
+      type: 'range', min: 0, value: 0, dataset: { control: 'slider' }, 'aria-label': t('board.replay'), oninput: () => goTo(Number(this.slider.value)),
+    });
+    this.line = svg('path', { class: 'values' });
+    this.areas = [svg('path', { class: 'for-o' }), svg('path', { class: 'for-x' })];
+    this.zero = svg('path', { class: 'zero' });
+    this.now = svg('path', { class: 'now' });
+    this.dots = svg('g');
+    this.graph = svg('svg', { preserveAspectRatio: 'none', 'aria-hidden': 'true' }, this.areas, this.zero, this.line, this.now, this.dots);
+    this.list = el('ol', { class: 'moves-so-far', 'aria-label': t('board.sofar'), tabindex: 0, onclick: ({ target }) => {
+      const at = target.closest('button')?.dataset.at;
+      if (at) goTo(Number(at));
+    } });
+    this.element = el('div', { class: 'history' },
+      el('div', { class: 'graph' }, el('span', { class: 'high', 'aria-hidden': 'true' }, '〇'), el('span', { class: 'low', 'aria-hidden': 'true' }, '×'), this.graph, this.slider),
+      this.list);
+  }
+
+  /** Show the steps of a record; what moves were is told when `tells`, but of the last one always. */
+  update(record, { tells }) {
+    const { path, cells, at } = record;
+    const wide = Math.max(LEAST, cells.length) * STEP;
+    this.slider.max = cells.length;
+    this.slider.value = at;
+    this.slider.style.width = `${(100 * Math.max(1, cells.length) * STEP) / wide}%`;
+    this.slider.disabled = !cells.length;
+    this.slider.setAttribute('aria-valuetext', t('board.step', { at, all: cells.length }));
+    this.graph.setAttribute('viewBox', `-6 ${-HALF - 6} ${wide + 12} ${2 * HALF + 12}`);
+    const heights = path.map(({ score }) => -HALF * (score ?? 0));
+    const points = heights.map((y, index) => `${index * STEP} ${y}`);
+    this.line.setAttribute('d', `M${points.join('L')}`);
+    this.areas.forEach((area, index) => {
+      const cut = heights.map((y, step) => `${step * STEP} ${index ? Math.max(0, y) : Math.min(0, y)}`);
+      area.setAttribute('d', `M0 0L${cut.join('L')}L${(path.length - 1) * STEP} 0z`);
+    });
+    this.zero.setAttribute('d', `M0 0h${wide}`);
+    this.now.setAttribute('d', `M${at * STEP} ${-HALF - 4}v${2 * HALF + 8}`);
+    this.dots.replaceChildren(...cells.map((_, index) => ({ index, name: classOf(path[index], record.moveAt(index)) }))
+      .filter(({ name }) => name === 'mistake' || name === 'blunder')
+      .map(({ index }) => svg('ellipse', { class: 'fault', cx: (index + 1) * STEP, cy: heights[index + 1], rx: 3, ry: 5 })));
+    this.list.replaceChildren(...cells.map((cell, index) => el('li', {}, this.item(record, index, cell, tells || at > index))));
+    this.element.hidden = !cells.length;
+    this.list.scrollTop = (this.list.querySelector('[aria-current]')?.offsetTop ?? 0) - this.list.offsetTop; // The page itself stays where it is.
+  }
+
+  item(record, index, cell, tells) {
+    const here = record.path[index];
+    const move = record.moveAt(index);
+    const name = classOf(here, move);
+    const said = tells ? classText(here, move) : '';
+    const mark = here.turn === 'circle' ? '〇' : '×';
+    return el('button', {
+      type: 'button', dataset: { at: index + 1, class: name }, title: said || null, 'aria-current': record.at === index + 1 ? 'step' : null,
+      'aria-label': t('board.moved', { at: index + 1, mark: t(`board.${here.turn === 'circle' ? 'o' : 'x'}`), cell: cellName(this.game, cell), said }),
+    }, `${mark} ${cellName(this.game, cell)}${MARK[name]}`);
+  }
+}

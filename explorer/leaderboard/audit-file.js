@@ -1,0 +1,85 @@
+// The audit of an AI that is not ours, from a file of the reader.
+
+import { exactly, facts, growing, heat, wide } from '../audit/audit-pieces.js';
+import { readAudit } from '../audit/audit-reading.js';
+import { gallery, plyTable, refutations } from '../audit/faults.js';
+import { droppedOf, keep } from '../audit/judged.js';
+import { el, table, tell } from '../elements/dom.js';
+import { linkTo } from '../state/address.js';
+import { number, t } from '../words/i18n.js';
+import { verdictPairs } from './verdicts.js';
+
+const MOST = 60; // rows of what does not grow
+
+/** `take(file)` reads a file, keeps it and shows it. */
+export async function makeFile(game) {
+  const told = el('p', { class: 'error', role: 'alert', hidden: true });
+  const place = el('div');
+  const show = async (audit) => place.replaceChildren(...(audit ? await drawAudit(game, audit) : []));
+  const take = async (file) => {
+    told.hidden = true;
+    try {
+      const audit = await readAudit(game, file);
+      keep(audit);
+      await show(audit);
+      tell(t('audit.read', audit));
+    } catch (error) {
+      place.replaceChildren();
+      told.textContent = error.message;
+      told.hidden = false;
+    }
+  };
+  const input = el('input', { type: 'file', accept: '.json,application/json', onchange: () => {
+    const [file] = input.files;
+    input.value = ''; // So that the same file can be chosen again.
+    if (file) take(file);
+  } });
+  await show(droppedOf(game).at(-1));
+  return {
+    element: el('div', {},
+      el('div', { class: 'drop' }, el('p', {}, t('audit.drop'), ' ', el('code', {}, 'marubatsu audit FILE.py:NAME --format json > audit.json')),
+        el('label', { class: 'field' }, el('span', {}, t('audit.choose')), input)),
+      told, place),
+    take,
+  };
+}
+
+/** All that a file says. */
+export async function drawAudit(game, audit) {
+  return [
+    el('h2', {}, audit.ai, ' ', el('span', { class: 'badge' }, t('audit.foreign'))),
+    el('p', {}, el('a', linkTo({ part: null }), t('audit.among'))),
+    el('div', { class: 'columns' },
+      el('div', {}, facts(verdictPairs(audit.verdicts)), facts([
+        [t('audit.asked'), number(audit.asked)], [t('audit.positions'), number(audit.examined)],
+        [t('audit.unanswered'), number(audit.without_answer)], [t('audit.repeats'), number(audit.repeats)],
+      ])),
+      plyTable(audit.blunders_by_ply.slice(0, MOST))),
+    ...drawFindings(audit.findings),
+    ...await refutations(game, audit.refutations.slice(0, MOST)),
+    ...gallery(game, audit.blunders),
+    el('h2', {}, t('audit.against')), ...drawMatches(audit.matches),
+  ];
+}
+
+/** A table that grows. */
+function longTable(caption, headings, rows, draw) {
+  const made = table(caption, headings, []);
+  const [, more] = growing(made.tBodies[0], rows, (row) => el('tr', {}, draw(row)));
+  return [wide(caption, made), more];
+}
+
+function drawFindings(findings) {
+  if (!findings.length) return [el('p', {}, t('audit.nofindings'))];
+  return longTable(t('audit.findings'), ['finding', 'times', 'first', 'detail'].map((each) => t(`audit.${each}`)), findings,
+    ({ kind, count, board, detail }) => [el('th', { scope: 'row' }, kind), el('td', { class: 'number' }, number(count)), el('td', {}, board), el('td', { class: 'rule' }, detail)]);
+}
+
+/** Matches of a foreign AI, in the colours of the side that wins. */
+function drawMatches(matches) {
+  const value = (row, each) => el('td', { class: 'number' }, exactly(row[each], row[`${each}_percent`]));
+  return longTable(t('audit.against'), ['opponent', 'side', 'win', 'draw', 'lose'].map((each) => t(`audit.${each}`)), matches, (row) => {
+    const expected = (row.win_percent - row.lose_percent) * { circle: 1, cross: -1, total: 0 }[row.side];
+    return [el('th', { scope: 'row' }, row.opponent), el('td', { class: 'heat', style: heat(expected) }, t(`audit.turn.${row.side}`)), ['win', 'draw', 'lose'].map((each) => value(row, each))];
+  });
+}

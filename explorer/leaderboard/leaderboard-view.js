@@ -1,0 +1,78 @@
+// Verdicts on AIs: ours from the reports, a foreign one from the JSON that `marubatsu audit` writes.
+
+import '../audit/audit-texts.js';
+import { droppedOf } from '../audit/judged.js';
+import { el } from '../elements/dom.js';
+import { address, linkTo } from '../state/address.js';
+import { t } from '../words/i18n.js';
+import { makeFile } from './audit-file.js';
+import { makeBlunders } from './blunders.js';
+import { makeMatches } from './matches.js';
+import { makeOrderings } from './orderings.js';
+import { makePlies } from './plies.js';
+import { makeVerdicts } from './verdicts.js';
+
+/** Each part is made by a function that returns { element, update(ai) or nothing } or a promise of that. */
+const PARTS = { verdicts: makeVerdicts, plies: makePlies, blunders: makeBlunders, matches: makeMatches, orderings: makeOrderings, file: makeFile };
+
+const settings = { ai: 'ai14s' }; // Kept when the language or the pane changes.
+
+const linkOf = (part) => {
+  const link = linkTo({ part: part === 'verdicts' ? null : part });
+  return { ...link, dataset: { ...link.dataset, part } };
+};
+
+/** Make the pane; see main.js. */
+export const create = (game) => new AuditView(game);
+
+class AuditView {
+  constructor(game) {
+    this.game = game;
+    this.made = new Map();
+    this.audits = []; // Those that the parts show.
+    this.links = el('nav', { class: 'audit-parts', 'aria-label': t('audit.parts') },
+      Object.keys(PARTS).map((part) => el('a', linkOf(part), t(`audit.part.${part}`))));
+    this.place = el('div');
+    this.element = el('section', { class: 'audit-view' }, this.links, this.place);
+  }
+
+  /** A part, made once and then only brought up to date; all but the one of files, when another audit was dropped. */
+  part(name) {
+    const audits = droppedOf(this.game);
+    if (audits.length !== this.audits.length || audits.some((each, at) => each !== this.audits[at])) {
+      for (const each of Object.keys(PARTS)) if (each !== 'file') this.made.delete(each);
+      this.audits = audits;
+    }
+    if (!this.made.has(name)) {
+      const making = Promise.resolve(PARTS[name](this.game));
+      making.catch(() => this.made.delete(name)); // Try again next time.
+      this.made.set(name, making);
+    }
+    return this.made.get(name);
+  }
+
+  async show() {
+    const parameters = address();
+    const named = parameters.get('part') ?? '';
+    this.wanted = Object.hasOwn(PARTS, named) ? named : 'verdicts';
+    settings.ai = parameters.get('ai') ?? settings.ai;
+    this.showLinks();
+    const { wanted } = this;
+    const part = await this.part(wanted);
+    if (this.wanted !== wanted) return; // Somebody was faster.
+    if (this.place.firstChild !== part.element) this.place.replaceChildren(part.element);
+    await part.update?.(settings.ai);
+  }
+
+  showLinks() {
+    for (const link of this.links.children) {
+      if (link.dataset.part === this.wanted) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+  }
+
+  /** Show what an audit's file says. */
+  async take(file) {
+    (await this.part('file')).take(file);
+  }
+}

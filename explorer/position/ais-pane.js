@@ -1,0 +1,77 @@
+// What each AI plays in the position shown.
+
+import { choices } from '../answers/api.js';
+import { el } from '../elements/dom.js';
+import { linkTo } from '../state/address.js';
+import { cellName } from '../words/cells.js';
+import { addTexts, percent, t } from '../words/i18n.js';
+import { inLanguage } from '../words/japanese.js';
+
+addTexts({
+  en: {
+    'ais.caption': 'What each AI may play here; a wavy line marks what gives something away', 'ais.ai': 'AI', 'ais.family': 'family', 'ais.plays': 'may play', 'ais.values': 'its values', 'ais.rule': 'rule',
+    'ais.over': 'The game is over: nobody moves.', 'ais.asking': 'Asking…', 'ais.chance': '{cell} ({chance})', 'ais.audit': 'blunders of {ai}', 'ais.bad': '{move}, which gives something away',
+  },
+  ja: {
+    'ais.caption': '各 AI がここで選びうる着手（波線は悪手）', 'ais.ai': 'AI', 'ais.family': '種類', 'ais.plays': '候補', 'ais.values': 'AI の評価値', 'ais.rule': '規則',
+    'ais.over': '対局は終わっているので、着手はありません。', 'ais.asking': '問い合わせ中…', 'ais.chance': '{cell}（{chance}）', 'ais.audit': '{ai} の悪手', 'ais.bad': '{move}（悪手）',
+  },
+});
+
+const AT_ONCE = 4; // AIs that are asked at a time
+const natural = new Intl.Collator('en', { numeric: true }).compare;
+
+/** Make the pane; see main.js. */
+export function create(game) {
+  const place = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('ais.caption') });
+  const about = new Map(game.ais.map((row) => [row.ai, row]));
+  const names = game.opponents.toSorted(natural);
+  let drawn = null;
+  return {
+    element: el('section', { class: 'ais-pane' }, place),
+    async show({ here }) {
+      if (drawn === here) return;
+      drawn = here;
+      if (!here.turn) {
+        place.replaceChildren(el('p', { class: 'soft' }, t('ais.over')));
+        return;
+      }
+      const cells = names.map(() => el('td', { class: 'soft' }, t('ais.asking')));
+      place.replaceChildren(drawTable(game, about, names, cells));
+      const waiting = [...names.entries()];
+      const ask = async () => {
+        for (let next = waiting.shift(); next && drawn === here; next = waiting.shift()) {
+          const [index, name] = next;
+          const told = await choices(name, here).then((found) => drawChoice(game, here, found), (error) => [error.message]);
+          if (drawn === here) cells[index].replaceChildren(...told);
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, ask));
+    },
+  };
+}
+
+function drawTable(game, about, names, cells) {
+  const heads = ['ai', 'plays', 'family', 'rule'].map((name) => el('th', { scope: 'col' }, t(`ais.${name}`)));
+  return el('table', { class: 'choices' }, el('caption', {}, t('ais.caption')), el('thead', {}, el('tr', {}, heads)),
+    el('tbody', {}, names.map((name, index) => {
+      const row = about.get(name);
+      const rule = row ? inLanguage('ai', name, row.rule) : '';
+      const label = row && game.panes.includes('leaderboard')
+        ? el('a', { ...linkTo({ pane: 'leaderboard', part: 'blunders', ai: name }), 'aria-label': t('ais.audit', { ai: name }) }, name) : name;
+      return el('tr', { dataset: { ai: name } }, el('th', { scope: 'row' }, label), cells[index],
+        el('td', {}, row ? inLanguage('family', row.family, row.family) : ''), el('td', { class: 'rule', lang: row && rule === row.rule ? 'en' : null }, rule));
+    })));
+}
+
+/** The candidates of an AI: each with its chance if they differ. */
+function drawChoice(game, here, found) {
+  const candidates = found.filter((each) => each.is_candidate);
+  const isEven = candidates.every(({ probability }) => probability === candidates[0].probability);
+  return candidates.flatMap(({ move, probability }, index) => {
+    const { loss } = here.moves.find((each) => each.move === move);
+    const text = isEven ? cellName(game, move) : t('ais.chance', { cell: cellName(game, move), chance: percent(probability) });
+    const shown = el('span', { class: loss ? 'blunder' : null, 'aria-label': loss ? t('ais.bad', { move: text }) : null, role: loss ? 'img' : null }, text);
+    return index ? [' ', shown] : [shown];
+  });
+}

@@ -1,0 +1,105 @@
+// Which search is replayed: its algorithm and its options, each a choice among what there is. A choice
+// offers what exists with those before it; one that leaves nothing to choose is not there.
+
+import { choice, button, el } from '../elements/dom.js';
+import { t } from '../words/i18n.js';
+import { TREES } from './search-steps.js';
+
+/** The options in the order in which they are chosen, each with its part of the address. */
+const OPTIONS = {
+  ordering: (value) => value, depth: (value) => value && `depth${value}`, evaluation: (value) => value,
+  use_table: (value) => value && 'table', init_window: (value) => value && 'window', shortest_victory: (value) => value && 'victory', seed: (value) => value && `seed${value}`,
+};
+const NAMES = Object.keys(OPTIONS);
+const ALL = '.all'; // after the name of an ordering that sorts all moves
+const SWITCHES = ['use_table', 'init_window', 'shortest_victory'];
+
+/** The options of a search as one chooses them: how moves are ordered is one choice. */
+const chosenIn = ({ ordering = null, order_all = false, max_depth = null, seed = null, evaluation = null, ...others }) => ({
+  use_table: false, init_window: false, shortest_victory: false, ...others,
+  ordering: ordering && (order_all ? ordering + ALL : ordering), depth: max_depth === null ? null : String(max_depth), evaluation, seed: seed === null ? null : String(seed),
+});
+
+/** What the address says of a search, such as alphabeta.ai14s.all.table. */
+export function keyOf(search) {
+  const chosen = chosenIn(search);
+  return [search.algorithm, ...NAMES.map((name) => OPTIONS[name](chosen[name]))].filter(Boolean).join('.');
+}
+
+/** What can be replayed of a game: its traced searches, and the trees. */
+export const replaysOf = (game) => [...game.traces, ...TREES.map((algorithm) => ({ algorithm }))];
+
+/** The name of an algorithm; one that this page does not know has its own. */
+function algorithmName(name) {
+  try {
+    return t(`search.algorithm.${name}`);
+  } catch {
+    return name;
+  }
+}
+
+/** A search in words: its algorithm and its options. */
+export function nameOf(search) {
+  const chosen = chosenIn(search);
+  const parts = NAMES.filter((name) => chosen[name]).map((name) => wordOf(name, chosen[name]));
+  return [algorithmName(search.algorithm), ...parts].join(t('search.comma'));
+}
+
+function wordOf(name, value) {
+  const isAll = name === 'ordering' && value.endsWith(ALL);
+  return t(`search.with.${name}${isAll ? ALL : ''}`, { value: isAll ? value.slice(0, -ALL.length) : value });
+}
+
+export class Choices {
+  /** `choose(search)` is called when the reader chooses one of `offered`. */
+  constructor(offered, choose) {
+    this.offered = offered;
+    this.choose = choose;
+    this.element = el('div', { class: 'row choices-of-search' });
+  }
+
+  /** Show the choices that lead to a search, one of those offered or of a file. */
+  update(search) {
+    const hadFocus = this.element.contains(document.activeElement) && document.activeElement.dataset.control;
+    const chosen = chosenIn(search);
+    const isOffered = this.offered.includes(search);
+    this.element.replaceChildren(this.algorithms(search, isOffered), ...(isOffered ? this.options(search, chosen) : [el('span', { class: 'soft of-file' }, `${search.name}: ${nameOf(search)}`)]));
+    if (hadFocus) this.element.querySelector(`[data-control="${hadFocus}"]`)?.focus();
+  }
+
+  algorithms(search, isOffered) {
+    const names = [...new Set(this.offered.map(({ algorithm }) => algorithm))];
+    const made = choice(t('search.algorithm'), [], '', (algorithm) => this.take({ ...chosenIn(search), algorithm }), { 'data-control': 'algorithm' });
+    const select = made.querySelector('select');
+    const group = (label, each) => el('optgroup', { label: t(label) }, each.map((name) => el('option', { value: name }, algorithmName(name))));
+    select.append(group('search.searches', names.filter((name) => !TREES.includes(name))), group('search.trees', TREES));
+    if (!isOffered) select.append(el('option', { value: 'file' }, t('search.fromfile')));
+    select.value = isOffered ? search.algorithm : 'file';
+    return made;
+  }
+
+  options(search, chosen) {
+    let among = this.offered.filter(({ algorithm }) => algorithm === search.algorithm);
+    return NAMES.flatMap((name) => {
+      const values = [...new Set(among.map((each) => chosenIn(each)[name]))];
+      among = among.filter((each) => chosenIn(each)[name] === chosen[name]);
+      const take = (value) => this.take({ ...chosen, [name]: value });
+      if (values.length < 2) return chosen[name] ? [el('span', { class: 'soft' }, wordOf(name, chosen[name]))] : [];
+      if (SWITCHES.includes(name)) {
+        return [button(t(`search.with.${name}`), () => take(!chosen[name]), { 'data-control': name, 'aria-pressed': String(chosen[name]) })];
+      }
+      const texts = values.map((value) => [value ?? '', value === null ? t(`search.without.${name}`) : wordOf(name, value)]);
+      return [choice(t(`search.choose.${name}`), texts, chosen[name] ?? '', (value) => take(value || null), { 'data-control': name })];
+    });
+  }
+
+  /** Choose the search that has as many of the wanted options as there is, the first ones first. */
+  take(wanted) {
+    let among = this.offered;
+    for (const name of ['algorithm', ...NAMES]) {
+      const fitting = among.filter((each) => chosenIn(each)[name] === wanted[name]);
+      if (fitting.length) among = fitting;
+    }
+    this.choose(among[0]);
+  }
+}

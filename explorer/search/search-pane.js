@@ -1,0 +1,276 @@
+// Searches and trees, step by step: a replay, or two side by side on one clock. Here are the clock, the
+// controls that both share, and the address.
+
+import { button, el } from '../elements/dom.js';
+import { address, go } from '../state/address.js';
+import { lineOf } from '../tree/tree-nodes.js';
+import { changesOf } from '../tree/tree-words.js';
+import { lineText } from '../words/cells.js';
+import { number, t } from '../words/i18n.js';
+import { Clock } from './clock.js';
+import { Lane } from './lane.js';
+import { keyOf, replaysOf } from './search-choice.js';
+import './search-texts.js';
+
+const frames = (window.marubatsuFrames ??= []); // What the last frames cost, for the tests.
+const SHOWN = ['show', 'beside']; // The names of both replays in the address.
+const SAID = [...SHOWN, 'step', 'rate', 'zoom']; // What the address says of them.
+const DELAY = 400; // milliseconds until the address is written: browsers allow few changes a second
+
+let left = null; // What was shown, at which step, whether it played, and the files, when the language was changed.
+
+/** Make the pane; see main.js. */
+export const create = (game) => new SearchPane(game);
+
+class SearchPane {
+  constructor(game) {
+    Object.assign(this, { game, record: null, cells: [], step: 0, playing: false, asked: 0, writer: 0, written: null, opens: 0 });
+    this.replays = replaysOf(game).map(keyOf);
+    this.onkey = (event) => this.key(event);
+    this.channel = new MessageChannel(); // Its message comes when the frame is drawn.
+    this.channel.port1.onmessage = ({ data }) => noteFrame(performance.now() - data);
+    this.clock = new Clock(() => this.writeSoon());
+    this.lanes = SHOWN.map((_, at) => new Lane(game, {
+      changed: () => this.chosen(), look: (view) => this.looked(at, view),
+      select: (cells) => go(changesOf(game, cells)),
+    }));
+    this.lanes[1].more.append(button(t('search.alone'), () => this.close(), { 'data-control': 'alone' }));
+    this.places = el('div', { class: 'lanes' }, this.lanes[0].element);
+    this.element = el('section', { class: 'search-pane' }, this.makeControls(), this.places, this.makeJumps());
+  }
+
+  makeControls() {
+    const move = (name, sign, step) => button(sign, () => this.goTo(step()), { 'data-control': name, 'aria-label': t(`search.${name}`), title: t(`search.${name}`) });
+    this.play = button(t('search.play'), () => this.toggle(), { 'data-control': 'play', class: 'play' });
+    this.compare = button(t('search.compare'), () => this.addSecond(), { 'data-control': 'compare' });
+    this.slider = el('input', { type: 'range', min: 0, value: 0, 'data-control': 'slider', 'aria-label': t('search.slider'), oninput: () => this.goTo(Number(this.slider.value)) });
+    this.where = el('output', { class: 'where', 'aria-live': 'off' });
+    return el('div', { class: 'controls' },
+      el('div', { class: 'row' },
+        move('first', '|◀', () => 0), move('previous', '◀', () => this.step - 1), this.play, move('next', '▶', () => this.step + 1), move('last', '▶|', () => Infinity), this.clock.speed, this.compare),
+      el('div', { class: 'slide' }, this.slider, this.where), this.clock.slow);
+  }
+
+  /** The way between the steps at the node of the board, and what the keys do. */
+  makeJumps() {
+    const jump = (name, find) => button(t(`search.${name}`), () => this.goTo(find() ?? this.step), { 'data-control': name });
+    this.earlier = jump('earlier', () => this.stops.findLast((step) => step < this.step));
+    this.later = jump('later', () => this.stops.find((step) => step > this.step));
+    this.node = el('span', { class: 'soft node-of-board' });
+    return el('div', { class: 'jumps' }, el('div', { class: 'row' }, this.node, this.earlier, this.later), el('p', { class: 'soft keys' }, t('search.keys')));
+  }
+
+  /** The replays that are shown. */
+  get shown() {
+    return this.lanes.filter(({ element }) => element.parentElement === this.places);
+  }
+
+  get count() {
+    return Math.max(1, ...this.shown.map(({ count }) => count));
+  }
+
+  get stops() {
+    return [...new Set(this.shown.flatMap(({ stops }) => stops))].sort((a, b) => a - b);
+  }
+
+  // What is shown.
+
+  async show(record) {
+    this.record = record;
+    if (left?.game !== this.game.name) left = null;
+    document.addEventListener('keydown', this.onkey);
+    const cells = await lineOf(record);
+    if (record !== this.record) return;
+    this.cells = cells;
+    const said = whatIsSaid();
+    if (said === this.written && !left) this.light();
+    else await this.open(said);
+  }
+
+  /** Show what the address says; after a change of the language, go on from where it was. */
+  async open(said) {
+    const mine = ++this.opens;
+    const parameters = address();
+    const kept = left ?? { step: Number(parameters.get('step')), files: [], keys: SHOWN.map((name) => parameters.get(name)) };
+    left = null;
+    this.written = said;
+    kept.files.forEach((file, at) => { this.lanes[at].file = file; });
+    this.clock.set(parameters.get('rate'));
+    const [first, second] = kept.keys;
+    this.place(second !== null);
+    await Promise.all([this.lanes[0].open(first ?? this.replays[0]), second === null || this.lanes[1].open(second)]);
+    if (mine !== this.opens) return;
+    this.step = Number.isFinite(kept.step) ? kept.step : 0;
+    this.opened();
+    this.zoomTo(parameters.get('zoom'));
+    if (kept.playing) this.toggle();
+  }
+
+  hide({ returns = false } = {}) {
+    const { game, step, playing, lanes } = this;
+    left = returns && lanes[0].model ? { game: game.name, step, playing, files: lanes.map(({ file }) => file), keys: lanes.map((lane) => (this.shown.includes(lane) ? lane.key : null)) } : null;
+    document.removeEventListener('keydown', this.onkey);
+    this.setPlaying(false);
+    clearTimeout(this.writer);
+    Object.assign(this, { writer: 0, written: null, opens: this.opens + 1 });
+  }
+
+  /** Put the second replay beside the first one, or take it away. */
+  place(isBeside) {
+    this.places.replaceChildren(...this.lanes.slice(0, isBeside ? 2 : 1).map(({ element }) => element));
+    this.compare.hidden = isBeside;
+  }
+
+  /** Put another replay beside the first one: the usual one, if that is not there already. */
+  async addSecond() {
+    const [first, second] = this.lanes;
+    second.file = first.file;
+    this.place(true);
+    await second.take(second.key ?? this.replays.find((key) => key !== first.key));
+    this.element.querySelectorAll('[data-control="algorithm"]')[1].focus();
+  }
+
+  close() {
+    this.place(false);
+    this.chosen();
+    this.compare.focus();
+  }
+
+  /** The reader has chosen another replay: the address says so at once. */
+  chosen() {
+    this.opened();
+    this.write();
+  }
+
+  /** Another replay is there. */
+  opened() {
+    this.slider.max = this.count - 1;
+    this.light();
+    this.goTo(this.step);
+  }
+
+  /** Light the line of the board on each map. */
+  light() {
+    for (const lane of this.shown) lane.light(this.cells, this.record);
+    const line = lineText(this.game, this.cells) || t('icicle.root');
+    this.node.textContent = t('search.node', { line, steps: number(this.stops.length) });
+    this.showJumps();
+  }
+
+  showJumps() {
+    const { stops } = this;
+    this.earlier.disabled = !(stops[0] < this.step);
+    this.later.disabled = !(stops.at(-1) > this.step);
+  }
+
+  /** Maps of the same tree show the same part of it. */
+  looked(at, view) {
+    for (const { map, model } of this.shown) if (model?.root === this.lanes[at].model.root) map.mirror(view);
+    this.writeSoon();
+  }
+
+  zoomTo(text) {
+    const [from, to] = (text ?? '0-1').split('-').map(Number);
+    if (this.lanes[0].model && from >= 0 && from < to && to <= 1) this.lanes[0].map.look(from, to);
+  }
+
+  goTo(step) {
+    this.step = Math.max(0, Math.min(this.count - 1, Math.trunc(step)));
+    this.ask();
+    this.writeSoon();
+  }
+
+  /** Have the step drawn in the next frame. */
+  ask() {
+    this.asked ||= requestAnimationFrame((time) => this.frame(time));
+  }
+
+  writeSoon() {
+    this.writer ||= setTimeout(() => this.write(), DELAY);
+  }
+
+  write() {
+    clearTimeout(this.writer);
+    this.writer = 0;
+    if (!this.element.isConnected) return; // Another pane is shown by now.
+    const [first, second] = this.lanes;
+    const [from, to] = first.map.view;
+    const isWhole = from === 0 && to === 1;
+    go({
+      show: first.key, beside: this.shown.length > 1 ? second.key : null, step: this.step ? String(this.step) : null,
+      rate: this.clock.said, zoom: isWhole ? null : `${Number(from.toFixed(7))}-${Number(to.toFixed(7))}`,
+    }, { replace: true, quiet: true });
+    this.written = whatIsSaid();
+  }
+
+  // Playing.
+
+  toggle() {
+    this.setPlaying(!this.playing);
+    if (!this.playing) return;
+    if (this.step === this.count - 1) this.step = 0;
+    this.clock.start();
+    this.ask();
+  }
+
+  setPlaying(playing) {
+    this.playing = playing;
+    this.play.textContent = t(playing ? 'search.pause' : 'search.play');
+    for (const { words } of this.lanes) words.setAttribute('aria-live', playing ? 'off' : 'polite');
+  }
+
+  frame(time) {
+    const began = performance.now();
+    this.asked = 0;
+    if (this.playing) this.advance(time);
+    this.draw();
+    this.channel.port2.postMessage(began);
+    if (this.playing) this.ask();
+  }
+
+  /** Make the steps that are due. */
+  advance(time) {
+    const { count } = this;
+    this.step = Math.min(this.step + this.clock.due(time, count), count - 1);
+    this.writeSoon();
+    if (this.step === count - 1) this.setPlaying(false);
+  }
+
+  draw() {
+    for (const lane of this.shown) lane.show(this.step);
+    this.slider.value = this.step;
+    const where = t('search.step', { step: number(this.step), last: number(this.count - 1) });
+    if (this.where.textContent !== where) this.where.textContent = where;
+    this.showJumps();
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    const at = event.target.closest?.('button, a, select, textarea, input, summary');
+    if (at && at !== this.slider && !(at.matches('button') && event.key !== ' ')) return;
+    const act = {
+      ' ': () => this.toggle(), ArrowLeft: () => this.goTo(this.step - 1), ArrowRight: () => this.goTo(this.step + 1),
+      Home: () => this.goTo(0), End: () => this.goTo(Infinity),
+    }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  /** Read a trace that was dropped: onto a replay, or anywhere for the first one. */
+  async take(file, target) {
+    const lane = this.shown.find(({ element }) => element.contains(target)) ?? this.lanes[0];
+    await lane.read(file);
+  }
+}
+
+/** What the address says of the replays. */
+function whatIsSaid() {
+  const parameters = address();
+  return SAID.map((name) => parameters.get(name)).join();
+}
+
+function noteFrame(cost) {
+  frames.push(cost);
+  if (frames.length > 1000) frames.shift();
+}

@@ -1,0 +1,170 @@
+// SQL of one's own over the tables, and the shipped reports as examples: their answers are there
+// without a server, too. Below them the tables themselves.
+
+import { ofGame, pathOf, sentenceOf, start } from '../answers/api.js';
+import { button, choice, el, tell } from '../elements/dom.js';
+import { address, go } from '../state/address.js';
+import { language, number, t } from '../words/i18n.js';
+import { inLanguage } from '../words/japanese.js';
+import { drawAnswer } from './result.js';
+import './sql-texts.js';
+import { drawTables } from './tables.js';
+
+const FIRST = {
+  positions: 'select status, count(*)\nfrom positions\ngroup by status',
+  solution: 'select score, count(*)\nfrom solution\ngroup by score',
+};
+const PLAIN = { sort: null, chart: null, x: null, y: null }; // how no answer is shown yet
+const TICK = 100; // milliseconds between looks at the clock
+
+// What the reader typed, what runs and what came back; kept when the language or the view changes.
+const session = { sql: null, running: null, said: null, answer: null };
+let changed = () => {};
+
+/** Make the pane; see main.js. */
+export async function create(game) {
+  session.sql ??= FIRST[game.tables.includes('positions') ? 'positions' : 'solution'];
+  const { server } = await start();
+  const view = new SqlView(game, server);
+  view.tables.append(...await drawTables(server && ((name) => view.look(name))));
+  return view;
+}
+
+class SqlView {
+  /** `server`: whether one answers to SQL. */
+  constructor(game, server) {
+    this.game = game;
+    this.box = el('textarea', {
+      rows: 6, spellcheck: 'false', autocapitalize: 'off', class: 'sql-box',
+      oninput: () => { session.sql = this.box.value; }, onkeydown: (event) => this.key(event),
+    });
+    this.box.value = session.sql;
+    this.run = button(t('sql.run'), () => this.start());
+    this.cancel = button(t('sql.cancel'), () => session.running?.abort.abort());
+    this.clock = el('span', { role: 'timer' });
+    this.asking = el('div', {},
+      el('label', { class: 'field sql-field' }, el('span', {}, t('sql.query')), this.box),
+      el('div', { class: 'row sql-controls' }, this.run, this.cancel, this.clock),
+      el('details', {}, el('summary', {}, t('sql.help')), el('p', { class: 'soft' }, t('sql.limits'))));
+    this.said = el('p', { class: 'error', role: 'alert', hidden: true });
+    this.result = el('div', { class: 'result' });
+    this.tables = el('div', { class: 'schemas' }, el('h2', {}, t('sql.tables')));
+    this.report = choice(t('sql.reports'),
+      [['', t('sql.report')], ...game.reports.map(({ name, question }) => [name, `${name}: ${inLanguage('question', name, question)}`])], '',
+      (report) => go({ report, sql: null, ...PLAIN }));
+    this.element = el('section', { class: 'sql-view' },
+      el('div', { class: 'row' }, this.report), server ? this.asking : el('p', { class: 'soft' }, t('sql.static')),
+      this.said, this.result, this.tables);
+  }
+
+  /** Put a query of a table into the box. */
+  look(name) {
+    session.sql = this.box.value = `from ${name}\nlimit 20`;
+    this.box.focus();
+  }
+
+  /** Examples go into the box; the reader runs them. */
+  key(event) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    this.start();
+  }
+
+  /** Run what stands in the box; the address then names no report. */
+  start() {
+    const isOther = address().get('sql') !== session.sql; // Then its order and chart are others, too.
+    go({ report: null, sql: session.sql, ...(isOther && PLAIN) }, { replace: true, quiet: true });
+    this.shown = '';
+    this.report.querySelector('select').value = '';
+    run();
+  }
+
+  async show() {
+    const parameters = address();
+    const report = parameters.get('report') ?? '';
+    changed = () => this.update();
+    if (!report && parameters.has('sql') && session.sql !== parameters.get('sql')) session.sql = this.box.value = parameters.get('sql');
+    this.report.querySelector('select').value = report;
+    if (report !== this.shown) {
+      this.shown = report;
+      if (report) await this.answer(report);
+    }
+    this.update();
+  }
+
+  hide() {
+    changed = () => {};
+    this.shown = undefined; // What ran meanwhile is shown when the reader comes back.
+  }
+
+  /** Put a report's answer where results stand, and its SQL into the box, to be changed. */
+  async answer(name) {
+    if (session.answer?.report === name) return; // What stands in the box may be changed already.
+    if (!this.game.reports.some((each) => each.name === name)) {
+      Object.assign(session, { answer: null, said: t('sql.unknown', { report: name }) });
+      return;
+    }
+    const { question, grain, sql, columns, rows } = await ofGame(`reports/${name}.json`);
+    if (this.shown !== name) return;
+    session.sql = this.box.value = sql;
+    Object.assign(session, { said: null, answer: { report: name, question, grain, columns, rows } });
+  }
+
+  /** Show what the session holds. */
+  update() {
+    const { running, said, answer } = session;
+    this.run.disabled = Boolean(running);
+    this.cancel.disabled = !running;
+    this.clock.textContent = running ? t('sql.running', { seconds: seconds(running.since) }) : '';
+    if (this.said.textContent !== (said ?? '')) this.said.textContent = said ?? '';
+    this.said.hidden = !said;
+    if (this.drawn === answer) return;
+    this.drawn = answer;
+    this.result.replaceChildren(...(answer ? drawAnswer(answer) : []));
+  }
+}
+
+/** Ask the server what stands in the box; one question at a time. */
+async function run() {
+  if (session.running) return;
+  if (!session.sql.trim()) {
+    session.said = t('sql.empty');
+    changed();
+    return;
+  }
+  const abort = new AbortController();
+  const since = performance.now();
+  const timer = setInterval(() => changed(), TICK);
+  Object.assign(session, { running: { abort, since }, said: null });
+  changed();
+  try {
+    session.answer = { ...await ask(session.sql, abort.signal), seconds: seconds(since) };
+    tell(t('sql.answer', { rows: number(session.answer.rows.length) }));
+  } catch (error) {
+    session.answer = null;
+    session.said = abort.signal.aborted ? t('sql.cancelled', { seconds: seconds(since) }) : error.message;
+  }
+  clearInterval(timer);
+  session.running = null;
+  changed();
+}
+
+/** The answer to a statement; throws an Error with the server's sentence. */
+async function ask(sql, signal) {
+  let response;
+  try {
+    response = await fetch(`api/v2/${await pathOf('sql')}`, {
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql }), signal,
+    });
+  } catch {
+    throw new Error(t('sql.unreachable'));
+  }
+  if (!response.ok) throw new Error(await sentenceOf(response));
+  return JSON.parse(await response.text(), keepLong);
+}
+
+/** Whole numbers too long for JavaScript stay as they were written, where the browser tells. */
+const keepLong = (_, value, context) =>
+  (Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source ? context.source : value);
+
+const seconds = (since) => ((performance.now() - since) / 1000).toLocaleString(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });

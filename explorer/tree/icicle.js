@@ -1,0 +1,240 @@
+// The full tree as one picture, to zoom: a row for each ply, a box for each node, as wide as its
+// subtree. Who draws what is in the boxes extends it: the map, and the map of a search.
+//
+// Each column of pixels is laid out by itself: from the root down, always into the child that holds
+// it. So a layout costs the same for any number of nodes, and is made anew only for another view.
+
+import { ofPly } from '../answers/api.js';
+import { button, el } from '../elements/dom.js';
+import { addTexts, t } from '../words/i18n.js';
+
+addTexts({
+  en: { 'icicle.closer': 'Closer', 'icicle.farther': 'Farther', 'icicle.whole': 'Whole tree', 'icicle.here': 'To the line', 'icicle.root': 'root' },
+  ja: { 'icicle.closer': '拡大', 'icicle.farther': '縮小', 'icicle.whole': 'ゲーム木の全体', 'icicle.here': '手順の位置へ', 'icicle.root': 'ルート' },
+});
+
+export const ROW = 26; // pixels of a ply
+const CLOSEST = 1e-6; // of the tree that the picture may show
+const STEP = 1.6; // how much a step of the wheel zooms
+const STILL = 4; // pixels that a click may move
+
+const loaded = new WeakMap(); // By game.
+
+/** The record of every position of a game, by its number: the same list each time. */
+export async function allRecords(game) {
+  const plies = await Promise.all(game.plies.map(({ ply }) => ofPly(ply)));
+  if (!loaded.has(game)) loaded.set(game, plies.flat());
+  return loaded.get(game);
+}
+
+const shares = new WeakMap(); // By record: where its children begin, of its width.
+
+/** Where the children of a record begin and end, from 0 to 1, in the order of its moves. */
+export function sharesOf(records, record) {
+  if (!shares.has(record)) {
+    const ends = [0];
+    for (const child of record.children) ends.push(ends.at(-1) + records[child].subtree / (record.subtree - 1));
+    shares.set(record, Float64Array.from(ends));
+  }
+  return shares.get(record);
+}
+
+/**
+ * The picture. `paint(paper, layout)` of an extending class draws it; the layout has the height of a
+ * row, and for each row its runs { box, start, end } from left to right, all in pixels of the canvas.
+ */
+export class Icicle {
+  /** `select(cells)` is called when the reader chooses a node, `look(view)` when another part is shown. */
+  constructor({ label, told, select, look = () => {} }) {
+    Object.assign(this, { select, looked: look });
+    this.records = null;
+    this.root = null; // The box of the first node.
+    this.view = [0, 1]; // What part of the tree is shown, of its nodes from left to right.
+    this.line = []; // The cells from the root to the node of the board.
+    this.asked = 0;
+    this.layout = null;
+    this.canvas = el('canvas', { class: 'map', role: 'img', 'aria-label': label });
+    this.told = el('p', { class: 'soft map-told' }, told);
+    const zoom = (name, act, sign = t(`icicle.${name}`)) => button(sign, act, { 'aria-label': t(`icicle.${name}`), title: t(`icicle.${name}`), dataset: { control: name } });
+    this.zooms = el('div', { class: 'row zooms' },
+      zoom('closer', () => this.zoom(1 / STEP, this.middle), '+'), zoom('farther', () => this.zoom(STEP, this.middle), '−'),
+      zoom('whole', () => this.look(0, 1)), zoom('here', () => this.lookAtLine()));
+    this.listen();
+    new ResizeObserver(() => this.changed()).observe(this.canvas);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.changed());
+  }
+
+  /** Show the tree below a record. */
+  plant(records, root) {
+    this.records = records;
+    this.root = { record: root, cell: null, from: 0, wide: 1, ply: 0 };
+    this.line = [];
+    this.changed();
+  }
+
+  /** How many plies the picture shows. */
+  get plyCount() {
+    return this.records.at(-1).ply - this.root.record.ply + 1;
+  }
+
+  get middle() {
+    return (this.view[0] + this.view[1]) / 2;
+  }
+
+  /** Show the end of the line with all that is below its parent. */
+  lookAtLine() {
+    const boxes = this.boxesOf(this.line);
+    const { from, wide } = boxes.at(-2) ?? boxes[0];
+    this.look(from, from + wide);
+  }
+
+  look(from, to) {
+    const wide = Math.max(CLOSEST, Math.min(1, to - from));
+    const start = Math.max(0, Math.min(1 - wide, from));
+    this.view = [start, start + wide];
+    this.changed();
+    this.looked(this.view);
+  }
+
+  /** Show the part that another picture shows. */
+  mirror(view) {
+    this.view = view;
+    this.changed();
+  }
+
+  /** Show a part so many times as wide, around a place that stays where it is. */
+  zoom(times, around) {
+    const [from, to] = this.view;
+    this.look(around - (around - from) * times, around + (to - around) * times);
+  }
+
+  // Boxes: { record, cell, from, wide, ply }, from 0 to 1; the ply counts from the root of the picture.
+
+  /** The boxes below a box, from left to right in the order of the moves; a box keeps them. */
+  below(box) {
+    const { record, from, wide, ply } = box;
+    if (!box.inside) {
+      const ends = sharesOf(this.records, record);
+      box.inside = record.children.map((child, index) => ({
+        record: this.records[child], cell: record.moves[index], from: from + wide * ends[index], wide: wide * (ends[index + 1] - ends[index]), ply: ply + 1,
+      }));
+    }
+    return box.inside;
+  }
+
+  /** The boxes along a line, as far as play can go. */
+  boxesOf(cells) {
+    const boxes = [this.root];
+    for (const cell of cells) {
+      const next = this.below(boxes.at(-1)).find((box) => box.cell === cell);
+      if (!next) break;
+      boxes.push(next);
+    }
+    return boxes;
+  }
+
+  /** The boxes from the root down at a place, at most so many; `near` are those of a place left of it. */
+  boxesAt(place, most, near = [this.root]) {
+    const boxes = near.slice(0, Math.max(1, near.findLastIndex((box) => place < box.from + box.wide) + 1));
+    while (boxes.length < most) {
+      const next = this.below(boxes.at(-1)).find((box) => place < box.from + box.wide);
+      if (!next || place < next.from) break;
+      boxes.push(next);
+    }
+    return boxes;
+  }
+
+  // What is drawn.
+
+  /** Lay out anew, and draw. */
+  changed() {
+    this.layout = null;
+    this.ask();
+  }
+
+  ask() {
+    this.asked ||= requestAnimationFrame(() => {
+      this.asked = 0;
+      this.draw();
+    });
+  }
+
+  draw() {
+    const { canvas, root } = this;
+    if (!root || !canvas.clientWidth) return;
+    this.layout ??= this.layOut();
+    this.paint(canvas.getContext('2d'), this.layout);
+  }
+
+  layOut() {
+    const { canvas, root, plyCount: plies, view: [from, to] } = this;
+    const dense = window.devicePixelRatio || 1;
+    const high = Math.round(ROW * dense);
+    const wide = Math.round(canvas.clientWidth * dense);
+    canvas.style.height = `${plies * ROW}px`;
+    if (canvas.width !== wide) canvas.width = wide;
+    if (canvas.height !== high * plies) canvas.height = high * plies;
+    const runs = Array.from({ length: plies }, () => []);
+    let boxes = [root];
+    for (let column = 0; column < wide; column++) {
+      boxes = this.boxesAt(from + ((column + 0.5) / wide) * (to - from), plies, boxes);
+      for (const [ply, box] of boxes.entries()) {
+        const last = runs[ply].at(-1);
+        if (last?.box === box) last.end = column + 1;
+        else runs[ply].push({ box, start: column, end: column + 1 });
+      }
+    }
+    const style = getComputedStyle(canvas);
+    const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+    return { wide, high, dense, runs, colour, scale: wide / (to - from), from };
+  }
+
+  /** Frame a box; one that is not in view has no frame. */
+  frame(paper, { high, dense, scale, from, wide }, box, colour) {
+    const start = Math.max(0, (box.from - from) * scale);
+    const end = Math.min(wide, (box.from + box.wide - from) * scale);
+    if (end < 0 || start > wide) return;
+    paper.strokeStyle = colour;
+    paper.lineWidth = 2 * dense;
+    paper.strokeRect(start + dense, box.ply * high + dense, Math.max(dense, end - start - 2 * dense), high - 3 * dense);
+  }
+
+  /** Write into a box, in its middle. */
+  write(paper, { high, dense }, { box, start, end }, text, colour) {
+    paper.fillStyle = colour;
+    paper.font = `${12 * dense}px system-ui, sans-serif`;
+    paper.textAlign = 'center';
+    paper.fillText(text, (start + end) / 2, box.ply * high + high / 2 + 4 * dense);
+  }
+
+  // What the reader does with a pointer; the buttons do the same by keys.
+
+  listen() {
+    const { canvas } = this;
+    const placeOf = (event) => this.view[0] + (event.offsetX / canvas.clientWidth) * (this.view[1] - this.view[0]);
+    const boxesOf = (event) => this.boxesAt(placeOf(event), Math.floor(event.offsetY / ROW) + 1);
+    let held = null; // Where the pointer went down, and what was shown then.
+    canvas.addEventListener('wheel', (event) => {
+      if (!this.root) return;
+      event.preventDefault();
+      this.zoom(event.deltaY > 0 ? STEP : 1 / STEP, placeOf(event));
+    }, { passive: false });
+    canvas.addEventListener('pointerdown', (event) => {
+      held = { x: event.offsetX, view: this.view, moved: false };
+      canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener('pointermove', (event) => {
+      if (!this.root) return;
+      if (held && (held.moved ||= Math.abs(event.offsetX - held.x) > STILL)) {
+        const by = ((held.x - event.offsetX) / canvas.clientWidth) * (held.view[1] - held.view[0]);
+        this.look(held.view[0] + by, held.view[1] + by);
+      }
+      this.told.textContent = this.wordsOf(boxesOf(event));
+    });
+    canvas.addEventListener('pointerup', (event) => {
+      if (held && !held.moved && this.root) this.select(boxesOf(event).slice(1).map(({ cell }) => cell));
+      held = null;
+    });
+    canvas.addEventListener('pointercancel', () => { held = null; });
+  }
+}

@@ -1,0 +1,144 @@
+// The tree as a list to expand and collapse, with the roles and keys of a tree.
+
+import { el, tell } from '../elements/dom.js';
+import { padOf } from '../elements/number-pad.js';
+import { t } from '../words/i18n.js';
+import { below, keyOf } from './tree-nodes.js';
+import { classOf, pictureOf, sentenceOf, wordsOf } from './tree-words.js';
+
+export class TreeList {
+  /** `select(cells)` is called when the reader chooses a node; `attempt(promise)` tells what fails. */
+  constructor(game, select, attempt) {
+    this.game = game;
+    this.select = select;
+    this.attempt = attempt;
+    this.items = new Map(); // By line: { node, element, row, twisty, words }, of what is visible.
+    this.current = null; // The item that has the focus when the tree has it.
+    this.revealed = null; // The line of the selected node.
+    this.element = el('ul', { class: 'tree', role: 'tree', 'aria-label': t('tree.list'), onkeydown: (event) => this.key(event) });
+  }
+
+  makeItem(node) {
+    const { columns } = this.game;
+    const item = { node };
+    item.twisty = el('span', { class: 'twisty', 'aria-hidden': 'true', onclick: (event) => {
+      event.stopPropagation();
+      this.focus(item);
+      this.toggle(item);
+    } });
+    item.words = el('span', { class: 'words', 'aria-hidden': 'true' });
+    item.row = el('div', { onclick: () => {
+      this.focus(item);
+      this.select(node.cells);
+    } }, item.twisty, pictureOf(node, columns, 36), item.words);
+    item.element = el('li', {
+      role: 'treeitem', tabindex: -1, 'aria-level': node.cells.length + 1, 'aria-selected': String(keyOf(node) === this.revealed),
+      'aria-expanded': node.position.moves.length ? 'false' : null, dataset: { line: keyOf(node) },
+    }, item.row);
+    this.items.set(keyOf(node), item);
+    this.describe(item);
+    return item.element;
+  }
+
+  /** Write the words of an item anew: the settings may have changed. */
+  describe({ node, element, row, words }) {
+    row.className = classOf(node);
+    words.replaceChildren(...wordsOf(node, this.game));
+    element.setAttribute('aria-label', sentenceOf(node, this.game));
+  }
+
+  isOpen = ({ element }) => element.getAttribute('aria-expanded') === 'true';
+
+  async open(item) {
+    if (!item.node.position.moves.length || this.isOpen(item)) return;
+    const nodes = await below(item.node);
+    if (this.isOpen(item)) return; // Somebody was faster.
+    item.element.append(el('ul', { role: 'group' }, nodes.map((node) => this.makeItem(node))));
+    item.element.setAttribute('aria-expanded', 'true');
+  }
+
+  close(item) {
+    for (const inside of item.element.querySelectorAll('[role="treeitem"]')) this.items.delete(inside.dataset.line);
+    if (item.element.contains(this.current.element)) this.makeCurrent(item);
+    item.element.querySelector('[role="group"]').remove();
+    item.element.setAttribute('aria-expanded', 'false');
+  }
+
+  toggle(item) {
+    if (this.isOpen(item)) this.close(item);
+    else this.attempt(this.open(item));
+  }
+
+  /** Describe all nodes anew, and when another one is selected, open the way to it, and it. */
+  async reveal(nodes) {
+    if (!this.items.size) this.element.append(this.makeItem(nodes[0]));
+    for (const item of this.items.values()) this.describe(item);
+    const key = keyOf(nodes.at(-1));
+    if (this.revealed === key) return; // What the reader has closed stays closed.
+    this.revealed = key;
+    for (const node of nodes) await this.open(this.items.get(keyOf(node)));
+    if (this.revealed === key) this.mark(this.items.get(key));
+  }
+
+  /** Mark an item as the selected one. */
+  mark(selected) {
+    for (const item of this.items.values()) item.element.setAttribute('aria-selected', String(item === selected));
+    if (this.element.contains(document.activeElement)) this.focus(selected);
+    else this.makeCurrent(selected);
+    this.scrollTo(selected);
+  }
+
+  makeCurrent(item) {
+    if (this.current) this.current.element.tabIndex = -1;
+    this.current = item;
+    item.element.tabIndex = 0;
+  }
+
+  focus(item) {
+    this.makeCurrent(item);
+    item.element.focus({ preventScroll: true }); // An item is as long as all that is open in it.
+    item.row.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Scroll inside the tree only; the page stays where it is. */
+  scrollTo({ row }) {
+    const top = row.getBoundingClientRect().top - this.element.getBoundingClientRect().top;
+    const room = this.element.clientHeight - row.offsetHeight;
+    if (top < 0 || top > room) this.element.scrollTop += top - room / 3;
+  }
+
+  /** Where a key leads in the list: an item, or undefined. */
+  neighbour(key) {
+    const visible = [...this.element.querySelectorAll('[role="treeitem"]')].map(({ dataset }) => this.items.get(dataset.line));
+    const at = visible.indexOf(this.current);
+    switch (key) {
+      case 'ArrowUp': return visible[at - 1];
+      case 'Home': return visible[0];
+      case 'End': return visible.at(-1);
+      case 'ArrowLeft': return this.current.node.parent && this.items.get(keyOf(this.current.node.parent));
+      default: return visible[at + 1]; // ArrowDown, or ArrowRight in an open item.
+    }
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || !this.current) return;
+    const { current } = this;
+    const { key } = event;
+    const pad = padOf(this.game);
+    if (key === 'Enter' || key === ' ') this.select(current.node.cells);
+    else if (key === (this.isOpen(current) ? 'ArrowLeft' : 'ArrowRight')) this.toggle(current);
+    else if (['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(key)) {
+      const to = this.neighbour(key);
+      if (to) this.focus(to);
+    } else if (key.length === 1 && pad.includes(key)) this.play(pad.indexOf(key), key);
+    else return;
+    event.preventDefault();
+  }
+
+  /** Play a move in the node that has the focus. */
+  play(cell, key) {
+    const { cells, position } = this.current.node;
+    if (position.moves.includes(cell)) this.select([...cells, cell]);
+    else tell(t('tree.nomove', { key }));
+  }
+}

@@ -1,0 +1,182 @@
+// The tree: one node of the full tree with its path, its siblings, its children and the best play
+// from it; a list to expand and collapse; and the whole tree by ply.
+
+import { recordOf } from '../answers/api.js';
+import { button, choice, el, tell } from '../elements/dom.js';
+import { padOf } from '../elements/number-pad.js';
+import { address, go } from '../state/address.js';
+import { lineText, plain, readLine } from '../words/cells.js';
+import { t } from '../words/i18n.js';
+import { Overview } from './overview.js';
+import { TreeList } from './tree-list.js';
+import { TreeMap } from './tree-map.js';
+import { below, BEST, continuation, lineOf, lineTo, settings, walk } from './tree-nodes.js';
+import './tree-texts.js';
+import { changesOf, factsOf, rowOf, sentenceOf } from './tree-words.js';
+
+const SHOWN = ['score', 'distance', 'random', 'subtree'];
+const EXAMPLE = 3; // moves
+
+/** Make the pane; see main.js. */
+export const create = (game) => new TreeView(game);
+
+class TreeView {
+  constructor(game) {
+    this.game = game;
+    this.nodes = []; // From the root to the node shown.
+    this.shows = 0; // Counts what was asked for, to drop what is late.
+    this.jumps = 0; // The same for what was typed.
+    this.toldAt = ''; // The address at which the reader typed what was wrong.
+    const attempt = (promise) => this.attempt(promise);
+    this.list = new TreeList(game, (cells) => this.select(cells), attempt);
+    this.map = new TreeMap(game, (cells) => this.select(cells));
+    this.overview = new Overview(game);
+    this.told = el('p', { class: 'error', role: 'alert', id: 'tree-told', hidden: true });
+    this.around = el('div', { class: 'around' });
+    const keys = padOf(game) ? `${t('tree.keys')} ${t('tree.pad')}` : t('tree.keys');
+    this.element = el('section', { class: 'tree-view' },
+      this.map.element, this.makeSettings(), this.makeJump(), this.told,
+      el('div', { class: 'columns' },
+        el('div', {}, el('h2', {}, t('tree.list')), el('p', { class: 'soft keys' }, keys), this.list.element),
+        this.around),
+      this.overview.element);
+  }
+
+  // Elements that stay.
+
+  makeSettings() {
+    const scores = Object.keys(BEST).map((each) => [each, t(`tree.score.${each}`)]);
+    const shown = SHOWN.map((each) => [each, t(`tree.shown.${each}`)]);
+    this.dim = button(t('tree.dim'), () => {
+      settings.dims = !settings.dims;
+      this.showDims();
+    }, { dataset: { control: 'dim' } });
+    const score = choice(t('tree.score'), scores, settings.score, (value) => {
+      settings.score = value;
+      this.select(this.nodes.at(-1)?.cells ?? []);
+    }, { dataset: { control: 'score' } });
+    this.score = score.querySelector('select');
+    return el('div', { class: 'row' }, score, choice(t('tree.shown'), shown, settings.shown, (value) => {
+      settings.shown = value;
+      this.attempt(this.render());
+    }, { dataset: { control: 'shown' } }), this.dim);
+  }
+
+  makeJump() {
+    this.input = el('input', { type: 'text', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', 'aria-describedby': 'tree-hint tree-told', dataset: { control: 'jump' } });
+    const submit = (event) => {
+      event.preventDefault();
+      this.attempt(this.jump(this.input.value));
+    };
+    this.hint = el('p', { class: 'soft', id: 'tree-hint' });
+    this.attempt(this.showExample());
+    return el('form', { class: 'jump', onsubmit: submit },
+      el('div', { class: 'row' }, el('label', { class: 'field' }, el('span', {}, t('tree.jump')), this.input), el('button', { type: 'submit' }, t('tree.go'))),
+      this.hint);
+  }
+
+  /** Say what can be typed, by the example of some best moves, as a board and as lines. */
+  async showExample() {
+    const [root] = await walk([]);
+    const { cells, position } = (await continuation(root, EXAMPLE)).at(-1) ?? root;
+    this.hint.textContent = t('tree.hint', { board: position.board, line: lineText(this.game, cells), together: lineText(this.game, cells, '') });
+  }
+
+  // What the reader does.
+
+  /** Show the node of a record: its line from the empty board, if it began there, else one that leads there. */
+  async show(record) {
+    const asked = ++this.shows;
+    const nodes = await walk(await lineOf(record));
+    if (asked !== this.shows) return;
+    const score = address().get('score');
+    if (score !== null && Object.hasOwn(BEST, score)) settings.score = score;
+    this.score.value = settings.score;
+    this.nodes = nodes;
+    if (this.toldAt !== address().toString()) this.complain(''); // What was typed here is still wrong.
+    await this.render();
+  }
+
+  select(cells) {
+    go(changesOf(this.game, cells));
+  }
+
+  /** Go to a board or a line that the reader has typed, unless more is typed meanwhile. */
+  async jump(typed) {
+    const asked = ++this.jumps;
+    this.complain('');
+    const { cells, sentence } = await this.find(typed);
+    if (asked !== this.jumps) return;
+    if (sentence) this.complain(sentence);
+    else this.select(cells);
+  }
+
+  /** Find the line to a board or a line that was typed, or a sentence that says what is wrong. */
+  async find(typed) {
+    const text = plain(typed).replace(/[〇○]/g, 'o').replace(/×/g, 'x').toLowerCase();
+    const cells = this.game.columns * this.game.rows;
+    if (/^[ox.]+$/.test(text) && text.length === cells) {
+      const position = await recordOf(text);
+      return position ? { cells: await lineTo(position) } : { sentence: t('tree.unreachable', { text }) };
+    }
+    const line = readLine(this.game, typed);
+    if (!line) return { sentence: t('tree.unreadable', { text: typed, cells }) };
+    const nodes = await walk(line.map(({ cell }) => cell));
+    const at = nodes.length;
+    return at > line.length ? { cells: nodes.at(-1).cells } : { sentence: t('tree.badmove', { at, cell: line[at - 1].part }) };
+  }
+
+  complain(sentence) {
+    this.toldAt = address().toString();
+    this.told.textContent = sentence;
+    this.told.hidden = !sentence;
+    this.input.setAttribute('aria-invalid', String(Boolean(sentence)));
+  }
+
+  /** Do something that may fail, when nobody waits for it. */
+  attempt(promise) {
+    promise.catch((error) => this.complain(error.message));
+  }
+
+  // What is shown.
+
+  async render() {
+    const { nodes } = this;
+    const node = nodes.at(-1);
+    if (!node) return; // Nothing is shown yet; it soon will be.
+    const all = node.parent ? await below(node.parent) : [];
+    const next = await below(node);
+    if (nodes !== this.nodes) return; // Somebody was faster.
+    this.showDims();
+    this.renderAround(nodes, all.filter(({ move }) => move !== node.move), next);
+    this.attempt(this.map.update(nodes));
+    this.attempt(this.renderContinuation(node));
+    this.overview.mark(node.position.ply);
+    await this.list.reveal(nodes);
+    tell(sentenceOf(node, this.game));
+  }
+
+  showDims() {
+    this.dim.setAttribute('aria-pressed', String(settings.dims));
+    this.element.classList.toggle('dims', settings.dims);
+  }
+
+  renderAround(nodes, siblings, next) {
+    const { game } = this;
+    const node = nodes.at(-1);
+    const hadFocus = this.around.contains(document.activeElement);
+    const part = (name, each, otherwise) => el('section', { dataset: { part: name } }, el('h2', {}, t(`tree.${name}`)),
+      each.length ? rowOf(each, game, node) : el('p', { class: 'soft' }, otherwise));
+    this.around.replaceChildren(
+      part('path', nodes), part('siblings', siblings, t(node.parent ? 'tree.onlychild' : 'tree.nosiblings')),
+      part('children', next, t('tree.nochildren')), part('continuation', [], next.length ? t('tree.loading') : t('tree.nochildren')), factsOf(game, node));
+    if (hadFocus) this.around.querySelector('[aria-current]').focus({ preventScroll: true });
+  }
+
+  /** Show the best play to the end; it comes after the rest, since it needs every ply from here on. */
+  async renderContinuation(node) {
+    const place = this.around.querySelector('[data-part="continuation"]');
+    const best = await continuation(node);
+    if (best.length) place.lastElementChild.replaceWith(rowOf(best, this.game, node));
+  }
+}
