@@ -38,7 +38,7 @@ addTexts({
     'search.searches': '探索', 'search.trees': 'ゲーム木の全体', 'search.algorithm': 'アルゴリズム', 'search.comma': '、',
     'search.algorithm.minimax': 'ミニマックス法', 'search.algorithm.alphabeta': 'αβ法', 'search.algorithm.scout': 'スカウト法', 'search.algorithm.mtdf': 'MTD(f) 法', 'search.algorithm.nullwindow': 'null window 探索',
     'search.algorithm.depth_limited': '深さ制限探索', 'search.algorithm.iterative_deepening': '反復深化', 'search.algorithm.pvs': 'PVS 法',
-    'search.algorithm.building-bfs': '木の作成（幅優先）', 'search.algorithm.building-dfs': '木の作成（深さ優先）', 'search.algorithm.scoring': '評価値の計算（最後のノードから）',
+    'search.algorithm.building-bfs': '木の作成（幅優先）', 'search.algorithm.building-dfs': '木の作成（深さ優先）', 'search.algorithm.scoring': '評価値の計算（末尾から）',
     'search.choose.ordering': '手の順序付け', 'search.choose.depth': '深さ', 'search.choose.evaluation': '評価関数', 'search.choose.seed': '乱数の種',
     'search.with.ordering': '{value} の着手を先頭に', 'search.with.ordering.all': 'すべて {value} の順', 'search.without.ordering': 'マスの番号順', 'search.with.depth': '深さ {value}', 'search.with.evaluation': '評価関数 {value}', 'search.with.seed': '乱数の種 {value}',
     'search.with.use_table': '置換表', 'search.with.init_window': 'ルートの窓', 'search.with.shortest_victory': '最短の勝利を優先',
