@@ -60,7 +60,7 @@ function drawTable(game, about, names, cells) {
       const label = row && game.panes.includes('leaderboard')
         ? el('a', { ...linkTo({ pane: 'leaderboard', part: 'blunders', ai: name }), 'aria-label': t('ais.audit', { ai: name }) }, name) : name;
       return el('tr', { dataset: { ai: name } }, el('th', { scope: 'row' }, label), cells[index],
-        el('td', {}, row ? inLanguage('family', row.family, row.family) : ''), el('td', { class: 'rule', lang: row && rule === row.rule ? 'en' : null }, rule));
+        el('td', { class: 'family' }, row ? inLanguage('family', row.family, row.family) : ''), el('td', { class: 'rule', lang: row && rule === row.rule ? 'en' : null }, rule));
     })));
 }
 

@@ -50,7 +50,7 @@ addTexts({
   ja: {
     'audit.parts': '検証結果の内容', 'audit.part.verdicts': '判定', 'audit.part.plies': '手数ごと', 'audit.part.blunders': '悪手',
     'audit.part.matches': '対戦表', 'audit.part.orderings': '手の順序付け', 'audit.part.file': '自作の AI',
-    'audit.yes': 'はい', 'audit.no': 'いいえ', 'audit.of': '{all} 中 {part}', 'audit.more': 'さらに表示（残り {left}）',
+    'audit.yes': 'はい', 'audit.no': 'いいえ', 'audit.of': '{part} / {all}', 'audit.more': 'さらに表示（残り {left}）',
     'audit.verdicts': 'すべての AI の判定（名前を選ぶと、その AI の悪手を表示します）',
     'audit.strongly': '強解決：選びうる手がすべて最善手', 'audit.weakly': '弱解決：空の盤面から決して負けない',
     'audit.column.ai': 'AI', 'audit.column.family': '種類', 'audit.column.rule': '手の選び方', 'audit.column.classes_right': '正解した対称形のグループ',

@@ -21,7 +21,7 @@ addTexts({
     'sql.chart.title': '{y} by {x}', 'sql.chart.cut': 'The chart shows the first {shown} of {all} {all|row|rows}.', 'sql.chart.nothing': 'No row has numbers to draw.',
   },
   ja: {
-    'sql.query': '読み取り専用の SQL 文を一つ（Ctrl+Enter で実行）',
+    'sql.query': '読み取り専用の SQL 文を一つ入力（Ctrl+Enter で実行）',
     'sql.run': '実行', 'sql.cancel': '中止', 'sql.help': '制限について', 'sql.sort': '{column} で並べ替え', 'sql.limits': '1,000 行、10 MB、10 秒、メモリ 500 MB までです。SQL 文が読めるのはテーブルだけで、ファイルとネットワークは使えません。',
     'sql.reports': '付属のレポート', 'sql.report': '選ぶと結果を表示します', 'sql.grain': '1 行の単位：{grain}',
     'sql.unknown': '{report} というレポートはありません。',
