@@ -46,7 +46,7 @@ len(tables.tree_bfs), len(tables.positions), len(tables.classes)
 # 回転や反転で重なる局面を一つと数えると、**対称形のグループ**（class）は 765 個です。
 #
 # **手数**（ply）は、盤面にあるマークの数です。
-# 三つの数が手数とともにどう増えるかを見ましょう。
+# 三つの数が手数とともにどう変わるかを見ましょう。
 
 # %%
 by_ply = mb.sql(
