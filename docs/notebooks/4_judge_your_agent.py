@@ -64,18 +64,19 @@ assert (verdicts.classes_right, verdicts.exploitability) == (138, 1.0)
 # An agent should finish a line when it can, and block a line when it must.
 
 # %% [markdown] lang="ja"
-# 試験は、悪手のある局面 431 グループです（ノートブック 2 を見てください）。
-# **exploitability** は、AI の選び方をすべて知っている相手が、
-# 平均で何点取れるかを表します。
-# 最悪の値は 1 で、その相手は先手でも後手でも必ず勝ちます。
+# 試験問題は、悪手のある局面の 431 グループです（ノートブック 2 で説明しています）。
+# **exploitability** は、AI の選び方をすべて知っている相手の、
+# 先手と後手を合わせた平均成績です。
+# 最悪の値は 1 で、このとき相手は先手でも後手でも必ず勝ちます。
 #
-# 検証の結果には、ほかにも多くのことが含まれます。
+# 検証の結果には、ほかにも多くの情報があります。
 # Jupyter では、セルの最後の行に検証の結果を書くと、
 # 盤面とグラフの付いたページが表示されます。
 #
 # ## 第 2 版：勝つ、または防ぐ
 #
-# そろえられるときはそろえ、防がなければならないときは防ぎます。
+# 自分の並びを完成できるときは完成させ、
+# 相手の並びを防がなければならないときは防ぎます。
 
 # %%
 LINES = (
@@ -121,8 +122,9 @@ audits["tactical"].verdicts.classes_right
 # which it loses soonest.
 
 # %% [markdown] lang="ja"
-# 一つの工夫で 138 から 363 に増えました。どこで間違えるのでしょうか。
-# 検証の結果には、最も早く負ける手順があります。
+# 一つの工夫で、正解したグループが 138 から 363 に増えました。
+# まだどこで間違えるのでしょうか。
+# 検証の結果から、最も早く負ける手順が分かります。
 
 # %%
 (lost,) = (
@@ -157,13 +159,14 @@ assert lost["moves"] == [0, 1, 2, 3, 6, 4, 5, 7]
 # avoids moves after which the opponent can make one.
 
 # %% [markdown] lang="ja"
-# 6 手目で×には、そろえる場所が二つできます。〇が防げるのは一つだけです。
-# これを両取り（fork）と呼びます。
+# ×が 6 手目を打つと、次に並びを完成できるマスが二つになります。
+# 〇が防げるのはそのうち一つだけです。これを**ダブルリーチ**（fork）と呼びます。
 #
 # ## 第 3 版と第 4 版
 #
-# 第 3 版は、中央、隅の順に選びます。
-# 第 4 版は、自分の両取りを作り、相手に両取りを作られる手を避けます。
+# 第 3 版は、中央、隅の順に優先します。
+# 第 4 版はさらに、自分のダブルリーチを作り、
+# 相手にダブルリーチを作られる手を避けます。
 
 
 # %%
@@ -237,7 +240,7 @@ assert exploitability["forking"] == 0
 # %% [markdown] lang="ja"
 # 第 4 版には誰も勝てません。つまり、ゲームを**弱解決**しています。
 # しかし、431 グループのうち 6 グループで間違えるので、**強解決**はしていません。
-# 間違いは何手目にあるのでしょうか。
+# 間違いは、手数がいくつの局面にあるのでしょうか。
 
 # %%
 figure, axes = plt.subplots(figsize=(8, 3.6))
@@ -259,10 +262,10 @@ plt.show()
 # agents, look at the mean chance of a best move, and at the mean loss:
 
 # %% [markdown] lang="ja"
-# `tactical` は 1 手目と 2 手目の悪手のある局面すべてで間違えます。
-# どのマスにも打つ可能性があるからです。
-# すべての手に確率を与える AI は、いつもこうなります。
-# そのような AI では、最善手を選ぶ確率の平均と、損の平均を見ます。
+# `tactical` は、手数 1 と 2 の悪手のある局面すべてで間違えます。
+# そこでは、どのマスにも打つ可能性があるからです。
+# すべての手に 0 でない確率を割り当てる AI では、いつもこうなります。
+# そのような AI では、最善手を選ぶ確率の平均と、損失の平均を見ます。
 
 
 # %%
@@ -293,8 +296,8 @@ assert graded.classes_right == 0
 #
 # Kaggle の ConnectX の AI は、observation と configuration を受け取り、
 # 列の番号を返します。
-# そのまま、重力のあるどのゲームでも検証できます。
-# フレームワークを入れる必要はありません。
+# このような AI は、重力のあるどのゲームでも、そのままの形で検証できます。
+# フレームワークをインストールする必要はありません。
 
 
 # %%
@@ -318,7 +321,8 @@ theirs.verdicts.classes_right, theirs.verdicts.classes
 # A fault of an agent is a finding, not a crash of the audit:
 
 # %% [markdown] lang="ja"
-# AI が誤動作しても、検証は止まりません。指摘（finding）として記録されます。
+# AI が誤動作しても、検証は止まりません。
+# 見つかった問題（finding）として記録されます。
 
 # %%
 faulty = mb.audit(lambda board, legal: 4)
@@ -332,7 +336,8 @@ assert [finding.kind for finding in faulty.interview.findings] == ["illegal move
 #
 # - An audit asks about every position. It names each mistake, and the shortest way to
 #   lose.
-# - 425 of 431 classes are enough never to lose, and not enough to know the game.
+# - The last agent is wrong in 6 of 431 classes and still never loses. So wins do not
+#   show whether an agent knows the game.
 # - Your agent can be a function, a program, or an agent for another framework.
 #
 # To read on: [audits](../audits.md), [reviews of recorded games](../reviews.md),
@@ -343,9 +348,9 @@ assert [finding.kind for finding in faulty.interview.findings] == ["illegal move
 #
 # - 検証では、すべての局面について調べます。
 #   間違いの一つ一つと、最も早く負ける手順が分かります。
-# - 431 グループのうち 425 で正解すれば負けませんが、
-#   ゲームを知り尽くしたことにはなりません。
+# - 最後の AI は 431 グループのうち 6 グループで間違えますが、決して負けません。
+#   つまり、AI がゲームを理解しているかどうかは、勝敗では分かりません。
 # - AI は、関数でも、プログラムでも、ほかのフレームワークの AI でもかまいません。
 #
-# 続き：[AI の検証（英語）](../audits.md)、[対局の検証（英語）](../reviews.md)、
+# 関連ページ：[AI の検証（英語）](../audits.md)、[対局の検証（英語）](../reviews.md)、
 # [フレームワーク（英語）](../frameworks.md)

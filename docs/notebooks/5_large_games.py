@@ -3,7 +3,7 @@
 #
 # A larger board has too many positions for tables of everything. This notebook shows
 # three ways to the truth all the same: solve a game class by class, look a position up
-# in the solution, and search a game that no disk can hold.
+# in the solution, and search a game that is too large to solve here.
 #
 # Solving needs `pip install 'marubatsu[solve]'`. The first run compiles the solver,
 # which takes some seconds.
@@ -13,11 +13,12 @@
 #
 # 盤面が大きくなると、局面が多すぎて、すべてをテーブルにはできません。
 # それでも正解を知る方法が三つあります。
-# 対称形のグループごとにゲームを解く方法、解から局面を引く方法、
-# ディスクに収まらないゲームを探索する方法です。このノートブックで順に試します。
+# 対称形のグループごとにゲームを解く方法、解から局面の評価値を引く方法、
+# ここで解くには大きすぎるゲームを探索する方法です。
+# このノートブックで順に試します。
 #
 # ゲームを解くには `pip install 'marubatsu[solve]'` が必要です。
-# 最初の実行ではコンパイルに数秒かかります。
+# 最初の実行では、ソルバーのコンパイルに数秒かかります。
 
 # %%
 from math import comb
@@ -37,11 +38,12 @@ plt.style.use("marubatsu.notebook")
 # 6,046, and 5,478 are real.
 
 # %% [markdown] lang="ja"
-# ## どれだけ速く増えるか
+# ## 局面の数はどれだけ増えるか
 #
-# 〇の数は、×の数と同じか、一つ多いかのどちらかです。印の置き方は何通りあるでしょうか。
-# これは局面の数の上限です。対局が途中で終わることを考えていないからです。
-# 3x3 では 6,046 通りで、実際の局面は 5,478 個です。
+# 〇の数は、×の数と同じか、一つ多いかのどちらかです。
+# では、マークの置き方は何通りあるでしょうか。
+# 途中で終わる対局があることを考えていないので、これは局面の数の上限です。
+# 3x3 では 6,046 通りですが、実際の局面は 5,478 個です。
 
 
 # %%
@@ -85,8 +87,8 @@ assert counts["4x4"] == 10_165_779
 # %% [markdown] lang="ja"
 # ## 4x4 の四目並べを解く
 #
-# `mb.solve` は、すべての対称形のグループの評価値と、決着までの手数（distance）を求め、
-# **解**（solution）として書き出します。
+# `mb.solve` は、すべての対称形のグループの評価値と残り手数（distance）を求め、
+# **解**（solution）として書き出します。残り手数は、決着までの手数です。
 # 4x4k4 には 9,722,011 個の局面があり、対称形のグループは 1,217,977 個です。
 
 # %%
@@ -137,15 +139,16 @@ plt.show()
 
 # %% [markdown] lang="ja"
 # 最初の 6 手では、ほとんどすべての局面が引き分けです。
-# 4x4 で四つ並ぶ線は 10 本しかなく、相手の印が一つあれば、その線はもう使えないからです。
-# 間違いが起こるのは、もっと後です。
+# 4x4 には四つのマスの並びが 10 個しかなく、
+# 相手のマークが一つでもあれば、その並びはもう完成できないからです。
+# 間違いが起こりうるのは、もっと後です。
 #
-# ## 落ちる印
+# ## 落ちるマーク
 #
 # **重力**（gravity）があると、コネクトフォーのように、
-# 印は列の一番下の空きマスに落ちます。
+# マークは列の一番下の空きマスに落ちます。
 # 重力のある 5x4k4 には 3,945,711 個の局面があります。
-# 最初の一手の価値を、列ごとに見ましょう。
+# 初手の評価値を、列ごとに見ましょう。
 
 # %%
 falling = mb.solve("5x4k4-gravity")
@@ -187,8 +190,9 @@ assert positions == 3_945_711
 # table `value_counts` tells how many positions have which distance.
 
 # %% [markdown] lang="ja"
-# 端から始めると、その 19 手後に負けます。勝負はたいてい早くつくのでしょうか。
-# テーブル `value_counts` で、決着までの手数ごとの局面の数が分かります。
+# 〇が端の列に打つと、その 19 手後に負けます。
+# 勝負はたいてい早くつくのでしょうか。
+# テーブル `value_counts` で、残り手数ごとの局面の数が分かります。
 
 # %%
 distances = mb.sql(
@@ -217,11 +221,12 @@ plt.show()
 # position. In a folder without data, marubatsu searches: both say the same.
 
 # %% [markdown] lang="ja"
-# ## 同じ答えへの二つの道
+# ## 同じ答えを求める二つの方法
 #
-# ゲームを解くプログラムは、すべてのグループを終わりから逆にたどります。
-# 探索は、一つの局面から前に進みます。
-# データのないフォルダーでは探索が使われます。どちらの答えも同じです。
+# ソルバーは、すべてのグループを最後の手数から逆にたどります。
+# 探索は、一つの局面から先へ進みます。
+# データのないフォルダーでは、marubatsu は探索で評価値を求めます。
+# どちらの方法でも答えは同じです。
 
 # %%
 moves = "c1 c2 c3 b1 d1 a1"
@@ -233,27 +238,27 @@ assert (searched.score, searched.distance) == (looked_up.score, looked_up.distan
 print(looked_up)
 
 # %% [markdown] lang="en"
-# ## A game that no disk can hold
+# ## A game too large to solve here
 #
-# Connect Four has 4,531,985,219,092 positions. Nobody stores their values here, but a
-# search answers late positions at once. For earlier ones you say how long it may take.
-# When the time is up, you get **bounds**: what is proved so far, never a guess.
+# Connect Four has 4,531,985,219,092 positions, and its solution would take about 5 TB.
+# A search answers late positions at once. For earlier ones you say how long it may
+# take. When the time is up, you get **bounds**: what is proved so far, never a guess.
 #
 # The bounds are shortest-victory scores: above 0 circle wins, below 0 cross wins. A
 # value near 0 means a late win.
 
 # %% [markdown] lang="ja"
-# ## ディスクに収まらないゲーム
+# ## ここで解くには大きすぎるゲーム
 #
-# コネクトフォーには 4,531,985,219,092 個の局面があります。
-# すべての評価値を保存することはできません。
-# しかし、終盤の局面なら、探索がすぐに答えます。
+# コネクトフォーには 4,531,985,219,092 個の局面があり、
+# 解を保存するには約 5 TB が必要です。
+# それでも、終盤の局面なら、評価値は探索ですぐに求まります。
 # それより前の局面では、探索の制限時間を指定します。
 # 時間が来ると、**範囲**（bounds）が返ります。
-# その時点で証明できたことであり、推測ではありません。
+# これは推測ではなく、その時点までに証明できた範囲です。
 #
 # 範囲は `score_sv` で表されます。
-# 0 より大きければ〇の勝ち、小さければ×の勝ちで、0 に近いほど決着は遅くなります。
+# 0 より大きければ〇の勝ち、小さければ×の勝ちです。0 に近いほど遅い勝ちを表します。
 
 # %%
 early = "d1 d2 d3 d4 d5 d6 c1 e1 c2 c3"
@@ -295,8 +300,8 @@ plt.show()
 #
 # - 100 万グループのゲームは 1 秒ほどで解けます。
 #   ここで解いた最大のゲームには約 200 億グループあります。
-# - 解があれば、どの局面にもすぐに答えられます。SQL で数えることもできます。
-# - 解がないゲームには探索が答えます。正確な答えか、証明された範囲が返ります。
+# - 解があれば、どの局面の評価値もすぐに分かります。SQL で集計することもできます。
+# - 解がなければ、探索で評価値を求めます。正確な値か、証明された範囲が得られます。
 #
-# 続き：[大きなゲーム（英語）](../large-games.md)、
+# 関連ページ：[大きなゲーム（英語）](../large-games.md)、
 # [ここで解いたゲーム（英語）](../solved.md)

@@ -7,11 +7,13 @@
 # second.
 
 # %% [markdown] lang="ja"
-# # 6. 環境とデータの漏れ
+# # 6. 環境とデータリーク
 #
 # ゲームの AI の実験には、気づきにくい落とし穴が二つあります。
-# 一つは、テストの局面が訓練データに漏れることです。すると、暗記が実力に見えます。
-# もう一つは、環境がゲームのルールと違うことです。すると、AI は別のことを学びます。
+# 一つは、テストの局面が訓練データに紛れ込むこと（データリーク）です。
+# すると、暗記が実力に見えます。
+# もう一つは、環境がゲームのルールと違うことです。
+# すると、AI は別のことを学んでしまいます。
 # このノートブックでは、前者を測り、後者を見つけます。
 
 # %%
@@ -30,9 +32,9 @@ plt.style.use("marubatsu.notebook")
 # many test positions have an image in the training, turned or mirrored?
 
 # %% [markdown] lang="ja"
-# ## ランダムに分けると漏れる
+# ## ランダムに分けるとリークする
 #
-# 決着していない 4,520 個の局面を混ぜて、20 % をテストに残します。
+# 決着していない 4,520 個の局面をシャッフルして、20 % をテスト用に残します。
 # テストの局面のうち、回転や反転で重なる局面が訓練データにあるものは、
 # どれだけあるでしょうか。
 
@@ -57,17 +59,17 @@ assert leaked == 903
 # %% [markdown] lang="en"
 # Nearly all! So the test asks for what was learned.
 #
-# The table `splits` keeps whole classes together. Its three splits have their shares of
-# each ply and each score, and they never change. In the test split, nothing has been
-# seen:
+# The table `splits` keeps whole classes together. Each split gets nearly the same share
+# of every ply and score, and the splits never change. No position of the test split has
+# an image in the training split:
 
 # %% [markdown] lang="ja"
 # ほとんどすべてです。これでは、訓練で見た局面をもう一度出題しているだけです。
 #
 # テーブル `splits` は、対称形のグループを分割しません。
-# 三つの分割（train、validation、test）は、手数と評価値の割合が等しく、
+# 三つの分割（train、validation、test）は、手数と評価値の割合がほぼ等しく、
 # いつ作っても同じです。
-# test の局面は、訓練データに一つも現れません。
+# 回転や反転で test の局面と重なる局面は、train に一つもありません。
 
 # %%
 apart = {
@@ -92,9 +94,9 @@ sizes
 # %% [markdown] lang="ja"
 # ## 暗記するだけの AI
 #
-# それはどれほど問題なのでしょうか。最も怠け者の学習器を作ります。
-# 見たことのあるグループの評価値を覚え、それ以外には最も多かった評価値を答えます。
-# 何も理解していません。
+# データリークはどれほど問題なのでしょうか。最も怠け者の学習器を作ってみます。
+# 見たことのあるグループなら、覚えている評価値を答えます。
+# それ以外なら、最も多かった評価値を答えます。何も理解していません。
 
 
 # %%
@@ -139,14 +141,14 @@ assert measured["table splits"] * 460 == 240
 # Are the splits equally hard?
 
 # %% [markdown] lang="ja"
-# データが漏れると、暗記が完璧な知識に見えます。
-# 漏れがなければ、ただの当てずっぽうだと分かります。
+# データリークがあると、暗記が完璧な知識に見えます。
+# データリークがなければ、暗記はただの当てずっぽうだと分かります。
 #
 # ## 局面の難しさ
 #
-# よいテストは、局面の難しさも示します。`hardness` は、
-# ランダムに打つと間違える確率です。
-# `only_moves` は、手番の側がこれから見つけなければならない「唯一の最善手」の数です。
+# 良いテストは、局面の難しさも示します。
+# `hardness` は、ランダムに打つと間違える確率です。
+# `only_moves` は、手番側がこれから見つけなければならない「唯一の最善手」の数です。
 # 三つの分割の難しさは同じでしょうか。
 
 # %%
@@ -190,10 +192,10 @@ assert (board, chance) == ("o........", 7 / 8)
 # %% [markdown] lang="ja"
 # ## 環境は正しいか
 #
-# AI は環境から学びます。環境は、ルールどおりにゲームを進めるプログラムです。
+# AI は環境から学びます。環境とは、ルールどおりにゲームを進めるプログラムです。
 # `mb.conform_env` は、環境を marubatsu のルールと並べて動かし、違いをすべて挙げます。
-# 次の六つのメソッドを持つクラスなら、何でも検査できます。
-# `observations` は七つ目で、省略できます。
+# 次の六つのメソッドを持つクラスなら、どれでも検査できます。
+# `observations` は七つ目のメソッドで、省略できます。
 
 # %%
 LINES = (
@@ -267,9 +269,10 @@ print(f"agrees in {len(walk.positions):,} positions")
 # diagonal, the other still lists moves when the game is over.
 
 # %% [markdown] lang="ja"
-# 次に、よくある間違いを含む環境を三つ作ります。一つ目は、斜めの線を一本忘れています。
-# 二つ目と三つ目は、公開されているパッケージと同じふるまいをします。
-# 二つ目は盤面を対角線で裏返して見せ、三つ目は対局が終わっても合法手を返します。
+# 次に、間違いを一つずつ含む環境を三つ作ります。
+# 一つ目は、斜めの並びを一つ忘れています。
+# 二つ目と三つ目は、公開されているパッケージと同じ動作をします。
+# 二つ目は盤面を対角線で反転して見せ、三つ目は対局が終わっても合法手を返します。
 
 
 # %%
@@ -362,17 +365,17 @@ assert differing["NeverTired"] == ["legal moves at the end"]
 # To read on: [learning and hardness](../learning.md), [publishing](../publishing.md).
 
 # %% [markdown] lang="ja"
-# 違いには、そこまでの最短の手順が付くので、手で再現できます。
-# PettingZoo、OpenSpiel、pgx、Kaggle の環境の違いは、
+# それぞれの違いには、そこに至る最短の手順が付くので、手で再現できます。
+# PettingZoo、OpenSpiel、pgx、Kaggle の環境がルールと違う点は、
 # [環境のページ（英語）](../environments.md)にあります。
-# `marubatsu conform-env pettingzoo:tictactoe_v3` で再現できます。
+# `marubatsu conform-env pettingzoo:tictactoe_v3` を実行すると、自分で確かめられます。
 #
 # ここで分かったこと：
 #
-# - 局面をランダムに分けると、ほとんどすべてが漏れます。
-#   グループごとに分けると、何も漏れません。
-# - 漏れがなければ、暗記だけの正解率は、ほぼ完璧から当てずっぽうに落ちます。
+# - 局面をランダムに分けると、ほとんどすべてがリークします。
+#   グループごとに分けると、まったくリークしません。
+# - データリークがなければ、暗記だけの正解率は、ほぼ完璧から当てずっぽうに落ちます。
 # - 環境は、AI が学ぶ前に、すべての局面で検査できます。
 #
-# 続き：[学習用の分割と難しさ（英語）](../learning.md)、
+# 関連ページ：[学習用の分割と難しさ（英語）](../learning.md)、
 # [データの公開（英語）](../publishing.md)

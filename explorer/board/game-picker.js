@@ -11,7 +11,7 @@ addTexts({
     'picker.name': 'Name of a game', 'picker.go': 'Go', 'picker.hint': 'COLUMNSxROWSkRUN, with -gravity, -misere or -torus, such as 6x5k4-gravity',
   },
   ja: {
-    'picker.game': 'ゲーム', 'picker.tables': 'テーブルあり', 'picker.solution': '解析済み', 'picker.search': '探索で答える', 'picker.other': 'ほかのゲーム…',
+    'picker.game': 'ゲーム', 'picker.tables': 'テーブルあり', 'picker.solution': '解析済み', 'picker.search': '探索で求める', 'picker.other': 'ほかのゲーム…',
     'picker.name': 'ゲームの名前', 'picker.go': '開く', 'picker.hint': '「列数x行数k並べる数」の形で入力します。-gravity、-misere、-torus も付けられます。例：6x5k4-gravity',
   },
 });

@@ -13,7 +13,7 @@ addTexts({
     'ais.over': 'The game is over: nobody moves.', 'ais.asking': 'Asking…', 'ais.chance': '{cell} ({chance})', 'ais.audit': 'blunders of {ai}', 'ais.bad': '{move}, which gives something away',
   },
   ja: {
-    'ais.caption': '各 AI がここで選びうる着手（波線は悪手）', 'ais.ai': 'AI', 'ais.family': '種類', 'ais.plays': '候補', 'ais.values': 'AI の評価値', 'ais.rule': '規則',
+    'ais.caption': '各 AI がここで選びうる着手（波線は悪手）', 'ais.ai': 'AI', 'ais.family': '種類', 'ais.plays': '候補', 'ais.values': 'AI の評価値', 'ais.rule': '手の選び方',
     'ais.over': '対局は終わっているので、着手はありません。', 'ais.asking': '問い合わせ中…', 'ais.chance': '{cell}（{chance}）', 'ais.audit': '{ai} の悪手', 'ais.bad': '{move}（悪手）',
   },
 });
@@ -60,7 +60,7 @@ function drawTable(game, about, names, cells) {
       const label = row && game.panes.includes('leaderboard')
         ? el('a', { ...linkTo({ pane: 'leaderboard', part: 'blunders', ai: name }), 'aria-label': t('ais.audit', { ai: name }) }, name) : name;
       return el('tr', { dataset: { ai: name } }, el('th', { scope: 'row' }, label), cells[index],
-        el('td', {}, row ? inLanguage('family', row.family, row.family) : ''), el('td', { class: 'rule', lang: row && rule === row.rule ? 'en' : null }, rule));
+        el('td', { class: 'family' }, row ? inLanguage('family', row.family, row.family) : ''), el('td', { class: 'rule', lang: row && rule === row.rule ? 'en' : null }, rule));
     })));
 }
 

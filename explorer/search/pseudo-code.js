@@ -19,10 +19,10 @@ addTexts({
   ja: {
     'code.title': 'アルゴリズム', 'code.ordered': '（{ordering} の着手を先頭に）', 'code.sorted': '（{ordering} の順）',
     'code.call': '探索(ルート, {alpha}, {beta})', 'code.mtdf': '上限と下限が一致するまで：直前の評価値の null window で 探索(ルート)', 'code.deepen': '深さ 1、2、… で：探索(ルート, {alpha}, {beta})',
-    'code.bound': '評価値を上限または下限とする', 'code.visit': '探索(ノード, α, β)：', 'code.over': '決着している：その評価値を返す', 'code.depth': '決着、または深さの限界：静的評価を返す',
+    'code.bound': '評価値を上限または下限とする', 'code.visit': '探索(ノード, α, β)：', 'code.over': '決着している：その評価値を返す', 'code.depth': '決着、または深さの限界：評価関数の値を返す',
     'code.table': '置換表で決まる：登録された値を返す', 'code.child': '各着手について{order}：探索(着手後のノード)',
     'code.first': '最初の着手{order}：探索(着手後のノード, α, β)', 'code.null': '残りの着手：null window で探索', 'code.again': '評価値が α と β の間：探索し直す',
-    'code.cut': '評価値が窓を出た：残りの着手を枝刈り', 'code.return': '最善の評価値を返す：〇は最大、×は最小',
+    'code.cut': '評価値が窓の外に出た：残りの着手を枝刈り', 'code.return': '最善の評価値を返す：〇は最大、×は最小',
     'code.start': 'ルートを作る', 'code.bfs': '子のない最も古いノードを取り出す', 'code.bfs.add': '着手ごとにノードを作る',
     'code.dfs': '作成(ノード)：', 'code.dfs.add': '着手ごとにノードを作り、すぐに 作成(そのノード)',
     'code.scoring': '最後のノードから順に：', 'code.scoring.over': '決着している：結果が評価値', 'code.scoring.circle': '〇の手番：子の評価値の最大値', 'code.scoring.cross': '×の手番：子の評価値の最小値',

@@ -16,9 +16,9 @@ addTexts({
     'grown.label': 'The moves ahead: a row for each move, a box for each node, in the colour of who wins; the pane of moves says the same',
   },
   ja: {
-    'grown.hint': '青は〇の勝ち、灰色は引き分け、橙は×の勝ち。着手の幅はどれも同じで、その先は拡大した所に現れます。一番上の行は盤面の数手前で、クリックすると戻ります。',
-    'grown.box': '{line}：{outcome}', 'grown.unknown': 'まだわかりません',
-    'grown.label': 'この先の着手：1 行が 1 手、箱がノード、色が結果。「着手」の表と同じ内容です',
+    'grown.hint': '青は〇の勝ち、灰色は引き分け、橙は×の勝ち。着手の幅はどれも同じで、その先の着手は拡大すると現れます。一番上の行は盤面の数手前の局面で、クリックするとそこに戻ります。',
+    'grown.box': '{line}：{outcome}', 'grown.unknown': 'まだ分かりません',
+    'grown.label': 'この先の着手：行が手数、長方形がノード、色が結果を表します。「着手」の表と同じ内容です',
   },
 });
 
