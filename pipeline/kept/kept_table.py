@@ -9,7 +9,7 @@ from typing import Any
 import marubatsu
 from marubatsu.pipeline.stages.staleness import VERSION, tell_stale
 from marubatsu.pipeline.store.columns import Columns
-from marubatsu.pipeline.store.data_set import Kept
+from marubatsu.pipeline.store.data_set import KeptTable
 from marubatsu.pipeline.store.integrity import hold
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, entry_of
@@ -18,7 +18,7 @@ from marubatsu.pipeline.store.schemas import Table
 from marubatsu.pipeline.support.errors import DataError
 
 
-def read_rows(kept: Kept) -> Any:
+def read_rows(kept: KeptTable) -> Any:
     """Read the rows as a table of Arrow; None when nothing is kept.
 
     Raises DataError when the file is damaged or of another version.
@@ -31,7 +31,7 @@ def read_rows(kept: Kept) -> Any:
     return hold(kept, manifest, file).rows()
 
 
-def replace_rows(kept: Kept, table: Table, columns: Columns) -> None:
+def replace_rows(kept: KeptTable, table: Table, columns: Columns) -> None:
     """Replace the table as a whole: by a file with another name, so that one is always right."""
     manifest = kept.manifest()
     old = set(manifest.files) if manifest else set()
@@ -48,7 +48,7 @@ def replace_rows(kept: Kept, table: Table, columns: Columns) -> None:
         kept.path(each).unlink(missing_ok=True)
 
 
-def remove_rows(kept: Kept) -> int:
+def remove_rows(kept: KeptTable) -> int:
     """Remove the table, and return how many rows it had; a damaged one counts as none."""
     try:
         manifest = kept.manifest()

@@ -11,8 +11,8 @@ from marubatsu.engine.search.options import Options
 from marubatsu.engine.techniques.any_search import ranks_here, technique_of
 from marubatsu.engine.techniques.bit_rules import require_fitting
 from marubatsu.engine.techniques.tally import Tally, Technique
-from marubatsu.pipeline.kept import technique_rows
-from marubatsu.pipeline.kept.searched_apart import apart
+from marubatsu.pipeline.kept import techniques_table
+from marubatsu.pipeline.kept.background_search import in_background
 from marubatsu.pipeline.kept.technique_grid import Setting, positions_of, settings_of
 from marubatsu.pipeline.kept.technique_rows import Counted
 from marubatsu.pipeline.store.data_set import DataSet
@@ -48,7 +48,7 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
     game, ends = data_set.game, time.monotonic() + seconds
     require_fitting(game)
     settings, positions = settings_of(game), positions_of(game)
-    kept = technique_rows.read(data_set, positions)
+    kept = techniques_table.read(data_set, positions)
     waiting = [setting for setting in settings if _is_needed(kept.get(setting.name), limit)]
     written, changed = time.monotonic(), False
     with held_back() as signals:
@@ -64,16 +64,16 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
                 look()
                 technique = _prepared(game, setting.options)
                 count = partial(_count, technique, positions, limit)
-                kept[setting.name] = Counted(limit, apart(count, technique.stop, look))
+                kept[setting.name] = Counted(limit, in_background(count, technique.stop, look))
                 changed = True
                 if time.monotonic() > written + _KEEP_EVERY:
-                    technique_rows.write(data_set, settings, positions, kept)
+                    techniques_table.write(data_set, settings, positions, kept)
                     written, changed = time.monotonic(), False
         except _LateError:
             pass
         finally:
             if changed:
-                technique_rows.write(data_set, settings, positions, kept)
+                techniques_table.write(data_set, settings, positions, kept)
     left = sum(_is_needed(kept.get(setting.name), limit) for setting in settings)
     return Made(settings, positions, kept, left)
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.store.data_set import DataSet, Kept, Saved, Solution
+from marubatsu.pipeline.store.data_set import DataSet, KeptTable, Saved, Solution
 from marubatsu.pipeline.store.integrity import Opened, outdated, require_intact
 from marubatsu.pipeline.store.manifest import Entry, Manifest
 from marubatsu.pipeline.support.errors import DataError
@@ -35,7 +35,7 @@ class Stale(NamedTuple):
 def staleness(data_set: DataSet, manifest: Manifest, name: str) -> Stale | None:
     """Say how a file is older than the code or inputs that it depends on; None when it is not."""
     game, entry = data_set.game, manifest.files[name]
-    if isinstance(data_set, Solution | Kept):
+    if isinstance(data_set, Solution | KeptTable):
         of = entry.made_by
         return None if of == VERSION else Stale(f"it is of {of}, expected {VERSION}", False)
     if isinstance(data_set, Saved):

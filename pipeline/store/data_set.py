@@ -249,32 +249,32 @@ class Saved(Part):
     remedy = "remove {folder}, and save the AIs again with `marubatsu audit --save`"
 
 
-class Kept(Part):
+class KeptTable(Part):
     """A folder with one table, which a command keeps: see `pipeline.kept`."""
 
 
-class Searched(Kept):
+class AnswersTable(KeptTable):
     """The folder of the answers that searches of one game have found."""
 
     part = "answers"
     remedy = "run `marubatsu book {game} --remove`, and search again"
 
 
-class Proved(Kept):
+class ProofsTable(KeptTable):
     """The folder of the proofs of one game's value."""
 
     part = "proofs"
     remedy = "run `marubatsu prove {game} --remove`, and prove it again"
 
 
-class Compared(Kept):
+class TechniquesTable(KeptTable):
     """The folder of the nodes that search techniques visit on one game."""
 
     part = "techniques"
     remedy = "run `marubatsu compare {game} --remove`, and compare again"
 
 
-PARTS = (Solution, Saved, Searched, Proved, Compared)
+PARTS = (Solution, Saved, AnswersTable, ProofsTable, TechniquesTable)
 
 
 class Unfinished(DataSet):
