@@ -104,7 +104,7 @@ _STATUS = Column(
     encoding=DICTIONARY,
 )
 _SCORES = "+1 circle wins, 0 draw, -1 cross wins"
-_SCORE = Column("score", INT8, "minimax value, circle's view", _SCORES, encoding=DICTIONARY)
+SCORE = Column("score", INT8, "minimax value, circle's view", _SCORES, encoding=DICTIONARY)
 DISTANCE = Column(
     "distance",
     INT8,
@@ -185,7 +185,7 @@ POSITIONS = Table(
         ),
         Column("nodes", NODE, "nodes of the full tree that show the position", unit="nodes",
                encoding=DICTIONARY),
-        _SCORE,
+        SCORE,
         Column("score_sv", INT8, "shortest-victory score, circle's view", _SCORE_SV,
                encoding=DICTIONARY),
         Column(
@@ -226,7 +226,7 @@ CLASSES = Table(
         Column("nodes", NODE, "nodes of the full tree that show a member", unit="nodes",
                encoding=DICTIONARY),
         _STATUS,
-        _SCORE,
+        SCORE,
         DISTANCE,
         _CRITICAL,
     ),
@@ -260,7 +260,7 @@ SPLITS = Table(
         Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
                encoding=PREFIX),
         PLY,
-        _SCORE,
+        SCORE,
         Column("split", TEXT, "what the class is for", "train, validation, test",
                encoding=DICTIONARY),
         Column("hardness", FLOAT64, "chance that a uniformly random move is not a best move",

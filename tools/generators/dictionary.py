@@ -11,7 +11,7 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.store.schemas import TABLES, Column, Table, resolve
-from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLVED, TECHNIQUES
+from marubatsu.pipeline.store.solved_schemas import KEPT, SOLVED
 
 _EXAMPLES = ("tictactoe", "4x4k4-gravity")
 
@@ -60,12 +60,9 @@ def _lines() -> Iterator[str]:
         yield from _table(table)
     yield ""
     yield from _solution()
-    yield ""
-    yield from _stored(ANSWERS, "##")
-    yield ""
-    yield from _stored(PROOFS, "##")
-    yield ""
-    yield from _stored(TECHNIQUES, "##")
+    for table in KEPT.values():
+        yield ""
+        yield from _stored(table, "##")
     yield ""
     yield from _views()
     yield ""
@@ -109,13 +106,13 @@ def _solution() -> Iterator[str]:
 
 
 def _stored(table: Table, mark: str) -> Iterator[str]:
-    """Describe a table whose types are the same for all games, under a heading with a mark."""
+    """Describe a table that no stage builds, under a heading with a mark."""
     yield f"{mark} {table.name}"
     yield ""
     ordered = f" Sorted by {', '.join(table.key)}." if table.key else ""
     yield f"One row is {table.grain}.{ordered}"
     yield ""
-    yield "| column | type | meaning | unit | values |"
+    yield f"| column | {_EXAMPLES[1]} | meaning | unit | values |"
     yield "|---|---|---|---|---|"
     for column in table.columns:
         kind = resolve(Game(_EXAMPLES[1]), column.type)
