@@ -13,7 +13,6 @@ from marubatsu.pipeline.kept.kept_table import read_rows, remove_rows, replace_r
 from marubatsu.pipeline.rows.arrays import numbers
 from marubatsu.pipeline.store.columns import Columns, Labels
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
-from marubatsu.pipeline.store.solved_schemas import ANSWERS
 from marubatsu.pipeline.support.progress import say_waiting
 
 
@@ -45,7 +44,7 @@ def add(data_set: DataSet, found: KeptAnswers) -> None:
     table = AnswersTable(data_set.root, data_set.game)
     with table.lock(write=True, on_wait=say_waiting):
         answers = {**_read(table), **found}
-        replace_rows(table, ANSWERS, _columns(data_set.game, answers))
+        replace_rows(table, _columns(data_set.game, answers))
 
 
 def remove(data_set: DataSet) -> int:

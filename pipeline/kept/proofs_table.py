@@ -14,7 +14,6 @@ from marubatsu.pipeline.kept.kept_table import read_rows, remove_rows, replace_r
 from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS, board_text
 from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
 from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
-from marubatsu.pipeline.store.solved_schemas import PROOFS
 from marubatsu.pipeline.support.progress import say_waiting
 
 
@@ -36,7 +35,7 @@ def add(data_set: DataSet, positions: Positions, classes: Classes, proof: Proof)
     with table.lock(write=True, on_wait=say_waiting):
         kept = _read(table)
         kept[proof.claim] = better(proof, kept.get(proof.claim))
-        replace_rows(table, PROOFS, _columns(positions, classes, kept.values()))
+        replace_rows(table, _columns(positions, classes, kept.values()))
 
 
 def remove(data_set: DataSet) -> bool:

@@ -41,9 +41,10 @@ class _LateError(Exception):
 def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) -> Made:
     """Run every setting of a game that is not kept, and keep what was counted.
 
-    A setting that was stopped at a lower limit runs again. Raises Interrupted after a signal; then
-    and after ``seconds`` the settings that are done are kept. Raises GameError for a game that is
-    too large, DataError when rows are damaged or cannot be written.
+    A setting that was stopped at a lower limit runs again. All settings run again when other code
+    counted them; a warning says so. Raises Interrupted after a signal; then and after ``seconds``
+    the settings that are done are kept. Raises GameError for a game that is too large, DataError
+    when rows are damaged or cannot be written.
     """
     game, ends = data_set.game, time.monotonic() + seconds
     require_fitting(game)

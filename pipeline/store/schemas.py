@@ -63,11 +63,11 @@ class Table:
         return f"{self.name}.parquet"
 
     def version(self, game: Game) -> str:
-        """Return the fingerprint of the declaration: names, types, units, nulls, codes, key."""
-        declared = [
-            [c.name, resolve(game, c.type), c.unit, c.null, c.codes, c.encoding]
-            for c in self.columns
-        ]
+        """Return the fingerprint of what readers rely on: names, types, units, nulls, and the key.
+
+        Words about a column may be improved without making any table stale.
+        """
+        declared = [[c.name, resolve(game, c.type), c.unit, bool(c.null)] for c in self.columns]
         text = json.dumps([self.name, self.key, declared])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
