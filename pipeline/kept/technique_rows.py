@@ -1,4 +1,7 @@
-"""The rows of table ``techniques``: made of the nodes that searches visited, and read back."""
+"""The rows of table ``techniques``: the nodes that searches visit, counted and as columns.
+
+A fingerprint covers this module and all that it imports: see `pipeline.stages.staleness`.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -8,7 +11,8 @@ import numpy as np
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.techniques.tally import Tally, Types
+from marubatsu.engine.techniques.any_search import ranks_here, technique_of
+from marubatsu.engine.techniques.tally import Tally, Technique, Types
 from marubatsu.pipeline.kept.technique_grid import Setting
 from marubatsu.pipeline.store.columns import ColumnData, Columns, Labels, Nullable
 from marubatsu.pipeline.store.solved_schemas import TYPES
@@ -24,6 +28,16 @@ class Counted(NamedTuple):
     def is_finished(self) -> bool:
         """Whether no search was stopped at the limit."""
         return all(tally.score is not None for tally in self.tallies)
+
+
+def prepared(game: Game, setting: Setting) -> Technique:
+    """Prepare the search of a setting. Raises the errors of `technique_of` and of `ranks_here`."""
+    return technique_of(game, setting.options, ranks_here(game, setting.options))
+
+
+def count_nodes(technique: Technique, positions: Sequence[Position], limit: int) -> Counted:
+    """Search some positions, each with the same limit."""
+    return Counted(limit, tuple(technique.count(position, limit) for position in positions))
 
 
 def counted_of(

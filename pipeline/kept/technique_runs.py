@@ -1,20 +1,15 @@
 """The run of all techniques on a game: what is kept already is not searched again."""
 
 import time
-from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.search.options import Options
-from marubatsu.engine.techniques.any_search import ranks_here, technique_of
 from marubatsu.engine.techniques.bit_rules import require_fitting
-from marubatsu.engine.techniques.tally import Tally, Technique
 from marubatsu.pipeline.kept import techniques_table
 from marubatsu.pipeline.kept.background_search import in_background
 from marubatsu.pipeline.kept.technique_grid import Setting, positions_of, settings_of
-from marubatsu.pipeline.kept.technique_rows import Counted
+from marubatsu.pipeline.kept.technique_rows import Counted, count_nodes, prepared
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.progress import Advance
@@ -63,9 +58,9 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
             for number, setting in enumerate(waiting):
                 advance(number / len(waiting), setting.name)
                 look()
-                technique = _prepared(game, setting.options)
-                count = partial(_count, technique, positions, limit)
-                kept[setting.name] = Counted(limit, in_background(count, technique.stop, look))
+                technique = prepared(game, setting)
+                count = partial(count_nodes, technique, positions, limit)
+                kept[setting.name] = in_background(count, technique.stop, look)
                 changed = True
                 if time.monotonic() > written + _KEEP_EVERY:
                     techniques_table.write(data_set, settings, positions, kept)
@@ -81,14 +76,6 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
 
 def _is_needed(counted: Counted | None, limit: int) -> bool:
     return counted is None or (not counted.is_finished and counted.limit < limit)
-
-
-def _count(technique: Technique, positions: Sequence[Position], limit: int) -> tuple[Tally, ...]:
-    return tuple(technique.count(position, limit) for position in positions)
-
-
-def _prepared(game: Game, options: Options) -> Technique:
-    return technique_of(game, options, ranks_here(game, options))
 
 
 def totals(made: Made) -> list[list[Any]]:

@@ -201,7 +201,7 @@ def test_the_code_that_counts_nodes_covers_all_that_decides_the_rows() -> None:
     """What the rows and the searches import; the manifest compares their columns by themselves."""
     named = set(modules_of(*COUNTING))
     apart = {"pipeline.store.columns", "pipeline.store.schemas", "pipeline.store.solved_schemas"}
-    needed = closure("engine.techniques.any_search", "pipeline.kept.technique_rows")
+    needed = closure("pipeline.kept.technique_rows")
     assert needed - apart <= named
     rooms = {room_of(module) for module in needed}
     assert {room_of(module) for module in named} <= rooms
