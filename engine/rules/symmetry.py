@@ -89,3 +89,11 @@ def _permutation(
 def orbit(game: Game, position: Position) -> set[Position]:
     """Return all images of a position: the members of its class."""
     return {symmetry.of_position(position) for symmetry in symmetries(game)}
+
+
+def smallest_member(game: Game, position: Position) -> Position:
+    """Return the member of a class with the smallest masks, circle's first.
+
+    It names a class without the numbers of positions, by which representatives are chosen.
+    """
+    return min(symmetry.of_position(position) for symmetry in symmetries(game))

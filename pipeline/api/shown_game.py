@@ -11,7 +11,7 @@ from marubatsu import __version__
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.api.documents import Documents
 from marubatsu.pipeline.api.opponents import Opponents, opponents_of
-from marubatsu.pipeline.kept import searched
+from marubatsu.pipeline.kept import answers_table
 from marubatsu.pipeline.oracle.answer import Answer
 from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
 from marubatsu.pipeline.oracle.opening import open_oracle
@@ -138,7 +138,7 @@ def show_game(
             oracle = open_oracle(shown, on_wait)
         else:
             shown, catalog = None, None
-            game, kept = data_set.game, searched.read(data_set)
+            game, kept = data_set.game, answers_table.read(data_set)
             oracle = SearchOracle(game, memory=_MEMORY, kept=kept)
             glancing = SearchOracle(game, memory=_LEAST, seconds=0.0, kept=kept)
         opponents = stack.enter_context(

@@ -11,7 +11,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.api.documents import rules_of
 from marubatsu.pipeline.api.shown_game import ShownGame, show_game, source_of
 from marubatsu.pipeline.checking.verify import data_sets
-from marubatsu.pipeline.store.data_set import DataSet, Searched, Solution
+from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError
 
 MOST_OPEN = 4
@@ -36,7 +36,7 @@ class ShownGames:
         first = self.first.game
         found = {first: source_of(self.first.data or DataSet(self._root, first))}
         for data_set in data_sets(self._root)[0]:
-            if isinstance(data_set, Solution | Searched) or not data_set.part:
+            if isinstance(data_set, Solution | AnswersTable) or not data_set.part:
                 found.setdefault(data_set.game, source_of(DataSet(self._root, data_set.game)))
         for name in SUGGESTED:
             found.setdefault(Game(name), source_of(DataSet(self._root, Game(name))))

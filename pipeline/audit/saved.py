@@ -20,6 +20,7 @@ from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.agents.saved_ais import SavedAI, read, read_table
 from marubatsu.pipeline.audit.interview import Choices, Interview
 from marubatsu.pipeline.rows.arrays import numbers
+from marubatsu.pipeline.stages.staleness import made_by
 from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.integrity import require_intact
@@ -29,9 +30,6 @@ from marubatsu.pipeline.store.parquet import encode
 from marubatsu.pipeline.store.schemas import AI_MOVES, AIS, MATCHES, POSITIONS, Table
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import say_waiting
-
-VERSION = "saved 1"
-"""The version of these files."""
 
 _NAME = re.compile("[a-z][a-z0-9_]{0,29}")
 _RESULTS = ("circle", "draw", "cross")
@@ -97,7 +95,7 @@ def _write(data_set: DataSet, known: dict[str, SavedAI]) -> None:
         for table, columns in made.items():
             encoded = encode(table, data_set.game, columns)
             saved.write_beside(table.file, memoryview(encoded.data))
-            entries[table.file] = entry_of(encoded, VERSION, inputs)
+            entries[table.file] = entry_of(encoded, made_by(saved, table.file), inputs)
         manifest = Manifest(data_set.game.notation, marubatsu.__version__, entries)
         saved.publish(list(entries), manifest)
     finally:

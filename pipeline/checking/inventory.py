@@ -15,13 +15,13 @@ from marubatsu.pipeline.sql.reference import known_counts
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.store.data_set import (
-    Compared,
+    AnswersTable,
     DataSet,
-    Kept,
-    Proved,
+    KeptTable,
+    ProofsTable,
     Saved,
-    Searched,
     Solution,
+    TechniquesTable,
     Unfinished,
 )
 from marubatsu.pipeline.store.manifest import Manifest
@@ -69,7 +69,7 @@ def _row(root: Path, game: Game, known: dict[str, int], parts: list[DataSet]) ->
         size += sum(entry.bytes for entry in manifest.files.values())
         if any(staleness(part, manifest, name) for name in manifest.files):
             states.append("stale")
-        if isinstance(part, Saved | Kept):
+        if isinstance(part, Saved | KeptTable):
             states += _kept(part, manifest)
             continue
         if isinstance(part, Solution):
@@ -95,11 +95,11 @@ def _row(root: Path, game: Game, known: dict[str, int], parts: list[DataSet]) ->
 
 def _kept(part: DataSet, manifest: Manifest) -> list[str]:
     """Return the states that a part gives its game: answers, proofs, techniques, or nothing."""
-    if isinstance(part, Searched):
+    if isinstance(part, AnswersTable):
         return [f"{manifest.tables[ANSWERS.name].rows:,} answers"]
-    if isinstance(part, Compared):
+    if isinstance(part, TechniquesTable):
         return ["compared"]
-    return ["proved"] if isinstance(part, Proved) else []
+    return ["proved"] if isinstance(part, ProofsTable) else []
 
 
 def _possible(game: Game, positions: float | None) -> str:

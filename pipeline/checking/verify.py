@@ -100,6 +100,8 @@ def cure(data_set: DataSet, problems: list[Problem]) -> str:
         return f"run `marubatsu solve {data_set.game.name}` to go on"
     if kinds == {"foreign"}:
         return "remove the foreign files or move them away"
+    if kinds == {"stale"}:
+        return data_set.renewal
     if DIFFERENT in kinds:
         return f"remove the different files, and {data_set.cure}"
     return data_set.cure

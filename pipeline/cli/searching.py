@@ -317,16 +317,16 @@ def compare(
     Example: marubatsu compare 4x4k4 --limit 5000000 --time 600
     """
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.kept import technique_rows
     from marubatsu.pipeline.kept import technique_runs as runs
-    from marubatsu.pipeline.store.data_set import Compared, DataSet, near
+    from marubatsu.pipeline.kept import techniques_table
+    from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable, near
     from marubatsu.pipeline.support.interrupts import Interrupted
     from marubatsu.pipeline.support.progress import progress
 
     data_set = DataSet(root_of(data), Game(game))
-    folder, name = near(data_set.beside(Compared).folder), data_set.game.name
+    folder, name = near(data_set.beside(TechniquesTable).folder), data_set.game.name
     if remove:
-        print(f"removed {technique_rows.remove(data_set):,} searches of {name}")
+        print(f"removed {techniques_table.remove(data_set):,} searches of {name}")
         return
     most = runs.NODE_LIMIT if limit is None else limit
     if not 1 <= most <= _MOST_NODES:

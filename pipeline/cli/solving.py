@@ -153,18 +153,18 @@ def book(
     Example: marubatsu book 6x6k4-gravity --plies 8 --time 3600
     """
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.kept import searched
+    from marubatsu.pipeline.kept import answers_table
     from marubatsu.pipeline.oracle.book import write_book
     from marubatsu.pipeline.oracle.opening import is_searched
-    from marubatsu.pipeline.store.data_set import DataSet, Searched, near
+    from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, near
     from marubatsu.pipeline.support.interrupts import Interrupted
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.progress import progress
 
     data_set = DataSet(root_of(data), Game(game))
-    folder, name = data_set.beside(Searched).folder, data_set.game.name
+    folder, name = data_set.beside(AnswersTable).folder, data_set.game.name
     if remove:
-        print(f"removed {searched.remove(data_set):,} answers of {name}")
+        print(f"removed {answers_table.remove(data_set):,} answers of {name}")
         return
     if not is_searched(data_set.game):
         raise UsageError(
@@ -237,16 +237,16 @@ def prove(
     Example: marubatsu prove 4x4k4-gravity --side circle --time 3600
     """
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.kept import proved
+    from marubatsu.pipeline.kept import proofs_table
     from marubatsu.pipeline.kept.proving import Proving
-    from marubatsu.pipeline.store.data_set import DataSet, Proved, near
+    from marubatsu.pipeline.store.data_set import DataSet, ProofsTable, near
     from marubatsu.pipeline.support.progress import progress
 
     data_set = DataSet(root_of(data), Game(game))
-    folder, name = near(data_set.beside(Proved).folder), data_set.game.name
+    folder, name = near(data_set.beside(ProofsTable).folder), data_set.game.name
     if remove:
-        told = "removed the proofs of" if proved.remove(data_set) else "there are no proofs of"
-        print(f"{told} {name}")
+        had_some = proofs_table.remove(data_set)
+        print(f"{'removed the' if had_some else 'there are no'} proofs of {name}")
         return
     if not 0 <= seconds <= LONGEST:
         raise UsageError(f"--time {seconds:g}: expected 0 to {LONGEST:,} seconds")

@@ -1,1 +1,1 @@
-"""Tables that commands keep beside those of a game: answers of searches, and proofs."""
+"""Tables that commands keep beside those of a game: answers, proofs, techniques."""

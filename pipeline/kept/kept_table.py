@@ -7,40 +7,42 @@ import shutil
 from typing import Any
 
 import marubatsu
-from marubatsu.pipeline.stages.staleness import VERSION, tell_stale
+from marubatsu.pipeline.stages.staleness import made_by, tell_stale
 from marubatsu.pipeline.store.columns import Columns
-from marubatsu.pipeline.store.data_set import Kept
+from marubatsu.pipeline.store.data_set import KeptTable
 from marubatsu.pipeline.store.integrity import hold
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, entry_of
 from marubatsu.pipeline.store.parquet import encode
-from marubatsu.pipeline.store.schemas import Table
 from marubatsu.pipeline.support.errors import DataError
 
 
-def read_rows(kept: Kept) -> Any:
+def read_rows(kept: KeptTable, *, renewed: str = "") -> Any:
     """Read the rows as a table of Arrow; None when nothing is kept.
 
-    Raises DataError when the file is damaged or of another version.
+    Raises DataError when the file is damaged or stale. A caller that makes stale rows anew gets
+    None for them; ``renewed`` tells users what it does.
     """
     manifest = kept.manifest()
     if manifest is None:
         return None
-    tell_stale(kept, manifest, manifest.files)
+    is_stale = tell_stale(kept, manifest, manifest.files, renewed=renewed)
+    if is_stale and renewed:
+        return None
     (file,) = manifest.files
     return hold(kept, manifest, file).rows()
 
 
-def replace_rows(kept: Kept, table: Table, columns: Columns) -> None:
+def replace_rows(kept: KeptTable, columns: Columns) -> None:
     """Replace the table as a whole: by a file with another name, so that one is always right."""
     manifest = kept.manifest()
     old = set(manifest.files) if manifest else set()
-    names = (f"{table.name}.{number}.parquet" for number in range(2))
+    names = (f"{kept.table.name}.{number}.parquet" for number in range(2))
     file = next(name for name in names if name not in old)
-    encoded = encode(table, kept.game, columns)
+    encoded = encode(kept.table, kept.game, columns)
     try:
         kept.write(file, memoryview(encoded.data))
-        entries = {file: entry_of(encoded, VERSION, {})}
+        entries = {file: entry_of(encoded, made_by(kept, file), {})}
         kept.publish([], Manifest(kept.game.notation, marubatsu.__version__, entries))
     finally:
         kept.remove_partials()
@@ -48,7 +50,7 @@ def replace_rows(kept: Kept, table: Table, columns: Columns) -> None:
         kept.path(each).unlink(missing_ok=True)
 
 
-def remove_rows(kept: Kept) -> int:
+def remove_rows(kept: KeptTable) -> int:
     """Remove the table, and return how many rows it had; a damaged one counts as none."""
     try:
         manifest = kept.manifest()

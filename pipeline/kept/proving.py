@@ -16,7 +16,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.pipeline.kept import proved
+from marubatsu.pipeline.kept import proofs_table
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.progress import Advance
 
@@ -62,7 +62,7 @@ class Proving:
         A proof that is kept and optimal is not looked for again. Without time no solver runs.
         Raises DataError when kept proofs are damaged or cannot be written.
         """
-        kept = proved.read(self._data_set)
+        kept = proofs_table.read(self._data_set)
         known = kept.get(claim)
         if known is not None and known.is_optimal:
             return known
@@ -80,7 +80,7 @@ class Proving:
         return found
 
     def _keep(self, proof: Proof) -> None:
-        proved.add(self._data_set, self._positions, self._classes, proof)
+        proofs_table.add(self._data_set, self._positions, self._classes, proof)
 
 
 class _Solver(Thread):

@@ -13,11 +13,11 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.engine.search.options import Algorithm, Options, Replacement
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.pipeline.kept.searched import shown
 
 ORDERINGS = ("ai1s", "ai2s", "ai10s", "ai14s")
 """AIs that order moves, on games with few positions: a policy of each is made first."""
@@ -152,7 +152,7 @@ def positions_of(game: Game) -> list[Position]:
         positions = enumerate_positions(game)
         representative = classify(positions).representative
         numbers = representative[solve(positions).critical[representative]]
-        found = [shown(game, positions[number]) for number in np.sort(numbers).tolist()]
+        found = [smallest_member(game, positions[number]) for number in np.sort(numbers).tolist()]
     else:
         found = list(_drawn(game))
     return sorted({EMPTY, *found}, key=lambda each: (each.ply, to_text(game, each)))
@@ -170,7 +170,7 @@ def _drawn(game: Game) -> Iterator[Position]:
             if not legal:
                 break
             position = position.after(legal[int(random.random() * len(legal))])
-        member = shown(game, position)
+        member = smallest_member(game, position)
         if game.status(position) is Status.PLAYING and member not in seen:
             seen.add(member)
             yield member

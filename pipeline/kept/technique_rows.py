@@ -1,4 +1,7 @@
-"""The nodes that search techniques visited, kept in the table ``techniques``."""
+"""The rows of table ``techniques``: the nodes that searches visit, counted and as columns.
+
+A fingerprint covers this module and all that it imports: see `pipeline.stages.staleness`.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -6,14 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.techniques.tally import Tally, Types
-from marubatsu.pipeline.kept.kept_table import read_rows, remove_rows, replace_rows
+from marubatsu.engine.techniques.any_search import ranks_here, technique_of
+from marubatsu.engine.techniques.tally import Tally, Technique, Types
 from marubatsu.pipeline.kept.technique_grid import Setting
 from marubatsu.pipeline.store.columns import ColumnData, Columns, Labels, Nullable
-from marubatsu.pipeline.store.data_set import Compared, DataSet
-from marubatsu.pipeline.store.solved_schemas import TECHNIQUES, TYPES
-from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.store.solved_schemas import TYPES
 
 
 class Counted(NamedTuple):
@@ -28,23 +30,26 @@ class Counted(NamedTuple):
         return all(tally.score is not None for tally in self.tallies)
 
 
-Kept = Mapping[str, Counted]
-"""What is kept of a game, by the name of the setting."""
+def prepared(game: Game, setting: Setting) -> Technique:
+    """Prepare the search of a setting. Raises the errors of `technique_of` and of `ranks_here`."""
+    return technique_of(game, setting.options, ranks_here(game, setting.options))
 
 
-def read(data_set: DataSet, positions: Sequence[Position]) -> dict[str, Counted]:
-    """Read what is kept of a game for some positions; settings with others are left out.
+def count_nodes(technique: Technique, positions: Sequence[Position], limit: int) -> Counted:
+    """Search some positions, each with the same limit."""
+    return Counted(limit, tuple(technique.count(position, limit) for position in positions))
 
-    Raises DataError when it is damaged or of another version.
+
+def counted_of(
+    game: Game, rows: Iterable[Mapping[str, Any]], positions: Sequence[Position]
+) -> dict[str, Counted]:
+    """Return the searches of some positions by the name of their setting.
+
+    Settings whose rows show other positions are left out.
     """
-    compared = data_set.beside(Compared)
-    if not compared.has_manifest:
-        return {}
-    with compared.lock(write=False, on_wait=say_waiting):
-        rows = read_rows(compared)
-    boards = [to_text(data_set.game, position) for position in positions]
-    of: dict[str, dict[str, dict[str, Any]]] = {}
-    for row in rows.to_pylist() if rows is not None else ():
+    boards = [to_text(game, position) for position in positions]
+    of: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for row in rows:
         of.setdefault(row["setting"], {})[row["board"]] = row
     return {
         name: Counted(found[boards[0]]["node_limit"], tuple(_tally(found[b]) for b in boards))
@@ -53,38 +58,26 @@ def read(data_set: DataSet, positions: Sequence[Position]) -> dict[str, Counted]
     }
 
 
-def write(
-    data_set: DataSet, settings: Iterable[Setting], positions: Sequence[Position], kept: Kept
-) -> None:
-    """Keep the searches of settings, and no others. Raises DataError when that fails."""
-    compared = Compared(data_set.root, data_set.game)
-    chosen = sorted(
-        (setting for setting in settings if setting.name in kept), key=lambda each: each.name
-    )
-    with compared.lock(write=True, on_wait=say_waiting):
-        replace_rows(compared, TECHNIQUES, _columns(data_set, chosen, positions, kept))
-
-
-def remove(data_set: DataSet) -> int:
-    """Remove all rows of a game, and return how many there were; damaged ones count as none."""
-    compared = Compared(data_set.root, data_set.game)
-    with compared.lock(write=True, on_wait=say_waiting):
-        return remove_rows(compared)
-
-
 def _tally(row: Mapping[str, Any]) -> Tally:
     types = None if row["leaves"] is None else Types(*(row[name] for name in TYPES))
     return Tally(row["score"], row["nodes"], types)
 
 
-def _columns(
-    data_set: DataSet, chosen: Sequence[Setting], positions: Sequence[Position], kept: Kept
+def columns_of(
+    game: Game,
+    settings: Iterable[Setting],
+    positions: Sequence[Position],
+    counted: Mapping[str, Counted],
 ) -> Columns:
+    """Return the rows of those settings that were counted, sorted by name here."""
+    chosen = sorted(
+        (setting for setting in settings if setting.name in counted), key=lambda each: each.name
+    )
     of = np.repeat(np.arange(len(chosen)), len(positions))
     at = np.tile(np.arange(len(positions)), len(chosen))
     options = [setting.options for setting in chosen]
-    tallies = [tally for setting in chosen for tally in kept[setting.name].tallies]
-    boards = [to_text(data_set.game, position) for position in positions]
+    tallies = [tally for setting in chosen for tally in counted[setting.name].tallies]
+    boards = [to_text(game, position) for position in positions]
     orderings = tuple(each.ordering.name if each.ordering else None for each in options)
 
     def nullable(values: Sequence[int | None]) -> Nullable:
@@ -117,5 +110,5 @@ def _columns(
         "score": nullable([tally.score for tally in tallies]),
         "nodes": np.array([tally.nodes for tally in tallies], np.int64),
         **types,
-        "node_limit": np.array([kept[setting.name].limit for setting in chosen], np.int64)[of],
+        "node_limit": np.array([counted[setting.name].limit for setting in chosen], np.int64)[of],
     }

@@ -1,20 +1,15 @@
 """The run of all techniques on a game: what is kept already is not searched again."""
 
 import time
-from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.search.options import Options
-from marubatsu.engine.techniques.any_search import ranks_here, technique_of
 from marubatsu.engine.techniques.bit_rules import require_fitting
-from marubatsu.engine.techniques.tally import Tally, Technique
-from marubatsu.pipeline.kept import technique_rows
-from marubatsu.pipeline.kept.searched_apart import apart
+from marubatsu.pipeline.kept import techniques_table
+from marubatsu.pipeline.kept.background_search import in_background
 from marubatsu.pipeline.kept.technique_grid import Setting, positions_of, settings_of
-from marubatsu.pipeline.kept.technique_rows import Counted
+from marubatsu.pipeline.kept.technique_rows import Counted, count_nodes, prepared
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.progress import Advance
@@ -41,14 +36,15 @@ class _LateError(Exception):
 def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) -> Made:
     """Run every setting of a game that is not kept, and keep what was counted.
 
-    A setting that was stopped at a lower limit runs again. Raises Interrupted after a signal; then
-    and after ``seconds`` the settings that are done are kept. Raises GameError for a game that is
-    too large, DataError when rows are damaged or cannot be written.
+    A setting that was stopped at a lower limit runs again. All settings run again when other code
+    counted them; a warning says so. Raises Interrupted after a signal; then and after ``seconds``
+    the settings that are done are kept. Raises GameError for a game that is too large, DataError
+    when rows are damaged or cannot be written.
     """
     game, ends = data_set.game, time.monotonic() + seconds
     require_fitting(game)
     settings, positions = settings_of(game), positions_of(game)
-    kept = technique_rows.read(data_set, positions)
+    kept = techniques_table.read(data_set, positions)
     waiting = [setting for setting in settings if _is_needed(kept.get(setting.name), limit)]
     written, changed = time.monotonic(), False
     with held_back() as signals:
@@ -62,32 +58,24 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
             for number, setting in enumerate(waiting):
                 advance(number / len(waiting), setting.name)
                 look()
-                technique = _prepared(game, setting.options)
-                count = partial(_count, technique, positions, limit)
-                kept[setting.name] = Counted(limit, apart(count, technique.stop, look))
+                technique = prepared(game, setting)
+                count = partial(count_nodes, technique, positions, limit)
+                kept[setting.name] = in_background(count, technique.stop, look)
                 changed = True
                 if time.monotonic() > written + _KEEP_EVERY:
-                    technique_rows.write(data_set, settings, positions, kept)
+                    techniques_table.write(data_set, settings, positions, kept)
                     written, changed = time.monotonic(), False
         except _LateError:
             pass
         finally:
             if changed:
-                technique_rows.write(data_set, settings, positions, kept)
+                techniques_table.write(data_set, settings, positions, kept)
     left = sum(_is_needed(kept.get(setting.name), limit) for setting in settings)
     return Made(settings, positions, kept, left)
 
 
 def _is_needed(counted: Counted | None, limit: int) -> bool:
     return counted is None or (not counted.is_finished and counted.limit < limit)
-
-
-def _count(technique: Technique, positions: Sequence[Position], limit: int) -> tuple[Tally, ...]:
-    return tuple(technique.count(position, limit) for position in positions)
-
-
-def _prepared(game: Game, options: Options) -> Technique:
-    return technique_of(game, options, ranks_here(game, options))
 
 
 def totals(made: Made) -> list[list[Any]]:

@@ -10,7 +10,8 @@ from marubatsu.engine.exact.exact_search import ExactSearch
 from marubatsu.engine.large.values import FAR, value_before
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
-from marubatsu.pipeline.kept.searched import Found, add, read, shown
+from marubatsu.engine.rules.symmetry import smallest_member
+from marubatsu.pipeline.kept.answers_table import Found, add, read
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
@@ -115,7 +116,7 @@ def _levels(game: Game, plies: int) -> list[list[Position]]:
     levels = [[EMPTY]]
     for ply in range(1, plies + 1):
         found = {
-            shown(game, after)
+            smallest_member(game, after)
             for position in levels[-1]
             for after in map(position.after, game.legal_moves(position))
         }
@@ -144,5 +145,5 @@ def _value(game: Game, position: Position, known: dict[Position, Found]) -> int:
     """Return the value of a position that has ended, or is known."""
     status = game.status(position)
     if status is Status.PLAYING:
-        return known[shown(game, position)].value
+        return known[smallest_member(game, position)].value
     return FAR * position.turn.sign * status.score

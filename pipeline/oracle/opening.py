@@ -38,12 +38,12 @@ def open_oracle(
 
         return SolutionOracle(solution, on_wait)
     if goes_by_search(data_set):
-        from marubatsu.pipeline.kept import searched
+        from marubatsu.pipeline.kept import answers_table
         from marubatsu.pipeline.oracle.search_oracle import SearchOracle
 
-        def keep(found: searched.Answers) -> None:
+        def keep(found: answers_table.KeptAnswers) -> None:
             try:
-                searched.add(data_set, found)
+                answers_table.add(data_set, found)
             except DataError as error:  # The answer is right, kept or not.
                 note("not kept", f"what the search found is not kept: {error}")
 
@@ -51,7 +51,7 @@ def open_oracle(
             data_set.game,
             memory=memory,
             seconds=seconds,
-            kept=searched.read(data_set),
+            kept=answers_table.read(data_set),
             keep=keep,
         )
     from marubatsu.pipeline.oracle.table_oracle import TableOracle

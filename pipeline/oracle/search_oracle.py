@@ -17,8 +17,8 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.reading import read_position
-from marubatsu.engine.rules.symmetry import orbit
-from marubatsu.pipeline.kept.searched import Answers, Found, shown
+from marubatsu.engine.rules.symmetry import orbit, smallest_member
+from marubatsu.pipeline.kept.answers_table import Found, KeptAnswers
 from marubatsu.pipeline.oracle.answer import Answer
 from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer, BoundedMove, between
 from marubatsu.pipeline.oracle.oracle import Oracle, Values
@@ -49,8 +49,8 @@ class SearchOracle(Oracle):
         *,
         memory: int,
         seconds: float = math.inf,
-        kept: Answers | None = None,
-        keep: Callable[[Answers], None] = lambda found: None,
+        kept: KeptAnswers | None = None,
+        keep: Callable[[KeptAnswers], None] = lambda found: None,
     ) -> None:
         """Make room for a table of ``memory`` bytes.
 
@@ -172,7 +172,7 @@ class SearchOracle(Oracle):
         """Return what is known of a position without a search."""
         found = self._known.get(position)
         if found is None and self._kept:
-            return self._kept.get(shown(self.game, position))
+            return self._kept.get(smallest_member(self.game, position))
         return found
 
     def _end(self) -> float:
@@ -188,7 +188,7 @@ class SearchOracle(Oracle):
             yield
         finally:
             long = {
-                shown(self.game, position): found
+                smallest_member(self.game, position): found
                 for position, found in self._known.items()
                 if found.nodes >= LONG
             }

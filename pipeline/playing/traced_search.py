@@ -15,7 +15,7 @@ from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
 from marubatsu.engine.search.trace import Event, Kind, Trace
-from marubatsu.pipeline.kept.searched_apart import apart
+from marubatsu.pipeline.kept.background_search import in_background
 from marubatsu.pipeline.playing.trace_events import TraceEvents
 from marubatsu.pipeline.rows.output import destination
 from marubatsu.pipeline.support.json_text import json_text
@@ -51,7 +51,7 @@ def run(
         from marubatsu.engine.techniques.any_search import BitSearch
 
         by_bits = BitSearch(game, options)
-        return apart(lambda: by_bits.result(position), by_bits.stop)
+        return in_background(lambda: by_bits.result(position), by_bits.stop)
     to_the_end = options.max_depth is None and options.algorithm is not Algorithm.MONTE_CARLO
     empty = game.cells - position.ply
     if to_the_end and 3**empty > MAX_POSITIONS:  # A cell is empty or holds one of two marks.

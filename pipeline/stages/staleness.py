@@ -1,4 +1,8 @@
-"""What data may be older than: the code for tables, versions of format and rules for solutions.
+"""What the files of data sets depend on, and how a file is older than that.
+
+A file depends on the columns of its table, on the content of its inputs, and on what decides its
+rows. Where rows are quickly made again, that is a fingerprint of code; where they took hours, it is
+integer versions. Writers note it in the manifest (`made_by`), and `staleness` compares it later.
 
 Every reader asks `require_current`. Files that other code made are read with a warning, because
 most changes of code change no byte. Files that cannot be right or readable are refused.
@@ -9,9 +13,18 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.store.data_set import DataSet, Kept, Saved, Solution
+from marubatsu.pipeline.store.data_set import (
+    AnswersTable,
+    DataSet,
+    ProofsTable,
+    Saved,
+    Solution,
+    TechniquesTable,
+)
+from marubatsu.pipeline.store.fingerprint import fingerprint_of_rows
 from marubatsu.pipeline.store.integrity import Opened, outdated, require_intact
-from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.store.manifest import Entry, Manifest, table_of
+from marubatsu.pipeline.store.schemas import TABLES, Table
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note_once
 
@@ -24,6 +37,56 @@ edits leave every solution valid, also an unfinished one.
 
 VERSION = f"format {FORMAT}, rules {RULES}"
 
+ANSWERS, PROOFS, SAVED = 1, 1, 1
+"""The versions of what the rows of kept and saved tables mean; raise one when it changes.
+
+Which class a row is about, what a value or a move says of it. Which rows there are, and how many
+nodes a search visited, is no part of that. Scores and distances follow RULES.
+"""
+
+COUNTING = (
+    "engine.rules", "engine.tree", "engine.boards", "engine.ais", "engine.search", "engine.players",
+    "engine.large.compiled", "engine.techniques", "pipeline.kept.technique_grid",
+    "pipeline.kept.technique_rows",
+)  # fmt: skip
+"""The rooms and modules whose code decides the rows of table ``techniques``."""
+
+
+class Origin(NamedTuple):
+    """What a file of today is made from, besides its inputs."""
+
+    table: Table | None  # None where the versions stand for the columns too
+    made_by: str  # a fingerprint of code, or versions
+    is_code: bool  # whether it is a fingerprint
+
+
+def origin_of(data_set: DataSet, name: str) -> Origin | None:
+    """Return what a file is made from; None for a file that this version does not make."""
+    match data_set:
+        case Solution():
+            return Origin(None, VERSION, is_code=False)
+        case AnswersTable():
+            return Origin(data_set.table, f"answers {ANSWERS}, rules {RULES}", is_code=False)
+        case ProofsTable():
+            return Origin(data_set.table, f"proofs {PROOFS}, rules {RULES}", is_code=False)
+        case TechniquesTable():
+            return Origin(data_set.table, fingerprint_of_rows(*COUNTING), is_code=True)
+        case Saved():
+            return Origin(TABLES.get(table_of(name)), f"saved {SAVED}", is_code=False)
+    stage = next((s for s in stages_of(data_set.game) if s.table.file == name), None)
+    return None if stage is None else Origin(stage.table, stage.fingerprint(), is_code=True)
+
+
+def made_by(data_set: DataSet, name: str) -> str:
+    """Return what the manifest notes of a file that is made now.
+
+    Raises LookupError for a file that this version does not make.
+    """
+    origin = origin_of(data_set, name)
+    if origin is None:
+        raise LookupError(name)
+    return origin.made_by
+
 
 class Stale(NamedTuple):
     """Why a file is stale, and whether it can be used nevertheless."""
@@ -33,28 +96,23 @@ class Stale(NamedTuple):
 
 
 def staleness(data_set: DataSet, manifest: Manifest, name: str) -> Stale | None:
-    """Say how a file is older than the code or inputs that it depends on; None when it is not."""
-    game, entry = data_set.game, manifest.files[name]
-    if isinstance(data_set, Solution | Kept):
-        of = entry.made_by
-        return None if of == VERSION else Stale(f"it is of {of}, expected {VERSION}", False)
-    if isinstance(data_set, Saved):
-        return _by_inputs(manifest, name, DataSet(data_set.root, game).manifest())
-    stage = next((s for s in stages_of(game) if s.table.file == name), None)
-    if stage is None:
+    """Say how a file is older than what it depends on; None when it is not."""
+    game, entry, origin = data_set.game, manifest.files[name], origin_of(data_set, name)
+    if origin is None:
         return Stale(f"this version makes no such table for {game.name}", True)
-    if entry.schema != stage.table.version(game):
+    if origin.table is not None and entry.schema != origin.table.version(game):
         return Stale("its table is declared otherwise now", False)
-    stale = _by_inputs(manifest, name, manifest)
-    if stale is None and entry.made_by != stage.fingerprint():
-        stale = Stale("it was built by other code", True)
-    return stale
-
-
-def _by_inputs(manifest: Manifest, name: str, sources: Manifest | None) -> Stale | None:
-    only: dict[str, Entry] = {name: manifest.files[name]}
-    why = next(outdated(replace(manifest, files=only), sources), None)
-    return None if why is None else Stale(why, False)
+    # Saved AIs were made from the tables beside them, a table from others of its data set.
+    is_saved = isinstance(data_set, Saved)
+    sources = DataSet(data_set.root, game).manifest() if is_saved else manifest
+    only: dict[str, Entry] = {name: entry}
+    for why in outdated(replace(manifest, files=only), sources):
+        return Stale(why, False)
+    if entry.made_by == origin.made_by:
+        return None
+    if origin.is_code:
+        return Stale(f"it was {data_set.made} by other code", True)
+    return Stale(f"it is of {entry.made_by}, expected {origin.made_by}", False)
 
 
 def require_current(data_set: DataSet) -> Opened:
@@ -68,17 +126,24 @@ def require_current(data_set: DataSet) -> Opened:
     return opened
 
 
-def tell_stale(data_set: DataSet, manifest: Manifest, files: Iterable[str]) -> None:
-    """Say, once in a run, that files are stale. Raises DataError when one cannot be used."""
+def tell_stale(
+    data_set: DataSet, manifest: Manifest, files: Iterable[str], *, renewed: str = ""
+) -> bool:
+    """Say, once in a run, that files are stale, and return whether some are.
+
+    Raises DataError when one cannot be used, unless what it holds is ``renewed``: then that says
+    how, in place of the command that renews it.
+    """
     found = {name: staleness(data_set, manifest, name) for name in files}
     stale = {name: why for name, why in found.items() if why is not None}
     if not stale:
-        return
+        return False
     refused = {name: why for name, why in stale.items() if not why.is_usable}
     (name, why), *others = (refused or stale).items()
     more = f", and {len(others)} more files are stale" if others else ""
     place = f"{data_set.game.name}/{data_set.part}".rstrip("/")
-    told = f"{place}/{name} is stale: {why.reason}{more}; {data_set.cure}"
-    if refused:
+    told = f"{place}/{name} is stale: {why.reason}{more}; {renewed or data_set.renewal}"
+    if refused and not renewed:
         raise DataError(told)
     note_once("stale", place, told, game=data_set.game.name, files=list(stale))
+    return True

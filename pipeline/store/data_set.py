@@ -20,6 +20,8 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import START, Manifest, ManifestError
+from marubatsu.pipeline.store.schemas import Table
+from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, TECHNIQUES
 from marubatsu.pipeline.store.solving_state import state_of
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.events import step
@@ -72,6 +74,11 @@ class DataSet:
     def cure(self) -> str:
         """What to run when it is damaged, in words."""
         return self.remedy.format(of=self, game=self.game.name, folder=near(self.folder))
+
+    @property
+    def renewal(self) -> str:
+        """What to run when it is stale, in words."""
+        return self.cure
 
     def path(self, file: str) -> Path:
         """Return the path of a file of the data set."""
@@ -249,32 +256,40 @@ class Saved(Part):
     remedy = "remove {folder}, and save the AIs again with `marubatsu audit --save`"
 
 
-class Kept(Part):
+class KeptTable(Part):
     """A folder with one table, which a command keeps: see `pipeline.kept`."""
 
+    table: Table
 
-class Searched(Kept):
+
+class AnswersTable(KeptTable):
     """The folder of the answers that searches of one game have found."""
 
-    part = "answers"
+    part, table = "answers", ANSWERS
     remedy = "run `marubatsu book {game} --remove`, and search again"
 
 
-class Proved(Kept):
+class ProofsTable(KeptTable):
     """The folder of the proofs of one game's value."""
 
-    part = "proofs"
+    part, table = "proofs", PROOFS
     remedy = "run `marubatsu prove {game} --remove`, and prove it again"
 
 
-class Compared(Kept):
+class TechniquesTable(KeptTable):
     """The folder of the nodes that search techniques visit on one game."""
 
-    part = "techniques"
+    part, table = "techniques", TECHNIQUES
+    made_by, made = "compare", "counted"
     remedy = "run `marubatsu compare {game} --remove`, and compare again"
 
+    @property
+    def renewal(self) -> str:
+        """What to run when it is stale: that counts anew, and needs no removal."""
+        return f"run `marubatsu compare {self.game.name}` to count anew"
 
-PARTS = (Solution, Saved, Searched, Proved, Compared)
+
+PARTS = (Solution, Saved, AnswersTable, ProofsTable, TechniquesTable)
 
 
 class Unfinished(DataSet):

@@ -1,7 +1,7 @@
 """The fingerprint of code: a hash of modules, without comments and docstrings.
 
-A table is stale when the code that made it has changed its meaning. So a stage names the rooms and
-modules whose code decides the bytes of its table, and a fingerprint covers exactly those.
+A table is stale when the code that made it has changed its meaning. So every maker of a table names
+the rooms and modules whose code decides it, and a fingerprint covers exactly those.
 """
 
 import hashlib
@@ -28,12 +28,23 @@ _SAYS_NOTHING = re.compile(
 
 @cache
 def fingerprint(*names: str) -> str:
-    """Hash the code of modules, and of all modules in rooms, with names as in ``engine.rules``.
+    """Hash what decides the bytes of a table: code, and what writes Parquet files.
 
-    The hash also covers the code that writes Parquet files, and the version of pyarrow.
+    That is the code of modules, and of all modules in rooms, with names as in ``engine.rules``;
+    the modules that write every table; and the version of pyarrow.
     """
-    digest = hashlib.sha256(_version_of_pyarrow().encode())
-    for name in modules_of(*names, *WRITER_CODE):
+    return _hashed(_version_of_pyarrow(), modules_of(*names, *WRITER_CODE))
+
+
+@cache
+def fingerprint_of_rows(*names: str) -> str:
+    """Hash what decides the rows of a table, however a file stores them: code alone."""
+    return _hashed("", modules_of(*names))
+
+
+def _hashed(start: str, modules: tuple[str, ...]) -> str:
+    digest = hashlib.sha256(start.encode())
+    for name in modules:
         digest.update(f"\n{name}\n{_meaning(name)}".encode())
     return digest.hexdigest()[:16]
 

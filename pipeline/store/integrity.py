@@ -14,7 +14,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import (
     PARTS,
     DataSet,
-    Kept,
+    KeptTable,
     Solution,
     near,
     not_built,
@@ -148,7 +148,7 @@ def require_unchanged(opened: Mapping[str, Opened]) -> Iterator[None]:
 
 def tables_of(opened: Mapping[str, Opened]) -> frozenset[str]:
     """Return the names of a game's tables, and ``solution`` when it is solved."""
-    kept = (part.part for part in PARTS if issubclass(part, Kept))
+    kept = (part.part for part in PARTS if issubclass(part, KeptTable))
     parts = [opened[part] for part in (DataSet.part, *kept) if part in opened]
     tables = [name for part in parts for name in part.manifest.tables]
     return frozenset([*tables, *([SOLUTION.name] if Solution.part in opened else [])])

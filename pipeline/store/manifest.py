@@ -34,8 +34,8 @@ class Entry:
     bytes: int
     sha256: str  # of the file
     content: str  # of the rows, independent of the Parquet writer
-    schema: str  # fingerprint of the table's declaration
-    made_by: str  # fingerprint of the code, or versions of format and rules
+    schema: str  # fingerprint of the table's columns
+    made_by: str  # fingerprint of code, or versions: see `pipeline.stages.staleness`
     inputs: dict[str, str]  # content hash of each table the stage was made from
 
 

@@ -63,11 +63,11 @@ class Table:
         return f"{self.name}.parquet"
 
     def version(self, game: Game) -> str:
-        """Return the fingerprint of the declaration: names, types, units, nulls, codes, key."""
-        declared = [
-            [c.name, resolve(game, c.type), c.unit, c.null, c.codes, c.encoding]
-            for c in self.columns
-        ]
+        """Return the fingerprint of what readers rely on: names, types, units, nulls, and the key.
+
+        Words about a column may be improved without making any table stale.
+        """
+        declared = [[c.name, resolve(game, c.type), c.unit, bool(c.null)] for c in self.columns]
         text = json.dumps([self.name, self.key, declared])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -104,7 +104,7 @@ _STATUS = Column(
     encoding=DICTIONARY,
 )
 _SCORES = "+1 circle wins, 0 draw, -1 cross wins"
-_SCORE = Column("score", INT8, "minimax value, circle's view", _SCORES, encoding=DICTIONARY)
+SCORE = Column("score", INT8, "minimax value, circle's view", _SCORES, encoding=DICTIONARY)
 DISTANCE = Column(
     "distance",
     INT8,
@@ -185,7 +185,7 @@ POSITIONS = Table(
         ),
         Column("nodes", NODE, "nodes of the full tree that show the position", unit="nodes",
                encoding=DICTIONARY),
-        _SCORE,
+        SCORE,
         Column("score_sv", INT8, "shortest-victory score, circle's view", _SCORE_SV,
                encoding=DICTIONARY),
         Column(
@@ -226,7 +226,7 @@ CLASSES = Table(
         Column("nodes", NODE, "nodes of the full tree that show a member", unit="nodes",
                encoding=DICTIONARY),
         _STATUS,
-        _SCORE,
+        SCORE,
         DISTANCE,
         _CRITICAL,
     ),
@@ -260,7 +260,7 @@ SPLITS = Table(
         Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
                encoding=PREFIX),
         PLY,
-        _SCORE,
+        SCORE,
         Column("split", TEXT, "what the class is for", "train, validation, test",
                encoding=DICTIONARY),
         Column("hardness", FLOAT64, "chance that a uniformly random move is not a best move",

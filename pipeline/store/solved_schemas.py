@@ -13,14 +13,16 @@ from marubatsu.pipeline.store.schemas import (
     MASK,
     PLAIN,
     PLY,
+    POSITION,
     PREFIX,
+    SCORE,
     SPLIT,
     TEXT,
     Column,
     Table,
 )
 
-_PLY, _DISTANCE = (replace(column, encoding=SPLIT) for column in (PLY, DISTANCE))
+_PLY, _SCORE, _DISTANCE = (replace(column, encoding=SPLIT) for column in (PLY, SCORE, DISTANCE))
 
 SOLUTION = Table(
     "solution",
@@ -49,7 +51,6 @@ BLOCKS = Table(
     ),
     row_group=1 << 16,
 )  # fmt: skip
-_SIDES = ("circle", "cross")
 VALUE_COUNTS = Table(
     "value_counts",
     "the classes of one ply of a large game with the same score and distance",
@@ -66,15 +67,19 @@ VALUE_COUNTS = Table(
 SOLVED = {table.name: table for table in (SOLUTION, BLOCKS, VALUE_COUNTS)}
 """The tables of the solution of a large game, by name."""
 ANSWERS = Table(
-    "answers", "a class that a search has solved, shown by the member with the smallest masks",
-    ("ply", "circle", "cross"), (
+    "answers",
+    "a class that a search has solved, shown by the member with the smallest masks, circle's first",
+    ("ply", "circle", "cross"),
+    (
         _PLY,
-        *(Column(side, INT64, f"cells that hold {side}", "bit i = cell i") for side in _SIDES),
-        Column("board", TEXT, "the cells, row by row", "as in positions", encoding=PREFIX),
-        Column("score", INT8, "minimax value", "as in positions"),
+        Column("circle", MASK, "cells that hold circle", "bit i = cell i"),
+        Column("cross", MASK, "cells that hold cross", "bit i = cell i"),
+        Column("board", TEXT, "the cells as text, row by row", ". empty, o circle, x cross",
+               encoding=PREFIX),
+        _SCORE,
         _DISTANCE,
-        Column("nodes", INT64, "that the search visited; 0 when the moves' scores gave the score",
-               unit="nodes"),
+        Column("nodes", INT64, "nodes that the search visited; 0 when the moves' scores gave the "
+               "score", unit="nodes"),
     ),
 )  # fmt: skip
 PROOFS = Table(
@@ -92,7 +97,7 @@ PROOFS = Table(
                encoding=DICTIONARY),
         Column("strategy", TEXT, "what the prover's moves keep",
                "any: the claim; best: also the score of the class", encoding=DICTIONARY),
-        Column("class", INT32, "number of the class", "as in classes", encoding=DELTA,
+        Column("class", POSITION, "number of the class", "as in classes", encoding=DELTA,
                refers="classes.class"),
         Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
                encoding=PREFIX),
@@ -140,8 +145,8 @@ TECHNIQUES = Table(
                "as --techniques takes them; empty: none", encoding=DICTIONARY),
         Column("step", INT8, "number on the ladder, which adds techniques one by one", "from 0",
                null="not on the ladder", encoding=DICTIONARY),
-        Column("board", TEXT, "the position searched, by the smallest masks of its class",
-               ". empty, o circle, x cross", encoding=DICTIONARY),
+        Column("board", TEXT, "the position searched, as text: the member of its class with the "
+               "smallest masks", ". empty, o circle, x cross", encoding=DICTIONARY),
         _PLY,
         Column("score", INT8, "score that the search found, circle's view", "+1, 0, -1",
                null="the search was stopped: it visited more nodes than node_limit",
@@ -155,3 +160,5 @@ TECHNIQUES = Table(
                encoding=DICTIONARY),
     ),
 )  # fmt: skip
+KEPT = {table.name: table for table in (ANSWERS, PROOFS, TECHNIQUES)}
+"""The tables that commands keep beside those of a game, by name."""

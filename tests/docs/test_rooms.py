@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from marubatsu.pipeline.stages.stage import STAGES, Stage
+from marubatsu.pipeline.stages.staleness import COUNTING
 from marubatsu.pipeline.store.fingerprint import WRITER_CODE, modules_of, without_comments
 from marubatsu.pipeline.support.resources import HOME, PAGE
 
@@ -253,6 +254,16 @@ def test_a_fingerprint_covers_no_room_that_it_does_not_need() -> None:
     assert "engine.tree.breadth_first" in covered["tree_bfs"]
     assert "engine.search.negamax" not in covered["tree_bfs"]
     assert "engine.search.negamax" in covered["searches"]
+
+
+def test_the_code_that_counts_nodes_covers_all_that_decides_the_rows() -> None:
+    """What the rows and the searches import; the manifest compares their columns by themselves."""
+    named = set(modules_of(*COUNTING))
+    apart = {"pipeline.store.columns", "pipeline.store.schemas", "pipeline.store.solved_schemas"}
+    needed = closure("pipeline.kept.technique_rows")
+    assert needed - apart <= named
+    rooms = {room_of(module) for module in needed}
+    assert {room_of(module) for module in named} <= rooms
 
 
 class _Emptied(ast.NodeTransformer):

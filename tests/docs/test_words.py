@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from marubatsu.pipeline.store.schemas import TABLES, Column
-from marubatsu.pipeline.store.solved_schemas import SOLUTION
+from marubatsu.pipeline.store import schemas, solved_schemas
+from marubatsu.pipeline.store.schemas import Column, Table
 from marubatsu.pipeline.support.resources import HOME
 
 VIEWS = {"score_mover": "view of the side to move", "ai_score": "mover's view"}
@@ -26,9 +26,18 @@ REPLACED = {
 }
 """Private words that stood in the code, and the field's words that stand there now."""
 
-COLUMNS = [
-    (table.name, column) for table in (*TABLES.values(), SOLUTION) for column in table.columns
-]
+DECLARED = {
+    each.name: each
+    for module in (schemas, solved_schemas)
+    for each in vars(module).values()
+    if isinstance(each, Table)
+}
+COLUMNS = [(table.name, column) for table in DECLARED.values() for column in table.columns]
+
+
+def test_every_declared_table_is_in_the_dictionary() -> None:
+    registers = (schemas.TABLES, solved_schemas.SOLVED, solved_schemas.KEPT)
+    assert {**registers[0], **registers[1], **registers[2]} == DECLARED
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from marubatsu.engine.rules.reading import read_position
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.api.opponents import opponents_of
 from marubatsu.pipeline.api.shown_games import SUGGESTED
-from marubatsu.pipeline.kept import searched
+from marubatsu.pipeline.kept.answers_table import Found, add
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.store.data_set import DataSet
@@ -222,7 +222,7 @@ def test_a_stranger_that_fails_is_told_on_the_page(browser: "Browser", port: int
 
 
 def test_a_site_needs_more_than_answers_of_searches(tmp_path: Path) -> None:
-    searched.add(DataSet(tmp_path, Game("connect4")), {EMPTY: searched.Found(FAR - 41, 1)})
+    add(DataSet(tmp_path, Game("connect4")), {EMPTY: Found(FAR - 41, 1)})
     done = run_here("site", "--game", "connect4", "--out", str(tmp_path / "site"), data=tmp_path)
     assert done.returncode == 1
     assert done.stderr == (

@@ -13,15 +13,16 @@ import pytest
 from marubatsu.engine.exact.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.kept import searched
-from marubatsu.pipeline.kept.searched import Found, shown
+from marubatsu.pipeline.kept import answers_table
+from marubatsu.pipeline.kept.answers_table import Found
 from marubatsu.pipeline.oracle import book, search_oracle
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
-from marubatsu.pipeline.store.data_set import DataSet, Searched
+from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from tests.helpers import CHECKOUT
 from tests.helpers.commands import run_here
@@ -50,7 +51,7 @@ def write(root: Path, plies: int = 3, seconds: float = 1e6, game: Game = GAME) -
 def test_a_book_has_the_values_of_the_solution(tmp_path: Path, solutions: Solutions) -> None:
     game = Game("4x4k3-gravity")
     made = write(tmp_path, 4, game=game)
-    kept = searched.read(DataSet(tmp_path, game))
+    kept = answers_table.read(DataSet(tmp_path, game))
     assert made.left == 0
     assert made.classes == len(kept)
     assert {position.ply for position in kept} == {0, 1, 2, 3, 4}
@@ -64,7 +65,7 @@ def test_a_book_has_the_values_of_the_solution(tmp_path: Path, solutions: Soluti
         found = (answer.ply, answer.score, answer.distance)
         assert found == (row["ply"], row["score"], row["distance"])
         position = Position(row["circle"], row["cross"])
-        assert position == shown(game, position)
+        assert position == smallest_member(game, position)
 
 
 @pytest.mark.parametrize("name", ["4x4k3-gravity", "4x3k3-misere", "4x3k4-torus"])
@@ -128,17 +129,17 @@ def test_a_run_that_has_no_more_time_is_gone_on_with(
 def test_a_book_that_is_killed_at_any_step_keeps_what_it_had(tmp_path: Path) -> None:
     game, before, into = Game("4x4k3-gravity"), tmp_path / "before", tmp_path / "into"
     write(before, plies=1, game=game)
-    had = searched.read(DataSet(before, game))
+    had = answers_table.read(DataSet(before, game))
     into.mkdir()
     stops = stopped_at_every_step("book", game, before, into, "SIGKILL", stride=2)
     assert len(stops) > 5
-    whole = searched.read(DataSet(stops[-1].root, game))
+    whole = answers_table.read(DataSet(stops[-1].root, game))
     assert whole.keys() > had.keys()
     for stop in stops[:-1]:
         assert stop.code == -signal.SIGKILL
-        assert searched.read(DataSet(stop.root, game)).items() >= had.items()
+        assert answers_table.read(DataSet(stop.root, game)).items() >= had.items()
         write(stop.root, plies=2, game=game)
-        assert searched.read(DataSet(stop.root, game)) == whole
+        assert answers_table.read(DataSet(stop.root, game)) == whole
 
 
 def test_two_processes_that_add_answers_lose_none(tmp_path: Path) -> None:
@@ -148,7 +149,7 @@ from pathlib import Path
 from marubatsu.engine.exact.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.kept.searched import Found, add
+from marubatsu.pipeline.kept.answers_table import Found, add
 from marubatsu.pipeline.store.data_set import DataSet
 for number in range(8):
     cell = 2 * number + int(sys.argv[2])
@@ -159,7 +160,7 @@ for number in range(8):
         for which in (0, 1)
     ]
     assert [run.wait(120) for run in runs] == [0, 0]
-    kept = searched.read(DataSet(tmp_path, Game("4x5k4")))
+    kept = answers_table.read(DataSet(tmp_path, Game("4x5k4")))
     assert kept == {Position(1 << cell, 0): Found(0, cell) for cell in range(16)}
 
 
@@ -167,7 +168,7 @@ def test_an_answer_that_took_long_is_kept(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(search_oracle, "LONG", 100)
     data_set = DataSet(tmp_path, GAME)
     first = open_oracle(data_set, never).answer(EMPTY)
-    kept = searched.read(data_set)
+    kept = answers_table.read(data_set)
     assert {position.ply for position in kept} == {1}
     monkeypatch.setattr(ExactSearch, "narrow", lambda *a: never())
     oracle = open_oracle(data_set, never)
@@ -181,7 +182,7 @@ def test_answers_that_cannot_be_kept_are_answers_nevertheless(
 ) -> None:
     monkeypatch.setattr(search_oracle, "LONG", 0)
     monkeypatch.setattr(
-        searched, "replace_rows", lambda *a: (_ for _ in ()).throw(DataError("full"))
+        answers_table, "replace_rows", lambda *a: (_ for _ in ()).throw(DataError("full"))
     )
     assert open_oracle(DataSet(tmp_path, GAME), never).answer(EMPTY).score == 0
     assert "what the search found is not kept: full" in capsys.readouterr().err
@@ -214,7 +215,7 @@ def test_answers_are_a_table_and_a_state(tmp_path: Path) -> None:
     listed = run_here("games", "-f", "csv", data=tmp_path).stdout
     assert f"{GAME.name},{rows} answers," in listed
     assert run_here("verify", data=tmp_path).returncode == 0
-    files = DataSet(tmp_path, GAME).beside(Searched).folder.iterdir()
+    files = DataSet(tmp_path, GAME).beside(AnswersTable).folder.iterdir()
     assert sorted(file.suffix for file in files) == [".json", ".parquet"]
 
 

@@ -15,11 +15,11 @@ from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.engine.search.options import Algorithm, Options
 from marubatsu.engine.techniques.any_search import technique_of
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.kept import technique_grid, technique_rows, technique_runs
+from marubatsu.pipeline.kept import technique_grid, technique_runs, techniques_table
 from marubatsu.pipeline.kept.technique_grid import positions_of, settings_of
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
-from marubatsu.pipeline.store.data_set import Compared, DataSet
+from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
 from tests.helpers.commands import run_here, run_marubatsu
 from tests.helpers.data_sets import build_tree
 from tests.helpers.published import published_nodes
@@ -197,7 +197,7 @@ def test_another_process_with_another_hash_seed_writes_the_same_file(
     files = [
         file.read_bytes()
         for each in (made, DataSet(tmp_path, Game(GAME)))
-        for file in each.beside(Compared).folder.glob("*.parquet")
+        for file in each.beside(TechniquesTable).folder.glob("*.parquet")
     ]
     assert len(files) == 2
     assert files[0] == files[1]
@@ -220,8 +220,8 @@ def test_a_run_goes_on_where_one_has_stopped(tmp_path: Path) -> None:
     second = compare(1000)
     assert all(each.is_finished for each in second.counted.values())
     assert {name for name, each in second.counted.items() if each.limit == 1000} == stopped
-    assert technique_rows.read(data_set, second.positions) == second.counted
-    (file,) = data_set.beside(Compared).folder.glob("*.parquet")
+    assert techniques_table.read(data_set, second.positions) == second.counted
+    (file,) = data_set.beside(TechniquesTable).folder.glob("*.parquet")
     file.write_bytes(file.read_bytes()[:-1])
     damaged = run_here("compare", "2x2k2-gravity", data=tmp_path)
     assert damaged.returncode == 1

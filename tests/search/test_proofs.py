@@ -28,11 +28,11 @@ from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import PositionScores, solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.kept import proved, proving
+from marubatsu.pipeline.kept import proofs_table, proving
 from marubatsu.pipeline.kept.proving import Proving
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
-from marubatsu.pipeline.store.data_set import DataSet, Proved
+from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
 from marubatsu.pipeline.support.resources import HOME, REFERENCE
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import build_tree
@@ -340,14 +340,14 @@ def test_proofs_are_a_table_and_a_state(made: DataSet) -> None:
     listed = run_here("games", "-f", "csv", data=made.root).stdout
     assert f'{CHECKED},"partly built, proved",' in listed
     assert run_here("verify", data=made.root).returncode == 0
-    files = made.beside(Proved).folder.iterdir()
+    files = made.beside(ProofsTable).folder.iterdir()
     assert sorted(file.suffix for file in files) == [".json", ".parquet"]
 
 
 def test_a_proof_that_is_optimal_is_not_looked_for_again(
     made: DataSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = proved.read(made)
+    before = proofs_table.read(made)
     monkeypatch.setattr(proving, "solved_proof", lambda *a: never())
     again = Proving(made, lambda share: None)
     for claim in again.claims:
@@ -363,7 +363,7 @@ def test_a_run_improves_what_is_kept(tmp_path: Path) -> None:
         "cross-holds-best,48,25,39,1,false",
     ]
     data_set = DataSet(tmp_path, Game(CHECKED))
-    (file,) = data_set.beside(Proved).folder.glob("*.parquet")
+    (file,) = data_set.beside(ProofsTable).folder.glob("*.parquet")
     one = run_here("prove", CHECKED, "--strategy", "best", "-f", "csv", data=tmp_path)
     assert one.stdout.splitlines()[1:] == [
         "circle-holds-best,28,14,22,28,true",
@@ -371,7 +371,7 @@ def test_a_run_improves_what_is_kept(tmp_path: Path) -> None:
     ]
     kept = {
         claim.name: (proof.nodes, proof.is_optimal)
-        for claim, proof in proved.read(data_set).items()
+        for claim, proof in proofs_table.read(data_set).items()
     }
     assert kept == {
         "circle-holds-best": (28, True), "cross-holds": (36, False), "cross-holds-best": (46, True),

@@ -33,7 +33,7 @@ from marubatsu.engine.techniques.tally import Stopped
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
-from marubatsu.pipeline.kept.searched_apart import apart
+from marubatsu.pipeline.kept.background_search import in_background
 from tests.helpers.commands import run_here
 from tests.helpers.slow_techniques import SlowProofNumbers, SlowUct, SlowWindows
 
@@ -229,7 +229,7 @@ def test_a_long_search_can_be_ended(options: Options) -> None:
 
     long = BitSearch(Game("6x5k4"), options)
     with pytest.raises(Late):
-        apart(lambda: long.result(EMPTY), long.stop, look)
+        in_background(lambda: long.result(EMPTY), long.stop, look)
     with pytest.raises(Stopped):
         long.result(EMPTY)
 
@@ -263,9 +263,9 @@ def test_a_table_that_may_not_grow_replaces(
 
 
 def test_what_a_thread_raises_is_raised() -> None:
-    assert apart(lambda: 3, lambda: None) == 3
+    assert in_background(lambda: 3, lambda: None) == 3
     with pytest.raises(ZeroDivisionError):
-        apart(lambda: 1 // 0, lambda: None)
+        in_background(lambda: 1 // 0, lambda: None)
 
 
 def test_a_seed_draws_other_games() -> None:

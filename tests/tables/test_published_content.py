@@ -18,7 +18,8 @@ from marubatsu.pipeline.checking.published_content import (
     published,
     published_of,
 )
-from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.kept import answers_table
+from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, ProofsTable, Solution
 from marubatsu.pipeline.store.parquet import content_hash
 from tests.helpers.commands import run_here
 from tests.helpers.data_sets import (
@@ -31,7 +32,7 @@ from tests.helpers.data_sets import (
     verified,
 )
 from tests.helpers.shared import Shared
-from tools.generators.content_hashes import games, render
+from tools.generators.content_hashes import KEPT, games, keep_results, render
 
 SOLVED = (
     "2x2k2", "3x2k2", "2x2k2-misere", "3x3k3", "3x3k3-misere", "3x3k3-gravity", "5x2k3",
@@ -40,8 +41,9 @@ SOLVED = (
 """Games of every kind of rules, with square boards and others."""
 
 CHANGED = (
-    "the rows of {} changed: if that is meant, run `make hashes`; for a solution also raise FORMAT "
-    "or RULES in marubatsu.pipeline.stages.staleness"
+    "the rows of {} changed: if that is meant, run `make hashes`; also raise a version in "
+    "marubatsu.pipeline.stages.staleness: for a solution FORMAT or RULES, for answers and proofs, "
+    "where rows mean something else, ANSWERS or PROOFS"
 )
 
 WHOLE = "every file is as its manifest says: {0}\nevery row is as published: {0}\n"
@@ -74,12 +76,34 @@ def test_tables_hold_what_is_published(name: str, root: Path) -> None:
     assert list(differences(tables, [])) == []
 
 
+@pytest.mark.quick
+@pytest.mark.usefixtures("kernels")
+@pytest.mark.parametrize("name", KEPT)
+def test_kept_results_hold_what_is_published(name: str, tmp_path: Path) -> None:
+    data_set = DataSet(tmp_path, Game(name))
+    keep_results(data_set)
+    for kind in (AnswersTable, ProofsTable):
+        assert changed(data_set.beside(kind)) == [], CHANGED.format(name)
+
+
+@pytest.mark.usefixtures("kernels")
+def test_other_answers_of_a_game_with_published_ones_are_no_difference(tmp_path: Path) -> None:
+    data_set = DataSet(tmp_path, Game(KEPT[0]))
+    keep_results(data_set)
+    position, found = next(iter(answers_table.read(data_set).items()))
+    answers_table.add(data_set, {position: found._replace(nodes=found.nodes + 1)})
+    kept = data_set.beside(AnswersTable)
+    assert changed(kept) == [f"{kept.part}.parquet"]
+    assert (list(differences(kept, [])), published_of(kept)) == ([], {})
+
+
 def test_each_row_is_published_once_and_of_a_game_that_the_generator_makes() -> None:
     text = PUBLISHED.read_text(encoding="utf-8")
     rows = published()
     assert len(rows) == len({row[:3] for row in rows}) == text.count("\n") - 1
     assert {row.game for row in rows} == {game.name for game in games()}
-    assert {(row.game, row.part) for row in rows if not row.file} == {row[:2] for row in rows}
+    told = {row[:2] for row in rows if row.part not in (AnswersTable.part, ProofsTable.part)}
+    assert {(row.game, row.part) for row in rows if not row.file} == told
     assert render([]) == text.partition("\n")[0] + "\n"
 
 

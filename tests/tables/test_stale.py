@@ -8,9 +8,22 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.checking.inventory import list_games
-from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.checking.verify import verify
+from marubatsu.pipeline.kept import answers_table
+from marubatsu.pipeline.stages import staleness
+from marubatsu.pipeline.stages.staleness import ANSWERS, PROOFS, RULES, SAVED, VERSION
+from marubatsu.pipeline.store.data_set import (
+    AnswersTable,
+    DataSet,
+    KeptTable,
+    Part,
+    ProofsTable,
+    Saved,
+    Solution,
+    TechniquesTable,
+)
 from marubatsu.pipeline.store.manifest import FILE, Entry
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.web.app import open_app
@@ -147,3 +160,135 @@ def test_a_program_is_told_as_well(tables: DataSet, capsys: pytest.CaptureFixtur
     assert mb.answer("o...", GAME, data=tables.root).score == 1
     assert mb.tables(GAME, data=tables.root).moves.count("*").fetchall() == [(40,)]
     assert capsys.readouterr().err.count("is stale: it was built by other code") == 1
+
+
+SEARCHED = "4x5k4-gravity"
+"""A game that is searched, so that its commands read the table of answers."""
+
+SQL = {
+    AnswersTable: "sql from(answers)",
+    ProofsTable: "sql from(proofs)",
+    TechniquesTable: "sql from(techniques)",
+    Saved: "sql from(ais)",
+}
+
+
+@pytest.fixture(scope="module")
+def kept(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> DataSet:
+    """Return a small data set with proofs, techniques and a saved AI."""
+    root = copied(build_smallest(shared), tmp_path_factory.mktemp("kept") / "data")
+    first = root.parent / "first.py"
+    first.write_text("def choose(board, legal):\n    return legal[:1]\n")
+    for command in (
+        ["prove", GAME, "--time", "0"],
+        ["compare", GAME],
+        ["audit", f"{first}:choose", "--game", GAME, "--save", "mine"],
+    ):
+        done = run_here(*command, data=root)
+        assert done.returncode == 0, done.stderr
+    return DataSet(root, Game(GAME))
+
+
+@pytest.fixture
+def part(request: pytest.FixtureRequest, kept: DataSet, tmp_path: Path) -> Part:
+    """Return a part of one's own: answers, proofs, techniques, or saved AIs."""
+    kind: type[Part] = request.param
+    if kind is AnswersTable:
+        data_set = DataSet(tmp_path, Game(SEARCHED))
+        answers_table.add(data_set, {EMPTY: answers_table.Found(0, 1)})
+    else:
+        data_set = DataSet(copied(kept.root, tmp_path / "data"), kept.game)
+    return data_set.beside(kind)
+
+
+def first_file(part: Part) -> str:
+    manifest = part.manifest()
+    assert manifest
+    return f"{part.game.name}/{part.part}/{next(iter(manifest.files))}"
+
+
+def others_of(part: Part) -> str:
+    return "" if isinstance(part, KeptTable) else ", and 2 more files are stale"
+
+
+@pytest.mark.parametrize("part", SQL, indirect=True)
+def test_a_kept_table_with_other_columns_is_refused(part: Part) -> None:
+    command = SQL[type(part)]
+    assert run(command, part)[0] == 0
+    aged(part, other_declaration)
+    said = (
+        f"marubatsu: {first_file(part)} is stale: its table is declared otherwise now"
+        f"{others_of(part)}; {part.renewal}\n"
+    )
+    assert run(command, part) == (1, "", said)
+    code, told, cure = run("verify GAME", part)
+    assert (code, "its table is declared otherwise now" in told) == (1, True)
+    assert cure == f"{part.renewal}\n"
+
+
+@pytest.mark.parametrize(
+    ("part", "version"),
+    [
+        (AnswersTable, f"answers {ANSWERS}, rules {RULES}"),
+        (ProofsTable, f"proofs {PROOFS}, rules {RULES}"),
+        (Saved, f"saved {SAVED}"),
+    ],
+    indirect=["part"],
+)
+def test_rows_that_mean_something_else_are_refused(part: Part, version: str) -> None:
+    aged(part, lambda entry: replace(entry, made_by="format 3, rules 1"))
+    why = f"is stale: it is of format 3, rules 1, expected {version}"
+    said = f"marubatsu: {first_file(part)} {why}{others_of(part)}; {part.renewal}\n"
+    assert run(SQL[type(part)], part) == (1, "", said)
+    code, told, _ = run("verify GAME", part)
+    assert (code, f"it is of format 3, rules 1, expected {version}" in told) == (1, True)
+
+
+@pytest.mark.parametrize("part", [AnswersTable, ProofsTable], indirect=True)
+def test_dear_rows_survive_another_format_of_solutions(
+    part: Part, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(staleness, "VERSION", "format 99, rules 1")
+    monkeypatch.setattr(staleness, "FORMAT", 99)
+    assert [p for p in verify(part) if p.kind == "stale"] == []
+
+
+@pytest.mark.parametrize("command", ["book GAME --plies 0", "best ...................."])
+def test_commands_that_search_refuse_stale_answers(command: str, tmp_path: Path) -> None:
+    data_set = DataSet(tmp_path, Game(SEARCHED))
+    answers_table.add(data_set, {EMPTY: answers_table.Found(0, 1)})
+    aged(data_set.beside(AnswersTable), other_declaration)
+    code, _, said = run(command, data_set)
+    assert (code, "is stale: its table is declared otherwise now" in said) == (1, True)
+
+
+@pytest.mark.parametrize("part", [TechniquesTable], indirect=True)
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (other_code, "it was counted by other code"),
+        (other_declaration, "its table is declared otherwise now"),
+    ],
+)
+def test_compare_counts_anew_what_is_stale_and_says_so(
+    part: Part, change: Callable[[Entry], Entry], why: str
+) -> None:
+    right = run("compare GAME", part)
+    assert (right[0], right[2]) == (0, "")
+    before = part.manifest()
+    assert before
+    aged(part, change)
+    stale = first_file(part)
+    if change is other_code:
+        code, output, said = run("sql from(techniques)select(count(*))", part)
+        assert said == f"{stale} is stale: {why}; run `marubatsu compare {GAME}` to count anew\n"
+        assert code == 0
+    told = f"{stale} is stale: {why}; its searches are counted anew\n"
+    code, output, said = run("compare GAME", part)
+    assert (code, said) == (0, told)
+    assert without_times(output) == without_times(right[1])
+    after = part.manifest()
+    assert after
+    assert after.files.keys() != before.files.keys()  # Whatever replaces a file has another name.
+    assert list(after.files.values()) == list(before.files.values())
+    assert run("compare GAME", part) == right

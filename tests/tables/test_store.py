@@ -15,6 +15,7 @@ from marubatsu.pipeline.stages.stage import TREE_STAGES, Stage
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import Problem, require_intact
 from marubatsu.pipeline.store.manifest import Manifest, ManifestError
+from marubatsu.pipeline.store.schemas import DELTA, INT8, MATCHES
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.commands import run_here, run_marubatsu
 from tests.helpers.data_sets import build_tree, contents, tree_stages
@@ -80,9 +81,29 @@ def test_stages_run_again_when_an_input_changed(copy: DataSet) -> None:
 def test_a_stage_runs_again_when_its_declaration_changed(copy: DataSet) -> None:
     stages = tree_stages(copy.game)
     moves = next(stage for stage in stages if stage.table.name == "moves")
-    columns = tuple(replace(column, codes="other codes") for column in moves.table.columns)
+    columns = tuple(replace(column, unit="other unit") for column in moves.table.columns)
     wider = replace(moves, table=replace(moves.table, columns=columns))
     assert build(copy, [*(s for s in stages if s is not moves), wider]).made == ("moves",)
+
+
+@pytest.mark.quick
+def test_words_about_a_column_are_no_part_of_the_fingerprint_of_its_table() -> None:
+    game = Game(SMALL)
+    first, *others = MATCHES.columns[-2:]
+    table = replace(MATCHES, key=(first.name,), columns=(first, *others))
+
+    def changed(**change: str) -> str:
+        return replace(table, columns=(replace(first, **change), *others)).version(game)
+
+    same = table.version(game)
+    assert first.null
+    for words in ("meaning", "codes", "null"):
+        assert changed(**{words: "other words"}) == same
+    assert changed(encoding=DELTA) == same
+    for fact in ({"name": "other"}, {"type": INT8}, {"unit": "other"}, {"null": ""}):
+        assert changed(**fact) != same
+    assert replace(table, key=()).version(game) != same
+    assert replace(table, columns=(first,)).version(game) != same
 
 
 def test_building_one_tree_leaves_the_other_tables_alone(tmp_path: Path) -> None:

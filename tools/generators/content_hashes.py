@@ -1,13 +1,14 @@
-"""Print the content hashes of the tables and solutions of small games, to be published.
+"""Print the content hashes of tables, solutions and kept results of small games, to be published.
 
 ``python -m tools.generators.content_hashes > queries/reference/content_hashes.csv`` (``make
 hashes``) builds and solves the games. A content hash depends on the rows of a file, and not on the
-Parquet writer. Run it together with a change of tables, of the format of solutions or of the rules
-of a game, never to silence a failing test.
+Parquet writer. Run it together with a change of tables, of the format of solutions, of what kept
+rows mean, or of the rules of a game, never to silence a failing test.
 """
 
 import csv
 import io
+import math
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -18,14 +19,23 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.pipeline.checking.anchors import games_of
 from marubatsu.pipeline.checking.published_content import ContentHash, content_hashes
+from marubatsu.pipeline.kept import answers_table
+from marubatsu.pipeline.kept.proving import Proving
+from marubatsu.pipeline.oracle.book import write_book
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, ProofsTable, Solution
 
 MORE = ("2x2k2-misere", "8x4k2-gravity")
 """Games besides those with known counts."""
+
+KEPT = ("3x2k2", "tictactoe", "3x3k3-gravity", "3x3k3-misere", "3x2k3-torus")
+"""Games whose first answers, and proofs found without a solver, are published."""
+
+PLIES = 3
+"""The plies of these answers."""
 
 MOST_ROWS = 100_000_000
 """Of the index of the largest game that is solved: 5x5k4-gravity, in some seconds."""
@@ -49,16 +59,32 @@ def _is_solved(game: Game) -> bool:
 
 
 def made(root: Path, game: Game) -> Iterator[ContentHash]:
-    """Build every table of a game, solve it, and yield the content hashes."""
+    """Build every table of a game, solve it, keep results of some, and yield the content hashes."""
     tables, solution = DataSet(root, game), Solution(root, game)
     if _is_built(game):
         build(tables, stages_of(game))
     if _is_solved(game):
         solve(root, game, MEMORY)
-    for data_set in (tables, solution):
+    if game in map(Game, KEPT):
+        keep_results(tables)
+    for data_set in (tables, solution, tables.beside(AnswersTable), tables.beside(ProofsTable)):
         manifest = data_set.manifest()
         if manifest is not None:
             yield from content_hashes(data_set, manifest)
+
+
+def keep_results(data_set: DataSet) -> None:
+    """Keep answers and proofs of a game; the answers without the nodes of their searches."""
+
+    def advance(share: float | None, note: str = "") -> None:
+        """Show no progress."""
+
+    write_book(data_set, PLIES, memory=1, seconds=math.inf, advance=advance)
+    found = answers_table.read(data_set)
+    answers_table.add(data_set, {at: each._replace(nodes=0) for at, each in found.items()})
+    proving = Proving(data_set, lambda share: None)
+    for claim in proving.claims:
+        proving.prove(claim, 0, advance)
 
 
 def render(rows: list[ContentHash]) -> str:

@@ -11,7 +11,7 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.store.schemas import TABLES, Column, Table, resolve
-from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLVED, TECHNIQUES
+from marubatsu.pipeline.store.solved_schemas import KEPT, SOLVED
 
 _EXAMPLES = ("tictactoe", "4x4k4-gravity")
 
@@ -39,12 +39,13 @@ _MANIFEST = """\
 
 Per file: `rows`, `bytes`, `sha256` of the file, `content` (BLAKE2b hash of the rows: per column
 name, type, lengths, nulls and values, so it does not depend on the Parquet writer), `schema`
-(fingerprint of the table's declaration), `made_by` (a fingerprint of the code
-that decides the bytes of the table, comments left out, and of the version of pyarrow; for a
-solution the versions of its format and rules), and `inputs` (content hashes of the tables whose
-numbers it uses). The manifest holds the hash of its own content. It holds no times and no
-machine names: two builds of one version are byte-identical. `marubatsu verify` compares size and
-SHA-256 of every file, the manifest's own hash, the code and the inputs.
+(fingerprint of the table's names, types, units, nulls and key), `made_by` (a fingerprint of the
+code that decides the bytes of the table, comments left out, and of the version of pyarrow; for
+`techniques` a fingerprint of the code that counts; for solutions, answers, proofs and saved AIs
+versions), and `inputs` (content hashes of the tables whose numbers it uses). The manifest holds the
+hash of its own content. It holds no times and no machine names: two builds of one version are
+byte-identical. `marubatsu verify` compares size and SHA-256 of every file, the manifest's own hash,
+the columns, the code or versions, and the inputs.
 """
 
 
@@ -60,12 +61,9 @@ def _lines() -> Iterator[str]:
         yield from _table(table)
     yield ""
     yield from _solution()
-    yield ""
-    yield from _stored(ANSWERS, "##")
-    yield ""
-    yield from _stored(PROOFS, "##")
-    yield ""
-    yield from _stored(TECHNIQUES, "##")
+    for table in KEPT.values():
+        yield ""
+        yield from _stored(table, "##")
     yield ""
     yield from _views()
     yield ""
@@ -109,13 +107,13 @@ def _solution() -> Iterator[str]:
 
 
 def _stored(table: Table, mark: str) -> Iterator[str]:
-    """Describe a table whose types are the same for all games, under a heading with a mark."""
+    """Describe a table that no stage builds, under a heading with a mark."""
     yield f"{mark} {table.name}"
     yield ""
     ordered = f" Sorted by {', '.join(table.key)}." if table.key else ""
     yield f"One row is {table.grain}.{ordered}"
     yield ""
-    yield "| column | type | meaning | unit | values |"
+    yield f"| column | {_EXAMPLES[1]} | meaning | unit | values |"
     yield "|---|---|---|---|---|"
     for column in table.columns:
         kind = resolve(Game(_EXAMPLES[1]), column.type)

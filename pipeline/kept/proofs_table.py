@@ -13,18 +13,17 @@ from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.kept.kept_table import read_rows, remove_rows, replace_rows
 from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS, board_text
 from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
-from marubatsu.pipeline.store.data_set import DataSet, Proved
-from marubatsu.pipeline.store.solved_schemas import PROOFS
+from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
 from marubatsu.pipeline.support.progress import say_waiting
 
 
 def read(data_set: DataSet) -> dict[Claim, Proof]:
     """Read what is kept of a game. Raises DataError when it is damaged or of another version."""
-    proved = data_set.beside(Proved)
-    if not proved.has_manifest:
+    table = data_set.beside(ProofsTable)
+    if not table.has_manifest:
         return {}
-    with proved.lock(write=False, on_wait=say_waiting):
-        return _read(proved)
+    with table.lock(write=False, on_wait=say_waiting):
+        return _read(table)
 
 
 def add(data_set: DataSet, positions: Positions, classes: Classes, proof: Proof) -> None:
@@ -32,22 +31,22 @@ def add(data_set: DataSet, positions: Positions, classes: Classes, proof: Proof)
 
     Raises DataError when the kept proofs are damaged, or the file cannot be written.
     """
-    proved = Proved(data_set.root, data_set.game)
-    with proved.lock(write=True, on_wait=say_waiting):
-        kept = _read(proved)
+    table = ProofsTable(data_set.root, data_set.game)
+    with table.lock(write=True, on_wait=say_waiting):
+        kept = _read(table)
         kept[proof.claim] = better(proof, kept.get(proof.claim))
-        replace_rows(proved, PROOFS, _columns(positions, classes, kept.values()))
+        replace_rows(table, _columns(positions, classes, kept.values()))
 
 
 def remove(data_set: DataSet) -> bool:
     """Remove all proofs of a game, and return whether there were any that could be read."""
-    proved = Proved(data_set.root, data_set.game)
-    with proved.lock(write=True, on_wait=say_waiting):
-        return bool(remove_rows(proved))
+    table = ProofsTable(data_set.root, data_set.game)
+    with table.lock(write=True, on_wait=say_waiting):
+        return bool(remove_rows(table))
 
 
-def _read(proved: Proved) -> dict[Claim, Proof]:
-    rows = read_rows(proved)
+def _read(table: ProofsTable) -> dict[Claim, Proof]:
+    rows = read_rows(table)
     of: dict[Claim, list[dict[str, Any]]] = {}
     for row in rows.to_pylist() if rows is not None else ():
         prover = Side[row["prover"].upper()]

@@ -9,12 +9,10 @@ from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.kept.kept_table import read_rows, remove_rows, replace_rows
 from marubatsu.pipeline.rows.arrays import numbers
 from marubatsu.pipeline.store.columns import Columns, Labels
-from marubatsu.pipeline.store.data_set import DataSet, Searched
-from marubatsu.pipeline.store.solved_schemas import ANSWERS
+from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
 from marubatsu.pipeline.support.progress import say_waiting
 
 
@@ -25,44 +23,39 @@ class Found(NamedTuple):
     nodes: int
 
 
-Answers = Mapping[Position, Found]
-"""What is known of the positions that show their classes: see `shown`."""
-
-
-def shown(game: Game, position: Position) -> Position:
-    """Return the member of a class that the table shows: with the smallest masks."""
-    return min(symmetry.of_position(position) for symmetry in symmetries(game))
+KeptAnswers = Mapping[Position, Found]
+"""What is known of classes, each shown by its `smallest_member`."""
 
 
 def read(data_set: DataSet) -> dict[Position, Found]:
     """Read what is kept of a game. Raises DataError when it is damaged or of another version."""
-    searched = data_set.beside(Searched)
-    if not searched.has_manifest:
+    table = data_set.beside(AnswersTable)
+    if not table.has_manifest:
         return {}
-    with searched.lock(write=False, on_wait=say_waiting):
-        return _read(searched)
+    with table.lock(write=False, on_wait=say_waiting):
+        return _read(table)
 
 
-def add(data_set: DataSet, found: Answers) -> None:
+def add(data_set: DataSet, found: KeptAnswers) -> None:
     """Keep more answers, beside those that there are.
 
     Raises DataError when those are damaged, or the files cannot be written.
     """
-    searched = Searched(data_set.root, data_set.game)
-    with searched.lock(write=True, on_wait=say_waiting):
-        answers = {**_read(searched), **found}
-        replace_rows(searched, ANSWERS, _columns(data_set.game, answers))
+    table = AnswersTable(data_set.root, data_set.game)
+    with table.lock(write=True, on_wait=say_waiting):
+        answers = {**_read(table), **found}
+        replace_rows(table, _columns(data_set.game, answers))
 
 
 def remove(data_set: DataSet) -> int:
     """Remove all answers, and return how many there were; damaged ones count as none."""
-    searched = Searched(data_set.root, data_set.game)
-    with searched.lock(write=True, on_wait=say_waiting):
-        return remove_rows(searched)
+    table = AnswersTable(data_set.root, data_set.game)
+    with table.lock(write=True, on_wait=say_waiting):
+        return remove_rows(table)
 
 
-def _read(searched: Searched) -> dict[Position, Found]:
-    rows = read_rows(searched)
+def _read(table: AnswersTable) -> dict[Position, Found]:
+    rows = read_rows(table)
     if rows is None:
         return {}
     ply, circle, cross, score, distance, nodes = (
@@ -74,7 +67,7 @@ def _read(searched: Searched) -> dict[Position, Found]:
     return dict(zip(positions, map(Found, value.tolist(), nodes.tolist()), strict=True))
 
 
-def _columns(game: Game, answers: Answers) -> Columns:
+def _columns(game: Game, answers: KeptAnswers) -> Columns:
     rows = sorted((position.ply, position, found) for position, found in answers.items())
     ply, value = np.array([(ply, found.value) for ply, _, found in rows], np.int64).T
     score = np.sign(value) * np.where(ply % 2 == 0, 1, -1)

@@ -4,15 +4,15 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Any, Generic, TypeVar
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 _LOOK = 0.05  # seconds between looks at the thread
 
 
-class _Apart(Thread, Generic[Found]):
+class _Background(Thread, Generic[Result]):
     """A thread that keeps what a call returns, or raises."""
 
-    def __init__(self, call: Callable[[], Found]) -> None:
+    def __init__(self, call: Callable[[], Result]) -> None:
         super().__init__(daemon=True)
         self._call = call
         self.found: Any = None
@@ -25,14 +25,14 @@ class _Apart(Thread, Generic[Found]):
             self.error = error
 
 
-def apart(
-    call: Callable[[], Found], stop: Callable[[], None], look: Callable[[], None] = lambda: None
-) -> Found:
+def in_background(
+    call: Callable[[], Result], stop: Callable[[], None], look: Callable[[], None] = lambda: None
+) -> Result:
     """Return what a call returns; ``stop`` ends it when ``look`` or a signal raises an error.
 
     ``look`` is called some times a second.
     """
-    thread = _Apart(call)
+    thread = _Background(call)
     thread.start()
     try:
         while thread.is_alive():
@@ -44,5 +44,5 @@ def apart(
         raise
     if thread.error:
         raise thread.error
-    found: Found = thread.found
+    found: Result = thread.found
     return found
