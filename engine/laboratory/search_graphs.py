@@ -11,7 +11,7 @@ from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.laboratory.search_kernels import Floats, SearchGraph
 from marubatsu.engine.players.policy import Policy
 from marubatsu.engine.rules.masks import Ints, Masks, distinct, images
-from marubatsu.engine.rules.position import Status
+from marubatsu.engine.rules.position import RESULTS, Status
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.tree.classes import Classes
 from marubatsu.engine.tree.positions import Positions
@@ -98,8 +98,10 @@ class SearchGraphs:
         """Return the scores of finished positions by their results, circle's view; 0 for others."""
         game, plies = self._positions.game, range(self._positions.game.cells + 1)
         sizes = [game.size_of_win(ply) if shortest_victory else 1 for ply in plies]
-        signs = np.array([1.0, -1.0, 0.0, 0.0])  # of each Status
-        found: Floats = signs[self._positions.status[numbers]] * np.array(sizes)[self.ply[numbers]]
+        scores = np.zeros(len(Status))
+        for result in RESULTS:
+            scores[result] = result.score
+        found: Floats = scores[self._positions.status[numbers]] * np.array(sizes)[self.ply[numbers]]
         return found
 
     def _candidates(self, policy: Policy) -> tuple[Ints, NDArray[np.int8]]:
