@@ -193,8 +193,8 @@ def _search(
                 elif switches.deepens:
                     swapped = _leading_place(number, graph, memory)
         has_score = False
-        score = 0.0
-        if returns:  # Go on in the position before, with the score of its successor.
+        score_mover = 0.0
+        if returns:  # Go on in the position before, with what its successor is worth.
             if depth == 0:
                 break
             depth -= 1
@@ -207,8 +207,8 @@ def _search(
             lower, upper = windows[depth, _LOWER], windows[depth, _UPPER]
             begin, end = first[number], first[number + 1]
             returns = False
-            score = -result
-            if is_null and alpha < score < beta:
+            score_mover = -result
+            if is_null and alpha < score_mover < beta:
                 nodes += 1
                 is_null = False
                 frames[depth, _IS_NULL] = 0
@@ -219,12 +219,12 @@ def _search(
         at_end = base + depth + 1 >= horizon
         descends = False
         while True:
-            if has_score and score > highest:
-                highest, found = score, place
-                if prunes and score > alpha:
-                    if score >= beta:
+            if has_score and score_mover > highest:
+                highest, found = score_mover, place
+                if prunes and score_mover > alpha:
+                    if score_mover >= beta:
                         break
-                    alpha = score
+                    alpha = score_mover
             if edge == end:
                 break
             place = edge
@@ -239,8 +239,8 @@ def _search(
                 descends = True
                 break
             has_score = True
-            score = value[place]
-            if scouts and found >= 0 and alpha < score < beta:
+            score_mover = value[place]
+            if scouts and found >= 0 and alpha < score_mover < beta:
                 nodes += 1  # The null window would have failed high.
         if descends:
             is_null = scouts and found >= 0
@@ -308,10 +308,10 @@ def search_all(
                 beta = score + 1 if lower == score else score
                 alpha = beta - 1
             first, second = (-beta, -alpha) if ply & 1 else (alpha, beta)
-            score, below = _search(root, first, second, horizon, switches, graph, memory)
+            score_mover, below = _search(root, first, second, horizon, switches, graph, memory)
             if below == _OUT_OF_WORDS:
                 return False
-            score = -score if ply & 1 else score
+            score = -score_mover if ply & 1 else score_mover
             nodes[number] += 1 + below
             if switches.closes_in:
                 lower, upper = (score, upper) if score >= beta else (lower, score)
