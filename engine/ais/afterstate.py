@@ -74,7 +74,7 @@ class Afterstate:
 
     @property
     def special(self) -> bool:
-        """Four marks: cross in the centre and on an edge, circle in two opposite corners."""
+        """Four marks: cross in the centre and on a border cell, circle in two opposite corners."""
         board = self.board
         if board.ply != 4:
             return False
@@ -87,7 +87,7 @@ class Afterstate:
         return (
             bool(cross >> centre & 1)
             and any(circle & pair == pair for pair in opposite)
-            and any(cross >> edge & 1 for edge in game.border)
+            and any(cross >> cell & 1 for cell in game.border)
         )
 
     def _lines(self, own: int, other: int) -> int:

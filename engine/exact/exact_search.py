@@ -6,6 +6,8 @@ from typing import NamedTuple
 from marubatsu.engine.exact.layout import layout_of, masks_of
 from marubatsu.engine.exact.null_window import (
     MIN_TABLE,
+    NODES,
+    RESULT,
     Techniques,
     begin,
     copy_table,
@@ -58,7 +60,7 @@ class ExactSearch:
     @property
     def nodes(self) -> int:
         """Number of nodes visited so far."""
-        return int(self._stack.head[3])
+        return int(self._stack.head[NODES])
 
     def make_ready(self) -> None:
         """Load the compiled search; the first time on a machine it is compiled, for some seconds.
@@ -100,7 +102,7 @@ class ExactSearch:
             while not search(ply, self._layout, self._use, self._stack, self._table, SLICE):
                 self._grow()
                 yield Bounds(_away(low, far), _away(high, far))
-            found = int(self._stack.head[2])
+            found = int(self._stack.head[RESULT])
             low = max(low, found) if found > alpha else low
             high = min(high, found) if found < beta else high
             yield Bounds(_away(low, far), _away(high, far))

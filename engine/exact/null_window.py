@@ -15,7 +15,7 @@ import numpy as np
 
 from marubatsu.engine.exact.layout import Board, Ints, Layout
 from marubatsu.engine.exact.lines import has_line, has_line_by_steps, threats_by_steps, threats_of
-from marubatsu.engine.large.compiled import compiled, count_bits, inlined
+from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined
 
 Look = tuple[int, int, int]
 
@@ -41,13 +41,12 @@ _MOVER, _OTHER, _OWN, _THREATS, _ALPHA, _BETA, _LOW, _HIGH, _BEST, _HASH, _NEXT,
 _FIELDS = 12
 
 # What the head of a stack says: the depth, whether a value has come back, that value, the nodes.
-_DEPTH, _RETURNS, _RESULT, _NODES = range(4)
+_DEPTH, _RETURNS, RESULT, NODES = range(4)
 _BEFORE = -1  # the depth of a search that has not begun
 
 _BOUND = 7  # bits of a bound in an entry of the table; then come 6 of the ply, and the tag
 _TAG = 2 * _BOUND + 6
 _LATE = 10  # Marks before the end from which on neither classes nor children are looked up.
-_MULTIPLIER = 0x1E3779B97F4A7C15  # odd, so no two keys become one
 
 
 class Stack(NamedTuple):
@@ -229,7 +228,7 @@ def search(
     promises = np.empty(board.cells, np.int64)  # of the moves of one position
     bits = count_bits(table.size - 2)
     tag_bits, buckets = (1 << 64 - bits) - 1, (1 << bits) - 1
-    depth, result, nodes = head[_DEPTH], head[_RESULT], 0
+    depth, result, nodes = head[_DEPTH], head[RESULT], 0
     returns = head[_RETURNS] != 0
     if depth == _BEFORE:
         depth = 0
@@ -257,7 +256,7 @@ def search(
                     key = _key_of_columns(mover, other, board, symmetry)
                 else:
                     key = _key_of_cells(mover, other, board, images, symmetry)
-                hashed = key * _MULTIPLIER
+                hashed = key * MULTIPLIER
                 first, tag = (hashed >> 64 - bits & buckets) << 1, hashed & tag_bits
                 low, high = _narrowed(table[first], tag, low, high)
                 low, high = _narrowed(table[first + 1], tag, low, high)
@@ -297,7 +296,7 @@ def search(
                         key = _key_of_columns(
                             other, mover | moves[depth, place], board, use.symmetry
                         )
-                        hashed = key * _MULTIPLIER
+                        hashed = key * MULTIPLIER
                         first, tag = (hashed >> 64 - bits & buckets) << 1, hashed & tag_bits
                         _, high = _narrowed(table[first], tag, 0, 127)
                         _, high = _narrowed(table[first + 1], tag, 0, high)
@@ -336,6 +335,6 @@ def search(
         if depth == 0:
             break
         depth -= 1
-    head[_DEPTH], head[_RETURNS], head[_RESULT] = depth, returns, result
-    head[_NODES] += nodes
+    head[_DEPTH], head[_RETURNS], head[RESULT] = depth, returns, result
+    head[NODES] += nodes
     return bool(returns)

@@ -13,11 +13,11 @@ from marubatsu.engine.ais.afterstate import Afterstate
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_evaluation import evaluation_of
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.laboratory.edge_order import EdgeOrder, Kind
+from marubatsu.engine.laboratory.search_graphs import Kind, SearchGraphs
 from marubatsu.engine.laboratory.search_kernels import (
-    Edges,
     Floats,
     Memory,
+    SearchGraph,
     Switches,
     new_memory,
     play_all,
@@ -59,8 +59,8 @@ class Laboratory:
     ) -> None:
         """Take the graph of a game; ``policy`` returns the choices of an AI in all positions."""
         self._positions, self._policy = positions, policy
-        self._graph = EdgeOrder(positions, classes)
-        self._last: tuple[Kind, bool, Edges, Memory] | None = None
+        self._graphs = SearchGraphs(positions, classes)
+        self._last: tuple[Kind, bool, SearchGraph, Memory] | None = None
         self._words: dict[int, NDArray[np.int64]] = {}  # by seed, as many as were needed so far
 
     @staticmethod
@@ -90,7 +90,7 @@ class Laboratory:
     def policy(self, options: Options) -> Policy:
         """Return the choices of a search as an AI: it searches the position after each move."""
         positions = self._positions
-        sign = 1.0 - 2.0 * (self._graph.ply[positions.parent] % 2)
+        sign = 1.0 - 2.0 * (self._graphs.ply[positions.parent] % 2)
         playing = np.flatnonzero(positions.status == Status.PLAYING).astype(np.int32)
         begins = positions.first_move[playing]
         if options.algorithm is Algorithm.MONTE_CARLO:
@@ -100,7 +100,7 @@ class Laboratory:
             searched = positions.status[positions.child] == Status.PLAYING
             before = np.cumsum(searched) - searched
             goes_on = before > before[positions.first_move[positions.parent]]
-            leaves = sign * self._graph.values(_kind(options), self._policy)
+            leaves = sign * self._graphs.values(_kind(options), self._policy)
             found = self._search(options, positions.child, goes_on, leaves).scores
             values = sign * (np.sign(found) if options.algorithm is Algorithm.NULLWINDOW else found)
         best = np.maximum.reduceat(values, begins)
@@ -111,26 +111,26 @@ class Laboratory:
         """Return the scores of positions as leaves, circle's view."""
         positions = self._positions
         if options.evaluation is None:
-            return self._graph.results(numbers, shortest_victory=options.shortest_victory)
+            return self._graphs.results(numbers, shortest_victory=options.shortest_victory)
         evaluate, board = evaluation_of(options.evaluation), new_board(positions.game)
         values = np.zeros(len(numbers))
         for place, number in enumerate(numbers.tolist()):
             board.set_up(positions[number])
             values[place] = float(evaluate(Afterstate(board)))
-        values[self._graph.ply[numbers] % 2 == 0] *= -1  # The player who moved last was cross.
+        values[self._graphs.ply[numbers] % 2 == 0] *= -1  # The player who moved last was cross.
         return values + 0.0
 
     def _search(
         self, options: Options, roots: Ints, goes_on: NDArray[np.bool_], leaves: Floats
     ) -> Counts:
         deepens = options.algorithm in DEEPENING
-        edges, memory = self._prepared(_kind(options), deepens=deepens)
+        graph, memory = self._prepared(_kind(options), deepens=deepens)
         switches = _switches(options, self._positions.game)
         found = Counts(np.zeros(len(roots)), np.zeros(len(roots), np.int64))
 
         def search(words: NDArray[np.int64]) -> bool:
             room = memory._replace(words=words)
-            return search_all(roots, goes_on, leaves, switches, edges, room, *found)
+            return search_all(roots, goes_on, leaves, switches, graph, room, *found)
 
         if switches.draws:
             self._with_words(options.seed or 0, search)
@@ -140,12 +140,12 @@ class Laboratory:
 
     def _totals(self, options: Options, roots: Ints) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the sum of the playouts of each move of each root, and the nodes of each root."""
-        edges, _ = self._prepared(_kind(options), deepens=False)
+        graph, _ = self._prepared(_kind(options), deepens=False)
         moves = np.diff(self._positions.first_move)[roots]
         totals, nodes = np.zeros(moves.sum(), np.int64), np.zeros(len(roots), np.int64)
         self._with_words(
             options.seed or 0,
-            lambda words: play_all(roots, options.playouts, edges, words, totals, nodes),
+            lambda words: play_all(roots, options.playouts, graph, words, totals, nodes),
         )
         return totals, nodes
 
@@ -155,7 +155,7 @@ class Laboratory:
         totals, nodes = self._totals(options, numbers)
         scores = self._leaves(options, numbers)
         begins = (np.cumsum(moves) - moves)[playing]
-        sign = 1 - 2 * (self._graph.ply[numbers[playing]] % 2)
+        sign = 1 - 2 * (self._graphs.ply[numbers[playing]] % 2)
         scores[playing] = sign * np.maximum.reduceat(totals, begins) / options.playouts
         return Counts(scores + 0.0, nodes + 1)
 
@@ -167,12 +167,12 @@ class Laboratory:
             count = _FEW_WORDS if known is None else 4 * len(known)
             self._words[seed] = np.array([bits(32) for _ in range(count)], np.int64)
 
-    def _prepared(self, kind: Kind, *, deepens: bool) -> tuple[Edges, Memory]:
-        """Return the edges for a kind of search, and room; those of the last search are kept."""
+    def _prepared(self, kind: Kind, *, deepens: bool) -> tuple[SearchGraph, Memory]:
+        """Return the graph for a kind of search, and room; those of the last search are kept."""
         if self._last is None or self._last[:2] != (kind, deepens):
-            edges = self._graph.edges(kind, self._policy, deepens=deepens)
-            memory = new_memory(edges, self._positions.game.cells, deepens=deepens)
-            self._last = kind, deepens, edges, memory
+            graph = self._graphs.graph(kind, self._policy, deepens=deepens)
+            memory = new_memory(graph, self._positions.game.cells, deepens=deepens)
+            self._last = kind, deepens, graph, memory
         return self._last[2:]
 
 

@@ -17,7 +17,7 @@ from marubatsu.engine.rules.masks import Ints
 Floats = NDArray[np.float64]
 
 
-class Edges(NamedTuple):
+class SearchGraph(NamedTuple):
     """The graph of a game for one ordering and one kind of leaves.
 
     N positions, M moves, C classes, S symmetries. The moves of position i are ``first[i]`` up to
@@ -72,10 +72,10 @@ the positions in each half."""
 _OUT_OF_WORDS = -1
 
 
-def new_memory(edges: Edges, cells: int, *, deepens: bool) -> Memory:
+def new_memory(graph: SearchGraph, cells: int, *, deepens: bool) -> Memory:
     """Return room for searches of a game."""
-    positions = len(edges.ply)
-    classes = int(edges.class_.max()) + 1
+    positions = len(graph.ply)
+    classes = int(graph.class_.max()) + 1
     halves = (2, positions if deepens else 0)
     return Memory(
         frames=np.zeros((cells, 6), np.int64),
@@ -90,46 +90,46 @@ def new_memory(edges: Edges, cells: int, *, deepens: bool) -> Memory:
 
 
 @compiled
-def _leading_place(number: int, edges: Edges, memory: Memory) -> int:
+def _leading_place(number: int, graph: SearchGraph, memory: Memory) -> int:
     """Return the place of the best move of the depth before, 0 when there is none.
 
     The first symmetry from an image of the position takes the best move of the image along.
     """
-    before, begin = 1 - memory.marks[_HALF], edges.first[number]
+    before, begin = 1 - memory.marks[_HALF], graph.first[number]
     if memory.best[before, number] >= 0:
         return int(memory.best[before, number] - begin)
-    like = memory.found_in[before, edges.class_[number]]
+    like = memory.found_in[before, graph.class_[number]]
     if like < 0:
         return 0
     symmetry = 0
-    while edges.image[symmetry, like] != number:
+    while graph.image[symmetry, like] != number:
         symmetry += 1
-    goal = edges.child[memory.best[before, like]]
-    goal = edges.image[symmetry, goal] if goal >= 0 else ~edges.image[symmetry, ~goal]
+    goal = graph.child[memory.best[before, like]]
+    goal = graph.image[symmetry, goal] if goal >= 0 else ~graph.image[symmetry, ~goal]
     place = 0
-    while edges.child[begin + place] != goal:
+    while graph.child[begin + place] != goal:
         place += 1
     return place
 
 
 @compiled
-def _keep_best(number: int, edge: int, edges: Edges, memory: Memory) -> None:
+def _keep_best(number: int, edge: int, graph: SearchGraph, memory: Memory) -> None:
     """Keep the best edge of a position for the next depth."""
     half = memory.marks[_HALF]
     if memory.best[half, number] < 0:
         memory.searched[half, memory.marks[_KEPT + half]] = number
         memory.marks[_KEPT + half] += 1
-        memory.found_in[half, edges.class_[number]] = number
+        memory.found_in[half, graph.class_[number]] = number
     memory.best[half, number] = edge
 
 
 @compiled
-def _forget(half: int, edges: Edges, memory: Memory) -> None:
+def _forget(half: int, graph: SearchGraph, memory: Memory) -> None:
     """Forget the best edges of a depth."""
     for place in range(memory.marks[_KEPT + half]):
         number = memory.searched[half, place]
         memory.best[half, number] = -1
-        memory.found_in[half, edges.class_[number]] = -1
+        memory.found_in[half, graph.class_[number]] = -1
     memory.marks[_KEPT + half] = 0
 
 
@@ -140,15 +140,15 @@ def _search(
     root_beta: float,
     horizon: int,
     switches: Switches,
-    edges: Edges,
+    graph: SearchGraph,
     memory: Memory,
 ) -> tuple[float, int]:
     """Search an unfinished position with a window; score and window in the mover's view.
 
     Returns the score and the nodes below the root, `_OUT_OF_WORDS` when the words do not suffice.
     """
-    plies, class_, first, child = edges.ply, edges.class_, edges.first, edges.child
-    value, first_candidate, candidate = edges.value, edges.first_candidate, edges.candidate
+    plies, class_, first, child = graph.ply, graph.class_, graph.first, graph.child
+    value, first_candidate, candidate = graph.value, graph.first_candidate, graph.candidate
     frames, windows, table, words = memory.frames, memory.windows, memory.table, memory.words
     prunes, scouts, remembers = switches.prunes, switches.scouts, switches.remembers
     stamp, word = memory.marks[_SEARCHES], memory.marks[_WORD]
@@ -191,10 +191,10 @@ def _search(
                         word += 1
                     swapped = candidate[first_candidate[number] + drawn]
                 elif switches.deepens:
-                    swapped = _leading_place(number, edges, memory)
+                    swapped = _leading_place(number, graph, memory)
         has_score = False
-        score = 0.0
-        if returns:  # Go on in the position before, with the score of its successor.
+        score_mover = 0.0
+        if returns:  # Go on in the position before, with what its successor is worth.
             if depth == 0:
                 break
             depth -= 1
@@ -207,8 +207,8 @@ def _search(
             lower, upper = windows[depth, _LOWER], windows[depth, _UPPER]
             begin, end = first[number], first[number + 1]
             returns = False
-            score = -result
-            if is_null and alpha < score < beta:
+            score_mover = -result
+            if is_null and alpha < score_mover < beta:
                 nodes += 1
                 is_null = False
                 frames[depth, _IS_NULL] = 0
@@ -219,12 +219,12 @@ def _search(
         at_end = base + depth + 1 >= horizon
         descends = False
         while True:
-            if has_score and score > highest:
-                highest, found = score, place
-                if prunes and score > alpha:
-                    if score >= beta:
+            if has_score and score_mover > highest:
+                highest, found = score_mover, place
+                if prunes and score_mover > alpha:
+                    if score_mover >= beta:
                         break
-                    alpha = score
+                    alpha = score_mover
             if edge == end:
                 break
             place = edge
@@ -239,8 +239,8 @@ def _search(
                 descends = True
                 break
             has_score = True
-            score = value[place]
-            if scouts and found >= 0 and alpha < score < beta:
+            score_mover = value[place]
+            if scouts and found >= 0 and alpha < score_mover < beta:
                 nodes += 1  # The null window would have failed high.
         if descends:
             is_null = scouts and found >= 0
@@ -256,7 +256,7 @@ def _search(
             continue
         result, returns = highest, True
         if switches.deepens:
-            _keep_best(number, found, edges, memory)
+            _keep_best(number, found, graph, memory)
         if remembers:
             key = class_[number]
             if result >= beta:
@@ -276,7 +276,7 @@ def search_all(
     goes_on: NDArray[np.bool_],
     leaves: Floats,
     switches: Switches,
-    edges: Edges,
+    graph: SearchGraph,
     memory: Memory,
     scores: Floats,
     nodes: NDArray[np.int64],
@@ -288,10 +288,10 @@ def search_all(
     """
     for number in range(roots.size):
         root = roots[number]
-        ply = int(edges.ply[root])
+        ply = int(graph.ply[root])
         last = min(ply + switches.max_depth, memory.frames.shape[0])
         scores[number], nodes[number] = leaves[number], 1
-        if edges.first[root] == edges.first[root + 1] or last == ply:
+        if graph.first[root] == graph.first[root + 1] or last == ply:
             continue
         if not goes_on[number]:
             memory.marks[_WORD] = 0
@@ -308,23 +308,23 @@ def search_all(
                 beta = score + 1 if lower == score else score
                 alpha = beta - 1
             first, second = (-beta, -alpha) if ply & 1 else (alpha, beta)
-            score, below = _search(root, first, second, horizon, switches, edges, memory)
+            score_mover, below = _search(root, first, second, horizon, switches, graph, memory)
             if below == _OUT_OF_WORDS:
                 return False
-            score = -score if ply & 1 else score
+            score = -score_mover if ply & 1 else score_mover
             nodes[number] += 1 + below
             if switches.closes_in:
                 lower, upper = (score, upper) if score >= beta else (lower, score)
                 is_searching = lower != upper
             elif switches.deepens:
                 half = memory.marks[_HALF]
-                _forget(1 - half, edges, memory)
+                _forget(1 - half, graph, memory)
                 memory.marks[_HALF] = 1 - half
                 memory.marks[_SEARCHES] += 1
                 horizon += 1
                 is_searching = horizon <= last
                 if not is_searching:
-                    _forget(half, edges, memory)
+                    _forget(half, graph, memory)
             else:
                 is_searching = False
         scores[number] = score + 0.0  # -0.0 becomes 0.0.
@@ -335,7 +335,7 @@ def search_all(
 def play_all(
     roots: Ints,
     playouts: int,
-    edges: Edges,
+    graph: SearchGraph,
     words: NDArray[np.int64],
     totals: NDArray[np.int64],
     nodes: NDArray[np.int64],
@@ -348,14 +348,14 @@ def play_all(
     place = 0
     for number in range(roots.size):
         word, entered = 0, 0
-        for start in range(edges.first[roots[number]], edges.first[roots[number] + 1]):
+        for start in range(graph.first[roots[number]], graph.first[roots[number] + 1]):
             total = 0.0
             for _ in range(playouts):
                 edge, sign = start, 1
                 entered += 1
-                while edges.child[edge] >= 0:
-                    here = edges.child[edge]
-                    moves = edges.first[here + 1] - edges.first[here]
+                while graph.child[edge] >= 0:
+                    here = graph.child[edge]
+                    moves = graph.first[here + 1] - graph.first[here]
                     shift = 32
                     while moves >> 32 - shift:
                         shift -= 1
@@ -365,10 +365,10 @@ def play_all(
                             return False
                         drawn = words[word] >> shift
                         word += 1
-                    edge = edges.first[here] + drawn
+                    edge = graph.first[here] + drawn
                     sign = -sign
                     entered += 1
-                total += sign * edges.value[edge]
+                total += sign * graph.value[edge]
             totals[place] = int(total)
             place += 1
         nodes[number] = entered

@@ -14,11 +14,8 @@ from numpy.typing import NDArray
 from marubatsu.engine.players.arena import Match, Tally
 from marubatsu.engine.players.policy import probabilities
 from marubatsu.engine.rules.masks import Bools
-from marubatsu.engine.rules.position import Status
+from marubatsu.engine.rules.position import RESULTS, Status
 from marubatsu.engine.tree.positions import Positions
-
-RESULTS = (Status.CIRCLE, Status.DRAW, Status.CROSS)
-"""The codes of the results, in the order in which they are counted."""
 
 _LANES = 1 << 16  # games that the fast mode plays side by side
 

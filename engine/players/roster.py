@@ -1,12 +1,14 @@
-"""All AIs by name; importing this module registers every family."""
+"""All AIs by name; importing this module registers every family.
 
+So what looks up names is imported from here: `find`, and `options_of` for the AIs of a search.
+"""
+
+from marubatsu.engine.ais import by_evaluation, by_rule  # noqa: F401, they register
 from marubatsu.engine.ais.ai import AI, find, registered
-from marubatsu.engine.ais.by_evaluation import evaluation
-from marubatsu.engine.ais.by_rule import rule
+from marubatsu.engine.players import by_table  # noqa: F401, it registers
 from marubatsu.engine.players.by_search import options_of
-from marubatsu.engine.players.by_table import SCORES
 
-__all__ = ["SCORES", "all_ais", "evaluation", "find", "options_of", "rule"]
+__all__ = ["all_ais", "find", "options_of"]
 
 
 def all_ais() -> tuple[AI, ...]:

@@ -38,13 +38,13 @@ class _Least:
 
     def __init__(self, positions: Positions, scores: PositionScores) -> None:
         sign = np.where(positions.ply % 2 == 0, 1, -1)
-        self._score = scores.score * sign  # [N] the view of the side to move
+        self._score_mover = scores.score * sign  # [N]
         windows = combinations(range(-OPEN, OPEN + 1), 2)
         self.nodes = {window: np.ones(len(positions)) for window in windows}
 
     def add(self, step: Step) -> None:
         """Count the nodes below the unfinished positions of one ply."""
-        gains = -self._score[step.child]  # what each move is worth to the mover
+        gains = -self._score_mover[step.child]  # what each move is worth to the mover
         counted = {
             window: np.minimum.reduce(self._totals(step, gains, *window)) for window in self.nodes
         }

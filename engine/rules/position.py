@@ -58,6 +58,21 @@ class Status(IntEnum):
         """The score of a finished game, circle's view. Raises ValueError for an unfinished one."""
         return 0 if self is Status.DRAW else Side(self).sign
 
+    @classmethod
+    def of_score(cls, score: int) -> "Status":
+        """Return the result of a finished game with a score, circle's view.
+
+        >>> Status.of_score(-1).word
+        'cross'
+        """
+        return _BY_SCORE[score]
+
+
+RESULTS = (Status.CIRCLE, Status.DRAW, Status.CROSS)
+"""The results of a finished game, the best for circle first; their chances stand in this order."""
+
+_BY_SCORE = {result.score: result for result in RESULTS}
+
 
 class Position(NamedTuple):
     """The cells that hold circle and cross, as masks; ``position[side]`` is the mask of a side.

@@ -12,7 +12,7 @@ from marubatsu.engine.ais.by_evaluation import evaluation_of
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
-from marubatsu.engine.search.graph import Edge, Graph
+from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.negamax import Negamax
 from marubatsu.engine.search.options import (
     DEEPENING,
@@ -43,6 +43,13 @@ from marubatsu.engine.search.successors import (
 )
 from marubatsu.engine.search.trace import Trace, trace_leaf
 from marubatsu.engine.search.transposition import TranspositionTable
+
+
+class LastMove(NamedTuple):
+    """How play reached a position: the number of the position before it, and the move there."""
+
+    before: int
+    move: int
 
 
 class Count(NamedTuple):
@@ -118,7 +125,7 @@ class Search:
     def _count(
         self,
         number: int,
-        came_from: Edge | None = None,
+        last_move: LastMove | None = None,
         *,
         go_on: bool = False,
         trace: Trace | None = None,
@@ -126,13 +133,12 @@ class Search:
     ) -> Count:
         """Search a position.
 
-        ``came_from`` is the position before it and the last move; only an evaluation of the
-        position itself uses it. ``go_on`` continues with the table and the random numbers of the
-        last search.
+        Only an evaluation of the position itself uses ``last_move``. ``go_on`` continues with the
+        table and the random numbers of the last search.
         """
         graph, options = self._graph, self.options
         if graph.status[number] is not Status.PLAYING or options.max_depth == 0:
-            return self._unsearched(number, came_from, trace)
+            return self._unsearched(number, last_move, trace)
         algorithm = options.algorithm
         if algorithm is Algorithm.MONTE_CARLO:
             if trace is not None:
@@ -140,7 +146,7 @@ class Search:
             values, nodes = self._playouts(number)
             return Count(self._sign(number) * max(values), 1 + nodes)
         if algorithm in DEEPENING:
-            return self._deepen(number, came_from, trace, stop)
+            return self._deepen(number, last_move, trace, stop)
         horizon = self._horizon(number)
         run = self._run(horizon) if trace is None else self._new_run(horizon, trace)
         if not go_on:
@@ -177,12 +183,12 @@ class Search:
         sign, goes_on = self._sign(number), False
         found: list[Number] = []
         for move, child in self._graph.edges(number):
-            found.append(sign * self._score(child, (number, move), go_on=goes_on))
+            found.append(sign * self._score(child, LastMove(number, move), go_on=goes_on))
             goes_on = goes_on or self._graph.status[child] is Status.PLAYING
         return found
 
-    def _score(self, number: int, came_from: Edge, *, go_on: bool) -> Number:
-        score = self._count(number, came_from, go_on=go_on).score
+    def _score(self, number: int, last_move: LastMove, *, go_on: bool) -> Number:
+        score = self._count(number, last_move, go_on=go_on).score
         if self.options.algorithm is Algorithm.NULLWINDOW:
             return (score > 0) - (score < 0)
         return score
@@ -198,18 +204,18 @@ class Search:
             return self._game.cells
         return min(self._game.cells, self._graph.ply[number] + depth)
 
-    def _leaf(self, number: int, came_from: Edge | None) -> Number:
+    def _leaf(self, number: int, last_move: LastMove | None) -> Number:
         """Score a position that is not searched, in circle's view."""
         if self._evaluate:
-            before, move = came_from or (number, None)
+            before, move = last_move or (number, None)
             return -self._sign(number) * self._graph.evaluate(before, move, self._evaluate) + 0
         value = self._leaf_score(self._game.cells)(-1, -1, number)
         assert value is not None
         return -self._sign(number) * value
 
-    def _unsearched(self, number: int, came_from: Edge | None, trace: Trace | None) -> Count:
+    def _unsearched(self, number: int, last_move: LastMove | None, trace: Trace | None) -> Count:
         """Enter a position as a leaf."""
-        score = self._leaf(number, came_from)
+        score = self._leaf(number, last_move)
         if trace is not None:
             trace_leaf(self._graph.position(number), score, trace)
         return Count(score, 1)
@@ -284,11 +290,11 @@ class Search:
         return score
 
     def _deepen(
-        self, number: int, came_from: Edge | None, trace: Trace | None, stop: Stop | None
+        self, number: int, last_move: LastMove | None, trace: Trace | None, stop: Stop | None
     ) -> Count:
         """Search 0, 1, 2 … plies deep; each depth tries the best move of the previous one first."""
         graph = self._graph
-        found = self._unsearched(number, came_from, trace)
+        found = self._unsearched(number, last_move, trace)
         best: dict[int, int] = {}
         self._table = None
         for horizon in range(graph.ply[number] + 1, self._horizon(number) + 1):

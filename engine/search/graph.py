@@ -1,14 +1,15 @@
 """Positions in the order of their discovery, each with a number, its moves and its class."""
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from marubatsu.engine.ais.afterstate import Afterstate
 from marubatsu.engine.ais.ai import AI, Choice, Number
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.position import Position, Status
 
-Edge = tuple[int, int]  # move, position after it
+Edge: TypeAlias = tuple[int, int]
+"""A move and the position after it; a plain tuple, because named ones slow a search by a tenth."""
 
 
 class Graph:

@@ -17,7 +17,7 @@ class TranspositionTable:
     """
 
     graph: Graph
-    least: Number  # the score_mover range, circle's view
+    least: Number  # the range of scores, circle's view
     greatest: Number
     up_to_symmetry: bool = True
     bounds: dict[int, tuple[Number, Number]] = field(default_factory=dict)  # by class, or number
@@ -28,9 +28,9 @@ class TranspositionTable:
         return sum(self.graph.class_.orbit[class_] for class_ in self.bounds)
 
     def layer(self, inner: Visit) -> Visit:
-        """Return a score_mover from the table, or search with a window narrowed by it, and store.
+        """Return a visit that asks the table first, and else searches and stores bounds.
 
-        The stored bounds refer to the narrowed window.
+        Known bounds narrow the window of that search; the stored ones refer to the narrowed window.
         """
         bounds, ply = self.bounds, self.graph.ply
         key_of: Any = self.graph.class_ if self.up_to_symmetry else range(sys.maxsize)

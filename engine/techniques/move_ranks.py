@@ -27,8 +27,8 @@ def ranks_of(positions: Positions, policy: Policy, *, order_all: bool) -> Ranks:
     first candidate and the first move change places.
     """
     game = bit_game(positions.game)
-    score = policy.is_candidate if policy.ai_score is None else policy.ai_score
-    score = score.astype(np.float64)
+    ai_score = policy.is_candidate if policy.ai_score is None else policy.ai_score
+    ai_score = ai_score.astype(np.float64)
     cells = positions.game.cells
     playing = np.flatnonzero(positions.status == Status.PLAYING)
     ranks = np.zeros((len(playing), cells), np.int64)
@@ -38,7 +38,7 @@ def ranks_of(positions: Positions, policy: Policy, *, order_all: bool) -> Ranks:
         at = slice(first[number], first[number + 1])
         moves = positions.move[at]
         if order_all:
-            order = np.argsort(-score[at], kind="stable")
+            order = np.argsort(-ai_score[at], kind="stable")
         else:
             order = np.arange(len(moves))
             head = int(policy.is_candidate[at].argmax())

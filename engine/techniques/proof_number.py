@@ -12,13 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.large.compiled import compiled, count_bits
+from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.options import Algorithm, Options
 from marubatsu.engine.techniques.bit_rules import Longs, Rules, bit_game, completes_line, key_of
 from marubatsu.engine.techniques.tally import NO_LIMIT, Limit, Tally
-from marubatsu.engine.techniques.window_kernel import MULTIPLIER
 
 _INFINITE = 1 << 40
 """A number that cannot be reached; sums stop here."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.large.compiled import compiled, count_bits
+from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
 from marubatsu.engine.techniques.bit_rules import Longs, Rules, completes_line, key_of
 
 WIN = 2
@@ -22,9 +22,6 @@ OPEN = 4
 
 GROWS, ALWAYS, DEPTH, TWO_TIER = range(4)
 """What a full table does."""
-
-MULTIPLIER = 0x1E3779B97F4A7C15
-"""Odd, so it permutes the integers of 64 bits; the upper bits of the product choose a place."""
 
 
 class Switches(NamedTuple):

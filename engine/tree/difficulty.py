@@ -8,25 +8,25 @@ from marubatsu.engine.tree.induction import PositionScores, steps_backward
 from marubatsu.engine.tree.positions import Positions
 
 
-def hardness(positions: Positions, solution: PositionScores) -> NDArray[np.float64]:
+def hardness(positions: Positions, scores: PositionScores) -> NDArray[np.float64]:
     """Return the chance that a uniformly random move is not a best move: [N], 0 at the end."""
-    wrong = np.bincount(positions.parent, ~solution.is_best, len(positions))
+    wrong = np.bincount(positions.parent, ~scores.is_best, len(positions))
     share: NDArray[np.float64] = wrong / np.maximum(np.diff(positions.first_move), 1)
     return share
 
 
-def only_moves(positions: Positions, solution: PositionScores) -> NDArray[np.int8]:
+def only_moves(positions: Positions, scores: PositionScores) -> NDArray[np.int8]:
     """Return how many only moves the side to move has to find until the end: [N].
 
     An only move is the one best move among several legal ones. Both sides play best moves: the side
     to move so that it has to find few of them, the other side so that it has to find many.
     """
-    best = np.bincount(positions.parent, solution.is_best, len(positions))
+    best = np.bincount(positions.parent, scores.is_best, len(positions))
     is_only = (best == 1) & (np.diff(positions.first_move) > 1)
     never = np.int8(127)
     found = np.zeros((len(Side), len(positions)), np.int8)  # [side that has to find them, N]
     for step in steps_backward(positions):
-        is_best = solution.is_best[step.first : step.first + len(step.child)]
+        is_best = scores.is_best[step.first : step.first + len(step.child)]
         for side, after in zip(Side, found, strict=True):
             below = after[step.child]
             if step.ply % len(Side) == side:

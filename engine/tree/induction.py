@@ -12,13 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.rules.masks import Bools, Ints
-from marubatsu.engine.rules.position import Status
+from marubatsu.engine.rules.position import RESULTS, Status
 from marubatsu.engine.tree.positions import Positions
 
 Score = TypeVar("Score", bound=np.generic)
-
-RESULTS = ("circle", "draw", "cross")
-"""The results of a finished game, in the order of the random-play columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +183,7 @@ def _random_play(positions: Positions, steps: list[Step]) -> NDArray[np.float64]
     for ply in reversed(range(positions.plies)):
         here = positions.of_ply(ply)
         ways = np.zeros((here.stop - here.start, len(RESULTS)), dtype=kind)
-        for result, status in enumerate((Status.CIRCLE, Status.DRAW, Status.CROSS)):
+        for result, status in enumerate(RESULTS):
             ways[positions.status[here] == status, result] = denominator[ply]
         if ply in at_ply:
             step = at_ply[ply]

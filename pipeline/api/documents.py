@@ -93,11 +93,6 @@ class Documents:
         for report in self._reports():
             yield f"reports/{report.name}.json", partial(self._report, report)
 
-    @property
-    def has_positions(self) -> bool:
-        """Whether there are documents of all positions."""
-        return self._positions is not None
-
     def _has(self, *tables: str) -> bool:
         """Return whether all of these tables exist."""
         return self._there.issuperset(tables)

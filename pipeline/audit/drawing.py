@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from marubatsu.engine.exact.reachable import line_to
 from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
@@ -201,18 +202,3 @@ def _read(game: Game, text: str, where: str) -> Drawn:
     if line is None:
         raise UsageError(f"{where}: no game of {game.name} reaches {to_text(game, position)}")
     return Drawn(position, line)
-
-
-def line_to(game: Game, position: Position) -> tuple[int, ...] | None:
-    """Return moves that lead to an unfinished position, or None where play cannot reach it."""
-    left, tried = [Drawn(EMPTY)], {EMPTY}
-    while left:
-        here, line = left.pop()
-        if here == position:
-            return line
-        for move in game.legal_moves(here):
-            after = here.after(move)
-            if position[here.turn] >> move & 1 and after not in tried:
-                tried.add(after)
-                left.append(Drawn(after, (*line, move)))
-    return None

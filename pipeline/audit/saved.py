@@ -16,6 +16,7 @@ from marubatsu.engine.players.by_function import FAMILY
 from marubatsu.engine.players.matches import between
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.agents.saved_ais import SavedAI, read, read_table
 from marubatsu.pipeline.audit.interview import Choices, Interview
@@ -32,7 +33,6 @@ from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import say_waiting
 
 _NAME = re.compile("[a-z][a-z0-9_]{0,29}")
-_RESULTS = ("circle", "draw", "cross")
 
 
 def require_name(name: str) -> None:
@@ -130,7 +130,7 @@ def _matches(positions: Positions, known: dict[str, SavedAI], ours: pa.Table) ->
     mine = numbers(ours["probability"]).reshape(-1, len(positions.move))
     chances = np.vstack([mine, *(kept.probability for kept in known.values())])
     is_new = np.array([name in known for name in names])
-    all_found = np.empty((len(names), len(names), len(_RESULTS)), dtype=object)
+    all_found = np.empty((len(names), len(names), len(RESULTS)), dtype=object)
     all_found[is_new] = between(positions, chances[is_new], chances)
     all_found[:, is_new] = between(positions, chances, chances[is_new])
     rows = []
@@ -147,11 +147,11 @@ def _matches(positions: Positions, known: dict[str, SavedAI], ours: pa.Table) ->
         "circle_ai": Labels(np.array([labels.index(row[0]) for row in rows]), labels),
         "cross_ai": Labels(np.array([labels.index(row[1]) for row in rows]), labels),
         **{
-            f"p_{result}": np.array([row[2][place] for row in rows])
-            for place, result in enumerate(_RESULTS)
+            f"p_{result.word}": np.array([row[2][place] for row in rows])
+            for place, result in enumerate(RESULTS)
         },
         **{
-            f"fraction_{result}": Labels(number, tuple(row[3][place] for row in rows))
-            for place, result in enumerate(_RESULTS)
+            f"fraction_{result.word}": Labels(number, tuple(row[3][place] for row in rows))
+            for place, result in enumerate(RESULTS)
         },
     }

@@ -16,7 +16,7 @@ import numpy as np
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, images, mask_dtype
-from marubatsu.engine.rules.position import Status
+from marubatsu.engine.rules.position import RESULTS, Status
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.audit.drawing import OWN, Drawn, Plan, by_file, by_random_play
 from marubatsu.pipeline.audit.match_results import Games
@@ -60,7 +60,7 @@ class Drawing:
     late: list[Drawn] = field(default_factory=list)  # whose search ran out of time
     starts: list[Drawn] = field(default_factory=list)  # of games: the first that can be judged
     results: dict[str, int] = field(  # of perfect play from there
-        default_factory=lambda: dict.fromkeys(("circle", "draw", "cross"), 0)
+        default_factory=lambda: dict.fromkeys([result.word for result in RESULTS], 0)
     )
 
     def judged(self, positions: Sequence[Drawn], truth: Answers) -> None:
@@ -68,8 +68,7 @@ class Drawing:
         starts = positions[: GAMES - len(self.starts)]
         self.starts += starts
         for score in truth.score[: len(starts)].tolist():
-            result = {1: Status.CIRCLE, 0: Status.DRAW, -1: Status.CROSS}[score].word
-            self.results[result] += 1
+            self.results[Status.of_score(score).word] += 1
 
 
 @dataclass(frozen=True)

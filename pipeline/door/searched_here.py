@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.players.by_search import options_of
+from marubatsu.engine.players.roster import options_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.rules.reading import read_position

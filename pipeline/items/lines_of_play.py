@@ -1,4 +1,4 @@
-"""Lines of play that lead to positions."""
+"""Lines of play that lead to many positions, by look-ups among all positions of a game."""
 
 import numpy as np
 

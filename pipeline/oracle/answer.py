@@ -5,6 +5,7 @@ from typing import Any
 
 from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Status
 from marubatsu.engine.rules.symmetry import symmetries
 
 
@@ -145,7 +146,8 @@ class Answer:
 
 def outcome(score: int) -> str:
     """Name the result that a score stands for."""
-    return {1: "circle wins", 0: "draw", -1: "cross wins"}[score]
+    result = Status.of_score(score)
+    return result.word if result is Status.DRAW else f"{result.word} wins"
 
 
 def result(score_mover: int) -> str:

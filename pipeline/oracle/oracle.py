@@ -168,13 +168,21 @@ class Oracle(ABC):
     ) -> tuple[Move, ...]:
         """Return the moves of a position whose best score for the mover is known.
 
-        A row is a move, the position after it, and its score and distance from the view of the
-        opponent. Among equal scores, a win is better soon, and a loss late.
+        A row is a move, the position after it, and the ``score_mover`` and distance of that
+        position, whose mover is the opponent. Among equal scores, a win is better soon, and a loss
+        late.
         """
         game, sign, ply = self.game, position.turn.sign, position.ply + 1
         ranked = sorted(
-            (best + score, -score * distance, move, -sign * score, distance, after)
-            for move, after, score, distance in rows
+            (
+                best + score_mover,
+                -score_mover * distance,
+                move,
+                -sign * score_mover,
+                distance,
+                after,
+            )
+            for move, after, score_mover, distance in rows
         )
         return tuple(
             Move(

@@ -5,8 +5,7 @@ from typing import Any
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.players.by_search import options_of
-from marubatsu.engine.players.roster import all_ais
+from marubatsu.engine.players.roster import all_ais, options_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.driver import Search

@@ -20,13 +20,13 @@ _CELLS = 64  # more than any board has
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """The truth about moves. Scores are those of the side to move."""
+    """The truth about moves."""
 
     position: Ints  # [M] number of the position before the move
     is_known: Bools  # [M] whether somebody knew it in time
     critical: Bools  # [M] whether some move would have lost something there
-    score: NDArray[np.int8]  # [M] before the move
-    loss: NDArray[np.int8]  # [M] how much the score drops by the move
+    score_mover: NDArray[np.int8]  # [M] before the move
+    loss: NDArray[np.int8]  # [M] how much the mover's score drops by the move
     plies_lost: NDArray[np.int8]  # [M] of a best move: how much later it wins, or sooner it loses
     best: Masks  # [M] mask of the best moves
     positions: int  # different ones that were looked up
@@ -55,7 +55,7 @@ def judge(
         position=np.full(len(chosen), -1),
         is_known=np.zeros(len(chosen), np.bool_),
         critical=np.zeros(len(chosen), np.bool_),
-        score=np.zeros(len(chosen), np.int8),
+        score_mover=np.zeros(len(chosen), np.int8),
         loss=np.zeros(len(chosen), np.int8),
         plies_lost=np.zeros(len(chosen), np.int8),
         best=np.zeros(len(chosen), moves.circle.dtype),
@@ -99,12 +99,12 @@ def _fill(found: Judged, truth: Answers, at: Ints, place: Ints, cell: NDArray[np
     move = np.searchsorted(truth.parent * _CELLS + truth.move, place * _CELLS + cell)
     marks = truth.circle.dtype.type(1) << truth.move
     best = np.add.reduceat(np.where(truth.is_best, marks, 0), truth.first_move[:-1])
-    score = (sign * truth.score)[place]
+    score_mover = (sign * truth.score)[place]
     loss = truth.loss[move]
     found.is_known[at] = True
     found.critical[at] = truth.critical[place]
-    found.score[at] = score
+    found.score_mover[at] = score_mover
     found.loss[at] = loss
     slower = truth.move_distance[move] + 1 - truth.distance[place]
-    found.plies_lost[at] = np.where(loss == 0, score * slower, 0)
+    found.plies_lost[at] = np.where(loss == 0, score_mover * slower, 0)
     found.best[at] = best[place]

@@ -212,7 +212,8 @@ class _Making:
         played, judged = self.played, self.judged
         game, number = played.game, int(played.number[move])
         position = Position(int(played.circle[move]), int(played.cross[move]))
-        score, loss, sign = int(judged.score[move]), int(judged.loss[move]), position.turn.sign
+        score_mover, loss = int(judged.score_mover[move]), int(judged.loss[move])
+        sign = position.turn.sign
         return [
             self.names[int(played.mover[move])],
             times,
@@ -220,8 +221,8 @@ class _Making:
             position.ply,
             position.turn.word,
             to_text(game, position),
-            sign * score,
-            sign * (score - loss),
+            sign * score_mover,
+            sign * (score_mover - loss),
             int(played.cell[move]),
             list(bits(int(judged.best[move]))),
             self.line(number, position.ply),

@@ -1,4 +1,4 @@
-"""RecordedGame games, as the readers of logs return them, and the limits of what they read."""
+"""Recorded games, as the readers of logs return them, and the limits of what they read."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""RecordedGame games, replayed all at the same time: legal moves, illegal ones, and how games end.
+"""Recorded games, replayed all at the same time: legal moves, illegal ones, and how games end.
 
 Shapes: G games, M legal moves, T moves of any kind.
 """

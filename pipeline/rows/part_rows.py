@@ -18,7 +18,7 @@ _ROWS = pa.schema([("ply", pa.int8()), ("key", pa.int64()), ("value", pa.int8())
 _FORMAT = ParquetFileFormat()
 
 
-class _Stretch(NamedTuple):
+class _KeyRange(NamedTuple):
     """Rows of a ply whose keys are neighbours: a part, or a row group of one."""
 
     ply: int
@@ -39,7 +39,7 @@ class PartRows(Dataset):  # type: ignore[misc]
 
     def __init__(self, parts: Iterable[tuple[tuple[int, int, int], Any]]) -> None:
         """Take open files, each with its ply, the key of its first row, and how many there are."""
-        self._parts = [_Stretch(*place, file) for place, file in parts]
+        self._parts = [_KeyRange(*place, file) for place, file in parts]
 
     @property
     def schema(self) -> pa.Schema:
@@ -59,7 +59,7 @@ class _Scanner:
     """What DuckDB reads a dataset with."""
 
     def __init__(
-        self, parts: Sequence[_Stretch], columns: list[str], condition: Expression | None
+        self, parts: Sequence[_KeyRange], columns: list[str], condition: Expression | None
     ) -> None:
         self._parts, self._columns, self._condition = parts, columns, condition
         self.projected_schema = pa.schema([_ROWS.field(name) for name in columns])
@@ -74,25 +74,25 @@ class _Scanner:
             groups, first = [], part.first
             for number in range(file.num_row_groups):
                 rows = file.metadata.row_group(number).num_rows
-                groups.append(_Stretch(part.ply, first, rows, number))
+                groups.append(_KeyRange(part.ply, first, rows, number))
                 first += rows
             for group in self._possible(groups):
                 yield from self._read(file, group).to_batches()
 
-    def _possible(self, stretches: Sequence[_Stretch]) -> list[_Stretch]:
-        """Return those that may hold rows which fulfil the condition."""
+    def _possible(self, key_ranges: Sequence[_KeyRange]) -> list[_KeyRange]:
+        """Return the key ranges that may hold rows which fulfil the condition."""
         if self._condition is None:
-            return list(stretches)
+            return list(key_ranges)
         fragments = [
             _FORMAT.make_fragment(
-                pa.py_buffer(str(number).encode()), partition_expression=stretch.holds
+                pa.py_buffer(str(number).encode()), partition_expression=key_range.holds
             )
-            for number, stretch in enumerate(stretches)
+            for number, key_range in enumerate(key_ranges)
         ]
         found = FileSystemDataset(fragments, _ROWS, _FORMAT).get_fragments(self._condition)
-        return [stretches[int(fragment.buffer.to_pybytes())] for fragment in found]
+        return [key_ranges[int(fragment.buffer.to_pybytes())] for fragment in found]
 
-    def _read(self, file: pq.ParquetFile, group: _Stretch) -> pa.Table:
+    def _read(self, file: pq.ParquetFile, group: _KeyRange) -> pa.Table:
         columns = [
             np.full(group.rows, group.ply, np.int8),
             np.arange(group.first, group.first + group.rows),

@@ -30,6 +30,7 @@ from marubatsu.engine.large.tables import (
 )
 from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.engine.rules.bounds import lines_of_play
+from marubatsu.engine.rules.position import Status
 from marubatsu.pipeline.solution.parts import joined_rows, parts, rows_of_blocks, values_of
 from marubatsu.pipeline.solving.threads import Workers, working
 from marubatsu.pipeline.store.data_set import DataSet
@@ -45,8 +46,6 @@ less than 2 ** 32."""
 
 _AT_ONCE = 1 << 21
 """Rows that a core works on at a time."""
-
-_ENDS = {1: "circle", 0: "draw", -1: "cross"}
 
 
 class Count(NamedTuple):
@@ -207,7 +206,7 @@ def _kind(cells: int, ply: int, value: int) -> tuple[str, int]:
     score = (value > 0) - (value < 0)
     score = -score if ply % 2 else score
     has_ended = abs(value) == FAR or (value == 0 and ply == cells)
-    return (_ENDS[score] if has_ended else "playing"), score
+    return (Status.of_score(score) if has_ended else Status.PLAYING).word, score
 
 
 def _primes(bound: int) -> Iterator[int]:

@@ -65,7 +65,7 @@ class BuildContext:
         return classify(positions)
 
     @cached_property
-    def solution(self) -> PositionScores:
+    def scores(self) -> PositionScores:
         """The positions' scores."""
         positions = self.positions
         self.progress(1.0)

@@ -14,6 +14,7 @@ from marubatsu.engine.players.matches import exact
 from marubatsu.engine.players.policy import Policy, policy_of, probabilities
 from marubatsu.engine.players.roster import all_ais, find, options_of
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.search.options import Algorithm
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from marubatsu.engine.laboratory.batch import Laboratory
 
 _FEW_POSITIONS = 200  # with fewer, loading Numba takes longer than all searches
-_RESULTS = ("circle", "draw", "cross")
 
 
 def make(context: BuildContext) -> Columns:
@@ -64,19 +64,19 @@ def make_matches(context: BuildContext) -> Columns:
     names = tuple(sorted(policies))
     candidates = np.stack([policies[name].is_candidate for name in names])
     numerators, denominator = exact(context.positions, candidates, candidates)
-    flat = numerators.reshape(-1, len(_RESULTS))
+    flat = numerators.reshape(-1, len(RESULTS))
     numbers = np.arange(len(names))
     fractions = [[_fraction(int(n), denominator) for n in column] for column in flat.T]
     return {
         "circle_ai": Labels(np.repeat(numbers, len(names)), names),
         "cross_ai": Labels(np.tile(numbers, len(names)), names),
         **{
-            f"p_{result}": column / denominator
-            for result, column in zip(_RESULTS, flat.T, strict=True)
+            f"p_{result.word}": column / denominator
+            for result, column in zip(RESULTS, flat.T, strict=True)
         },
         **{
-            f"fraction_{result}": _each(column)
-            for result, column in zip(_RESULTS, fractions, strict=True)
+            f"fraction_{result.word}": _each(column)
+            for result, column in zip(RESULTS, fractions, strict=True)
         },
     }
 

@@ -16,10 +16,10 @@ _OF_TEN = np.array([0] * 8 + [1, 2])
 
 def make(context: BuildContext) -> Columns:
     """Make one row per class, from its representative."""
-    positions, classes, solution = context.positions, context.classes, context.solution
+    positions, classes, scores = context.positions, context.classes, context.scores
     chosen = classes.representative
     nodes = np.zeros(len(chosen), dtype=np.int64)
-    np.add.at(nodes, classes.class_, solution.nodes)
+    np.add.at(nodes, classes.class_, scores.nodes)
     return {
         "class": np.arange(len(chosen), dtype=np.int32),
         "position": chosen,
@@ -30,9 +30,9 @@ def make(context: BuildContext) -> Columns:
         "orbit": classes.orbit,
         "nodes": nodes,
         "status": Labels(positions.status[chosen], STATUS_WORDS),
-        "score": solution.score[chosen],
-        "distance": solution.distance[chosen],
-        "critical": solution.critical[chosen],
+        "score": scores.score[chosen],
+        "distance": scores.distance[chosen],
+        "critical": scores.critical[chosen],
     }
 
 
@@ -44,20 +44,20 @@ def make_splits(context: BuildContext) -> Columns:
     each other, the first eight are for training, the ninth for validation, the tenth for the test.
     So every ply and score has its share of each, and the splits never change.
     """
-    positions, classes, solution = context.positions, context.classes, context.solution
+    positions, classes, scores = context.positions, context.classes, context.scores
     unfinished = positions.status[classes.representative] == Status.PLAYING
     chosen = classes.representative[unfinished]
     boards = board_text(positions.game.cells, positions.circle[chosen], positions.cross[chosen])
     hashed = np.array([sha256(board).hexdigest() for board in boards.tolist()], "S64")
-    order = np.lexsort((hashed, solution.score[chosen], positions.ply[chosen]))
+    order = np.lexsort((hashed, scores.score[chosen], positions.ply[chosen]))
     split = np.empty(len(chosen), np.int8)
     split[order] = _OF_TEN[np.arange(len(chosen)) % len(_OF_TEN)]
     return {
         "class": np.flatnonzero(unfinished).astype(np.int32),
         "board": boards,
         "ply": positions.ply[chosen],
-        "score": solution.score[chosen],
+        "score": scores.score[chosen],
         "split": Labels(split, SPLITS),
-        "hardness": hardness(positions, solution)[chosen],
-        "only_moves": only_moves(positions, solution)[chosen],
+        "hardness": hardness(positions, scores)[chosen],
+        "only_moves": only_moves(positions, scores)[chosen],
     }

@@ -6,14 +6,14 @@ from marubatsu.pipeline.store.columns import Columns
 
 def make(context: BuildContext) -> Columns:
     """Make one row per legal move of every position."""
-    positions, solution = context.positions, context.solution
+    positions, scores = context.positions, context.scores
     return {
         "position": positions.parent,
         "move": positions.move,
         "child": positions.child,
-        "score": solution.score[positions.child],
-        "score_sv": solution.score_sv[positions.child],
-        "is_best": solution.is_best,
-        "is_best_sv": solution.is_best_sv,
-        "loss": solution.loss,
+        "score": scores.score[positions.child],
+        "score_sv": scores.score_sv[positions.child],
+        "is_best": scores.is_best,
+        "is_best_sv": scores.is_best_sv,
+        "loss": scores.loss,
     }

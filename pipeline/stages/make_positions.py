@@ -14,9 +14,9 @@ STATUS_WORDS = tuple(status.word for status in Status)
 
 def make(context: BuildContext) -> Columns:
     """Make one row per reachable position."""
-    positions, classes, solution = context.positions, context.classes, context.solution
+    positions, classes, scores = context.positions, context.classes, context.scores
     ply = positions.ply
-    random_circle, random_draw, random_cross = np.ascontiguousarray(solution.random.T)
+    random_circle, random_draw, random_cross = np.ascontiguousarray(scores.random.T)
     return {
         "position": np.arange(len(positions), dtype=np.int32),
         "circle": positions.circle,
@@ -27,15 +27,15 @@ def make(context: BuildContext) -> Columns:
         "status": Labels(positions.status, STATUS_WORDS),
         "class": classes.class_,
         "symmetry": classes.symmetry,
-        "nodes": solution.nodes,
-        "score": solution.score,
-        "score_sv": solution.score_sv,
-        "score_svrd": solution.score_svrd,
-        "distance": solution.distance,
-        "best_moves": _moves_where(positions, solution.is_best),
-        "best_moves_sv": _moves_where(positions, solution.is_best_sv),
-        "best_moves_svrd": _moves_where(positions, solution.is_best_svrd),
-        "critical": solution.critical,
+        "nodes": scores.nodes,
+        "score": scores.score,
+        "score_sv": scores.score_sv,
+        "score_svrd": scores.score_svrd,
+        "distance": scores.distance,
+        "best_moves": _moves_where(positions, scores.is_best),
+        "best_moves_sv": _moves_where(positions, scores.is_best_sv),
+        "best_moves_svrd": _moves_where(positions, scores.is_best_svrd),
+        "critical": scores.critical,
         "random_circle": random_circle,
         "random_draw": random_draw,
         "random_cross": random_cross,

@@ -17,6 +17,7 @@ from marubatsu.engine.rules.bounds import (
     smallest_int,
 )
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.rules.symmetry import symmetries
 
 DELTA, SPLIT = "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"
@@ -362,15 +363,14 @@ MATCHES = Table(
         Column("circle_ai", TEXT, _AI, encoding=DICTIONARY, refers="ais.ai"),
         Column("cross_ai", TEXT, _AI, encoding=DICTIONARY, refers="ais.ai"),
         *(
-            Column(f"p_{result}", FLOAT64, f"exact chance: {text}", "0 to 1", unit="probability")
-            for result, text in (
-                ("circle", "circle wins"), ("draw", "a draw"), ("cross", "cross wins")
-            )
+            Column(f"p_{result.word}", FLOAT64, f"exact chance: {text}", "0 to 1",
+                   unit="probability")
+            for result, text in zip(RESULTS, ("circle wins", "a draw", "cross wins"), strict=True)
         ),
         *(
-            Column(f"fraction_{result}", TEXT, f"p_{result} as a fraction in lowest terms",
+            Column(f"fraction_{word}", TEXT, f"p_{word} as a fraction in lowest terms",
                    "such as 737/1260", null="when a saved AI weighs its moves", encoding=PLAIN)
-            for result in ("circle", "draw", "cross")
+            for word in (result.word for result in RESULTS)
         ),
     ),
 )  # fmt: skip

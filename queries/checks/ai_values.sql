@@ -7,10 +7,10 @@ worth as (
     select
         moves.position,
         moves.move,
-        case before.turn when 'circle' then 1 else -1 end as side,
-        after.score * side as score_mover,
-        after.score_sv * side as score_sv_mover,
-        after.score_svrd * side as score_svrd_mover,
+        case before.turn when 'circle' then 1 else -1 end as sign,
+        after.score * sign as score_mover,
+        after.score_sv * sign as score_sv_mover,
+        after.score_svrd * sign as score_svrd_mover,
     from moves
     join positions as before on moves.position = before.position
     join positions as after on moves.child = after.position

@@ -10,37 +10,37 @@ valued as (
         after.score as child_score,
         after.score_sv as child_score_sv,
         -- From the mover's view, a greater value is better.
-        after.score * side as for_mover,
-        after.score_sv * side as for_mover_sv,
-        after.score_svrd * side as for_mover_svrd,
-        max(for_mover) over one_position as best,
-        max(for_mover_sv) over one_position as best_sv,
-        max(for_mover_svrd) over one_position as best_svrd,
-        before.score * side as before_for_mover,
+        after.score * sign as score_mover,
+        after.score_sv * sign as score_sv_mover,
+        after.score_svrd * sign as score_svrd_mover,
+        max(score_mover) over one_position as best,
+        max(score_sv_mover) over one_position as best_sv,
+        max(score_svrd_mover) over one_position as best_svrd,
+        before.score * sign as score_mover_before,
     from moves
     join positions as before on moves.position = before.position
     join positions as after on moves.child = after.position
-    cross join lateral (select case before.turn when 'circle' then 1 else -1 end as side)
+    cross join lateral (select case before.turn when 'circle' then 1 else -1 end as sign)
     window one_position as (partition by moves.position)
 ),
 
 derived as (
     select
         position,
-        coalesce(list(move order by move) filter (for_mover = best), []) as best_moves,
-        coalesce(list(move order by move) filter (for_mover_sv = best_sv), []) as best_moves_sv,
-        coalesce(list(move order by move) filter (for_mover_svrd = best_svrd), [])
+        coalesce(list(move order by move) filter (score_mover = best), []) as best_moves,
+        coalesce(list(move order by move) filter (score_sv_mover = best_sv), []) as best_moves_sv,
+        coalesce(list(move order by move) filter (score_svrd_mover = best_svrd), [])
             as best_moves_svrd,
-        bool_or(for_mover < best) as critical,
+        bool_or(score_mover < best) as critical,
         bool_and(
             (score, score_sv, is_best, is_best_sv, loss)
             is not distinct from
             (
                 child_score,
                 child_score_sv,
-                for_mover = best,
-                for_mover_sv = best_sv,
-                before_for_mover - for_mover,
+                score_mover = best,
+                score_sv_mover = best_sv,
+                score_mover_before - score_mover,
             )
         ) as moves_follow,
     from valued

@@ -6,7 +6,7 @@ with
 sided as (
     select
         proofs.*,
-        case prover when 'circle' then 1 when 'cross' then -1 end as side,
+        case prover when 'circle' then 1 when 'cross' then -1 end as sign,
         row_number() over () as row,
     from proofs
 ),
@@ -20,7 +20,7 @@ known as (
         positions.ply,
         positions.turn,
         positions.status,
-        positions.score * side as value, -- The prover's view.
+        positions.score * sign as value, -- The prover's view.
     from sided
     join classes using (class)
     join positions on classes.position = positions.position
@@ -33,7 +33,7 @@ steps as (
         moves.move,
         after.class as child,
         known.turn = prover as is_own,
-        after.score * side as value_after,
+        after.score * sign as value_after,
     from sided
     join known using (row)
     join moves on known.position = moves.position
@@ -104,10 +104,10 @@ final as (
         or (
             prover in ('circle', 'cross')
             and strategy in ('any', 'best')
-            and claim * side in (0, 1)
+            and claim * sign in (0, 1)
             and sided.proof = concat(
                 prover,
-                if(claim * side = 1, '-wins', '-holds'),
+                if(claim * sign = 1, '-wins', '-holds'),
                 if(strategy = 'best', '-best', '')
             )
             and (rows, classes, roots, facts) = (nodes, nodes, 1, 1)
@@ -119,7 +119,7 @@ final as (
         or (known.turn is not null) <> coalesce(steps >= 1 and is_complete, false)
         or (sided.ply > 0 and reached.child is null)
         -- All classes keep the claim; finished ones prove it by the rules.
-        or (value >= claim * side) is distinct from true
+        or (value >= claim * sign) is distinct from true
         or (strategy = 'best' and known.turn = prover and least_after < value)
 )
 

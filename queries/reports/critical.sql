@@ -5,7 +5,7 @@ with
 worst as (
     select
         position,
-        count(*) filter (loss > 0) as blunders,
+        count(*) filter (loss > 0) as moves_with_loss,
         count(*) as legal_moves,
         max(loss) as worst_loss,
     from moves
@@ -19,8 +19,8 @@ final as (
         count(*) filter (critical) as critical_positions,
         count(distinct class) filter (critical) as critical_classes,
         count(*) filter (worst_loss = 2) as can_lose_a_won_game,
-        count(*) filter (legal_moves - blunders = 1 and critical) as only_one_best_move,
-        sum(blunders)::bigint as blunders,
+        count(*) filter (legal_moves - moves_with_loss = 1 and critical) as only_one_best_move,
+        sum(moves_with_loss)::bigint as moves_with_loss,
         sum(legal_moves)::bigint as legal_moves,
     from positions
     join worst using (position)

@@ -26,7 +26,7 @@ tested as (
         coalesce(
             scored.score,
             case when shortest_victory then child.score_sv else child.score end
-        ) * case before.turn when 'circle' then 1 else -1 end as for_mover,
+        ) * case before.turn when 'circle' then 1 else -1 end as score_mover,
     from options
     cross join moves
     join classes on moves.position = classes.position
@@ -43,7 +43,7 @@ judged as (
         bool_and(is_best) as is_right,
     from (
         from tested
-        qualify for_mover = max(for_mover) over (partition by search, position)
+        qualify score_mover = max(score_mover) over (partition by search, position)
     )
     group by search, position
 ),

@@ -35,11 +35,11 @@ def test_difficulty_is_what_its_definition_says(name: str) -> None:
         return min(below) + (len(below) == 1 < len(game.legal_moves(position)))
 
     positions = enumerate_positions(game)
-    solution = solve(positions)
+    scores = solve(positions)
     found = zip(
         positions,
-        hardness(positions, solution).tolist(),
-        only_moves(positions, solution).tolist(),
+        hardness(positions, scores).tolist(),
+        only_moves(positions, scores).tolist(),
         strict=True,
     )
     total = 0

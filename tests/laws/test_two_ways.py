@@ -10,13 +10,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY, Position, Status
+from marubatsu.engine.rules.position import EMPTY, RESULTS, Position, Status
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.depth_first import build_depth_first
-from marubatsu.engine.tree.induction import RESULTS, solve
+from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.engine.tree.recursion import judge_tree
 from tests.helpers.data_sets import TREE_GAMES, build_tree
+from tests.helpers.slow_scores import judge_tree
 
 WALKED_GAMES = [name for name in TREE_GAMES if name not in ("1x9k3", "3x3k3-misere")]
 """Those whose trees Python walks node by node, without large ones that have no new rule."""
@@ -100,7 +100,7 @@ def test_random_play_is_exact(name: str) -> None:
                 ]
                 chances[position] = mean
             else:
-                chances[position] = [Fraction(status.word == result) for result in RESULTS]
+                chances[position] = [Fraction(status is result) for result in RESULTS]
         return chances[position]
 
     stored = solve(positions).random

@@ -12,7 +12,7 @@ import pytest
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.laboratory import batch
 from marubatsu.engine.laboratory.batch import Laboratory
-from marubatsu.engine.laboratory.edge_order import EdgeOrder
+from marubatsu.engine.laboratory.search_graphs import SearchGraphs
 from marubatsu.engine.players.policy import Policy, policy_of
 from marubatsu.engine.players.roster import all_ais, options_of
 from marubatsu.engine.rules.game import Game
@@ -146,7 +146,7 @@ def test_a_search_that_needs_more_words_gets_them(monkeypatch: pytest.MonkeyPatc
 def test_images_have_the_numbers_of_the_mirrored_marks(name: str) -> None:
     """Two masks of the second game do not fit one integer."""
     positions = enumerate_positions(Game(name))
-    found = EdgeOrder(positions, classify(positions)).image
+    found = SearchGraphs(positions, classify(positions)).image
     for symmetry, number in zip(symmetries(positions.game), found, strict=True):
         assert (positions.circle[number] == images(symmetry, positions.circle)).all()
         assert (positions.cross[number] == images(symmetry, positions.cross)).all()

@@ -347,7 +347,7 @@ def test_a_traced_search_draws_the_same() -> None:
 def test_searches_agree_on_other_games(name: str) -> None:
     game = Game(name)
     positions = enumerate_positions(game)
-    solution = solve(positions)
+    scores = solve(positions)
     random = Random(0)
     late = [n for n in range(len(positions)) if positions.ply[n] >= game.cells - 7]
     for number in random.sample(late, 20):
@@ -356,11 +356,11 @@ def test_searches_agree_on_other_games(name: str) -> None:
                 options = Options(
                     algorithm, shortest_victory=shortest_victory, init_window=True, use_table=True
                 )
-                score = solution.score_sv if shortest_victory else solution.score
+                score = scores.score_sv if shortest_victory else scores.score
                 found = Search(options, Graph(new_board(game))).count(positions[number])
                 assert found.score == score[number]
-    assert score_range(game, shortest_victory=True)[0] <= solution.score_sv.min()
-    assert score_range(game, shortest_victory=True)[1] >= solution.score_sv.max()
+    assert score_range(game, shortest_victory=True)[0] <= scores.score_sv.min()
+    assert score_range(game, shortest_victory=True)[1] >= scores.score_sv.max()
 
 
 def test_the_range_of_scores_is_that_of_the_game() -> None:

@@ -1,6 +1,6 @@
 """The scores computed a second way: plain recursion over the full tree that stores nothing.
 
-A test compares it with `engine.tree.induction`. It walks every node, so it takes seconds where
+Tests compare it with `engine.tree.induction`. It walks every node, so it takes seconds where
 backward induction over the positions takes milliseconds.
 """
 

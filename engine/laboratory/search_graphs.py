@@ -1,4 +1,4 @@
-"""The graph of a game for compiled searches: edges in search order, leaves with values."""
+"""The graphs of a game for compiled searches: edges in search order, leaves with values."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.laboratory.search_kernels import Edges, Floats
+from marubatsu.engine.laboratory.search_kernels import Floats, SearchGraph
 from marubatsu.engine.players.policy import Policy
 from marubatsu.engine.rules.masks import Ints, Masks, distinct, images
-from marubatsu.engine.rules.position import Status
+from marubatsu.engine.rules.position import RESULTS, Status
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.tree.classes import Classes
 from marubatsu.engine.tree.positions import Positions
@@ -27,11 +27,11 @@ class Kind(NamedTuple):
     shortest_victory: bool
 
 
-class EdgeOrder:
-    """A game's graph, from which edges are made for one kind of search after another."""
+class SearchGraphs:
+    """The graphs of a game, made for one kind of search after another."""
 
     def __init__(self, positions: Positions, classes: Classes) -> None:
-        """Take the graph of a game, and its classes."""
+        """Take the positions and the classes of a game."""
         self._positions, self._class = positions, classes.class_
         self.ply = positions.ply
         self._finished = positions.status != Status.PLAYING
@@ -56,8 +56,8 @@ class EdgeOrder:
         )
         return number[len(positions) :]
 
-    def edges(self, kind: Kind, policy: Callable[[AI], Policy], *, deepens: bool) -> Edges:
-        """Return the edges for a kind of search; ``policy`` returns the choices of an AI."""
+    def graph(self, kind: Kind, policy: Callable[[AI], Policy], *, deepens: bool) -> SearchGraph:
+        """Return the graph for a kind of search; ``policy`` returns the choices of an AI."""
         positions = self._positions
         order = np.arange(len(positions.move), dtype=np.int32)
         first_candidate, candidate = positions.first_move[:1], np.zeros(0, np.int8)
@@ -70,7 +70,7 @@ class EdgeOrder:
             else:
                 order = self._head_first(choices)
         child = positions.child[order]
-        return Edges(
+        return SearchGraph(
             ply=self.ply,
             class_=self._class,
             image=self.image if deepens else np.zeros((0, 0), np.int32),
@@ -98,8 +98,10 @@ class EdgeOrder:
         """Return the scores of finished positions by their results, circle's view; 0 for others."""
         game, plies = self._positions.game, range(self._positions.game.cells + 1)
         sizes = [game.size_of_win(ply) if shortest_victory else 1 for ply in plies]
-        signs = np.array([1.0, -1.0, 0.0, 0.0])  # of each Status
-        found: Floats = signs[self._positions.status[numbers]] * np.array(sizes)[self.ply[numbers]]
+        scores = np.zeros(len(Status))
+        for result in RESULTS:
+            scores[result] = result.score
+        found: Floats = scores[self._positions.status[numbers]] * np.array(sizes)[self.ply[numbers]]
         return found
 
     def _candidates(self, policy: Policy) -> tuple[Ints, NDArray[np.int8]]:
