@@ -118,13 +118,13 @@ def conform_env(
     accepted = accept or []
     if unknown := [kind for kind in accepted if kind not in KINDS]:
         raise UsageError(f"--accept {quote(unknown[0])}: expected one of {', '.join(KINDS)}")
-    subject = find_environment(spec, None if game is None else Game(game))
+    environment = find_environment(spec, None if game is None else Game(game))
     with progress("conform-env") as advance:
-        found = walk(subject, sample, seed, advance)
+        found = walk(environment, sample, seed, advance)
     with destination(output) as out:
         write(COLUMNS, rows(found), format_, out)
         if format_ is Format.TABLE:
-            out.write("\n" + tell(subject, found, accepted))
+            out.write("\n" + tell(environment, found, accepted))
     if not found.agrees(accepted):
         raise typer.Exit(1)
 

@@ -17,7 +17,7 @@ from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.mask_text import masks_of_texts
 from marubatsu.engine.rules.position import Side
-from marubatsu.pipeline.agents.address import subject
+from marubatsu.pipeline.agents.address import ai_at
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.audit import mistakes, source
 from marubatsu.pipeline.audit.auditing import DEFAULT_SAMPLE, run
@@ -43,7 +43,7 @@ def solved(solutions: Solutions) -> Path:
 def audit(root: Path, name: str, ai: str, sample: int | str | None = "all", seed: int = 0) -> Audit:
     """Audit an AI by a solution; by the tables when ``sample`` is None."""
     data_set = DataSet(root, Game(name))
-    return run(data_set, subject(ai, data_set), AgentLimits(), sample=sample, seed=seed)
+    return run(data_set, ai_at(ai, data_set), AgentLimits(), sample=sample, seed=seed)
 
 
 @pytest.mark.parametrize("ai", ["ai2", "ai7", "ai14s", "perfect"])
