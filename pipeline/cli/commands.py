@@ -11,6 +11,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.cli.options.agent_options import RUN_AGENTS, agent_options
+from marubatsu.pipeline.cli.options.search_options import search_options
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import harmless
 
@@ -248,6 +249,9 @@ def _load(name: str) -> Any:
         if (command.name or command.callback.__name__) == name:
             command.cls = Command
             made = typer.main.get_command_from_info(command, **settings)
+            if name == "search":
+                own = next(at for at, each in enumerate(made.params) if each.name == "techniques")
+                made.params[own:own] = search_options()
             if name in RUN_AGENTS:
                 made.params += agent_options(name)
             if name not in NEVER_WAIT:

@@ -77,7 +77,7 @@ OPTIONS = {
     "--repeat": "NUMBER", "--sample": "NUMBER", "--seed": "NUMBER", "--require": "NAME",
     "--save": "NAME", "--confinement": "NAME", "--games": "NUMBER", "--fast": "", "--review": "",
     "--side": "NAME", "--algorithm": "NAME", "--ordering": "NAME", "--evaluation": "NAME",
-    "--depth": "NUMBER", "--table": "", "--order-all": "", "--remove": "NAME", "--only": "NAME",
+    "--max-depth": "NUMBER", "--use-table": "", "--order-all": "", "--remove": "NAME", "--only": "NAME",
     "--estimate": "", "--all": "", "--verbose": "", "--log-json": "", "--no-wait": "",
     "--command": "NAME", "--accept": "NAME", "--allow-read": "PATH", "--engine": "NAME",
     "--raw": "", "--ai": "NAME", "--moves": "NAME", "--log": "NAME", "--columns": "NAME",

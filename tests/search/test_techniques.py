@@ -298,7 +298,7 @@ def test_the_command_and_the_door_search_by_bits(tmp_path: Path) -> None:
     technique = technique_of(Game("3x2k2"), expected, ranks_of_options(positions, expected))
     assert (found.score, found.nodes) == technique.count(EMPTY)[:2]
     told = run_here(
-        "search", "3x2k2", "--algorithm", "scout", "--ordering", "ai14s", "--table",
+        "search", "3x2k2", "--algorithm", "scout", "--ordering", "ai14s", "--use-table",
         "--techniques", "killers,history", "--format", "csv", data=tmp_path,
     )  # fmt: skip
     assert told.stdout.splitlines()[1].startswith(f"ai14s,{found.score},{found.nodes},")
