@@ -51,25 +51,15 @@ SeedOption = Annotated[int, typer.Option(metavar="SEED", help="Seed of the rando
 
 @app.command()
 def audit(
-    spec: Annotated[
+    address: Annotated[
         str | None,
         typer.Argument(
-            metavar="[SPEC]",
+            metavar="[AI]",
             help=f"{ADDRESS_HELP} Without it, the verdicts on all of ours.",
             autocompletion=ais_here,
         ),
     ] = None,
-    command: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PROGRAM",
-            help="A program with its arguments instead: reads a board a line, writes moves.",
-        ),
-    ] = None,
     game: GameOption = DEFAULT_GAME,
-    memory: Annotated[
-        str, typer.Option(metavar="SIZE", help="Address space of the AI, as in 500MB or 2GB.")
-    ] = "2GB",
     repeat: Annotated[
         int, typer.Option(metavar="N", help="Ask N times about each position and join the answers.")
     ] = 1,
@@ -140,19 +130,14 @@ def audit(
     Example: marubatsu audit examples/connectx_agent.py:agent --as connectx --game 4x4k3-gravity
     Example: marubatsu audit examples/corners.py:choose --fail-under 0.95 --max-exploitability 0.1
     """
-    from marubatsu.pipeline.agents.address import COMMAND, ais_at
+    from marubatsu.pipeline.agents.address import ais_at
     from marubatsu.pipeline.audit import audit_text
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.audit.requirements import parse
     from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.json_text import json_text
-    from marubatsu.pipeline.support.machine import parse_memory
 
-    if command is not None:
-        if spec is not None:
-            raise UsageError("expected either SPEC or --command, got both")
-        spec = COMMAND + command
-    if spec is None:
+    if address is None:
         about_one = {"--require": require, "--fail-under": fail_under,
                      "--max-exploitability": max_exploitability, "--save": save,
                      "--positions": positions, "--plies": plies,
@@ -162,10 +147,10 @@ def audit(
                 raise UsageError(f"{option} is about one AI: name it")
         _verdicts(game, data, format_, output)
         return
-    limits = chosen_limits(memory=parse_memory(memory))
+    limits = chosen_limits()
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
-    (ai,) = ais_at([spec], data_set, chosen_interface())
+    (ai,) = ais_at([address], data_set, chosen_interface())
     found = run(
         data_set, ai, limits, repeat, sample, seed, save,
         positions=positions, plies=plies, seconds=time,

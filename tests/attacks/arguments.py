@@ -79,7 +79,7 @@ OPTIONS = {
     "--side": "NAME", "--algorithm": "NAME", "--ordering": "NAME", "--evaluation": "NAME",
     "--max-depth": "NUMBER", "--use-table": "", "--order-all": "", "--remove": "NAME", "--only": "NAME",
     "--estimate": "", "--all": "", "--verbose": "", "--log-json": "", "--no-wait": "",
-    "--command": "NAME", "--accept": "NAME", "--allow-read": "PATH", "--engine": "NAME",
+    "--agent-memory": "AMOUNT", "--accept": "NAME", "--allow-read": "PATH", "--engine": "NAME",
     "--raw": "", "--ai": "NAME", "--moves": "NAME", "--log": "NAME", "--columns": "NAME",
     "--plies": "NUMBER", "--date": "NUMBER", "--url": "PATH", "--as": "NAME",
     "--split": "NAME", "--notation": "NAME", "--twins": "", "--fail-under": "NUMBER",

@@ -171,6 +171,6 @@ def test_a_program_is_told_the_game(marubatsu: Marubatsu, tmp_path: Path) -> Non
         'while read -r n board moves; do echo "$n ${moves%%,*}"; done\n'
     )
     program.chmod(0o755)
-    done = marubatsu("audit", "--command", str(program), "--game", "3x2k2", "--format", "json")
+    done = marubatsu("audit", f"command:{program}", "--game", "3x2k2", "--format", "json")
     (finding,) = json.loads(done.stdout)["findings"]
     assert (finding["kind"], finding["detail"]) == ("prints", "'3x2k2 2'")

@@ -1,6 +1,6 @@
 """The options of all commands that run a foreign AI: its time, its terms, what it may reach."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from typer.core import TyperOption
 
@@ -31,6 +31,8 @@ def agent_options(command: str) -> list[TyperOption]:
         *(terms if command in _IN_OTHER_TERMS else []),
         _MADE.make("--timeout", type=float, default=1.0, show_default=True, metavar="SECONDS",
                 help="Time of a foreign AI for one move."),
+        _MADE.make("--agent-memory", default="2GB", show_default=True, metavar="SIZE",
+                help="Address space of a foreign AI, as in 500MB or 8GB."),
         _MADE.make("--allow-network", is_flag=True, default=False,
                 help="Let a foreign AI use the network."),
         _MADE.make("--allow-read", multiple=True, default=[], metavar="PATH",
@@ -43,12 +45,13 @@ def agent_options(command: str) -> list[TyperOption]:
     ]  # fmt: skip
 
 
-def chosen_limits(**others: Any) -> "AgentLimits":
-    """Return the limits that the options say, with ``others``. Raises UsageError."""
+def chosen_limits() -> "AgentLimits":
+    """Return the limits that the options say. Raises UsageError."""
     from marubatsu.pipeline.agents.agent_limits import limits_of
+    from marubatsu.pipeline.support.machine import parse_memory
 
     options = {name: value for name, value in _MADE.values.items() if name != _AS}
-    return limits_of(**others, **options)
+    return limits_of(parse_memory(options.pop("agent_memory")), **options)
 
 
 def chosen_interface() -> str | None:
