@@ -24,7 +24,7 @@ from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.agents.address import AddressedAI
 from marubatsu.pipeline.agents.players import Players
-from marubatsu.pipeline.audit.drawing import Drawn, Plan, is_new
+from marubatsu.pipeline.audit.drawn_positions import Drawn, Plan, is_new
 from marubatsu.pipeline.audit.interview import Choices, Interviewer
 from marubatsu.pipeline.audit.verdicts import (
     BEST_RESPONSE,

@@ -18,7 +18,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, images, mask_dtype
 from marubatsu.engine.rules.position import Status
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.audit.drawing import OWN, Drawn, Plan, by_file, by_random_play
+from marubatsu.pipeline.audit.drawn_positions import OWN, Drawn, Plan, by_file, by_random_play
 from marubatsu.pipeline.audit.match_results import Games
 from marubatsu.pipeline.audit.verdicts import GAMES
 from marubatsu.pipeline.oracle.answers import Answers, joined

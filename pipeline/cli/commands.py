@@ -78,15 +78,15 @@ COMMANDS = {
         "Write built and solved games as a folder for a data hub, with all that describes them.",
     ),
     "verify": (
-        "building",
+        "checking",
         "Name every damaged, missing, stale, foreign or different file; exit 1 when there is one.",
     ),
     "check": (
-        "building",
+        "checking",
         "Verify the files, then derive the tables again in SQL; exit 1 with counterexamples.",
     ),
     "anchors": (
-        "comparing", "Compare every number known from elsewhere with ours; exit 1 when one differs."
+        "checking", "Compare every number known from elsewhere with ours; exit 1 when one differs."
     ),
     "explore": (
         "exploring", "Show games as a page, from a server on this machine; Ctrl-C ends it."

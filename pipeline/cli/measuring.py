@@ -47,7 +47,7 @@ def conform(
 
     Example: marubatsu conform examples/dict_board.py:DictBoard
     """
-    from marubatsu.pipeline.bench.conform import COLUMNS, examine, find_board, rows, tell
+    from marubatsu.pipeline.checking.board_check import COLUMNS, examine, find_board, rows, tell
     from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress
 
@@ -168,9 +168,9 @@ def boards(
     from marubatsu.engine.comparison.kinds import boards_of
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.bench import figures, measure
-    from marubatsu.pipeline.bench.conform import find_board
     from marubatsu.pipeline.bench.plot import plot as draw
     from marubatsu.pipeline.bench.plot import require_format
+    from marubatsu.pipeline.checking.board_check import find_board
     from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress
 

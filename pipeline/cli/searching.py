@@ -221,8 +221,8 @@ def search(
     from marubatsu.engine.rules.reading import read_position
     from marubatsu.engine.search.options import parse_techniques
     from marubatsu.pipeline.agents.players import Players
-    from marubatsu.pipeline.playing.searches_compared import COLUMNS, compared
     from marubatsu.pipeline.rows.output import destination, write
+    from marubatsu.pipeline.searching.searches_compared import COLUMNS, compared
     from marubatsu.pipeline.support.progress import progress
 
     data_set = data_set_of(game, data)

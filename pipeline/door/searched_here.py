@@ -15,7 +15,7 @@ from marubatsu.engine.search.trace import Trace
 from marubatsu.pipeline.agents.address import ai_at
 from marubatsu.pipeline.agents.agent_limits import limits_for, taken_from
 from marubatsu.pipeline.agents.players import Players
-from marubatsu.pipeline.playing.traced_search import run
+from marubatsu.pipeline.searching.traced_search import run
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.progress import progress
 

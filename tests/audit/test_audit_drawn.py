@@ -16,7 +16,7 @@ from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.reading import read_position
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.audit.auditing import SECONDS
-from marubatsu.pipeline.audit.drawing import line_to
+from marubatsu.pipeline.audit.drawn_positions import line_to
 from marubatsu.pipeline.audit.verdicts import Audit, wilson
 from marubatsu.pipeline.cli.judging import AUDIT_SECONDS
 from marubatsu.pipeline.oracle.answers import Answers

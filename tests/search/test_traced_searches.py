@@ -12,7 +12,7 @@ from marubatsu.engine.search.options import SearchError
 from marubatsu.engine.search.trace import Event, Kind
 from marubatsu.pipeline.api.documents import Documents
 from marubatsu.pipeline.oracle.opening import open_oracle
-from marubatsu.pipeline.playing import traced_search
+from marubatsu.pipeline.searching import traced_search
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.commands import Marubatsu

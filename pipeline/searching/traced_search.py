@@ -16,8 +16,8 @@ from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
 from marubatsu.engine.search.trace import Event, Kind, Trace
 from marubatsu.pipeline.kept.searched_apart import apart
-from marubatsu.pipeline.playing.trace_events import TraceEvents
 from marubatsu.pipeline.rows.output import destination
+from marubatsu.pipeline.searching.trace_events import TraceEvents
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.progress import Advance
 

@@ -1,4 +1,4 @@
-"""Check a user's board class against the laws, in this process."""
+"""A user's board class, checked against the laws in this process."""
 
 import sys
 from collections.abc import Callable
