@@ -24,7 +24,7 @@ from marubatsu.pipeline.audit.verdicts import GAMES
 from marubatsu.pipeline.oracle.answers import Answers, joined
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
-from marubatsu.pipeline.oracle.solution_oracle import Classes, SolutionOracle
+from marubatsu.pipeline.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
@@ -213,14 +213,14 @@ def _unfinished(data_set: DataSet) -> int:
     return int(unfinished)
 
 
-def _cut(classes: Classes) -> Iterator[Classes]:
+def _cut(classes: SolutionClasses) -> Iterator[SolutionClasses]:
     """Cut classes into batches."""
     for start in range(0, len(classes.row), _BATCH):
-        yield Classes(*(column[start : start + _BATCH] for column in classes))
+        yield SolutionClasses(*(column[start : start + _BATCH] for column in classes))
 
 
 def _members(
-    oracle: SolutionOracle, batches: Iterable[Classes], random: np.random.Generator
+    oracle: SolutionOracle, batches: Iterable[SolutionClasses], random: np.random.Generator
 ) -> Iterator[Batch]:
     """Draw a member of each class, and those to ask about twice."""
     left = _AGAIN
@@ -232,7 +232,7 @@ def _members(
 
 
 def _member(
-    oracle: SolutionOracle, classes: Classes, random: np.random.Generator
+    oracle: SolutionOracle, classes: SolutionClasses, random: np.random.Generator
 ) -> tuple[Masks, Masks]:
     """Return a member of each class, drawn at random."""
     circle, cross = oracle.masks(classes)

@@ -7,7 +7,7 @@ import numpy as np
 
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.techniques.tally import Tally, Types
+from marubatsu.engine.techniques.tally import NodeTypes, SearchTally
 from marubatsu.pipeline.kept.kept_table import read_rows, remove_rows, replace_rows
 from marubatsu.pipeline.kept.technique_grid import Setting
 from marubatsu.pipeline.store.columns import ColumnData, Columns, Labels, Nullable
@@ -20,7 +20,7 @@ class Counted(NamedTuple):
     """The searches of one setting: of all positions, with the same limit."""
 
     limit: int
-    tallies: tuple[Tally, ...]
+    tallies: tuple[SearchTally, ...]
 
     @property
     def is_finished(self) -> bool:
@@ -72,9 +72,9 @@ def remove(data_set: DataSet) -> int:
         return remove_rows(compared)
 
 
-def _tally(row: Mapping[str, Any]) -> Tally:
-    types = None if row["leaves"] is None else Types(*(row[name] for name in TYPES))
-    return Tally(row["score"], row["nodes"], types)
+def _tally(row: Mapping[str, Any]) -> SearchTally:
+    types = None if row["leaves"] is None else NodeTypes(*(row[name] for name in TYPES))
+    return SearchTally(row["score"], row["nodes"], types)
 
 
 def _columns(

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.options import Options
-from marubatsu.engine.techniques.any_search import ranks_here, technique_of
+from marubatsu.engine.techniques.any_search import ranks_here, searcher_of
 from marubatsu.engine.techniques.bit_rules import require_fitting
-from marubatsu.engine.techniques.tally import Tally, Technique
+from marubatsu.engine.techniques.tally import BitSearcher, SearchTally
 from marubatsu.pipeline.kept import technique_rows
 from marubatsu.pipeline.kept.searched_apart import apart
 from marubatsu.pipeline.kept.technique_grid import Setting, positions_of, settings_of
@@ -62,9 +62,9 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
             for number, setting in enumerate(waiting):
                 advance(number / len(waiting), setting.name)
                 look()
-                technique = _prepared(game, setting.options)
-                count = partial(_count, technique, positions, limit)
-                kept[setting.name] = Counted(limit, apart(count, technique.stop, look))
+                searcher = _prepared(game, setting.options)
+                count = partial(_count, searcher, positions, limit)
+                kept[setting.name] = Counted(limit, apart(count, searcher.stop, look))
                 changed = True
                 if time.monotonic() > written + _KEEP_EVERY:
                     technique_rows.write(data_set, settings, positions, kept)
@@ -82,12 +82,14 @@ def _is_needed(counted: Counted | None, limit: int) -> bool:
     return counted is None or (not counted.is_finished and counted.limit < limit)
 
 
-def _count(technique: Technique, positions: Sequence[Position], limit: int) -> tuple[Tally, ...]:
-    return tuple(technique.count(position, limit) for position in positions)
+def _count(
+    searcher: BitSearcher, positions: Sequence[Position], limit: int
+) -> tuple[SearchTally, ...]:
+    return tuple(searcher.count(position, limit) for position in positions)
 
 
-def _prepared(game: Game, options: Options) -> Technique:
-    return technique_of(game, options, ranks_here(game, options))
+def _prepared(game: Game, options: Options) -> BitSearcher:
+    return searcher_of(game, options, ranks_here(game, options))
 
 
 def totals(made: Made) -> list[list[Any]]:

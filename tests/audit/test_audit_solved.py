@@ -25,7 +25,7 @@ from marubatsu.pipeline.audit.verdicts import Audit, wilson
 from marubatsu.pipeline.audit.walk import Walked, walk
 from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.oracle.opening import open_oracle
-from marubatsu.pipeline.oracle.solution_oracle import Classes, SolutionOracle
+from marubatsu.pipeline.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.audit_schema import complaints
@@ -132,7 +132,7 @@ def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solved: Path) -> None
     found = audit(solved, "4x3k3", "ai2", 500, 3)
     oracle = SolutionOracle(Solution(solved, game), lambda: None)
     shown = circle, cross = masks_of_texts(game, found.blunders.column("board"))
-    classes = Classes(np.bitwise_count(circle | cross), Index(game).of(circle, cross))
+    classes = SolutionClasses(np.bitwise_count(circle | cross), Index(game).of(circle, cross))
     assert not np.array_equal(shown, oracle.masks(classes))
     for row in found.blunders.records():
         answer = oracle.answer(row["board"])
