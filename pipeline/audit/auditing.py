@@ -12,9 +12,9 @@ from marubatsu.pipeline.audit.match_results import Games
 from marubatsu.pipeline.audit.mistakes import Answered, Mistakes
 from marubatsu.pipeline.audit.source import (
     Batch,
-    Drawing,
+    DrawnPositions,
     Source,
-    by_drawing,
+    by_drawn_positions,
     by_solution,
     by_tables,
     goes_by_tables,
@@ -77,7 +77,7 @@ def run(
     if is_drawn:
         how = RANDOM if positions is None else positions
         plan = plan_of(data_set.game, how, plies, sample, seed, searched=searched)
-        opened = by_drawing(data_set, plan, seconds)
+        opened = by_drawn_positions(data_set, plan, seconds)
     elif sample is None and (save_as is not None or goes_by_tables(data_set)):
         opened = by_tables(data_set)
     else:
@@ -198,7 +198,7 @@ def _ask(
     return batch, choices
 
 
-def _nothing(drawing: Drawing) -> str:
+def _nothing(drawing: DrawnPositions) -> str:
     """Say why there is no position to judge an AI in."""
     plan = drawing.plan
     if drawing.late:
@@ -209,7 +209,7 @@ def _nothing(drawing: Drawing) -> str:
     return f"no unfinished position of the plies {plan.first} to {plan.last} was found: try others"
 
 
-def _sampled(drawing: Drawing, games: Games, answered: Answered) -> Sampled:
+def _sampled(drawing: DrawnPositions, games: Games, answered: Answered) -> Sampled:
     """Tell how the positions were drawn, and what the AI gave away in them."""
     plan = drawing.plan
     return Sampled(

@@ -52,7 +52,7 @@ class Batch(NamedTuple):
 
 
 @dataclass
-class Drawing:
+class DrawnPositions:
     """How the positions of an audit are drawn, and which of them nobody can judge."""
 
     plan: Plan
@@ -87,7 +87,7 @@ class Source:
     batches: Callable[[Games], Iterable[Batch]]
     data_hash: Callable[[], str | None]  # called when the AI has ended; raises DataError
     ais: Catalog | None = None  # the tables of AIs, against which results are exact
-    drawing: Drawing | None = None
+    drawing: DrawnPositions | None = None
 
 
 def has_tables_of_ais(game: Game) -> bool:
@@ -158,12 +158,12 @@ def by_solution(data_set: DataSet, sample: int | None, seed: int) -> Iterator[So
 
 
 @contextmanager
-def by_drawing(data_set: DataSet, plan: Plan, seconds: float) -> Iterator[Source]:
+def by_drawn_positions(data_set: DataSet, plan: Plan, seconds: float) -> Iterator[Source]:
     """Open the oracle of a game for an audit of drawn positions; it searches for ``seconds`` each.
 
     Raises UsageError for a file that holds other things, DataError when data is missing or damaged.
     """
-    game, drawing = data_set.game, Drawing(plan)
+    game, drawing = data_set.game, DrawnPositions(plan)
     of_file = by_file(game, plan) if plan.is_file else None
     oracle = open_oracle(data_set, say_waiting, seconds=seconds)
     manifest = data_set.manifest() or data_set.beside(Solution).manifest()
@@ -183,7 +183,7 @@ def by_drawing(data_set: DataSet, plan: Plan, seconds: float) -> Iterator[Source
     )
 
 
-def _judgeable(oracle: Oracle, drawing: Drawing, drawn: Sequence[Drawn]) -> Iterator[Batch]:
+def _judgeable(oracle: Oracle, drawing: DrawnPositions, drawn: Sequence[Drawn]) -> Iterator[Batch]:
     """Find the truth about drawn positions; keep apart those for which a search took too long."""
     from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError
 
