@@ -188,17 +188,17 @@ def audit(
     when options should confine a function of this process, or when this machine does not confine
     everything and ``confinement="strict"`` asks for that; and for a file of other things.
     """
-    from marubatsu.pipeline.agents.address import subjects
+    from marubatsu.pipeline.agents.address import ais_at
     from marubatsu.pipeline.agents.agent_limits import limits_for
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.stages.on_demand import data_on_demand
 
     data_set = data_on_demand(game, data)
-    (whom,) = subjects([ai], data_set, interface)
-    limits = limits_for([whom], confined)
+    (found,) = ais_at([ai], data_set, interface)
+    limits = limits_for([found], confined)
     return run(
         data_set,
-        whom,
+        found,
         limits,
         sample=sample,
         seed=seed,

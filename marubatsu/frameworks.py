@@ -150,20 +150,20 @@ def _player(
 
 def _ai(game: "Game", ai: "_Choose | str", time: float, data: "str | Path | None") -> "AI":
     """Return an AI that runs in this process, so that nothing needs to be closed."""
-    from marubatsu.pipeline.agents.address import Foreign, subject
+    from marubatsu.pipeline.agents.address import ProcessAI, ai_at
     from marubatsu.pipeline.agents.agent_limits import AgentLimits
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.errors import UsageError
 
     data_set = data_set_of(game, data)
-    whom = subject(ai, data_set)
-    if isinstance(whom, Foreign):
+    found = ai_at(ai, data_set)
+    if isinstance(found, ProcessAI):
         raise UsageError(
             f"{ai!r} runs in a process of its own: expected a name as in marubatsu ais, or a "
             "function"
         )
-    return Players(data_set, AgentLimits(), _checked(time)).seated(whom)
+    return Players(data_set, AgentLimits(), _checked(time)).player_of(found)
 
 
 def _checked(time: float) -> float:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from marubatsu.engine.ais.ai import Choice, Chooser
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.comparison.kinds import NewBoard
-from marubatsu.engine.comparison.laws import LAWS, Case, Kind, Law
+from marubatsu.engine.comparison.laws import LAWS, BoardKind, Case, Law
 from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
@@ -35,7 +35,7 @@ Caller: TypeAlias = Callable[[Callable[[], list[str]]], list[str]]
 
 
 @dataclass
-class Verdict:
+class LawVerdict:
     """The result for one law."""
 
     law: str
@@ -60,7 +60,7 @@ class Verdict:
 class Conformance:
     """The result for every law, and the games that were played."""
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[LawVerdict, ...]
     positions: dict[str, int]  # number tested, by game
     refused: dict[str, str]  # games that the board does not play, with its messages
 
@@ -83,7 +83,7 @@ def conform(
     it.
     """
     laws = all_laws()
-    verdicts = {name: Verdict(name, check.__doc__ or "") for name, check in laws.items()}
+    verdicts = {name: LawVerdict(name, check.__doc__ or "") for name, check in laws.items()}
     looked: dict[str, int] = {}
     refused: dict[str, str] = {}
     for number, name in enumerate(games):
@@ -94,7 +94,7 @@ def conform(
             continue
         cases = cases_of(game)
         looked[name] = len(cases)
-        kind, standing = Kind(new, game), list(laws)
+        kind, standing = BoardKind(new, game), list(laws)
         for place, case in enumerate(cases):
             if place % 64 == 0:
                 progress((number + place / len(cases)) / len(games))
@@ -107,7 +107,7 @@ def conform(
     return Conformance(tuple(verdicts.values()), looked, refused)
 
 
-def _look(law: Law, kind: Kind, case: Case, call: Caller) -> list[str]:
+def _look(law: Law, kind: BoardKind, case: Case, call: Caller) -> list[str]:
     try:
         return call(lambda: list(law(kind, case)))
     except Exception as error:  # noqa: BLE001, a board may raise anything
@@ -159,7 +159,7 @@ def all_laws() -> dict[str, Law]:
     return {**LAWS, "choices of AIs": _choices, "searches": _searches}
 
 
-def _choices(kind: Kind, case: Case) -> Iterator[str]:
+def _choices(kind: BoardKind, case: Case) -> Iterator[str]:
     """Every AI by rule or evaluation chooses and values as it does on the board of the pipeline."""
     if not case.legal:
         return
@@ -186,7 +186,7 @@ def _right_choices(game: Game, position: Position) -> list[Choice]:
     return [chooser.choice(board) for chooser in _choosers(game).values()]
 
 
-def _searches(kind: Kind, case: Case) -> Iterator[str]:
+def _searches(kind: BoardKind, case: Case) -> Iterator[str]:
     """Searches visit as many nodes, and find the same score, as on the board of the pipeline."""
     if case.game.cells - len(case.moves) > _MOST_EMPTY:
         return

@@ -63,7 +63,7 @@ class Case:
 
 
 @dataclass
-class Kind:
+class BoardKind:
     """A kind of board on one game, and the keys that it has returned so far."""
 
     new: NewBoard
@@ -104,7 +104,7 @@ class Kind:
         return self.by_position[position]
 
 
-Law: TypeAlias = Callable[[Kind, Case], Iterator[str]]
+Law: TypeAlias = Callable[[BoardKind, Case], Iterator[str]]
 
 _SIDES = tuple(Side)  # Iterating over the enumeration takes longer.
 
@@ -119,7 +119,7 @@ def law(check: Law) -> Law:
 
 
 @law
-def cells_and_moves(kind: Kind, case: Case) -> Iterator[str]:
+def cells_and_moves(kind: BoardKind, case: Case) -> Iterator[str]:
     """Every cell has a move of its own, and that move has the cell."""
     board = kind.shown(case)
     moves = [board.move_of(cell) for cell in range(case.game.cells)]
@@ -127,7 +127,7 @@ def cells_and_moves(kind: Kind, case: Case) -> Iterator[str]:
 
 
 @law
-def text(kind: Kind, case: Case) -> Iterator[str]:
+def text(kind: BoardKind, case: Case) -> Iterator[str]:
     """The board shows the marks that were made, as text and as masks."""
     board = kind.shown(case)
     yield from _compare("text", case.text, board.text())
@@ -135,7 +135,7 @@ def text(kind: Kind, case: Case) -> Iterator[str]:
 
 
 @law
-def history(kind: Kind, case: Case) -> Iterator[str]:
+def history(kind: BoardKind, case: Case) -> Iterator[str]:
     """The board knows how many marks it holds, whose turn it is, and the moves made."""
     board = kind.shown(case)
     yield from _compare("ply", len(case.moves), board.ply)
@@ -145,26 +145,26 @@ def history(kind: Kind, case: Case) -> Iterator[str]:
 
 
 @law
-def status(kind: Kind, case: Case) -> Iterator[str]:
+def status(kind: BoardKind, case: Case) -> Iterator[str]:
     """The last move leaves the status that the rules give, also on the last cell."""
     yield from _compare("status", case.status, kind.shown(case).status)
 
 
 @law
-def judge(kind: Kind, case: Case) -> Iterator[str]:
+def judge(kind: BoardKind, case: Case) -> Iterator[str]:
     """Looking at the whole board gives the status that the rules give."""
     yield from _compare("judge", case.status, kind.shown(case).judge())
 
 
 @law
-def legal_moves(kind: Kind, case: Case) -> Iterator[str]:
+def legal_moves(kind: BoardKind, case: Case) -> Iterator[str]:
     """The legal moves are those of the rules, by ascending cell; none after the end."""
     board = kind.shown(case)
     yield from _compare("legal moves", case.legal, _cells(board, board.legal_moves()))
 
 
 @law
-def illegal_moves(kind: Kind, case: Case) -> Iterator[str]:
+def illegal_moves(kind: BoardKind, case: Case) -> Iterator[str]:
     """A move that is not legal raises MoveError and changes nothing."""
     before, board = kind.seen(case), kind.played(case.moves)
     illegal = [cell for cell in range(case.game.cells) if cell not in case.legal]
@@ -179,7 +179,7 @@ def illegal_moves(kind: Kind, case: Case) -> Iterator[str]:
 
 
 @law
-def unmake(kind: Kind, case: Case) -> Iterator[str]:
+def unmake(kind: BoardKind, case: Case) -> Iterator[str]:
     """Taking back a move restores everything, counters too; without a move there is MoveError."""
     before, board = kind.seen(case), kind.played(case.moves)
     for cell in case.legal:
@@ -197,7 +197,7 @@ def unmake(kind: Kind, case: Case) -> Iterator[str]:
 
 
 @law
-def patterns(kind: Kind, case: Case) -> Iterator[str]:
+def patterns(kind: BoardKind, case: Case) -> Iterator[str]:
     """The counts of lines by what they hold are those of a fresh count."""
     stride = case.game.run + 1
     counts = [0] * stride**2
@@ -213,7 +213,7 @@ def patterns(kind: Kind, case: Case) -> Iterator[str]:
 
 
 @law
-def completes(kind: Kind, case: Case) -> Iterator[str]:
+def completes(kind: BoardKind, case: Case) -> Iterator[str]:
     """``completes`` is true exactly if, by the rules, the side has a line after the mark."""
     board = kind.shown(case)
     for cell in case.legal:
@@ -224,7 +224,7 @@ def completes(kind: Kind, case: Case) -> Iterator[str]:
 
 
 @law
-def set_up(kind: Kind, case: Case) -> Iterator[str]:
+def set_up(kind: BoardKind, case: Case) -> Iterator[str]:
     """A position that is set up, or read from text, is like one that was played."""
     played = kind.seen(case)
     used = kind.played(case.moves[:1])
@@ -237,7 +237,7 @@ def set_up(kind: Kind, case: Case) -> Iterator[str]:
 
 
 @law
-def save_and_restore(kind: Kind, case: Case) -> Iterator[str]:
+def save_and_restore(kind: BoardKind, case: Case) -> Iterator[str]:
     """A saved position comes back, as often as one likes, whatever was played meanwhile."""
     before, board = kind.seen(case), kind.played(case.moves)
     saved = board.save()
@@ -252,7 +252,7 @@ def save_and_restore(kind: Kind, case: Case) -> Iterator[str]:
 
 
 @law
-def key(kind: Kind, case: Case) -> Iterator[str]:
+def key(kind: BoardKind, case: Case) -> Iterator[str]:
     """Equal positions have equal keys, other positions other keys."""
     board = kind.shown(case)
     found = board.key()
@@ -265,7 +265,7 @@ def key(kind: Kind, case: Case) -> Iterator[str]:
 
 
 @law
-def images(kind: Kind, case: Case) -> Iterator[str]:
+def images(kind: BoardKind, case: Case) -> Iterator[str]:
     """The image of a position under each symmetry has the key of the position played there."""
     found = list(kind.shown(case).images())
     group = symmetries(case.game)
@@ -278,7 +278,7 @@ def images(kind: Kind, case: Case) -> Iterator[str]:
 
 
 @law
-def image_of_a_move(kind: Kind, case: Case) -> Iterator[str]:
+def image_of_a_move(kind: BoardKind, case: Case) -> Iterator[str]:
     """The image of a move under each symmetry is the move to the image of its cell."""
     board = kind.shown(case)
     for number, symmetry in enumerate(symmetries(case.game)):
@@ -289,7 +289,7 @@ def image_of_a_move(kind: Kind, case: Case) -> Iterator[str]:
 
 
 @law
-def a_board_of_its_own(kind: Kind, case: Case) -> Iterator[str]:
+def a_board_of_its_own(kind: BoardKind, case: Case) -> Iterator[str]:
     """`new` gives an empty board of the same kind; boards do not show each other's marks."""
     before, board = kind.seen(case), kind.played(case.moves)
     other = board.new()

@@ -33,7 +33,7 @@ MOST_BITS = 63
 _MOST_IMAGES = 8  # A torus has many more: to try them all would take longer than it saves.
 
 
-class Board(NamedTuple):
+class SearchBoard(NamedTuple):
     """The numbers of a game that the search uses."""
 
     gravity: bool
@@ -51,7 +51,7 @@ class Board(NamedTuple):
 class Layout(NamedTuple):
     """A game in the form that the search uses."""
 
-    board: Board
+    board: SearchBoard
     groups: Ints  # [G] masks with one move at most, the most promising first: columns or cells
     lines: Ints  # the masks of all lines, without gravity
     through: Ints  # [G, L] the lines through a cell, without gravity; -1 after the last
@@ -89,7 +89,7 @@ def layout_of(game: Game) -> Layout:
         groups.reverse()
     through = [[line for line in lines if line & group] for group in groups]
     most = 0 if game.gravity else max(map(len, through))
-    board = Board(
+    board = SearchBoard(
         gravity=game.gravity,
         misere=game.misere,
         cells=game.cells,

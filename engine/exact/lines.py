@@ -1,6 +1,6 @@
 """Where marks have lines and threats: by shifts with gravity, line by line without."""
 
-from marubatsu.engine.exact.layout import Board, Ints
+from marubatsu.engine.exact.layout import Ints, SearchBoard
 from marubatsu.engine.large.compiled import compiled
 
 
@@ -24,7 +24,7 @@ def _shifted(own: int, step: int, run: int) -> int:
 
 
 @compiled
-def threats_by_steps(own: int, board: Board) -> int:
+def threats_by_steps(own: int, board: SearchBoard) -> int:
     """Return the cells that complete a line of a side's marks, in a game with gravity."""
     column, run = board.column, board.run
     found = _shifted(own, 1, run)
@@ -45,7 +45,7 @@ def _begins(marks: int, step: int, run: int) -> int:
 
 
 @compiled
-def has_line_by_steps(marks: int, board: Board) -> bool:
+def has_line_by_steps(marks: int, board: SearchBoard) -> bool:
     """Return whether some marks contain a line, in a game with gravity."""
     column, run = board.column, board.run
     found = _begins(marks, 1, run)
@@ -57,7 +57,7 @@ def has_line_by_steps(marks: int, board: Board) -> bool:
 
 
 @compiled
-def threats_of(own: int, lines: Ints, board: Board) -> int:
+def threats_of(own: int, lines: Ints, board: SearchBoard) -> int:
     """Return the cells that complete a line of a side's marks."""
     if board.gravity:
         return threats_by_steps(own, board)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.exact.layout import Board, Ints, Layout
+from marubatsu.engine.exact.layout import Ints, Layout, SearchBoard
 from marubatsu.engine.exact.lines import has_line, has_line_by_steps, threats_by_steps, threats_of
 from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined
 
@@ -81,7 +81,7 @@ def _look_misere(playable: int, own: int, left: int) -> Look:
 
 @compiled
 def _look_normal(
-    playable: int, own: int, threats: int, left: int, board: Board, use: Techniques
+    playable: int, own: int, threats: int, left: int, board: SearchBoard, use: Techniques
 ) -> Look:
     """Look at a position of a game whose lines win."""
     if own & playable:
@@ -101,7 +101,7 @@ def _look_normal(
 
 @compiled
 def _look(
-    mover: int, other: int, own: int, threats: int, ply: int, board: Board, use: Techniques
+    mover: int, other: int, own: int, threats: int, ply: int, board: SearchBoard, use: Techniques
 ) -> Look:
     """Return the moves worth a search, and bounds of the value; equal bounds need no search.
 
@@ -134,7 +134,7 @@ def _look_at_lines(
     ply: int,
     low: int,
     high: int,
-    board: Board,
+    board: SearchBoard,
     lines: Ints,
     use: Techniques,
 ) -> tuple[int, int]:
@@ -151,13 +151,13 @@ def _look_at_lines(
 
 
 @inlined
-def _ended(left: int, board: Board) -> int:
+def _ended(left: int, board: SearchBoard) -> int:
     """Return the value of a position in which the last mark has completed a line."""
     return left + 1 if board.misere else -left - 1
 
 
 @compiled
-def _key_of_columns(mover: int, other: int, board: Board, symmetry: bool) -> int:
+def _key_of_columns(mover: int, other: int, board: SearchBoard, symmetry: bool) -> int:
     """Return a number that tells positions with gravity apart, or classes."""
     key = mover + (mover | other)
     if symmetry:
@@ -170,7 +170,7 @@ def _key_of_columns(mover: int, other: int, board: Board, symmetry: bool) -> int
 
 
 @compiled
-def _key_of_cells(mover: int, other: int, board: Board, images: Ints, symmetry: bool) -> int:
+def _key_of_cells(mover: int, other: int, board: SearchBoard, images: Ints, symmetry: bool) -> int:
     """Return a number that tells positions without gravity apart, or classes."""
     key = mover | other << board.cells
     for number in range(images.shape[0] if symmetry else 0):

@@ -35,7 +35,7 @@ class Graph:
         self._edges: dict[int, tuple[Edge, ...]] = {}
         self._roots: dict[Position, int] = {}
         self._positions: dict[int, Position] = {}
-        self._choices: dict[AI, Choices] = {}
+        self._choices: dict[AI, CachedChoices] = {}
 
     def number(self, position: Position) -> int:
         """Return the number of a position."""
@@ -127,10 +127,10 @@ class Graph:
         board.unmake()
         return value
 
-    def choices(self, ai: AI) -> "Choices":
+    def choices(self, ai: AI) -> "CachedChoices":
         """Return the choices of an AI, by position."""
         if ai not in self._choices:
-            self._choices[ai] = Choices(self, ai)
+            self._choices[ai] = CachedChoices(self, ai)
         return self._choices[ai]
 
     def images(self, number: int) -> Sequence[Hashable]:
@@ -163,7 +163,7 @@ class _Classes(dict[int, int]):
         return class_
 
 
-class Choices(dict[int, Choice]):
+class CachedChoices(dict[int, Choice]):
     """The choices of one AI by position, computed when first needed."""
 
     def __init__(self, graph: Graph, ai: AI) -> None:

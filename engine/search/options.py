@@ -75,11 +75,13 @@ class Replacement(StrEnum):
     TWO_TIER = "two_tier"  # two entries a place: the deepest, and the newest of the others
 
 
-_TECHNIQUES = {
+TECHNIQUES = {
     "by_lines", "table_move", "killers", "history", "counter_moves", "internal_deepening",
     "deepening", "aspiration", "enhanced_cutoffs", "fail_hard", "symmetry", "table_size",
     "replacement",
 }  # fmt: skip
+"""The options that only `engine.techniques` knows."""
+
 _OF_TABLE = {
     "table_move", "internal_deepening", "enhanced_cutoffs", "symmetry", "table_size", "replacement"
 }  # fmt: skip
@@ -89,14 +91,15 @@ _OF_TABLE = {
 class Options:
     """The options of one search; those that its algorithm does not use keep their defaults.
 
-    ordering          the AI that orders the moves; None: ascending
+    algorithm         how to search
+    ordering          the AI that orders the moves (default: ascending)
     order_all         sort all moves by AI score, descending; else swap its choice to the front
     shortest_victory  score quick wins higher: score_sv
     init_window       start with the range of scores instead of everything; in MTD(f), the bounds
     use_table         store bounds for a position and all of its images
-    max_depth         plies to search; None: to the end
+    max_depth         plies to search (default: to the end)
     evaluation        the AI that evaluates positions at max_depth, and finished ones
-    seed              draw the AI's choice at random, or the moves of playouts; None: first best
+    seed              draw the AI's choice, or the moves of playouts (default: the first best)
     playouts          random games after each move
 
     The following are techniques, which `engine.techniques` knows:
@@ -112,7 +115,7 @@ class Options:
     enhanced_cutoffs  look all children up before the first is searched (Plaat and others 1996)
     fail_hard         return no score beyond the window (Knuth and Moore 1975)
     symmetry          one entry of the table for all images of a position
-    table_size        places of the table, a power of two; None: as many as needed
+    table_size        places of the table, a power of two (default: as many as needed)
     replacement       what a full table does
     """
 
@@ -144,7 +147,7 @@ class Options:
     def techniques(self) -> frozenset[str]:
         """The techniques that differ from their defaults: only `engine.techniques` knows them."""
         changed = {each.name for each in fields(self) if getattr(self, each.name) != each.default}
-        return frozenset(changed & _TECHNIQUES)
+        return frozenset(changed & TECHNIQUES)
 
     @property
     def written_techniques(self) -> str:
@@ -215,7 +218,7 @@ class Options:
         # The others search no windows.
         usable = {"by_lines", "symmetry"} if algorithm is Algorithm.DF_PN else {"by_lines"}
         if algorithm in CUTTING:
-            usable = _TECHNIQUES
+            usable = TECHNIQUES
             if algorithm not in {Algorithm.ALPHABETA, Algorithm.SCOUT}:
                 usable = usable - {"aspiration"}
         for name in sorted(chosen - usable):
@@ -243,7 +246,7 @@ def parse_techniques(text: str) -> dict[str, bool | int | Replacement]:
     Raises SearchError, quoting the word, for anything else.
     """
     found: dict[str, bool | int | Replacement] = {}
-    flags = _TECHNIQUES - {"symmetry", "table_size", "replacement"}
+    flags = TECHNIQUES - {"symmetry", "table_size", "replacement"}
     for word in text.replace(",", " ").split():
         name, _, value = word.partition("=")
         if word in flags:

@@ -5,7 +5,7 @@ from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
 from marubatsu.engine.techniques.move_ranks import NO_RANKS, ranks_of_options
 from marubatsu.engine.techniques.proof_number import ProofNumberSearch
-from marubatsu.engine.techniques.tally import Stopped, Technique
+from marubatsu.engine.techniques.tally import BitSearcher, LimitReached
 from marubatsu.engine.techniques.uct import UpperConfidenceTree
 from marubatsu.engine.techniques.window_kernel import Ranks
 from marubatsu.engine.techniques.window_search import WindowSearch
@@ -14,7 +14,7 @@ from marubatsu.engine.tree.positions import enumerate_positions
 _EXACT = Options(Algorithm.ALPHABETA, init_window=True, use_table=True, by_lines=True, killers=True)
 
 
-def technique_of(game: Game, options: Options, ranks: Ranks = NO_RANKS) -> Technique:
+def searcher_of(game: Game, options: Options, ranks: Ranks = NO_RANKS) -> BitSearcher:
     """Prepare a search of a game; ``ranks`` is the order of the AI that the options name.
 
     Raises GameError for a game that is too large, SearchError for a search that values positions.
@@ -28,12 +28,12 @@ def technique_of(game: Game, options: Options, ranks: Ranks = NO_RANKS) -> Techn
     return WindowSearch(game, options, ranks)
 
 
-def make_ready(technique: Technique) -> None:
+def make_ready(searcher: BitSearcher) -> None:
     """Compile what a search needs, the first time on a machine for some seconds.
 
     Whoever measures the time of a search calls this first.
     """
-    technique.count(EMPTY, limit=1)
+    searcher.count(EMPTY, limit=1)
 
 
 def ranks_here(game: Game, options: Options) -> Ranks:
@@ -50,20 +50,20 @@ class BitSearch:
     """A search with its best moves, which another thread can end."""
 
     def __init__(self, game: Game, options: Options) -> None:
-        """Prepare. Raises the errors of `technique_of` and of `ranks_here`.
+        """Prepare. Raises the errors of `searcher_of` and of `ranks_here`.
 
         >>> BitSearch(Game("4x4k4-gravity"), Options(use_table=True)).result(EMPTY).score
         0
         """
         self._game = game
-        self._technique = technique_of(game, options, ranks_here(game, options))
+        self._searcher = searcher_of(game, options, ranks_here(game, options))
         self._exact = WindowSearch(game, _EXACT)
         self._algorithm, self._is_stopped = options.algorithm, False
 
     def stop(self) -> None:
         """End the search of another thread."""
         self._is_stopped = True
-        self._technique.stop()
+        self._searcher.stop()
         self._exact.stop()
 
     def result(self, position: Position) -> Result:
@@ -71,15 +71,15 @@ class BitSearch:
 
         Raises Stopped when it is ended, SearchError when it needs too much memory.
         """
-        found = self._technique.count(position)
+        found = self._searcher.count(position)
         if found.score is None:
             if self._is_stopped:
-                raise Stopped
+                raise LimitReached
             raise SearchError(
                 f"{self._algorithm} keeps too many positions in memory, after {found.nodes:,} "
                 "nodes: name a later position, or another algorithm"
             )
-        entries = self._technique.entries if isinstance(self._technique, WindowSearch) else 0
+        entries = self._searcher.entries if isinstance(self._searcher, WindowSearch) else 0
         best, variation = self._follow(position)
         return Result(found.score, found.nodes, best, variation, entries)
 

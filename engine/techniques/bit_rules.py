@@ -25,7 +25,7 @@ MOST_CELLS = 31
 _BYTES = 4  # of a mask
 
 
-class Rules(NamedTuple):
+class BitRules(NamedTuple):
     """The rules of a game as arrays; S symmetries, L lines through a cell at most."""
 
     cells: int
@@ -42,7 +42,7 @@ class BitGame(NamedTuple):
 
     game: Game
     places: tuple[int, ...]  # the cell of each place
-    rules: Rules
+    rules: BitRules
 
     def mask(self, cells: int) -> int:
         """Return the mask of places for a mask of cells."""
@@ -87,7 +87,7 @@ def bit_game(game: Game, *, by_lines: bool = False) -> BitGame:
     return BitGame(
         game,
         places,
-        Rules(
+        BitRules(
             cells=game.cells,
             misere=game.misere,
             above=np.array(above, np.int64),

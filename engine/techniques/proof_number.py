@@ -16,8 +16,8 @@ from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.options import Algorithm, Options
-from marubatsu.engine.techniques.bit_rules import Longs, Rules, bit_game, completes_line, key_of
-from marubatsu.engine.techniques.tally import NO_LIMIT, Limit, Tally
+from marubatsu.engine.techniques.bit_rules import BitRules, Longs, bit_game, completes_line, key_of
+from marubatsu.engine.techniques.tally import NO_LIMIT, Limit, SearchTally
 
 _INFINITE = 1 << 40
 """A number that cannot be reached; sums stop here."""
@@ -28,7 +28,7 @@ _MOST_NODES, _MOST_ROWS = 1 << 25, 1 << 25
 """Of the tree, and of the table of df-pn: about 1 GiB each."""
 
 
-class Tree(NamedTuple):
+class ProofTree(NamedTuple):
     """The nodes of a proof-number search."""
 
     first: Longs  # [N] the first child; -1 before a node is expanded
@@ -38,8 +38,8 @@ class Tree(NamedTuple):
     delta: Longs  # [N] the same for the other side
 
 
-def _new_tree(nodes: int) -> Tree:
-    return Tree(*(np.zeros(nodes, np.int64) for _ in range(5)))
+def _new_tree(nodes: int) -> ProofTree:
+    return ProofTree(*(np.zeros(nodes, np.int64) for _ in range(5)))
 
 
 @compiled
@@ -53,8 +53,8 @@ def prove(
     ply: int,
     goal: int,
     limit: Longs,
-    rules: Rules,
-    tree: Tree,
+    rules: BitRules,
+    tree: ProofTree,
 ) -> tuple[int, int]:
     """Grow a tree until it tells whether the side to move gets its goal: 1 a win, 0 a draw.
 
@@ -125,7 +125,7 @@ def prove_depth_first(
     ply: int,
     goal: int,
     limit: Longs,
-    rules: Rules,
+    rules: BitRules,
     symmetry: bool,
     most_rows: int,
 ) -> tuple[int, int]:
@@ -216,21 +216,21 @@ class ProofNumberSearch:
         """End the search of another thread; from now on no search has a score."""
         self._limit.stop()
 
-    def count(self, position: Position, limit: int = NO_LIMIT) -> Tally:
+    def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
         """Search a position; there is no score after more nodes than allowed, or than have room."""
         status = self._bits.game.status(position)
         if status is not Status.PLAYING:
-            return Tally(status.score, 1)
+            return SearchTally(status.score, 1)
         nodes = 0
         for goal in (1, 0):
             self._limit.set(limit - nodes)
             answer, more = self._ask(position, goal)
             nodes += more
             if answer in (_STOPPED, _NO_ROOM):
-                return Tally(None, nodes)
+                return SearchTally(None, nodes)
             if answer:
-                return Tally(position.turn.sign * goal, nodes)
-        return Tally(-position.turn.sign, nodes)
+                return SearchTally(position.turn.sign * goal, nodes)
+        return SearchTally(-position.turn.sign, nodes)
 
     def _ask(self, position: Position, goal: int) -> tuple[int, int]:
         masks, rules, limit = self._bits.masks(position), self._bits.rules, self._limit.nodes

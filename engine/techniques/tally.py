@@ -9,7 +9,7 @@ from marubatsu.engine.rules.position import Position
 NO_LIMIT = 1 << 62
 
 
-class Types(NamedTuple):
+class NodeTypes(NamedTuple):
     """The nodes of a search with windows, by type: their sum is all nodes.
 
     leaves     finished, or at the last ply that the search looks at
@@ -28,7 +28,7 @@ class Types(NamedTuple):
     first_cut: int
 
 
-class Tally(NamedTuple):
+class SearchTally(NamedTuple):
     """The result of a search of one position.
 
     score  circle's view; None: the search has visited more nodes than it may, or has no room
@@ -38,10 +38,10 @@ class Tally(NamedTuple):
 
     score: int | None
     nodes: int
-    types: Types | None = None
+    types: NodeTypes | None = None
 
 
-class Stopped(Exception):  # noqa: N818, not an error
+class LimitReached(Exception):  # noqa: N818, not an error
     """The search has visited more nodes than it may."""
 
 
@@ -65,10 +65,10 @@ class Limit:
         self.nodes[0] = 0
 
 
-class Technique(Protocol):
+class BitSearcher(Protocol):
     """A search of a game, prepared for many positions; each search begins with nothing known."""
 
-    def count(self, position: Position, limit: int = NO_LIMIT) -> Tally:
+    def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
         """Search a position; there is no score after more nodes than allowed, or than have room."""
 
     def stop(self) -> None:

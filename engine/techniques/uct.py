@@ -17,8 +17,8 @@ from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.options import Options
-from marubatsu.engine.techniques.bit_rules import Longs, Rules, bit_game, completes_line
-from marubatsu.engine.techniques.tally import NO_LIMIT, Limit, Tally
+from marubatsu.engine.techniques.bit_rules import BitRules, Longs, bit_game, completes_line
+from marubatsu.engine.techniques.tally import NO_LIMIT, Limit, SearchTally
 
 _TWICE_C_SQUARED = 2.0
 """UCB1 adds sqrt(2 ln(n) / m) to the mean of a move that was tried m of n times."""
@@ -32,7 +32,7 @@ _MOST_NODES = 1 << 24
 """Of the tree: about 1 GiB."""
 
 
-class Tree(NamedTuple):
+class PlayoutTree(NamedTuple):
     """The nodes of a tree; bounds are those of the side to move: -1, 0, +1."""
 
     first: Longs  # [N] the first child; -1 before a node is expanded
@@ -44,8 +44,8 @@ class Tree(NamedTuple):
     high: Longs  # [N]
 
 
-def _new_tree(nodes: int) -> Tree:
-    return Tree(*(np.zeros(nodes, np.int64) for _ in range(7)))
+def _new_tree(nodes: int) -> PlayoutTree:
+    return PlayoutTree(*(np.zeros(nodes, np.int64) for _ in range(7)))
 
 
 @compiled
@@ -60,7 +60,7 @@ def _drawn(state: Longs, below: int) -> int:
 
 
 @compiled
-def _best_child(node: int, tree: Tree) -> int:
+def _best_child(node: int, tree: PlayoutTree) -> int:
     """Return the child with the greatest upper confidence bound that can still raise the score."""
     first, counted, _, visits, reward, lows, _ = tree
     tries = round(log(max(visits[node], 1)) * _STEP) / _STEP
@@ -83,8 +83,8 @@ def grow(
     ply: int,
     seed: int,
     limit: Longs,
-    rules: Rules,
-    tree: Tree,
+    rules: BitRules,
+    tree: PlayoutTree,
 ) -> tuple[int, int]:
     """Grow a tree until the score of its root is known; return it, for the mover, and the nodes.
 
@@ -180,17 +180,17 @@ class UpperConfidenceTree:
         """End the search of another thread; from now on no search has a score."""
         self._limit.stop()
 
-    def count(self, position: Position, limit: int = NO_LIMIT) -> Tally:
+    def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
         """Search a position; there is no score after more nodes than allowed, or than have room."""
         status = self._bits.game.status(position)
         if status is not Status.PLAYING:
-            return Tally(status.score, 1)
+            return SearchTally(status.score, 1)
         masks, most = self._bits.masks(position), self._limit.nodes
         self._limit.set(limit)
         while True:  # A larger tree grows in the same way, from the start.
             score, nodes = grow(masks, position.ply, self._seed, most, self._bits.rules, self._tree)
             if score == _NO_SCORE or (score == _NO_ROOM and len(self._tree.first) >= _MOST_NODES):
-                return Tally(None, nodes)
+                return SearchTally(None, nodes)
             if score != _NO_ROOM:
-                return Tally(position.turn.sign * score, nodes)
+                return SearchTally(position.turn.sign * score, nodes)
             self._tree = _new_tree(4 * len(self._tree.first))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
-from marubatsu.engine.techniques.bit_rules import Longs, Rules, completes_line, key_of
+from marubatsu.engine.techniques.bit_rules import BitRules, Longs, completes_line, key_of
 
 WIN = 2
 OPEN = 4
@@ -24,7 +24,7 @@ GROWS, ALWAYS, DEPTH, TWO_TIER = range(4)
 """What a full table does."""
 
 
-class Switches(NamedTuple):
+class TechniqueSwitches(NamedTuple):
     """What a search makes use of, as `engine.search.options.Options` tells it."""
 
     prunes: bool
@@ -49,7 +49,7 @@ class Ranks(NamedTuple):
     ranks: Longs  # [P, cells] when each place is tried
 
 
-class Room(NamedTuple):
+class SearchArrays(NamedTuple):
     """What a search remembers, but for the table."""
 
     frames: Longs  # [2 * cells + 4, _FIELDS]
@@ -87,10 +87,10 @@ _MOST_HISTORY = 1 << 52
 _BOUND, _UPPER_AT, _PLIES_AT, _MOVE_AT, _GENERATION_AT = OPEN, 4, 8, 14, 20
 
 
-def new_room(cells: int) -> Room:
-    """Return room for searches."""
+def new_arrays(cells: int) -> SearchArrays:
+    """Return the arrays of searches."""
     depth = 2 * cells + 4
-    return Room(
+    return SearchArrays(
         frames=np.zeros((depth, _FIELDS), np.int64),
         moves=np.zeros((depth, cells), np.int64),
         counts=np.zeros(STOPPED + 1, np.int64),
@@ -100,14 +100,14 @@ def new_room(cells: int) -> Room:
     )
 
 
-def forget(room: Room) -> None:
+def forget(arrays: SearchArrays) -> None:
     """Forget what was counted and remembered, also in the table: its entries become stale."""
-    generation = room.counts[GENERATION] + 1
-    room.counts.fill(0)
-    room.counts[GENERATION] = generation
-    room.killers.fill(-1)
-    room.counters.fill(-1)
-    room.history.fill(0)
+    generation = arrays.counts[GENERATION] + 1
+    arrays.counts.fill(0)
+    arrays.counts[GENERATION] = generation
+    arrays.killers.fill(-1)
+    arrays.counters.fill(-1)
+    arrays.history.fill(0)
 
 
 @compiled
@@ -168,10 +168,10 @@ def search(
     beta: int,
     remaining: int,
     limit: Longs,
-    rules: Rules,
-    switches: Switches,
+    rules: BitRules,
+    switches: TechniqueSwitches,
     ordered: Ranks,
-    room: Room,
+    arrays: SearchArrays,
     table: Longs,
 ) -> tuple[int, Longs]:
     """Search the position of the first frame; return its score and the table, which may grow.
@@ -184,7 +184,7 @@ def search(
         prunes, scouts, fail_hard, use_table, symmetry, table_move, internal, enhanced, killers,
         counter_moves, history, replacement, most_places,
     ) = switches  # fmt: skip
-    frames, moves, counts, killed, counters, led = room
+    frames, moves, counts, killed, counters, led = arrays
     generation = counts[GENERATION]
     sorts = table_move or killers or counter_moves or history or ordered.keys.size > 0
     won = -WIN if misere else WIN

@@ -13,8 +13,8 @@ from marubatsu.engine.search.options import MOST_PLACES, TO_BOUNDS, Algorithm, O
 from marubatsu.engine.techniques import window_kernel
 from marubatsu.engine.techniques.bit_rules import bit_game
 from marubatsu.engine.techniques.move_ranks import NO_RANKS
-from marubatsu.engine.techniques.tally import NO_LIMIT, Limit, Stopped, Tally, Types
-from marubatsu.engine.techniques.window_kernel import OPEN, WIN, Ranks, Switches
+from marubatsu.engine.techniques.tally import NO_LIMIT, Limit, LimitReached, NodeTypes, SearchTally
+from marubatsu.engine.techniques.window_kernel import OPEN, WIN, Ranks, TechniqueSwitches
 
 _FIRST_PLACES = 1 << 10
 _REPLACEMENTS = {
@@ -34,8 +34,8 @@ class WindowSearch:
         """
         self._options = options
         self._bits = bit_game(game, by_lines=options.by_lines)
-        self._room = window_kernel.new_room(game.cells)
-        window_kernel.forget(self._room)
+        self._arrays = window_kernel.new_arrays(game.cells)
+        window_kernel.forget(self._arrays)
         self._table = np.zeros((options.table_size or _FIRST_PLACES, 2), np.int64)
         self._ranks = ranks
         self._switches = _switches(options)
@@ -43,18 +43,18 @@ class WindowSearch:
         self._ply = 0
         self._limit = Limit()
 
-    def count(self, position: Position, limit: int = NO_LIMIT) -> Tally:
+    def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
         """Search a position; after more than ``limit`` nodes there is no score."""
         self._limit.set(limit)
-        window_kernel.forget(self._room)
+        window_kernel.forget(self._arrays)
         try:
             score: int | None = self.score(position)
-        except Stopped:
+        except LimitReached:
             score = None
         if self._bits.game.status(position) is not Status.PLAYING:
-            return Tally(score, 1, Types(1, 0, 0, 0, 0, 0))
-        nodes, *types = self._room.counts[: window_kernel.FIRST_CUT + 1].tolist()
-        return Tally(score, nodes, Types(*types))
+            return SearchTally(score, 1, NodeTypes(1, 0, 0, 0, 0, 0))
+        nodes, *types = self._arrays.counts[: window_kernel.FIRST_CUT + 1].tolist()
+        return SearchTally(score, nodes, NodeTypes(*types))
 
     def stop(self) -> None:
         """End the search of another thread; from now on no search has a score."""
@@ -63,7 +63,7 @@ class WindowSearch:
     @property
     def entries(self) -> int:
         """Number of entries in the table."""
-        return int(self._room.counts[window_kernel.ENTRIES])
+        return int(self._arrays.counts[window_kernel.ENTRIES])
 
     def score(self, position: Position) -> int:
         """Return the score, circle's view; what the searches before have remembered is used.
@@ -117,7 +117,7 @@ class WindowSearch:
     def _search(self, alpha: int, beta: int, remaining: int) -> int:
         """Search with a window in circle's view. Raises Stopped."""
         turned = self._ply % 2
-        self._room.frames[0, :6] = (*self._masks, -1, self._ply, remaining)
+        self._arrays.frames[0, :6] = (*self._masks, -1, self._ply, remaining)
         score, self._table = window_kernel.search(
             -beta if turned else alpha,
             -alpha if turned else beta,
@@ -126,16 +126,16 @@ class WindowSearch:
             self._bits.rules,
             self._switches,
             self._ranks,
-            self._room,
+            self._arrays,
             self._table,
         )
-        if self._room.counts[window_kernel.STOPPED]:
-            raise Stopped
+        if self._arrays.counts[window_kernel.STOPPED]:
+            raise LimitReached
         return -score if turned else score
 
 
-def _switches(options: Options) -> Switches:
-    return Switches(
+def _switches(options: Options) -> TechniqueSwitches:
+    return TechniqueSwitches(
         prunes=options.algorithm is not Algorithm.MINIMAX,
         scouts=options.algorithm is Algorithm.SCOUT,
         fail_hard=options.fail_hard,

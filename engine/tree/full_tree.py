@@ -11,7 +11,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.size import TooLargeError, describe, estimate_nodes, estimate_positions
 
-Order: TypeAlias = Literal["bfs", "dfs"]
+BuildOrder: TypeAlias = Literal["bfs", "dfs"]
 
 
 @dataclass(frozen=True, eq=False)

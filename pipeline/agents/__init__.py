@@ -1,1 +1,1 @@
-"""AIs by their address: ours, functions in files, programs; strangers run confined."""
+"""AIs by their address: ours, functions in files, programs; foreign ones run confined."""

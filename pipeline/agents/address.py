@@ -17,15 +17,15 @@ from marubatsu.pipeline.support.errors import UsageError
 
 
 @dataclass(frozen=True)
-class Ours:
+class OurAI:
     """One of our AIs, with the name that the user gave."""
 
     name: str
-    ai: AI
+    ours: AI
 
 
 @dataclass(frozen=True)
-class OwnFunction:
+class FunctionAI:
     """A function of the program that calls the audit; it runs in this process without limits."""
 
     name: str
@@ -35,7 +35,7 @@ class OwnFunction:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class SavedAI:
     """A foreign AI that an audit has saved, and the function that answers what it answered."""
 
     name: str
@@ -45,7 +45,7 @@ class Recorded:
 
 
 @dataclass(frozen=True)
-class Foreign:
+class ProcessAI:
     """A foreign AI, and the arguments that tell its process what to run."""
 
     name: str  # as the user gave it
@@ -54,22 +54,22 @@ class Foreign:
     interface: str | None = None  # None: ours
 
 
-def parse(spec: str) -> Foreign:
+def parse(address: str) -> ProcessAI:
     """Read ``file.py:function`` or ``package.module:function``.
 
     Raises UsageError, quoting it, when there is no such file or module. The process that runs
     the code checks whether the function exists.
     """
-    place = importing.parse(spec, "a function")
+    place = importing.parse(address, "a function")
     if place is None:
         raise UsageError(
-            f"{quote(spec)} names no AI: expected file.py:function, package.module:function, "
+            f"{quote(address)} names no AI: expected file.py:function, package.module:function, "
             "'command:PROGRAM ARGUMENTS', or a name (marubatsu ais lists them)"
         )
-    return Foreign(spec, place.kind, (place.where, place.name))
+    return ProcessAI(address, place.kind, (place.where, place.name))
 
 
-def parse_command(command: str) -> Foreign:
+def parse_command(command: str) -> ProcessAI:
     """Read a program and its arguments. Raises UsageError when there is no such program."""
     try:
         arguments = shlex.split(command)
@@ -81,80 +81,80 @@ def parse_command(command: str) -> Foreign:
         )
     if shutil.which(arguments[0]) is None:
         raise UsageError(f"there is no program {quote(arguments[0])}: expected one on the path")
-    return Foreign(command, "command", tuple(arguments))
+    return ProcessAI(command, "command", tuple(arguments))
 
 
 COMMAND = "command:"
 """The beginning of the address of a program."""
 
-Stranger: TypeAlias = OwnFunction | Recorded | Foreign
-Subject: TypeAlias = Ours | Stranger
+ForeignAI: TypeAlias = FunctionAI | SavedAI | ProcessAI
+AddressedAI: TypeAlias = OurAI | ForeignAI
 
 
-def subjects(
-    specs: Iterable[str | Choose], data_set: DataSet, interface: str | None = None
-) -> list[Subject]:
+def ais_at(
+    addresses: Iterable[str | Choose], data_set: DataSet, interface: str | None = None
+) -> list[AddressedAI]:
     """Return the AIs at addresses; those that are neither ours nor saved speak an interface.
 
-    Raises as `subject` does, and UsageError when there is no such interface, when nobody could
+    Raises as `ai_at` does, and UsageError when there is no such interface, when nobody could
     speak it, and when only programs speak it, or none.
     """
-    found = [subject(spec, data_set) for spec in specs]
+    found = [ai_at(address, data_set) for address in addresses]
     if interface is None:
         return found
     if interface not in INTERFACES:
         *most, last = INTERFACES
         raise UsageError(f"--as {quote(interface)}: expected {', '.join(most)} or {last}")
-    if not any(isinstance(whom, OwnFunction | Foreign) for whom in found):
-        names = " and ".join(quote(whom.name) for whom in found)
+    if not any(isinstance(ai, FunctionAI | ProcessAI) for ai in found):
+        names = " and ".join(quote(ai.name) for ai in found)
         raise UsageError(
             f"--as {interface} tells how a foreign agent is asked, and {names} "
             f"{'are' if len(found) > 1 else 'is'} ours or saved: leave it out"
         )
-    return [_speaking(whom, interface) for whom in found]
+    return [_speaking(ai, interface) for ai in found]
 
 
-def _speaking(whom: Subject, interface: str) -> Subject:
+def _speaking(ai: AddressedAI, interface: str) -> AddressedAI:
     """Return an AI that speaks an interface; one of ours, or a saved one, as it is."""
-    if isinstance(whom, Ours | Recorded):
-        return whom
-    is_program = whom.kind == "command"
+    if isinstance(ai, OurAI | SavedAI):
+        return ai
+    is_program = ai.kind == "command"
     if INTERFACES[interface].of_programs and not is_program:
         raise UsageError(
-            f"--as {interface} is about a program, and {quote(whom.name)} is none: expected "
+            f"--as {interface} is about a program, and {quote(ai.name)} is none: expected "
             "'command:PROGRAM ARGUMENTS'"
         )
     if is_program and not INTERFACES[interface].of_programs:
         raise UsageError(
-            f"--as {interface} is about a function or an object, and {quote(whom.name)} is a "
+            f"--as {interface} is about a function or an object, and {quote(ai.name)} is a "
             "program: expected file.py:name or package.module:name"
         )
-    return replace(whom, interface=interface)
+    return replace(ai, interface=interface)
 
 
-def subject(spec: str | Choose, data_set: DataSet) -> Subject:
+def ai_at(address: str | Choose, data_set: DataSet) -> AddressedAI:
     """Return the AI at an address; saved ones belong to a data set.
 
     Raises UsageError or AIError, quoting a name that fits none; DataError when it is none of ours
     and the saved ones are damaged.
     """
-    if isinstance(spec, str) and spec.startswith(COMMAND):
-        return parse_command(spec.removeprefix(COMMAND))
-    if not isinstance(spec, str):
-        return OwnFunction(getattr(spec, "__qualname__", type(spec).__name__), spec)
-    name = spec.partition(":")[0]
-    if spec.endswith(".py"):
-        raise UsageError(f"{quote(spec)} names no function: expected one as in {spec}:choose")
+    if isinstance(address, str) and address.startswith(COMMAND):
+        return parse_command(address.removeprefix(COMMAND))
+    if not isinstance(address, str):
+        return FunctionAI(getattr(address, "__qualname__", type(address).__name__), address)
+    name = address.partition(":")[0]
+    if address.endswith(".py"):
+        raise UsageError(f"{quote(address)} names no function: expected one as in {address}:choose")
     if any(ai.name == name for ai in all_ais()):
-        return Ours(spec, find(spec))
-    return parse(spec) if ":" in spec else _recorded(spec, data_set)
+        return OurAI(address, find(address))
+    return parse(address) if ":" in address else _saved(address, data_set)
 
 
-def _recorded(name: str, data_set: DataSet) -> Recorded:
+def _saved(name: str, data_set: DataSet) -> SavedAI:
     """Return a saved AI. Raises AIError, with names that exist, when there is none."""
-    from marubatsu.pipeline.agents.saved_ais import recorded
+    from marubatsu.pipeline.agents.saved_ais import saved_ais
 
-    saved = recorded(data_set)
+    saved = saved_ais(data_set)
     if name not in saved:
         raise unknown(name, [ai.name for ai in all_ais()], saved)
     return saved[name]

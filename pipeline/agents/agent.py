@@ -5,7 +5,7 @@ from typing import Protocol, Self
 from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.players.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.agents.address import Foreign, Recorded, Stranger
+from marubatsu.pipeline.agents.address import ForeignAI, ProcessAI, SavedAI
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.agent_process import Process
 from marubatsu.pipeline.agents.returned import (
@@ -69,19 +69,19 @@ class _Called:
         return read_number(found)
 
 
-def agent_of(whom: Stranger, game: Game, limits: AgentLimits) -> Agent:
-    """Return the agent at an address; a stranger runs confined, within limits.
+def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits) -> Agent:
+    """Return what answers for a foreign AI; one in a process runs confined, within limits.
 
     Raises UsageError when a thing of this program is no agent of its interface.
     """
-    if isinstance(whom, Foreign):
-        return Process(whom, game, limits)
-    if isinstance(whom, Recorded):
-        return _Called(whom.choose)
-    choose = whom.agent
-    if whom.interface:
+    if isinstance(ai, ProcessAI):
+        return Process(ai, game, limits)
+    if isinstance(ai, SavedAI):
+        return _Called(ai.choose)
+    choose = ai.agent
+    if ai.interface:
         try:
-            choose = chooser(whom.interface, choose, game)
+            choose = chooser(ai.interface, choose, game)
         except Exception as error:
-            raise UsageError(f"{whom.name} cannot be asked: {raised(error)}") from error
+            raise UsageError(f"{ai.name} cannot be asked: {raised(error)}") from error
     return _Called(choose, "anything, as it runs in the program that asks")

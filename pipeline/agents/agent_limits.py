@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack, cast
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.agents.address import Foreign, OwnFunction, Subject
+from marubatsu.pipeline.agents.address import AddressedAI, FunctionAI, ProcessAI
 from marubatsu.pipeline.support.errors import UsageError
 
 _LONGEST_MOVE = 3600.0  # seconds
@@ -67,13 +67,13 @@ def limits_of(memory: int = AgentLimits.memory, **options: Unpack[AgentOptions])
     )
 
 
-def limits_for(whom: Iterable[Subject], options: AgentOptions) -> AgentLimits:
+def limits_for(ais: Iterable[AddressedAI], options: AgentOptions) -> AgentLimits:
     """Return the limits of these AIs.
 
     Raises UsageError when options should confine a function of this program, or nobody.
     """
-    kinds = {type(each) for each in whom}
-    if options and Foreign not in kinds and (OwnFunction in kinds or not kinds):
+    kinds = {type(each) for each in ais}
+    if options and ProcessAI not in kinds and (FunctionAI in kinds or not kinds):
         raise UsageError(
             f"{', '.join(options)}: only an AI at an address is confined, as in file.py:function; "
             "a function of this program runs in it without limits"

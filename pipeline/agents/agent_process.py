@@ -15,7 +15,7 @@ from typing import Self, cast
 
 from marubatsu.engine.players.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.agents.address import Foreign
+from marubatsu.pipeline.agents.address import ProcessAI
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.channel import Channel, EndedError, FloodError
 from marubatsu.pipeline.agents.protocol import PROTOCOL, ProgramLines, WorkerLines, started
@@ -40,7 +40,7 @@ _BY_SIGNAL = 128  # what bubblewrap adds to the signal that ended a process
 class Process:
     """A foreign AI in a process; the end of the block ends it and every process it started."""
 
-    def __init__(self, foreign: Foreign, game: Game, limits: AgentLimits) -> None:
+    def __init__(self, foreign: ProcessAI, game: Game, limits: AgentLimits) -> None:
         """Name the AI and the game that it plays; `__enter__` starts it."""
         self._foreign, self._game, self._limits = foreign, game, limits
         self._stack = ExitStack()
@@ -237,7 +237,7 @@ class Process:
         self._process = None
 
 
-def _lines(foreign: Foreign, game: Game) -> Lines:
+def _lines(foreign: ProcessAI, game: Game) -> Lines:
     """Return the lines that a process is asked and answers with."""
     if foreign.kind != "command":
         return WorkerLines()

@@ -11,7 +11,14 @@ from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
-from marubatsu.pipeline.agents.address import Foreign, Ours, Recorded, Stranger, Subject, subject
+from marubatsu.pipeline.agents.address import (
+    AddressedAI,
+    ForeignAI,
+    OurAI,
+    ProcessAI,
+    SavedAI,
+    ai_at,
+)
 from marubatsu.pipeline.agents.agent import Agent, agent_of
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.store.data_set import DataSet
@@ -29,7 +36,7 @@ _REMEMBERED = 1 << 16
 
 
 class Players:
-    """The AIs of one game; strangers are started once, and stay until the end of the block."""
+    """The AIs of one game; foreign ones are started once, and stay until the end of the block."""
 
     def __init__(
         self, data_set: DataSet, limits: AgentLimits, seconds: float = MOVE_SECONDS
@@ -40,14 +47,14 @@ class Players:
         """
         self._data_set, self._limits, self._seconds = data_set, limits, seconds
         self._stack = ExitStack()
-        self._agents: dict[Stranger, Agent] = {}
+        self._agents: dict[ForeignAI, Agent] = {}
 
     def __enter__(self) -> Self:
         """Return the players."""
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """End the processes of strangers."""
+        """End the processes of foreign AIs."""
         self._stack.close()
 
     def player(self, address: Choose | str) -> AI:
@@ -55,49 +62,49 @@ class Players:
 
         Raises DataError when the saved AIs are damaged, unless it is one of ours.
         """
-        return self.seated(subject(address, self._data_set))
+        return self.player_of(ai_at(address, self._data_set))
 
-    def seated(self, whom: Subject) -> AI:
+    def player_of(self, ai: AddressedAI) -> AI:
         """Return the AI at an address that was read already."""
-        if isinstance(whom, Recorded):
-            return ai_of(whom.name, self._ask(whom), whom.rule)
-        if not isinstance(whom, Ours):
-            return ai_of(whom.name, self._ask(whom))
+        if isinstance(ai, SavedAI):
+            return ai_of(ai.name, self._ask(ai), ai.rule)
+        if not isinstance(ai, OurAI):
+            return ai_of(ai.name, self._ask(ai))
         game = self._data_set.game
-        if whom.name in _PERFECT and estimate_positions(game) > MAX_POSITIONS:
-            return self._perfect(whom.ai)
-        return whom.ai
+        if ai.name in _PERFECT and estimate_positions(game) > MAX_POSITIONS:
+            return self._perfect(ai.ours)
+        return ai.ours
 
     def ordering(self, address: Choose | str) -> AI:
         """Return an ordering. Raises as `player` does."""
-        whom = subject(address, self._data_set)
-        return whom.ai if isinstance(whom, Ours) else ordering_of(whom.name, self._ask(whom))
+        ai = ai_at(address, self._data_set)
+        return ai.ours if isinstance(ai, OurAI) else ordering_of(ai.name, self._ask(ai))
 
     def evaluation(self, address: Choose | str) -> AI:
         """Return an evaluation. Raises as `player` does."""
-        whom = subject(address, self._data_set)
-        if isinstance(whom, Ours):
-            return whom.ai
-        if isinstance(whom, Recorded) or whom.kind == "command":
-            what = "a saved AI" if isinstance(whom, Recorded) else "a program"
+        ai = ai_at(address, self._data_set)
+        if isinstance(ai, OurAI):
+            return ai.ours
+        if isinstance(ai, SavedAI) or ai.kind == "command":
+            what = "a saved AI" if isinstance(ai, SavedAI) else "a program"
             raise UsageError(
-                f"{quote(whom.name)} is {what}, which answers with moves: expected "
+                f"{quote(ai.name)} is {what}, which answers with moves: expected "
                 "file.py:function or package.module:function as evaluation"
             )
-        return evaluation_by(whom.name, self.agent(whom).value)
+        return evaluation_by(ai.name, self.agent(ai).value)
 
-    def _ask(self, whom: Stranger) -> Ask:
-        agent = self.agent(whom)
+    def _ask(self, ai: ForeignAI) -> Ask:
+        agent = self.agent(ai)
         return lambda board, legal: agent.ask(board, legal)[0]
 
-    def agent(self, whom: Stranger) -> Agent:
-        """Return a stranger, started. Raises DataError when it does not load."""
-        if whom not in self._agents:
-            agent = self._stack.enter_context(agent_of(whom, self._data_set.game, self._limits))
-            if agent.not_confined and isinstance(whom, Foreign):
-                note_once("box", whom.name, f"{whom.name}: not confined: {agent.not_confined}")
-            self._agents[whom] = agent
-        return self._agents[whom]
+    def agent(self, ai: ForeignAI) -> Agent:
+        """Return a foreign AI, started. Raises DataError when it does not load."""
+        if ai not in self._agents:
+            agent = self._stack.enter_context(agent_of(ai, self._data_set.game, self._limits))
+            if agent.not_confined and isinstance(ai, ProcessAI):
+                note_once("box", ai.name, f"{ai.name}: not confined: {agent.not_confined}")
+            self._agents[ai] = agent
+        return self._agents[ai]
 
     def _perfect(self, ai: AI) -> AI:
         """Return an AI that takes the best moves that an oracle knows.

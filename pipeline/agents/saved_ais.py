@@ -9,7 +9,7 @@ from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.pipeline.agents.address import Recorded
+from marubatsu.pipeline.agents.address import SavedAI
 from marubatsu.pipeline.rows.arrays import numbers
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, Saved
@@ -19,7 +19,7 @@ from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.progress import say_waiting
 
 
-class SavedAI(NamedTuple):
+class SavedChoices(NamedTuple):
     """An AI and its choices for the M moves of all positions, in the order of `Positions.move`."""
 
     rule: str
@@ -27,7 +27,7 @@ class SavedAI(NamedTuple):
     probability: NDArray[np.float64]  # [M]
 
 
-def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
+def saved_choices(data_set: DataSet) -> dict[str, SavedChoices]:
     """Return the saved AIs of a game by name, none where the game has no data.
 
     Raises DataError when their files are damaged, or were made from other tables.
@@ -39,15 +39,18 @@ def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
         return read(data_set)
 
 
-def recorded(data_set: DataSet) -> dict[str, Recorded]:
-    """Return the saved AIs of a game by name, ready to answer. Raises DataError as `saved_ais`."""
-    saved = saved_ais(data_set)
+def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
+    """Return the saved AIs of a game by name, ready to answer.
+
+    Raises DataError as `saved_choices` does.
+    """
+    saved = saved_choices(data_set)
     if not saved:
         return {}
     positions = enumerate_positions(data_set.game)
     number_of = {position: number for number, position in enumerate(positions)}
 
-    def answering(ai: SavedAI) -> Choose:
+    def answering(ai: SavedChoices) -> Choose:
         def choose(board: str, legal: list[int]) -> list[int] | dict[int, float]:
             number = number_of[from_text(data_set.game, board)]
             at = slice(int(positions.first_move[number]), int(positions.first_move[number + 1]))
@@ -59,11 +62,11 @@ def recorded(data_set: DataSet) -> dict[str, Recorded]:
 
         return choose
 
-    return {name: Recorded(name, ai.rule, answering(ai)) for name, ai in saved.items()}
+    return {name: SavedAI(name, ai.rule, answering(ai)) for name, ai in saved.items()}
 
 
-def read(data_set: DataSet) -> dict[str, SavedAI]:
-    """Do the same as `saved_ais`. The caller holds the lock."""
+def read(data_set: DataSet) -> dict[str, SavedChoices]:
+    """Do the same as `saved_choices`. The caller holds the lock."""
     saved = data_set.beside(Saved)
     manifest = saved.manifest()
     if manifest is None:
@@ -74,7 +77,7 @@ def read(data_set: DataSet) -> dict[str, SavedAI]:
     candidates = np.array(moves["is_candidate"].to_pylist(), np.bool_).reshape(shape)
     chances = numbers(moves["probability"]).reshape(shape)
     rows = zip(rules["rule"].to_pylist(), candidates, chances, strict=True)
-    return dict(zip(rules["ai"].to_pylist(), (SavedAI(*row) for row in rows), strict=True))
+    return dict(zip(rules["ai"].to_pylist(), (SavedChoices(*row) for row in rows), strict=True))
 
 
 def read_table(data_set: DataSet, table: Table) -> Any:

@@ -19,8 +19,8 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.api.position_documents import PositionDocuments
 from marubatsu.pipeline.api.table_documents import describe_tables
 from marubatsu.pipeline.oracle.oracle import Oracle
-from marubatsu.pipeline.playing.trace_events import TraceEvents
 from marubatsu.pipeline.rows.output import Rows
+from marubatsu.pipeline.searching.trace_events import TraceEvents
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.errors import UsageError

@@ -1,7 +1,7 @@
 """The AIs that the page plays and asks: ours, and those that the user names.
 
-One thread asks them, one question at a time. A stranger's process ends with the thread that started
-it, so no thread of a pool may start it again.
+One thread asks them, one question at a time. The process of a foreign AI ends with the thread that
+started it, so no thread of a pool may start it again.
 """
 
 import json
@@ -21,7 +21,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import TooLargeError, estimate_positions
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.players import Players
-from marubatsu.pipeline.agents.saved_ais import recorded
+from marubatsu.pipeline.agents.saved_ais import saved_ais
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -109,8 +109,8 @@ def opponents_of(
 ) -> Iterator[Opponents]:
     """Return the AIs of a game: ours that can play it, saved ones, and those at addresses.
 
-    Strangers run confined, within limits, until the end of the block. Raises AIError, UsageError or
-    DataError when an address names no AI, or one that does not load or cannot play this game.
+    Foreign AIs run confined, within limits, until the end of the block. Raises AIError, UsageError
+    or DataError when an address names no AI, or one that does not load or cannot play this game.
     """
     game = data_set.game
     is_small = estimate_positions(game) <= MAX_POSITIONS
@@ -121,7 +121,7 @@ def opponents_of(
             if ai.family != FAMILY:
                 ai.on(game)  # It may be too large.
         ours = {name: ai for name, ai in ais.items() if is_small or _fits(ai, game)}
-        saved = {name: players.seated(whom) for name, whom in recorded(data_set).items()}
+        saved = {name: players.player_of(ai) for name, ai in saved_ais(data_set).items()}
         yield Opponents(game, {**ours, **saved, **named}, thread)
 
 

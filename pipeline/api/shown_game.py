@@ -126,7 +126,7 @@ def show_game(
     """Open a game: its tables or its solution; a search, if it has neither.
 
     A search knows what earlier ones have kept, and keeps nothing. The game has the AIs at some
-    addresses beside ours; strangers run within limits. Raises GameError for a game that is too
+    addresses beside ours; foreign ones run within limits. Raises GameError for a game that is too
     large to be searched, DataError when data is damaged, and as `opponents_of` for an address.
     """
     has_data = data_set.has_manifest or data_set.beside(Solution).has_manifest

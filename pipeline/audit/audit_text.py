@@ -7,7 +7,7 @@ from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.engine.rules.cell_names import line_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.audit import drawing
+from marubatsu.pipeline.audit import drawn_positions
 from marubatsu.pipeline.audit.verdicts import BEST_RESPONSE, GAMES, PERFECT_PLAY, RANDOM_PLAY, Audit
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import Rows, write
@@ -46,9 +46,9 @@ def how_drawn(audit: Audit) -> Iterator[str]:
         return
     plies = f"plies {drawn.first_ply} to {drawn.last_ply}"
     match drawn.positions:
-        case drawing.RANDOM:
+        case drawn_positions.RANDOM:
             told = f"the positions are of random games, as many of each of {plies} as there are"
-        case drawing.OWN:
+        case drawn_positions.OWN:
             told = (
                 f"in the positions, of {plies}, it had to move in its games from the empty board "
                 "against random play, against itself, and against perfect play"
@@ -96,7 +96,7 @@ def _strong(audit: Audit) -> Iterator[str]:
             f"plays a best move there with a chance of {found.best_move_percent:.2f} %, and gives "
             f"away {found.expected_loss:.4f} of the score on average (a win is 1, a draw 0)"
         )
-    if found.is_sample and (drawn is None or drawn.positions in (drawing.RANDOM, drawing.OWN)):
+    if found.is_sample and (drawn is None or drawn.positions in drawn_positions.FROM_PLAY):
         least, most = (f"{100 * share:.2f} %" for share in found.share)
         which = "all critical classes" if drawn is None else "critical classes drawn in this way"
         yield f"is right in {least} to {most} of {which}, with 95 % confidence"

@@ -2,19 +2,19 @@
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Side
-from marubatsu.pipeline.agents.address import Ours, Recorded, Subject
+from marubatsu.pipeline.agents.address import AddressedAI, OurAI, SavedAI
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.audit import match_results, saved
-from marubatsu.pipeline.audit.drawing import RANDOM, plan_of
+from marubatsu.pipeline.audit.drawn_positions import RANDOM, plan_of
 from marubatsu.pipeline.audit.interview import Choices, Interviewer
 from marubatsu.pipeline.audit.match_results import Games
 from marubatsu.pipeline.audit.mistakes import Answered, Mistakes
 from marubatsu.pipeline.audit.source import (
     Batch,
-    Drawing,
+    DrawnPositions,
     Source,
-    by_drawing,
+    by_drawn_positions,
     by_solution,
     by_tables,
     goes_by_tables,
@@ -39,7 +39,7 @@ _LONGEST = 86_400  # seconds
 
 def run(
     data_set: DataSet,
-    whom: Subject,
+    ai: AddressedAI,
     limits: AgentLimits,
     repeats: int = 1,
     sample: int | str | None = None,
@@ -73,18 +73,18 @@ def run(
     searched = goes_by_search(data_set)
     is_drawn = searched or positions is not None or plies is not None
     if save_as is not None:
-        _require_savable(data_set, whom, save_as, is_all=sample is None and not is_drawn)
+        _require_savable(data_set, ai, save_as, is_all=sample is None and not is_drawn)
     if is_drawn:
         how = RANDOM if positions is None else positions
         plan = plan_of(data_set.game, how, plies, sample, seed, searched=searched)
-        opened = by_drawing(data_set, plan, seconds)
+        opened = by_drawn_positions(data_set, plan, seconds)
     elif sample is None and (save_as is not None or goes_by_tables(data_set)):
         opened = by_tables(data_set)
     else:
         size = _size(str(DEFAULT_SAMPLE if sample is None else sample))
         opened = by_solution(data_set, size, seed)
     with opened as source:
-        found, choices = _judge(source, data_set, whom, limits, repeats, seed)
+        found, choices = _judge(source, data_set, ai, limits, repeats, seed)
     if save_as is not None:
         saved.save(data_set, save_as, found.interview, choices)
     return found
@@ -99,12 +99,12 @@ def _size(sample: str) -> int | None:
     return int(sample[:19])
 
 
-def _require_savable(data_set: DataSet, whom: Subject, name: str, *, is_all: bool) -> None:
+def _require_savable(data_set: DataSet, ai: AddressedAI, name: str, *, is_all: bool) -> None:
     """Raise UsageError for an audit whose answers cannot be kept."""
     saved.require_name(name)
-    if isinstance(whom, Ours | Recorded):
-        known = "saved already" if isinstance(whom, Recorded) else "one of ours"
-        raise UsageError(f"--save keeps a foreign AI; {whom.name} is {known}")
+    if isinstance(ai, OurAI | SavedAI):
+        known = "saved already" if isinstance(ai, SavedAI) else "one of ours"
+        raise UsageError(f"--save keeps a foreign AI; {ai.name} is {known}")
     if not is_all or not has_tables_of_ais(data_set.game):
         raise UsageError(
             "--save keeps answers in every position of a game with tables of AIs: leave out "
@@ -116,7 +116,7 @@ def _require_savable(data_set: DataSet, whom: Subject, name: str, *, is_all: boo
 def _judge(
     source: Source,
     data_set: DataSet,
-    whom: Subject,
+    ai: AddressedAI,
     limits: AgentLimits,
     repeats: int,
     seed: int,
@@ -125,7 +125,7 @@ def _judge(
     game, in_all, sampled = data_set.game, source.unit == "position", None
     found, answered = Mistakes(game), Answered()
     with Players(data_set, limits) as players:
-        interviewer = Interviewer(whom, players, game, repeats)
+        interviewer = Interviewer(ai, players, game, repeats)
         games = Games(source.oracle, interviewer)
         batch, choices = _ask(interviewer, source, games, found, answered)
         if source.drawing is not None:
@@ -138,7 +138,7 @@ def _judge(
                 most = None if in_all else MOST
                 walks = {side: walk(source.oracle, side, ask, most) for side in Side}
             if not in_all:
-                matches = match_results.played(game, players, whom, seed)
+                matches = match_results.played(game, players, ai, seed)
     interview, data_hash = interviewer.interview, source.data_hash()
     if in_all:
         with progress("matching") as advance:
@@ -198,7 +198,7 @@ def _ask(
     return batch, choices
 
 
-def _nothing(drawing: Drawing) -> str:
+def _nothing(drawing: DrawnPositions) -> str:
     """Say why there is no position to judge an AI in."""
     plan = drawing.plan
     if drawing.late:
@@ -209,7 +209,7 @@ def _nothing(drawing: Drawing) -> str:
     return f"no unfinished position of the plies {plan.first} to {plan.last} was found: try others"
 
 
-def _sampled(drawing: Drawing, games: Games, answered: Answered) -> Sampled:
+def _sampled(drawing: DrawnPositions, games: Games, answered: Answered) -> Sampled:
     """Tell how the positions were drawn, and what the AI gave away in them."""
     plan = drawing.plan
     return Sampled(

@@ -14,7 +14,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
-from marubatsu.pipeline.agents.address import Ours, Subject
+from marubatsu.pipeline.agents.address import AddressedAI, OurAI
 from marubatsu.pipeline.agents.agent import Agent
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.support.errors import harmless
@@ -107,19 +107,19 @@ class Interviewer:
     After some crashes or exceeded limits it asks no more.
     """
 
-    def __init__(self, whom: Subject, players: Players, game: Game, repeats: int = 1) -> None:
+    def __init__(self, ai: AddressedAI, players: Players, game: Game, repeats: int = 1) -> None:
         """Name the AI, which is started at the first question.
 
-        A stranger is asked ``repeats`` times about each position, and its answers are joined; our
+        A foreign AI is asked ``repeats`` times about each position, and its answers are joined; our
         own AIs are asked only once.
         """
         self._game, self._patience = game, _PATIENCE
-        self._ours = players.seated(whom) if isinstance(whom, Ours) else None
-        self._agent = None if isinstance(whom, Ours) else players.agent(whom)
+        self._ours = players.player_of(ai) if isinstance(ai, OurAI) else None
+        self._agent = None if isinstance(ai, OurAI) else players.agent(ai)
         self.interview = Interview(
-            name=whom.name,
-            family=whom.ai.family if isinstance(whom, Ours) else "foreign",
-            rule=whom.ai.rule if isinstance(whom, Ours) else f"A foreign AI: {whom.kind}.",
+            name=ai.name,
+            family=ai.ours.family if isinstance(ai, OurAI) else "foreign",
+            rule=ai.ours.rule if isinstance(ai, OurAI) else f"A foreign AI: {ai.kind}.",
             repeats=1 if self._ours else repeats,
             not_confined=self._agent.not_confined if self._agent else None,
         )

@@ -22,9 +22,9 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, mask_dtype
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.pipeline.agents.address import Subject
+from marubatsu.pipeline.agents.address import AddressedAI
 from marubatsu.pipeline.agents.players import Players
-from marubatsu.pipeline.audit.drawing import Drawn, Plan, is_new
+from marubatsu.pipeline.audit.drawn_positions import Drawn, Plan, is_new
 from marubatsu.pipeline.audit.interview import Choices, Interviewer
 from marubatsu.pipeline.audit.verdicts import (
     BEST_RESPONSE,
@@ -124,12 +124,12 @@ def _bounds(mean: float, games: int | None) -> tuple[float, float]:
     return 2 * least - 1, 2 * most - 1
 
 
-def played(game: Game, players: Players, whom: Subject, seed: int) -> Rows:
+def played(game: Game, players: Players, ai: AddressedAI, seed: int) -> Rows:
     """Play some games against each of `OPPONENTS`; no row where the AI fails in one of them."""
     rows: list[list[Any]] = []
     with progress("playing"), suppress(AIError):
         for name in OPPONENTS:
-            seats = (ai.on(game) for ai in (players.seated(whom), players.player(name)))
+            seats = (each.on(game) for each in (players.player_of(ai), players.player(name)))
             found = Arena(new_board(game), *seats).play(GAMES, Random(seed))  # noqa: S311, a game
             sides = {"circle": found.as_circle, "cross": found.as_cross}
             rows += _rows(name, {side: _counted(each) for side, each in sides.items()})

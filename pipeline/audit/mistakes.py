@@ -9,7 +9,7 @@ import numpy as np
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
-from marubatsu.pipeline.audit.drawing import Drawn
+from marubatsu.pipeline.audit.drawn_positions import Drawn
 from marubatsu.pipeline.audit.interview import Choices
 from marubatsu.pipeline.audit.source import Batch
 from marubatsu.pipeline.audit.verdicts import ACCURACY, ANSWERS, BLUNDERS, BY_PLY, wilson

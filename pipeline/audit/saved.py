@@ -18,7 +18,7 @@ from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
-from marubatsu.pipeline.agents.saved_ais import SavedAI, read, read_table
+from marubatsu.pipeline.agents.saved_ais import SavedChoices, read, read_table
 from marubatsu.pipeline.audit.interview import Choices, Interview
 from marubatsu.pipeline.rows.arrays import numbers
 from marubatsu.pipeline.stages.staleness import made_by
@@ -58,7 +58,7 @@ def save(data_set: DataSet, name: str, interview: Interview, choices: Choices) -
     rule = f"A foreign AI, saved from {interview.name}."
     with Saved(data_set.root, data_set.game).lock(write=True, on_wait=say_waiting):
         known = read(data_set)
-        known[name] = SavedAI(rule, choices.is_candidate, choices.probability)
+        known[name] = SavedChoices(rule, choices.is_candidate, choices.probability)
         _write(data_set, known)
 
 
@@ -73,7 +73,7 @@ def remove(data_set: DataSet, name: str) -> None:
         _write(data_set, known)
 
 
-def _write(data_set: DataSet, known: dict[str, SavedAI]) -> None:
+def _write(data_set: DataSet, known: dict[str, SavedChoices]) -> None:
     """Write the saved AIs, or remove their folder when there are none."""
     saved = Saved(data_set.root, data_set.game)
     if not known:
@@ -102,7 +102,7 @@ def _write(data_set: DataSet, known: dict[str, SavedAI]) -> None:
         saved.remove_partials()
 
 
-def _ais(known: dict[str, SavedAI]) -> Columns:
+def _ais(known: dict[str, SavedChoices]) -> Columns:
     names = np.arange(len(known))
     return {
         "ai": Labels(names, tuple(known)),
@@ -112,7 +112,7 @@ def _ais(known: dict[str, SavedAI]) -> Columns:
     }
 
 
-def _ai_moves(positions: Positions, known: dict[str, SavedAI]) -> Columns:
+def _ai_moves(positions: Positions, known: dict[str, SavedChoices]) -> Columns:
     count, moves = len(known), len(positions.move)
     return {
         "ai": Labels(np.repeat(np.arange(count), moves), tuple(known)),
@@ -124,7 +124,7 @@ def _ai_moves(positions: Positions, known: dict[str, SavedAI]) -> Columns:
     }
 
 
-def _matches(positions: Positions, known: dict[str, SavedAI], ours: pa.Table) -> Columns:
+def _matches(positions: Positions, known: dict[str, SavedChoices], ours: pa.Table) -> Columns:
     """Match every saved AI with all AIs, ours and saved, on both sides."""
     names = [*dict.fromkeys(ours["ai"].to_pylist()), *known]
     mine = numbers(ours["probability"]).reshape(-1, len(positions.move))

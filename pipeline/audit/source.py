@@ -18,13 +18,13 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, images, mask_dtype
 from marubatsu.engine.rules.position import RESULTS, Status
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.audit.drawing import OWN, Drawn, Plan, by_file, by_random_play
+from marubatsu.pipeline.audit.drawn_positions import OWN, Drawn, Plan, by_file, by_random_play
 from marubatsu.pipeline.audit.match_results import Games
 from marubatsu.pipeline.audit.verdicts import GAMES
 from marubatsu.pipeline.oracle.answers import Answers, joined
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
-from marubatsu.pipeline.oracle.solution_oracle import Classes, SolutionOracle
+from marubatsu.pipeline.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
@@ -52,7 +52,7 @@ class Batch(NamedTuple):
 
 
 @dataclass
-class Drawing:
+class DrawnPositions:
     """How the positions of an audit are drawn, and which of them nobody can judge."""
 
     plan: Plan
@@ -86,7 +86,7 @@ class Source:
     batches: Callable[[Games], Iterable[Batch]]
     data_hash: Callable[[], str | None]  # called when the AI has ended; raises DataError
     ais: Catalog | None = None  # the tables of AIs, against which results are exact
-    drawing: Drawing | None = None
+    drawing: DrawnPositions | None = None
 
 
 def has_tables_of_ais(game: Game) -> bool:
@@ -157,12 +157,12 @@ def by_solution(data_set: DataSet, sample: int | None, seed: int) -> Iterator[So
 
 
 @contextmanager
-def by_drawing(data_set: DataSet, plan: Plan, seconds: float) -> Iterator[Source]:
+def by_drawn_positions(data_set: DataSet, plan: Plan, seconds: float) -> Iterator[Source]:
     """Open the oracle of a game for an audit of drawn positions; it searches for ``seconds`` each.
 
     Raises UsageError for a file that holds other things, DataError when data is missing or damaged.
     """
-    game, drawing = data_set.game, Drawing(plan)
+    game, drawing = data_set.game, DrawnPositions(plan)
     of_file = by_file(game, plan) if plan.is_file else None
     oracle = open_oracle(data_set, say_waiting, seconds=seconds)
     manifest = data_set.manifest() or data_set.beside(Solution).manifest()
@@ -182,7 +182,7 @@ def by_drawing(data_set: DataSet, plan: Plan, seconds: float) -> Iterator[Source
     )
 
 
-def _judgeable(oracle: Oracle, drawing: Drawing, drawn: Sequence[Drawn]) -> Iterator[Batch]:
+def _judgeable(oracle: Oracle, drawing: DrawnPositions, drawn: Sequence[Drawn]) -> Iterator[Batch]:
     """Find the truth about drawn positions; keep apart those for which a search took too long."""
     from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError
 
@@ -212,14 +212,14 @@ def _unfinished(data_set: DataSet) -> int:
     return int(unfinished)
 
 
-def _cut(classes: Classes) -> Iterator[Classes]:
+def _cut(classes: SolutionClasses) -> Iterator[SolutionClasses]:
     """Cut classes into batches."""
     for start in range(0, len(classes.row), _BATCH):
-        yield Classes(*(column[start : start + _BATCH] for column in classes))
+        yield SolutionClasses(*(column[start : start + _BATCH] for column in classes))
 
 
 def _members(
-    oracle: SolutionOracle, batches: Iterable[Classes], random: np.random.Generator
+    oracle: SolutionOracle, batches: Iterable[SolutionClasses], random: np.random.Generator
 ) -> Iterator[Batch]:
     """Draw a member of each class, and those to ask about twice."""
     left = _AGAIN
@@ -231,7 +231,7 @@ def _members(
 
 
 def _member(
-    oracle: SolutionOracle, classes: Classes, random: np.random.Generator
+    oracle: SolutionOracle, classes: SolutionClasses, random: np.random.Generator
 ) -> tuple[Masks, Masks]:
     """Return a member of each class, drawn at random."""
     circle, cross = oracle.masks(classes)

@@ -1,1 +1,1 @@
-"""Benchmarks of boards, and the check of one board against the laws."""
+"""Benchmarks of boards."""

@@ -26,7 +26,7 @@ from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.errors import DataError
 
-Run: TypeAlias = Callable[[], tuple[float, object]]
+TimedRun: TypeAlias = Callable[[], tuple[float, object]]
 """One run; it returns its measurement and its answer."""
 
 FIGURES = ("board", "measure", "unit", "least", "median", "most")
@@ -46,7 +46,7 @@ class Measure:
     name: str
     unit: str
     says: str
-    prepare: Callable[[NewBoard, Game], Run]
+    prepare: Callable[[NewBoard, Game], TimedRun]
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ def _frozen() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _alone(run: Run) -> tuple[float, object]:
+def _alone(run: TimedRun) -> tuple[float, object]:
     """Make one run with garbage collection off."""
     gc.collect()
     was_on = gc.isenabled()
@@ -197,10 +197,10 @@ def _depth(game: Game) -> int:
     return game.cells - 1 if game.cells <= _SMALL else _SHALLOW
 
 
-def _matches(first: str, second: str, pairs: int) -> Callable[[NewBoard, Game], Run]:
+def _matches(first: str, second: str, pairs: int) -> Callable[[NewBoard, Game], TimedRun]:
     """Play pairs of games without remembered choices; all runs use the same seed."""
 
-    def prepare(new: NewBoard, game: Game) -> Run:
+    def prepare(new: NewBoard, game: Game) -> TimedRun:
         arena = Arena(new(game), find(first).on(game), find(second).on(game), remember=False)
 
         def run() -> tuple[float, object]:
@@ -213,11 +213,11 @@ def _matches(first: str, second: str, pairs: int) -> Callable[[NewBoard, Game], 
     return prepare
 
 
-def _search(depth: int) -> Callable[[NewBoard, Game], Run]:
+def _search(depth: int) -> Callable[[NewBoard, Game], TimedRun]:
     """Let new instances of a searching AI choose a move on the empty board in each run."""
     ai = find(f"depth_limited:max_depth={depth},evaluation=ai14s,use_table=true")
 
-    def prepare(new: NewBoard, game: Game) -> Run:
+    def prepare(new: NewBoard, game: Game) -> TimedRun:
         board = new(game)
 
         def run() -> tuple[float, object]:
@@ -246,10 +246,10 @@ def _shown(new: NewBoard, game: Game, ply: int | None) -> list[Board[Any]]:
     return boards
 
 
-def _calls(method: str, ply: int | None = None) -> Callable[[NewBoard, Game], Run]:
+def _calls(method: str, ply: int | None = None) -> Callable[[NewBoard, Game], TimedRun]:
     """Call a method without arguments repeatedly; the time includes the loop."""
 
-    def prepare(new: NewBoard, game: Game) -> Run:
+    def prepare(new: NewBoard, game: Game) -> TimedRun:
         boards = _shown(new, game, ply)
         calls = [getattr(board, method) for board in boards]
         calls *= -(-_CALLS // len(calls))
@@ -281,7 +281,7 @@ def _answer(boards: list[Board[Any]], method: str) -> object:
             return len({board.key() for board in boards})
 
 
-def _make_unmake(new: NewBoard, game: Game) -> Run:
+def _make_unmake(new: NewBoard, game: Game) -> TimedRun:
     boards = _shown(new, game, None)
     moves = [(board.make, board.unmake, move) for board in boards for move in board.legal_moves()]
     moves *= -(-_CALLS // len(moves))

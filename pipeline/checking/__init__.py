@@ -1,1 +1,1 @@
-"""Checks: the problems of the data, the games built, and the numbers known from elsewhere."""
+"""Checks: of the data, of numbers known from elsewhere, of a board against the laws."""

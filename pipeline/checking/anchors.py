@@ -14,7 +14,7 @@ from typing import NamedTuple
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
-from marubatsu.pipeline.solving.node_counts import Count, count_nodes
+from marubatsu.pipeline.solving.node_counts import PlyCount, count_nodes
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.sql.reference import Known, known_counts
@@ -170,7 +170,7 @@ def _count_nodes(catalog: Catalog, memory: int) -> None:
     solution = catalog.data_set.beside(Solution)
     counts = list(count_nodes(solution, catalog.opened[Solution.part], memory))
     nodes = pa.array([Decimal(count.nodes) for count in counts], pa.decimal128(38, 0))
-    columns = {name: [getattr(count, name) for count in counts] for name in Count._fields}
+    columns = {name: [getattr(count, name) for count in counts] for name in PlyCount._fields}
     catalog.replace("solution_nodes", pa.table({**columns, "nodes": nodes}))
 
 

@@ -24,7 +24,7 @@ _ROWS = 1 << 19
 
 _SEED = 0
 
-Verdict: TypeAlias = Literal["pass", "fail", "none"]
+CheckVerdict: TypeAlias = Literal["pass", "fail", "none"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Outcome:
     """The result of a check; ``none`` means that nothing was examined, for the reason ``why``."""
 
     check: Query
-    verdict: Verdict
+    verdict: CheckVerdict
     examined: int
     counterexamples: Rows
     why: str = ""

@@ -11,6 +11,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.cli.options.agent_options import RUN_AGENTS, agent_options
+from marubatsu.pipeline.cli.options.search_options import search_options
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import harmless
 
@@ -77,15 +78,15 @@ COMMANDS = {
         "Write built and solved games as a folder for a data hub, with all that describes them.",
     ),
     "verify": (
-        "building",
+        "checking",
         "Name every damaged, missing, stale, foreign or different file; exit 1 when there is one.",
     ),
     "check": (
-        "building",
+        "checking",
         "Verify the files, then derive the tables again in SQL; exit 1 with counterexamples.",
     ),
     "anchors": (
-        "comparing", "Compare every number known from elsewhere with ours; exit 1 when one differs."
+        "checking", "Compare every number known from elsewhere with ours; exit 1 when one differs."
     ),
     "explore": (
         "exploring", "Show games as a page, from a server on this machine; Ctrl-C ends it."
@@ -248,6 +249,9 @@ def _load(name: str) -> Any:
         if (command.name or command.callback.__name__) == name:
             command.cls = Command
             made = typer.main.get_command_from_info(command, **settings)
+            if name == "search":
+                own = next(at for at, each in enumerate(made.params) if each.name == "techniques")
+                made.params[own:own] = search_options()
             if name in RUN_AGENTS:
                 made.params += agent_options(name)
             if name not in NEVER_WAIT:

@@ -51,25 +51,15 @@ SeedOption = Annotated[int, typer.Option(metavar="SEED", help="Seed of the rando
 
 @app.command()
 def audit(
-    spec: Annotated[
+    address: Annotated[
         str | None,
         typer.Argument(
-            metavar="[SPEC]",
+            metavar="[AI]",
             help=f"{ADDRESS_HELP} Without it, the verdicts on all of ours.",
             autocompletion=ais_here,
         ),
     ] = None,
-    command: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PROGRAM",
-            help="A program with its arguments instead: reads a board a line, writes moves.",
-        ),
-    ] = None,
     game: GameOption = DEFAULT_GAME,
-    memory: Annotated[
-        str, typer.Option(metavar="SIZE", help="Address space of the AI, as in 500MB or 2GB.")
-    ] = "2GB",
     repeat: Annotated[
         int, typer.Option(metavar="N", help="Ask N times about each position and join the answers.")
     ] = 1,
@@ -140,19 +130,14 @@ def audit(
     Example: marubatsu audit examples/connectx_agent.py:agent --as connectx --game 4x4k3-gravity
     Example: marubatsu audit examples/corners.py:choose --fail-under 0.95 --max-exploitability 0.1
     """
-    from marubatsu.pipeline.agents.address import COMMAND, subjects
+    from marubatsu.pipeline.agents.address import ais_at
     from marubatsu.pipeline.audit import audit_text
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.audit.requirements import parse
     from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.json_text import json_text
-    from marubatsu.pipeline.support.machine import parse_memory
 
-    if command is not None:
-        if spec is not None:
-            raise UsageError("expected either SPEC or --command, got both")
-        spec = COMMAND + command
-    if spec is None:
+    if address is None:
         about_one = {"--require": require, "--fail-under": fail_under,
                      "--max-exploitability": max_exploitability, "--save": save,
                      "--positions": positions, "--plies": plies,
@@ -162,12 +147,12 @@ def audit(
                 raise UsageError(f"{option} is about one AI: name it")
         _verdicts(game, data, format_, output)
         return
-    limits = chosen_limits(memory=parse_memory(memory))
+    limits = chosen_limits()
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
-    (whom,) = subjects([spec], data_set, chosen_interface())
+    (ai,) = ais_at([address], data_set, chosen_interface())
     found = run(
-        data_set, whom, limits, repeat, sample, seed, save,
+        data_set, ai, limits, repeat, sample, seed, save,
         positions=positions, plies=plies, seconds=time,
     )  # fmt: skip
     with destination(output) as out:
@@ -254,7 +239,7 @@ def match(
     Example: marubatsu match ai14s examples/corners.py:choose --games 1000
     Example: marubatsu match ai6 ai2 --review
     """
-    from marubatsu.pipeline.agents.address import subjects
+    from marubatsu.pipeline.agents.address import ais_at
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.playing import match_games
     from marubatsu.pipeline.rows.output import destination, write
@@ -275,8 +260,8 @@ def match(
         Players(data_set, chosen_limits(), seconds) as players,
         progress("playing") as advance,
     ):
-        whom = subjects(ais, data_set, chosen_interface())
-        named = [(ai, players.seated(each)) for ai, each in zip(ais, whom, strict=True)]
+        found = ais_at(ais, data_set, chosen_interface())
+        named = [(ai, players.player_of(each)) for ai, each in zip(ais, found, strict=True)]
         pairs = list(zip(named[::2], named[1::2], strict=True))
         if review:
             from marubatsu.pipeline.oracle.opening import open_oracle
@@ -333,7 +318,7 @@ def play(
 
     from marubatsu.engine.rules.position import EMPTY
     from marubatsu.engine.rules.reading import read_position
-    from marubatsu.pipeline.agents.address import subjects
+    from marubatsu.pipeline.agents.address import ais_at
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.oracle.opening import oracle_or_error
     from marubatsu.pipeline.playing.terminal_game import TerminalGame
@@ -345,8 +330,8 @@ def play(
     data_set, seconds = data_set_of(game, data), checked_time(time)
     begins = EMPTY if start is None else read_position(data_set.game, start)
     with Players(data_set, chosen_limits(), seconds) as players:
-        (whom,) = subjects([ai], data_set, chosen_interface())
-        opponent = players.seated(whom)
+        (found,) = ais_at([ai], data_set, chosen_interface())
+        opponent = players.player_of(found)
         oracle = oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game
         session = TerminalGame(data_set.game, opponent, side, random, oracle, begins)
@@ -370,7 +355,7 @@ def ais(
     Example: marubatsu ais --remove mine
     """
     from marubatsu.engine.players.roster import all_ais
-    from marubatsu.pipeline.agents.saved_ais import saved_ais
+    from marubatsu.pipeline.agents.saved_ais import saved_choices
     from marubatsu.pipeline.rows.output import destination, write
 
     data_set = data_set_of(game, data)
@@ -386,7 +371,7 @@ def ais(
         for ai in all_ais()
     ]  # fmt: skip
     none = {} if as_object else ""
-    rows += [[name, "foreign", ai.rule, none] for name, ai in saved_ais(data_set).items()]
+    rows += [[name, "foreign", ai.rule, none] for name, ai in saved_choices(data_set).items()]
     with destination(output) as out:
         write(("ai", "family", "rule", "parameters"), rows, format_, out)
 

@@ -47,7 +47,7 @@ def conform(
 
     Example: marubatsu conform examples/dict_board.py:DictBoard
     """
-    from marubatsu.pipeline.bench.conform import COLUMNS, examine, find_board, rows, tell
+    from marubatsu.pipeline.checking.board_check import COLUMNS, examine, find_board, rows, tell
     from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress
 
@@ -118,13 +118,13 @@ def conform_env(
     accepted = accept or []
     if unknown := [kind for kind in accepted if kind not in KINDS]:
         raise UsageError(f"--accept {quote(unknown[0])}: expected one of {', '.join(KINDS)}")
-    subject = find_environment(spec, None if game is None else Game(game))
+    environment = find_environment(spec, None if game is None else Game(game))
     with progress("conform-env") as advance:
-        found = walk(subject, sample, seed, advance)
+        found = walk(environment, sample, seed, advance)
     with destination(output) as out:
         write(COLUMNS, rows(found), format_, out)
         if format_ is Format.TABLE:
-            out.write("\n" + tell(subject, found, accepted))
+            out.write("\n" + tell(environment, found, accepted))
     if not found.agrees(accepted):
         raise typer.Exit(1)
 
@@ -168,9 +168,9 @@ def boards(
     from marubatsu.engine.comparison.kinds import boards_of
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.bench import figures, measure
-    from marubatsu.pipeline.bench.conform import find_board
     from marubatsu.pipeline.bench.plot import plot as draw
     from marubatsu.pipeline.bench.plot import require_format
+    from marubatsu.pipeline.checking.board_check import find_board
     from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress
 

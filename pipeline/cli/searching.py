@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from marubatsu.pipeline.cli.options.agent_options import chosen_limits
+from marubatsu.pipeline.cli.options.search_options import chosen_options
 from marubatsu.pipeline.cli.options.shared import (
     DEFAULT_GAME,
     LONGEST,
@@ -19,7 +20,6 @@ from marubatsu.pipeline.cli.options.shared import (
     OutputOption,
     SearchMemoryOption,
     TimeOption,
-    ais_here,
     app,
     checked_time,
     data_set_of,
@@ -185,45 +185,6 @@ def search(
         ),
     ] = None,
     *,
-    algorithm: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="minimax, alphabeta, scout, mtdf, nullwindow, depth_limited, "
-            "iterative_deepening, pvs, monte_carlo, sss, dual, proof_number, df_pn or uct.",
-        ),
-    ] = "alphabeta",
-    ordering: Annotated[
-        str | None,
-        typer.Option(
-            metavar="AI",
-            help="Search its moves first: a name as in `marubatsu ais`, or file.py:function.",
-            autocompletion=ais_here,
-        ),
-    ] = None,
-    order_all: Annotated[
-        bool, typer.Option("--order-all", help="Sort all moves by the ordering's scores.")
-    ] = False,
-    evaluation: Annotated[
-        str | None,
-        typer.Option(
-            metavar="AI",
-            help="Value positions at the depth: ai14s, or file.py:function.",
-            autocompletion=ais_here,
-        ),
-    ] = None,
-    depth: Annotated[
-        int | None, typer.Option(metavar="PLIES", help="Search so many plies, then evaluate.")
-    ] = None,
-    table: Annotated[
-        bool, typer.Option("--table", help="Remember the bounds of positions and their images.")
-    ] = False,
-    shortest_victory: Annotated[
-        bool, typer.Option("--shortest-victory", help="Score quick wins higher.")
-    ] = False,
-    init_window: Annotated[
-        bool, typer.Option("--init-window", help="Start with the range of scores.")
-    ] = False,
     techniques: Annotated[
         str,
         typer.Option(
@@ -232,9 +193,6 @@ def search(
             help="Of docs/techniques.md, as in 'killers history' or 'table_size=1024'.",
         ),
     ] = "",
-    seed: Annotated[
-        int | None, typer.Option(metavar="SEED", help="Draw among equal heads, or playouts.")
-    ] = None,
     trace: Annotated[
         Path | None,
         typer.Option(
@@ -253,38 +211,30 @@ def search(
     or a mapping from moves to scores. An evaluation is a function of a board; it returns its value
     for the side to move.
 
-    Example: marubatsu search tictactoe o...x...o --ordering ai14s --table
+    Example: marubatsu search tictactoe o...x...o --ordering ai14s --use-table
     Example: marubatsu search tictactoe --ordering examples/corners.py:choose
-    Example: marubatsu search 4x4k4-gravity --table --techniques "by_lines killers"
-    Example: marubatsu search 4x4k4 --algorithm depth_limited --depth 2 --evaluation ai10s
+    Example: marubatsu search 4x4k4-gravity --use-table --techniques "by_lines killers"
+    Example: marubatsu search 4x4k4 --algorithm depth_limited --max-depth 2 --evaluation ai10s
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --trace steps.json
     """
     from marubatsu.engine.rules.position import EMPTY
     from marubatsu.engine.rules.reading import read_position
-    from marubatsu.engine.search.options import algorithm_of, parse_techniques
+    from marubatsu.engine.search.options import parse_techniques
     from marubatsu.pipeline.agents.players import Players
-    from marubatsu.pipeline.playing.searches_compared import COLUMNS, compared
     from marubatsu.pipeline.rows.output import destination, write
+    from marubatsu.pipeline.searching.searches_compared import COLUMNS, compared
     from marubatsu.pipeline.support.progress import progress
 
     data_set = data_set_of(game, data)
     position = EMPTY if board is None else read_position(data_set.game, board)
     with Players(data_set, chosen_limits()) as players, progress("searching") as advance:
+        options = {**chosen_options(players), **parse_techniques(techniques)}
         rows = compared(
             data_set.game,
             position,
-            algorithm_of(algorithm),
-            ordering=None if ordering is None else players.ordering(ordering),
-            evaluation=None if evaluation is None else players.evaluation(evaluation),
             trace=trace,
             progress=advance,
-            order_all=order_all,
-            max_depth=depth,
-            use_table=table,
-            shortest_victory=shortest_victory,
-            init_window=init_window,
-            seed=seed,
-            **parse_techniques(techniques),
+            **options,
         )
     with destination(output) as out:
         write(COLUMNS, rows, format_, out)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from marubatsu.pipeline.store.data_set import Unfinished
 
 
-class Engine(StrEnum):
+class EngineName(StrEnum):
     """An engine that computes a solution."""
 
     LOCAL = "local"
@@ -49,8 +49,8 @@ def solve(
     game: Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, autocompletion=games_here)],
     memory: MemoryOption = None,
     engine: Annotated[
-        Engine, typer.Option("--engine", help="Solve on this machine, or on Apache Spark.")
-    ] = Engine.LOCAL,
+        EngineName, typer.Option("--engine", help="Solve on this machine, or on Apache Spark.")
+    ] = EngineName.LOCAL,
     master: Annotated[
         str | None,
         typer.Option(
@@ -85,14 +85,14 @@ def solve(
     Index(parsed)  # Raises the error for a board that is too large.
     given = memory_of(memory)
     expected = estimates.estimate(parsed)
-    if engine is Engine.LOCAL and master is not None:
+    if engine is EngineName.LOCAL and master is not None:
         raise UsageError("--master names a Spark: add --engine spark, or leave it out")
     if estimate:
-        if engine is Engine.SPARK:
+        if engine is EngineName.SPARK:
             raise UsageError("--estimate measures this machine: leave out --engine spark")
         print(f"{parsed.name}: {estimates.calibrated(parsed, expected)}")
         return
-    if engine is Engine.SPARK:
+    if engine is EngineName.SPARK:
         from marubatsu.pipeline.solving import spark_engine
 
         run = partial(

@@ -8,7 +8,7 @@ from typing import Any
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.players.arena import Arena, Match
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.agents.address import subjects
+from marubatsu.pipeline.agents.address import ais_at
 from marubatsu.pipeline.agents.agent_limits import AgentOptions, limits_for
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -32,8 +32,8 @@ def play_here(
     if not seconds >= 0:
         raise UsageError(f"expected a time of 0 seconds or more: {seconds}")
     data_set = data_set_of(game, data)
-    whom = subjects((first, second), data_set, interface)
-    with Players(data_set, limits_for(whom, confined), seconds) as players:
-        seats = (players.seated(each).on(data_set.game) for each in whom)
+    ais = ais_at((first, second), data_set, interface)
+    with Players(data_set, limits_for(ais, confined), seconds) as players:
+        seats = (players.player_of(each).on(data_set.game) for each in ais)
         arena = Arena(new_board(data_set.game), *seats)
         return arena.play(games, Random(seed))  # noqa: S311, it is a game

@@ -12,10 +12,10 @@ from marubatsu.engine.rules.reading import read_position
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Result, algorithm_of
 from marubatsu.engine.search.trace import Trace
-from marubatsu.pipeline.agents.address import subject
+from marubatsu.pipeline.agents.address import ai_at
 from marubatsu.pipeline.agents.agent_limits import limits_for, taken_from
 from marubatsu.pipeline.agents.players import Players
-from marubatsu.pipeline.playing.traced_search import run
+from marubatsu.pipeline.searching.traced_search import run
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.progress import progress
 
@@ -33,8 +33,8 @@ def search_here(
     """Search a position; see `marubatsu.search`. Raises InputError, UsageError and DataError."""
     data_set = data_set_of(game, data)
     confined = taken_from(options)
-    whom = [subject(each, data_set) for each in (ordering, evaluation) if each is not None]
-    with Players(data_set, limits_for(whom, confined)) as players, progress("searching") as advance:
+    ais = [ai_at(each, data_set) for each in (ordering, evaluation) if each is not None]
+    with Players(data_set, limits_for(ais, confined)) as players, progress("searching") as advance:
         chosen = options_of(
             algorithm_of(algorithm),
             ordering=None if ordering is None else players.ordering(ordering),

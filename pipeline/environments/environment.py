@@ -88,7 +88,7 @@ def is_less(reward: float | None, other: float | None) -> bool:
     return other is not None and (reward is None or reward < other)
 
 
-def shown(reward: float | None) -> str:
+def reward_text(reward: float | None) -> str:
     """Write a reward."""
     return "none" if reward is None else f"{reward:g}"
 

@@ -47,7 +47,7 @@ _NAME = re.compile(r"(\w+)(?:\(((?:\w+=\d{1,3},?)*)\))?", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Subject:
+class WalkedEnvironment:
     """An environment to walk, the game whose rules it must keep, and whose release it is."""
 
     name: str
@@ -56,7 +56,7 @@ class Subject:
     release: str  # as in pettingzoo 1.27.0; empty for a user's own class
 
 
-def find_environment(spec: object, game: Game | None = None) -> Subject:
+def find_environment(spec: object, game: Game | None = None) -> WalkedEnvironment:
     """Make an environment by name, or of a class, or take an object; only these need a game.
 
     Raises UsageError when there is none, or when its package is not installed, and DataError when
@@ -80,7 +80,7 @@ def known_names() -> list[str]:
     return [f"{word}:{name}" for word, each in FRAMEWORKS.items() for name in each.names]
 
 
-def _of_framework(spec: str, framework: Framework, text: str) -> Subject:
+def _of_framework(spec: str, framework: Framework, text: str) -> WalkedEnvironment:
     found = _NAME.fullmatch(text)
     if found is None or found[1] not in framework.names:
         raise UsageError(
@@ -111,10 +111,10 @@ def _of_framework(spec: str, framework: Framework, text: str) -> Subject:
             f"{framework.package} makes no {quote(text)}: {type(error).__name__}: {error}"
         ) from None
     release = f"{framework.package} {metadata.version(framework.package)}"
-    return Subject(spec, made, made.game, release)
+    return WalkedEnvironment(spec, made, made.game, release)
 
 
-def _of_class(spec: str, game: Game) -> Subject:
+def _of_class(spec: str, game: Game) -> WalkedEnvironment:
     place = importing.parse(spec, "a class of an environment")
     if place is None:
         raise UsageError(
@@ -135,7 +135,7 @@ def _of_class(spec: str, game: Game) -> Subject:
     return _made(spec, found, game)
 
 
-def _made(name: str, found: Any, game: Game) -> Subject:
+def _made(name: str, found: Any, game: Game) -> WalkedEnvironment:
     """Return what a class makes, or an object as it is, when it has the methods."""
     try:
         made: Any = found() if callable(found) else found
@@ -146,7 +146,7 @@ def _made(name: str, found: Any, game: Game) -> Subject:
             f"{quote(name)} makes no environment, as it has no {', '.join(lacks)}: expected a "
             f"class, made without arguments, with the methods {', '.join(QUESTIONS)}"
         )
-    return Subject(name, made, game, "")
+    return WalkedEnvironment(name, made, game, "")
 
 
 def _not_loaded(name: str, error: Exception) -> DataError:

@@ -7,7 +7,13 @@ import signal
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status, bits
-from marubatsu.pipeline.environments.environment import Environment, Seen, is_less, look, shown
+from marubatsu.pipeline.environments.environment import (
+    Environment,
+    Seen,
+    is_less,
+    look,
+    reward_text,
+)
 from marubatsu.pipeline.frameworks.actions import action_of
 
 FILLED, OUTSIDE, AT_THE_END = ILLEGAL = (
@@ -53,13 +59,13 @@ def answer_to(
             raised = f"raises {type(error).__name__}"
         after = look(environment)
     except Exception as error:  # noqa: BLE001, as above
-        return told(error), False
+        return error_line(error), False
     if not (changes := _changes(before, after)):
         return raised or "changes nothing", True
     if after.over and not before.over and not raised:
         mover, opponent = after.rewards[position.turn], after.rewards[position.turn.other]
-        ended = f"ends the game: {shown(mover)} for the mover, {shown(opponent)} for the opponent"
-        return ended, is_less(mover, opponent)
+        rewards = f"{reward_text(mover)} for the mover, {reward_text(opponent)} for the opponent"
+        return f"ends the game: {rewards}", is_less(mover, opponent)
     return f"{raised} and changes {changes}" if raised else f"changes {changes}", False
 
 
@@ -93,7 +99,7 @@ def _changes(before: Seen, after: Seen) -> str:
     return ", ".join(name for name in before.changes(after) if name not in ignored)
 
 
-def told(error: Exception) -> str:
+def error_line(error: Exception) -> str:
     """Tell what an environment raised, in one line."""
     first, *_ = str(error).splitlines() or [""]
     return f"raises {type(error).__name__}: {first}".rstrip(": ")

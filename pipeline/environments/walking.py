@@ -13,14 +13,20 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.environments.differences import KINDS, REQUIRED, Difference, cells_text
-from marubatsu.pipeline.environments.environment import Environment, Seen, expected, look, shown
+from marubatsu.pipeline.environments.environment import (
+    Environment,
+    Seen,
+    expected,
+    look,
+    reward_text,
+)
 from marubatsu.pipeline.environments.illegal_moves import (
     AT_THE_END,
     OUTSIDE,
     answer_apart,
     answer_to,
+    error_line,
     illegal_moves,
-    told,
 )
 from marubatsu.pipeline.environments.lines_walked import Line
 
@@ -78,7 +84,7 @@ class Walk:
                     self._environment.reset()
                 seen = look(self._environment) if ply >= line.new_from else None
             except Exception as error:  # noqa: BLE001, an environment may raise anything
-                self.differences["errors"].note(moves, "no exception", told(error))
+                self.differences["errors"].note(moves, "no exception", error_line(error))
                 self._left.add(position)
                 break
             if seen is not None:
@@ -137,4 +143,4 @@ def _end(over: bool) -> str:  # noqa: FBT001, the value that is shown
 
 
 def _rewards(rewards: tuple[float | None, float | None]) -> str:
-    return f"circle {shown(rewards[0])}, cross {shown(rewards[1])}"
+    return f"circle {reward_text(rewards[0])}, cross {reward_text(rewards[1])}"

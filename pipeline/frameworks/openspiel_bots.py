@@ -27,7 +27,7 @@ NewState: TypeAlias = Callable[[], Any]
 def chooser(agent: Any, game: Game) -> Choose:
     """Return a bot, a policy, or what makes one for a player (0 or 1), as a function of ours."""
     seats = _seats(agent)
-    new_state = _of_pyspiel(game) or (lambda: State(game))
+    new_state = _of_pyspiel(game) or (lambda: PlainState(game))
 
     def choose(board: str, legal: list[int]) -> list[tuple[int, float]] | int:
         state = new_state()
@@ -104,7 +104,7 @@ def _of_pyspiel(game: Game) -> NewState | None:
     return new_state
 
 
-class State:
+class PlainState:
     """A state as agents of OpenSpiel use it, for those that do not need the package."""
 
     def __init__(self, game: Game) -> None:

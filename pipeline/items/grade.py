@@ -9,8 +9,8 @@ from typing import Any
 from marubatsu import __version__
 from marubatsu.pipeline.audit.verdicts import wilson
 from marubatsu.pipeline.items.naming import Form
-from marubatsu.pipeline.items.replies import AnswerKey, Reply
-from marubatsu.pipeline.items.reply_move import Found, Verdict, find
+from marubatsu.pipeline.items.replies import AnswerKey, ReplyToItem
+from marubatsu.pipeline.items.reply_move import NamedMove, ReplyVerdict, find
 from marubatsu.pipeline.rows.output import Rows
 
 SCHEMA = 1
@@ -32,14 +32,14 @@ class Graded:
     """An item with what its reply is worth."""
 
     item: AnswerKey
-    verdict: Verdict
-    found: Found
-    reply: Reply | None
+    verdict: ReplyVerdict
+    found: NamedMove
+    reply: ReplyToItem | None
 
     @property
     def is_best(self) -> bool:
         """Whether the reply names a best move."""
-        return self.verdict is Verdict.BEST
+        return self.verdict is ReplyVerdict.BEST
 
     @property
     def loss(self) -> int | None:
@@ -90,13 +90,13 @@ class Grade:
         return {"schema": SCHEMA, "version": __version__, **counts, **tables}
 
 
-def grade(items: Mapping[str, AnswerKey], replies: Mapping[str, Reply]) -> Grade:
+def grade(items: Mapping[str, AnswerKey], replies: Mapping[str, ReplyToItem]) -> Grade:
     """Grade replies to items, each by its id."""
     graded = {name: _graded(item, replies.get(name)) for name, item in items.items()}
     return Grade(
         games=sorted({item.game for item in items.values()}),
         items=len(items),
-        replies=sum(each.verdict is not Verdict.MISSING for each in graded.values()),
+        replies=sum(each.verdict is not ReplyVerdict.MISSING for each in graded.values()),
         in_form=sum(each.found.is_in_form for each in graded.values()),
         shares=Rows(SHARES, list(_shares(list(graded.values())))),
         twins=Rows(TWINS, list(_twins(graded))),
@@ -112,16 +112,16 @@ def grade(items: Mapping[str, AnswerKey], replies: Mapping[str, Reply]) -> Grade
     )
 
 
-def _graded(item: AnswerKey, reply: Reply | None) -> Graded:
+def _graded(item: AnswerKey, reply: ReplyToItem | None) -> Graded:
     if reply is None or reply.text is None:
-        return Graded(item, Verdict.MISSING, Found(None, is_in_form=False), reply)
+        return Graded(item, ReplyVerdict.MISSING, NamedMove(None, is_in_form=False), reply)
     found = find(reply.text, item.losses)
     if found.move is None:
-        verdict = Verdict.UNPARSABLE
+        verdict = ReplyVerdict.UNPARSABLE
     elif found.move not in item.losses:
-        verdict = Verdict.ILLEGAL
+        verdict = ReplyVerdict.ILLEGAL
     else:
-        verdict = Verdict.WORSE if item.losses[found.move] else Verdict.BEST
+        verdict = ReplyVerdict.WORSE if item.losses[found.move] else ReplyVerdict.BEST
     return Graded(item, verdict, found, reply)
 
 
@@ -166,7 +166,10 @@ def _share(graded: Sequence[Graded]) -> list[Any]:
         *_counted(graded),
         *_counted(critical),
         round(sum(losses) / len(losses), 4) if losses else None,
-        *(verdicts[kind] for kind in (Verdict.ILLEGAL, Verdict.UNPARSABLE, Verdict.MISSING)),
+        *(
+            verdicts[kind]
+            for kind in (ReplyVerdict.ILLEGAL, ReplyVerdict.UNPARSABLE, ReplyVerdict.MISSING)
+        ),
     ]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from io import StringIO
 
 from marubatsu.pipeline.items.grade import Grade
-from marubatsu.pipeline.items.reply_move import Verdict
+from marubatsu.pipeline.items.reply_move import ReplyVerdict
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import Rows, write
 from marubatsu.pipeline.rows.page_parts import document, sentence, table
@@ -64,7 +64,7 @@ def _tables(grade: Grade) -> Iterator[tuple[str, Rows]]:
     wrong = [
         [row[name] for name in columns]
         for row in answers
-        if row["verdict"] not in (Verdict.BEST, Verdict.MISSING)
+        if row["verdict"] not in (ReplyVerdict.BEST, ReplyVerdict.MISSING)
     ]
     shares = _of_several(grade.shares)
     for title, rows in (

@@ -45,7 +45,7 @@ _BATCH = 10_000  # classes whose positions are looked up at a time
 
 
 @dataclass(frozen=True)
-class Choice:
+class ItemChoice:
     """Which items to make."""
 
     split: str  # one of SPLITS, or ALL
@@ -55,7 +55,9 @@ class Choice:
     seed: int
 
 
-def choice_of(split: str, notation: str, sample: int | None, seed: int, *, twins: bool) -> Choice:
+def choice_of(
+    split: str, notation: str, sample: int | None, seed: int, *, twins: bool
+) -> ItemChoice:
     """Read a choice of items. Raises UsageError for one that makes no sense."""
     if split not in (*SPLITS, ALL):
         raise UsageError(f"--split {quote(split)}: expected one of {', '.join((*SPLITS, ALL))}")
@@ -67,7 +69,7 @@ def choice_of(split: str, notation: str, sample: int | None, seed: int, *, twins
     if seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
     notations = tuple(Notation) if notation == ALL else (Notation(notation),)
-    return Choice(split, notations, twins, sample, seed)
+    return ItemChoice(split, notations, twins, sample, seed)
 
 
 class _Classes(NamedTuple):
@@ -91,7 +93,7 @@ class _Shown(NamedTuple):
 
 def items_of(
     data_set: DataSet,
-    choice: Choice,
+    choice: ItemChoice,
     on_wait: Callable[[], None],
     look: Callable[[float], None] = lambda share: None,
 ) -> Iterator[Item]:
@@ -134,7 +136,7 @@ def _classes(held: DataSet) -> _Classes:
     return _Classes(np.array(number), *others)
 
 
-def _chosen(oracle: TableOracle, classes: _Classes, choice: Choice) -> Ints:
+def _chosen(oracle: TableOracle, classes: _Classes, choice: ItemChoice) -> Ints:
     """Return the rows of the classes to ask about.
 
     A sample takes them at equal steps in the order of ply, score, and a hash of seed and board. So
@@ -165,7 +167,9 @@ def _hash(seed: int, board: str) -> str:
 class _Batch:
     """Some classes, and the truth about all positions that their items show."""
 
-    def __init__(self, oracle: TableOracle, classes: _Classes, choice: Choice, rows: Ints) -> None:
+    def __init__(
+        self, oracle: TableOracle, classes: _Classes, choice: ItemChoice, rows: Ints
+    ) -> None:
         self.game, self.classes, self.choice = oracle.game, classes, choice
         self.rows = rows.tolist()
         self.originals = oracle.answer_many([classes.board[row] for row in self.rows])

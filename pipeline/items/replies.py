@@ -8,13 +8,13 @@ from typing import Any
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.reviewing.json_lines import objects
-from marubatsu.pipeline.reviewing.recorded import Place, open_log, told
+from marubatsu.pipeline.reviewing.recorded import GamePlace, open_log, quoted_json
 from marubatsu.pipeline.support.errors import UsageError
 
 MOST_TEXT = 300  # characters of an id, or of a name in an item
 MOST_PLY = 63  # no board has more cells
 
-Placed = Iterable[tuple[Place, Mapping[str, Any]]]
+Placed = Iterable[tuple[GamePlace, Mapping[str, Any]]]
 """Objects, each with the place where it stands."""
 
 _MOVE = re.compile(r"[a-z]{1,2}[0-9]{1,2}|[0-9]{1,3}")
@@ -24,7 +24,7 @@ _MOVE = re.compile(r"[a-z]{1,2}[0-9]{1,2}|[0-9]{1,3}")
 class AnswerKey:
     """The parts of an item that a grade needs."""
 
-    place: Place
+    place: GamePlace
     id: str
     game: str
     split: str
@@ -42,10 +42,10 @@ class AnswerKey:
 
 
 @dataclass(frozen=True)
-class Reply:
+class ReplyToItem:
     """A reply, and where it stands."""
 
-    place: Place
+    place: GamePlace
     text: str | None  # None: nobody replied
 
 
@@ -57,9 +57,9 @@ def read(file: Path) -> Placed:
 def given(things: Iterable[object], what: str) -> Placed:
     """Yield objects from memory; an error calls the first one line 1. Raises UsageError."""
     for number, each in enumerate(things, start=1):
-        place = Place(what, number)
+        place = GamePlace(what, number)
         if not isinstance(each, Mapping):
-            raise place.fault(f"expected an object, got {told(each)}")
+            raise place.fault(f"expected an object, got {quoted_json(each)}")
         yield place, each
 
 
@@ -76,28 +76,28 @@ def items_in(placed: Placed) -> dict[str, AnswerKey]:
     return found
 
 
-def replies_in(placed: Placed) -> dict[str, Reply]:
+def replies_in(placed: Placed) -> dict[str, ReplyToItem]:
     """Return the replies among objects, by the id of their item. Raises UsageError for others."""
-    found: dict[str, Reply] = {}
+    found: dict[str, ReplyToItem] = {}
     for place, each in placed:
         text = each.get("reply")
         if "reply" not in each or not isinstance(text, str | None):
             raise place.fault(
-                f'"reply" is {told(text)}: expected {{"id": …, "reply": …}} with a text, or null '
-                "where nobody replied"
+                f'"reply" is {quoted_json(text)}: expected {{"id": …, "reply": …}} with a text, or '
+                "null where nobody replied"
             )
         name = _text(place, each, "id")
         if name in found:
             raise place.fault(f"another reply {_first(name, found[name].place)}")
-        found[name] = Reply(place, text)
+        found[name] = ReplyToItem(place, text)
     return found
 
 
-def _first(name: str, place: Place) -> str:
+def _first(name: str, place: GamePlace) -> str:
     return f"with the id {quote(name)}: line {place.line} has the first"
 
 
-def _item(place: Place, found: Mapping[str, Any]) -> AnswerKey:
+def _item(place: GamePlace, found: Mapping[str, Any]) -> AnswerKey:
     twin_of = None if found.get("twin_of") is None else _text(place, found, "twin_of")
     ply, hardness = found.get("ply"), found.get("hardness")
     if not isinstance(ply, int) or isinstance(ply, bool) or not 0 <= ply <= MOST_PLY:
@@ -122,7 +122,7 @@ def _item(place: Place, found: Mapping[str, Any]) -> AnswerKey:
     )
 
 
-def _losses(place: Place, found: Mapping[str, Any]) -> dict[str, int]:
+def _losses(place: GamePlace, found: Mapping[str, Any]) -> dict[str, int]:
     """Return what each legal move loses."""
     moves, losses = found.get("moves"), found.get("losses")
     if (
@@ -142,7 +142,7 @@ def _losses(place: Place, found: Mapping[str, Any]) -> dict[str, int]:
     return dict(zip(moves, losses, strict=True))
 
 
-def _text(place: Place, found: Mapping[str, Any], name: str) -> str:
+def _text(place: GamePlace, found: Mapping[str, Any], name: str) -> str:
     """Return a short text of an object, which controls nothing where it is shown."""
     text = found.get(name)
     if not isinstance(text, str) or not 0 < len(text) <= MOST_TEXT or not text.isprintable():
@@ -150,5 +150,5 @@ def _text(place: Place, found: Mapping[str, Any], name: str) -> str:
     return text
 
 
-def _fault(place: Place, found: Mapping[str, Any], name: str, expected: str) -> UsageError:
-    return place.fault(f'"{name}" is {told(found.get(name))}: expected {expected}')
+def _fault(place: GamePlace, found: Mapping[str, Any], name: str, expected: str) -> UsageError:
+    return place.fault(f'"{name}" is {quoted_json(found.get(name))}: expected {expected}')

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Verdict(StrEnum):
+class ReplyVerdict(StrEnum):
     """What a reply is worth."""
 
     BEST = "best"  # a best move
@@ -16,7 +16,7 @@ class Verdict(StrEnum):
     MISSING = "missing"  # nobody replied
 
 
-class Found(NamedTuple):
+class NamedMove(NamedTuple):
     """The move that a reply names."""
 
     move: str | None  # as the item writes it; None: not exactly one
@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"(?<![^\W_])[0-9]{1,3}(?![^\W_])")
 _CALLED = re.compile(r"(?:\bcell\b|\bmove\s*[:=])\W{0,5}([0-9]{1,3})(?![^\W_])", re.IGNORECASE)
 
 
-def find(reply: str, moves: Collection[str]) -> Found:
+def find(reply: str, moves: Collection[str]) -> NamedMove:
     r"""Find the move in a reply to a question with some legal moves.
 
     The last line with a letter or digit may be ``move: CELL``. It must name one cell. Otherwise the
@@ -38,21 +38,21 @@ def find(reply: str, moves: Collection[str]) -> Found:
     word. Letters may be small or large.
 
     >>> find("b2 blocks a1.\n**Move: b2**", ["b2", "c3"])
-    Found(move='b2', is_in_form=True)
+    NamedMove(move='b2', is_in_form=True)
     >>> find("I block with B2, because a1 is taken.", ["b2", "c3"])
-    Found(move='b2', is_in_form=False)
+    NamedMove(move='b2', is_in_form=False)
     >>> find("Either b2 or c3", ["b2", "c3"])
-    Found(move=None, is_in_form=False)
+    NamedMove(move=None, is_in_form=False)
     """
     is_numbered = next(iter(moves)).isdecimal()
     lines = [line for line in reply.splitlines() if any(map(str.isalnum, line))]
     formal = _FORM.fullmatch(lines[-1]) if lines else None
     if formal:
         named = {*(_NUMBER if is_numbered else _NAME).findall(formal[1].lower())}
-        return Found(named.pop() if len(named) == 1 else None, is_in_form=True)
+        return NamedMove(named.pop() if len(named) == 1 else None, is_in_form=True)
     if is_numbered and len(lines) == 1 and re.fullmatch(r"\W*[0-9]{1,3}\W*", lines[0]):
-        return Found(re.sub(r"\W", "", lines[0]), is_in_form=False)
+        return NamedMove(re.sub(r"\W", "", lines[0]), is_in_form=False)
     named = {*(_CALLED if is_numbered else _NAME).findall(reply.lower())}
     legal = named.intersection(moves)
     chosen = legal or named
-    return Found(chosen.pop() if len(chosen) == 1 else None, is_in_form=False)
+    return NamedMove(chosen.pop() if len(chosen) == 1 else None, is_in_form=False)

@@ -11,8 +11,8 @@ import numpy as np
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.techniques.any_search import ranks_here, technique_of
-from marubatsu.engine.techniques.tally import Tally, Technique, Types
+from marubatsu.engine.techniques.any_search import ranks_here, searcher_of
+from marubatsu.engine.techniques.tally import BitSearcher, NodeTypes, SearchTally
 from marubatsu.pipeline.kept.technique_grid import Setting
 from marubatsu.pipeline.store.columns import ColumnData, Columns, Labels, Nullable
 from marubatsu.pipeline.store.solved_schemas import TYPES
@@ -22,7 +22,7 @@ class Counted(NamedTuple):
     """The searches of one setting: of all positions, with the same limit."""
 
     limit: int
-    tallies: tuple[Tally, ...]
+    tallies: tuple[SearchTally, ...]
 
     @property
     def is_finished(self) -> bool:
@@ -30,14 +30,14 @@ class Counted(NamedTuple):
         return all(tally.score is not None for tally in self.tallies)
 
 
-def prepared(game: Game, setting: Setting) -> Technique:
-    """Prepare the search of a setting. Raises the errors of `technique_of` and of `ranks_here`."""
-    return technique_of(game, setting.options, ranks_here(game, setting.options))
+def prepared(game: Game, setting: Setting) -> BitSearcher:
+    """Prepare the search of a setting. Raises the errors of `searcher_of` and of `ranks_here`."""
+    return searcher_of(game, setting.options, ranks_here(game, setting.options))
 
 
-def count_nodes(technique: Technique, positions: Sequence[Position], limit: int) -> Counted:
+def count_nodes(searcher: BitSearcher, positions: Sequence[Position], limit: int) -> Counted:
     """Search some positions, each with the same limit."""
-    return Counted(limit, tuple(technique.count(position, limit) for position in positions))
+    return Counted(limit, tuple(searcher.count(position, limit) for position in positions))
 
 
 def counted_of(
@@ -58,9 +58,9 @@ def counted_of(
     }
 
 
-def _tally(row: Mapping[str, Any]) -> Tally:
-    types = None if row["leaves"] is None else Types(*(row[name] for name in TYPES))
-    return Tally(row["score"], row["nodes"], types)
+def _tally(row: Mapping[str, Any]) -> SearchTally:
+    types = None if row["leaves"] is None else NodeTypes(*(row[name] for name in TYPES))
+    return SearchTally(row["score"], row["nodes"], types)
 
 
 def columns_of(

@@ -58,9 +58,9 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
             for number, setting in enumerate(waiting):
                 advance(number / len(waiting), setting.name)
                 look()
-                technique = prepared(game, setting)
-                count = partial(count_nodes, technique, positions, limit)
-                kept[setting.name] = in_background(count, technique.stop, look)
+                searcher = prepared(game, setting)
+                count = partial(count_nodes, searcher, positions, limit)
+                kept[setting.name] = in_background(count, searcher.stop, look)
                 changed = True
                 if time.monotonic() > written + _KEEP_EVERY:
                     techniques_table.write(data_set, settings, positions, kept)

@@ -37,7 +37,7 @@ _AT_LEAST = 1000
 """Rows that a sample looks up together, and more for a larger one: play reaches not all of them."""
 
 
-class Classes(NamedTuple):
+class SolutionClasses(NamedTuple):
     """N classes of a solution."""
 
     ply: Ints  # [N]
@@ -102,7 +102,7 @@ class SolutionOracle(Oracle):
             "orbit": [len(orbit(self.game, position)) for position in positions],
         }
 
-    def masks(self, classes: Classes) -> tuple[Masks, Masks]:
+    def masks(self, classes: SolutionClasses) -> tuple[Masks, Masks]:
         """Return the masks of circle and of cross of the member that shows each class."""
         circle, cross = np.empty((2, len(classes.row)), mask_dtype(self.game))
         for ply in np.unique(classes.ply).tolist():
@@ -110,15 +110,15 @@ class SolutionOracle(Oracle):
             circle[here], cross[here] = self._index.masks(ply, classes.row[here])
         return circle, cross
 
-    def unfinished(self, batch: int) -> Iterator[Classes]:
+    def unfinished(self, batch: int) -> Iterator[SolutionClasses]:
         """Yield all classes of unfinished positions, by ply and row, in batches."""
-        gathered: list[Classes] = []
+        gathered: list[SolutionClasses] = []
         groups = self._groups
         for part, (begin, end) in zip(groups.parts, pairwise(groups.before), strict=True):
             for group in range(begin, end):
                 values = groups.read(group)
                 rows = self._left(values, part.ply) + (group - self._first[part.ply]) * _GROUP
-                gathered.append(Classes(np.full(len(rows), part.ply, np.int8), rows))
+                gathered.append(SolutionClasses(np.full(len(rows), part.ply, np.int8), rows))
                 if sum(len(classes.row) for classes in gathered) >= batch:
                     yield _joined(gathered)
                     gathered = []
@@ -127,7 +127,7 @@ class SolutionOracle(Oracle):
 
     def drawn(
         self, size: int, seed: int, progress: Callable[[float], None] = lambda share: None
-    ) -> Classes:
+    ) -> SolutionClasses:
         """Draw so many classes of unfinished positions, all when there are fewer, by ply and row.
 
         They are the first ones in an order of all rows that the seed gives, so a larger sample
@@ -135,28 +135,28 @@ class SolutionOracle(Oracle):
         """
         plies = np.flatnonzero(self._first[:-1] >= 0)
         before = np.cumsum([0, *(self._index.shape(ply).rows for ply in plies.tolist())])
-        gathered: list[Classes] = []
+        gathered: list[SolutionClasses] = []
         missing = size
         for number in shuffled(int(before[-1]), seed, size + _AT_LEAST):
             at = np.searchsorted(before, number, "right") - 1
             ply, row = plies[at], number - before[at]
             left = self._left(self._values(ply, row), ply)[:missing]
-            gathered.append(Classes(ply[left], row[left]))
+            gathered.append(SolutionClasses(ply[left], row[left]))
             missing -= len(left)
             if not missing:
                 break
             progress(1 - missing / size)
         drawn = _joined(gathered)
         order = np.lexsort((drawn.row, drawn.ply))
-        return Classes(drawn.ply[order], drawn.row[order])
+        return SolutionClasses(drawn.ply[order], drawn.row[order])
 
     def _left(self, values: Ints, ply: Ints | int) -> Ints:
         """Return the places of the values of unfinished positions."""
         return np.flatnonzero((values != NULL) & (distances(values, self.game.cells - ply) > 0))
 
 
-def _joined(classes: list[Classes]) -> Classes:
-    return Classes(*map(np.concatenate, zip(*classes, strict=True)))
+def _joined(classes: list[SolutionClasses]) -> SolutionClasses:
+    return SolutionClasses(*map(np.concatenate, zip(*classes, strict=True)))
 
 
 class _Groups:

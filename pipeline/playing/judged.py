@@ -15,7 +15,7 @@ _BOUNDS = {(0, 1): "draws or wins", (-1, 0): "loses or draws", (-1, 1): NOT_PROV
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedMove:
     """A move that was made: its result for the mover, and what a best move would have led to.
 
     ``loss`` is None where the time was up before it was known; ``best_moves`` are those that are
@@ -28,7 +28,7 @@ class Judged:
     best_result: str
 
 
-def told(position: Position, of: Answer | BoundedAnswer | Move | BoundedMove) -> str:
+def result_text(position: Position, of: Answer | BoundedAnswer | Move | BoundedMove) -> str:
     """Tell what a position or one of its moves leads to: it wins, draws or loses, for the mover."""
     ends = (of.at_least, of.at_most) if isinstance(of, BoundedAnswer | BoundedMove) else [of.score]
     sign = position.turn.sign
@@ -41,7 +41,7 @@ def judged(
     oracle: Oracle,
     made: Iterable[tuple[Position, int]],
     look: Callable[[float], None] = lambda share: None,
-) -> list[Judged]:
+) -> list[JudgedMove]:
     """Judge the moves of a game, each given with the position before it.
 
     The last is judged first: a search remembers what it finds there. ``look`` is called with the
@@ -53,6 +53,6 @@ def judged(
         look(number / len(moves))
         answer = oracle.within(position)
         (its,) = (each for each in answer.moves if each.move == move)
-        best = told(position, answer)
-        found.append(Judged(told(position, its), its.loss, answer.best_moves, best))
+        best = result_text(position, answer)
+        found.append(JudgedMove(result_text(position, its), its.loss, answer.best_moves, best))
     return found[::-1]

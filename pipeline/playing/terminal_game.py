@@ -16,7 +16,7 @@ from marubatsu.engine.rules.reading import read_move
 from marubatsu.pipeline.frameworks.our_players import AIPlayer
 from marubatsu.pipeline.oracle.answer import Move
 from marubatsu.pipeline.oracle.oracle import Oracle
-from marubatsu.pipeline.playing.judged import NOT_PROVED, Judged, judged, told
+from marubatsu.pipeline.playing.judged import NOT_PROVED, JudgedMove, judged, result_text
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.progress import progress
 
@@ -134,7 +134,7 @@ class TerminalGame:
             answer = self._oracle.within(self._position, advance, until_interrupted=True)
         for move in answer.moves:
             way = f" in {_plies(move.distance + 1)}" if isinstance(move, Move) else ""
-            out.write(f"  {self._shown(move.move)}: {told(self._position, move)}{way}\n")
+            out.write(f"  {self._shown(move.move)}: {result_text(self._position, move)}{way}\n")
 
     def _tell_result(self, out: TextIO) -> None:
         out.write(f"\n{board_text.draw(self._game, self._position)}\n\n")
@@ -172,7 +172,7 @@ class TerminalGame:
         with progress("review") as advance:
             return [self._judgement(found) for found in judged(self._oracle, made, advance)]
 
-    def _judgement(self, found: Judged) -> str:
+    def _judgement(self, found: JudgedMove) -> str:
         if found.loss is None:
             unproved = f"; its loss is {NOT_PROVED}"
             return found.result + unproved * (found.result != NOT_PROVED)

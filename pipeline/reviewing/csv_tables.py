@@ -4,7 +4,13 @@ import csv
 from collections.abc import Iterator
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.reviewing.recorded import LogFile, Place, RecordedGame, recorded, tokens_of
+from marubatsu.pipeline.reviewing.recorded import (
+    GamePlace,
+    LogFile,
+    RecordedGame,
+    recorded,
+    tokens_of,
+)
 from marubatsu.pipeline.support.errors import UsageError
 
 FIELDS = ("moves", "first", "second", "result", "game")
@@ -34,7 +40,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
 
     An empty field counts as one that is not there.
     """
-    places: list[Place] = []
+    places: list[GamePlace] = []
 
     def texts() -> Iterator[str]:
         for place, line in log.lines():
@@ -69,7 +75,7 @@ def _columns(log: LogFile, header: list[str]) -> dict[str, int]:
     for name, column in names.items():
         is_needed = name == "moves" or name in log.columns
         if header.count(column) > 1 or (is_needed and column not in header):
-            raise Place(log.name, 1).fault(
+            raise GamePlace(log.name, 1).fault(
                 f"the header is {quote(','.join(header))}: expected one column {quote(column)} "
                 f"for {name}; --columns {name}=COLUMN takes another"
             )

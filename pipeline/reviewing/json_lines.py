@@ -6,13 +6,13 @@ from json import JSONDecodeError, JSONDecoder
 
 from marubatsu.pipeline.reviewing.recorded import (
     SIDES,
+    GamePlace,
     LogFile,
-    Place,
     RecordedGame,
     Token,
+    quoted_json,
     recorded,
     tokens_of,
-    told,
 )
 
 _MOST_TOGETHER = 16_000_000  # characters of a file whose objects may go over several lines
@@ -29,21 +29,23 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
             raise place.fault('expected an object with "moves", as in {"moves": [4, 0, 8]}')
         players = found.get("players") or SIDES
         if not isinstance(players, list | tuple):
-            raise place.fault(f'"players" is {told(players)}: expected a list of two names')
+            raise place.fault(f'"players" is {quoted_json(players)}: expected a list of two names')
         game, result = found.get("game"), found.get("result")
         moves = _moves(place, found["moves"])
         yield recorded(place, moves, players=players, game=game, result=result)
 
 
-def _moves(place: Place, moves: object) -> list[Token]:
+def _moves(place: GamePlace, moves: object) -> list[Token]:
     if isinstance(moves, str):
         return list(tokens_of(moves))
     if isinstance(moves, list) and {*map(type, moves)} <= {str, int, type(None)}:
         return moves
-    raise place.fault(f'"moves" is {told(moves)}: expected a list of numbers or names of cells')
+    raise place.fault(
+        f'"moves" is {quoted_json(moves)}: expected a list of numbers or names of cells'
+    )
 
 
-def objects(log: LogFile) -> Iterator[tuple[Place, dict[str, object]]]:
+def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
     """Yield the objects of a file, each with its place. Raises UsageError for anything else."""
     if len(log.data) > _MOST_TOGETHER:
         for place, text in log.lines():
@@ -59,19 +61,19 @@ def objects(log: LogFile) -> Iterator[tuple[Place, dict[str, object]]]:
     at, line, counted = _after_space(text, at + is_list), 1, 0
     while at < len(text) and not (is_list and text[at] == "]"):
         line, counted = line + text.count("\n", counted, at), at
-        place = Place(log.name, line)
+        place = GamePlace(log.name, line)
         found, end = _decoded(place, text, at)
         yield place, _object(place, found)
         at = _after_space(text, end)
     if is_list:
-        place = Place(log.name, 1 + text.count("\n"))
+        place = GamePlace(log.name, 1 + text.count("\n"))
         if at >= len(text):
             raise place.fault("the list is never closed")
         if text[at + 1 :].strip():
             raise place.fault("something follows the list")
 
 
-def _decoded(place: Place, text: str, start: int) -> tuple[object, int]:
+def _decoded(place: GamePlace, text: str, start: int) -> tuple[object, int]:
     """Decode the value that begins somewhere; return it and where it ends."""
     try:
         return JSONDecoder().raw_decode(text, start)
@@ -84,9 +86,9 @@ def _decoded(place: Place, text: str, start: int) -> tuple[object, int]:
         raise place.fault("the JSON has a number of too many digits") from None
 
 
-def _object(place: Place, found: object) -> dict[str, object]:
+def _object(place: GamePlace, found: object) -> dict[str, object]:
     if not isinstance(found, dict):
-        raise place.fault(f"expected an object, got {told(found)}")
+        raise place.fault(f"expected an object, got {quoted_json(found)}")
     return found
 
 

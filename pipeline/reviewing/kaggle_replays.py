@@ -8,8 +8,8 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.reviewing.json_lines import objects
 from marubatsu.pipeline.reviewing.recorded import (
     SIDES,
+    GamePlace,
     LogFile,
-    Place,
     RecordedGame,
     Token,
     recorded,
@@ -31,7 +31,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
             ) from None
 
 
-def _game(place: Place, replay: dict[str, Any]) -> RecordedGame:
+def _game(place: GamePlace, replay: dict[str, Any]) -> RecordedGame:
     """Return a game. Raises what Python raises where the replay has another shape."""
     names = (replay.get("info") or {}).get("TeamNames") or list(SIDES)
     return recorded(
@@ -44,7 +44,7 @@ def _game(place: Place, replay: dict[str, Any]) -> RecordedGame:
     )
 
 
-def _name(place: Place, name: object, configuration: dict[str, int]) -> str:
+def _name(place: GamePlace, name: object, configuration: dict[str, int]) -> str:
     match name:
         case "connectx":
             columns, rows, run = (configuration[key] for key in ("columns", "rows", "inarow"))

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from marubatsu.pipeline.reviewing.recorded import (
     RESULTS,
     SIDES,
+    GamePlace,
     LogFile,
-    Place,
     RecordedGame,
     recorded,
     tokens_of,
@@ -28,7 +28,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
         yield recorded(place, tokens, players=players, result=result)
 
 
-def _players(place: Place, names: str) -> tuple[str, str]:
+def _players(place: GamePlace, names: str) -> tuple[str, str]:
     first, dash, second = names.partition(" - ")
     if not dash or " - " in second:
         raise place.fault("expected the names of two players, as in `ann - bob: b2 a3 c1`")

@@ -19,7 +19,7 @@ _CELLS = 64  # more than any board has
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedMoves:
     """The truth about moves."""
 
     position: Ints  # [M] number of the position before the move
@@ -40,7 +40,7 @@ def judge(
     look: Callable[[float], None],
     *,
     searched: bool,
-) -> Judged:
+) -> JudgedMoves:
     """Judge the ``chosen`` moves; of the others, nothing is known. Equal positions are asked once.
 
     The last positions come first, because a search remembers what it found there. A position for
@@ -51,7 +51,7 @@ def judge(
     circle, cross = moves.circle[at][first], moves.cross[at][first]
     order = np.argsort(group, kind="stable")
     ends = np.concatenate([[0], np.cumsum(np.bincount(group, minlength=len(first)))])
-    found = Judged(
+    found = JudgedMoves(
         position=np.full(len(chosen), -1),
         is_known=np.zeros(len(chosen), np.bool_),
         critical=np.zeros(len(chosen), np.bool_),
@@ -71,7 +71,7 @@ def judge(
             continue
         here = order[ends[start] : ends[start + len(truth)]]
         _fill(found, truth, at[here], group[here] - start, moves.cell[at[here]])
-    return Judged(**{**vars(found), "out_of_time": late})
+    return JudgedMoves(**{**vars(found), "out_of_time": late})
 
 
 def _truths(
@@ -93,7 +93,9 @@ def _truths(
             yield start, None
 
 
-def _fill(found: Judged, truth: Answers, at: Ints, place: Ints, cell: NDArray[np.int8]) -> None:
+def _fill(
+    found: JudgedMoves, truth: Answers, at: Ints, place: Ints, cell: NDArray[np.int8]
+) -> None:
     """Set what is known of the moves ``at``, made in the positions ``place`` of the answers."""
     sign = 1 - 2 * (truth.ply % 2)
     move = np.searchsorted(truth.parent * _CELLS + truth.move, place * _CELLS + cell)

@@ -4,7 +4,13 @@ import re
 from collections.abc import Iterator
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.reviewing.recorded import RESULTS, LogFile, Place, RecordedGame, recorded
+from marubatsu.pipeline.reviewing.recorded import (
+    RESULTS,
+    GamePlace,
+    LogFile,
+    RecordedGame,
+    recorded,
+)
 
 _TAG = re.compile(r'\[\s*(\w{1,100})\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _WORD = re.compile(r"[{}()]|;.*|[^\s{}();]+")
@@ -19,7 +25,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
     Comments and variations are skipped. Raises UsageError.
     """
     game = _Game()
-    opened: list[tuple[Place, str]] = []  # comments and variations
+    opened: list[tuple[GamePlace, str]] = []  # comments and variations
     for place, line in log.lines():
         if line.startswith("%"):
             continue
@@ -49,9 +55,9 @@ class _Game:
     def __init__(self) -> None:
         self.tags: dict[str, str] = {}
         self.moves: list[str] = []
-        self.place: Place | None = None  # of its first line
+        self.place: GamePlace | None = None  # of its first line
 
-    def add_tag(self, place: Place, name: str, value: str) -> None:
+    def add_tag(self, place: GamePlace, name: str, value: str) -> None:
         self.place = self.place or place
         self.tags[name] = value
 
@@ -65,7 +71,7 @@ class _Game:
         )
 
 
-def _tag(place: Place, line: str) -> tuple[str, str]:
+def _tag(place: GamePlace, line: str) -> tuple[str, str]:
     """Read a tag. Raises UsageError."""
     tag = _TAG.fullmatch(line)
     if tag is None:
@@ -73,7 +79,7 @@ def _tag(place: Place, line: str) -> tuple[str, str]:
     return tag[1].lower(), re.sub(r"\\(.)", r"\1", tag[2])
 
 
-def _played(place: Place, line: str, opened: list[tuple[Place, str]]) -> Iterator[str]:
+def _played(place: GamePlace, line: str, opened: list[tuple[GamePlace, str]]) -> Iterator[str]:
     """Yield the words of a line outside of comments and variations. Raises UsageError.
 
     ``opened`` are the brackets that are open, with their places; it changes.

@@ -18,8 +18,8 @@ from marubatsu.engine.rules.cell_names import line_text
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Position, Side, Status, bits
 from marubatsu.pipeline.audit.verdicts import wilson
-from marubatsu.pipeline.reviewing.moves_judged import Judged
-from marubatsu.pipeline.reviewing.recorded import Place
+from marubatsu.pipeline.reviewing.moves_judged import JudgedMoves
+from marubatsu.pipeline.reviewing.recorded import GamePlace
 from marubatsu.pipeline.reviewing.replayed import NO_RESULT, Replayed
 from marubatsu.pipeline.rows.output import Rows
 
@@ -63,7 +63,7 @@ class PlayerTables:
 
 
 def tables_of(
-    places: Sequence[Place], players: Sequence[str], played: Replayed, judged: Judged
+    places: Sequence[GamePlace], players: Sequence[str], played: Replayed, judged: JudgedMoves
 ) -> PlayerTables:
     """Make the tables of games that were replayed and judged."""
     made = _Making(places, players, played, judged)
@@ -88,7 +88,11 @@ class _Making:
     """The games of one review, counted."""
 
     def __init__(
-        self, places: Sequence[Place], players: Sequence[str], played: Replayed, judged: Judged
+        self,
+        places: Sequence[GamePlace],
+        players: Sequence[str],
+        played: Replayed,
+        judged: JudgedMoves,
     ) -> None:
         self.places, self.names = places, players
         self.played, self.judged = played, judged

@@ -29,7 +29,7 @@ Token = str | int | None
 """A move as a log has it: a name or a number, None where a player made none."""
 
 
-class Place(NamedTuple):
+class GamePlace(NamedTuple):
     """Where a game begins."""
 
     file: str
@@ -47,7 +47,7 @@ class Place(NamedTuple):
 class RecordedGame(NamedTuple):
     """A game as it was recorded."""
 
-    place: Place
+    place: GamePlace
     game: str | None  # its name; None: the log does not tell
     players: tuple[str, str]  # who begins comes first
     moves: Sequence[Token]
@@ -56,7 +56,7 @@ class RecordedGame(NamedTuple):
 
 
 def recorded(
-    place: Place,
+    place: GamePlace,
     moves: Sequence[Token],
     *,
     players: Sequence[object] = SIDES,
@@ -70,10 +70,10 @@ def recorded(
     if len(players) != 2:
         raise place.fault(f"a game of {len(players)} players: expected two, who begins first")
     if game is not None and not isinstance(game, str):
-        raise place.fault(f"the game is {told(game)}: expected its name, as in tictactoe")
+        raise place.fault(f"the game is {quoted_json(game)}: expected its name, as in tictactoe")
     if result is not None and (not isinstance(result, str) or result not in RESULTS):
         expected = ", ".join(RESULTS)
-        raise place.fault(f"the result is {told(result)}: expected one of {expected}")
+        raise place.fault(f"the result is {quoted_json(result)}: expected one of {expected}")
     first, second = (
         _name(place, player, side) for player, side in zip(players, SIDES, strict=True)
     )
@@ -82,12 +82,12 @@ def recorded(
     )
 
 
-def _name(place: Place, player: object, side: str) -> str:
+def _name(place: GamePlace, player: object, side: str) -> str:
     """Return the name of a player; half a surrogate pair in it is escaped."""
     if player is None:
         return side
     if not isinstance(player, str):
-        raise place.fault(f"a player is {told(player)}: expected a name")
+        raise place.fault(f"a player is {quoted_json(player)}: expected a name")
     if len(player) > MOST_NAME:
         raise place.fault(
             f"the name {quote(player)} has {len(player):,} characters: expected at most {MOST_NAME}"
@@ -95,10 +95,10 @@ def _name(place: Place, player: object, side: str) -> str:
     return encodable(player.strip()) or side
 
 
-def told(value: object) -> str:
+def quoted_json(value: object) -> str:
     """Name a value of JSON for a message: quoted, unless it holds others.
 
-    >>> told("seven"), told(7), told([[]])
+    >>> quoted_json("seven"), quoted_json(7), quoted_json([[]])
     ("'seven'", "'7'", 'a list')
     """
     if isinstance(value, list | dict):
@@ -129,10 +129,10 @@ class LogFile:
     columns: Mapping[str, str] = field(default_factory=dict)
     """Of a table: the columns that hold moves, first, second, result and game, if named so."""
 
-    def lines(self) -> Iterator[tuple[Place, str]]:
+    def lines(self) -> Iterator[tuple[GamePlace, str]]:
         """Yield every line with its place. Raises UsageError where a line is no UTF-8."""
         for number, line in enumerate(BytesIO(self.data), start=1):
-            place = Place(self.name, number)
+            place = GamePlace(self.name, number)
             try:
                 yield place, line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
@@ -157,6 +157,6 @@ def open_log(file: Path, columns: Mapping[str, str]) -> LogFile:
     while len(data) - start > MOST_LINE:
         end = data.find(b"\n", start, start + MOST_LINE)
         if end < 0:
-            raise Place(name, number).fault(f"it has more than {MOST_LINE:,} bytes")
+            raise GamePlace(name, number).fault(f"it has more than {MOST_LINE:,} bytes")
         start, number = end + 1, number + 1
     return LogFile(name, data, columns)

@@ -18,7 +18,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Ints, Masks, mask_dtype, open_cells, status_codes
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.rules.reading import read_move
-from marubatsu.pipeline.reviewing.recorded import Place, RecordedGame, Token
+from marubatsu.pipeline.reviewing.recorded import GamePlace, RecordedGame, Token
 
 NO_RESULT = -1
 _NO_CELL = -1
@@ -39,7 +39,7 @@ class GameLog:
     def __init__(self, game: Game) -> None:
         """Start without games."""
         self.game = game
-        self.places: list[Place] = []
+        self.places: list[GamePlace] = []
         self._codes = array("b")
         self._ends = array("q", [0])
         self._players = (array("i"), array("i"))
@@ -79,7 +79,7 @@ class GameLog:
         self._told.append(_RESULT_CODES[recorded.result])
         self.places.append(recorded.place)
 
-    def _code(self, place: Place, known: dict[Token, int], token: Token) -> int:
+    def _code(self, place: GamePlace, known: dict[Token, int], token: Token) -> int:
         """Read a move that is written in another way, or is on no cell of the board."""
         if token is None or token in known:
             return known.get(token, _NO_CELL)

@@ -8,7 +8,7 @@ from typing import Any
 from marubatsu import __version__
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.audit.drawing import plies_of
+from marubatsu.pipeline.audit.drawn_positions import plies_of
 from marubatsu.pipeline.oracle.opening import goes_by_search, open_oracle
 from marubatsu.pipeline.reviewing.log_formats import READERS, LogFormat, format_of
 from marubatsu.pipeline.reviewing.moves_judged import judge

@@ -16,7 +16,7 @@ from marubatsu.pipeline.solution.parts import ValueCount, part_file, parts
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.held_file import file_sha256
 from marubatsu.pipeline.store.manifest import Entry
-from marubatsu.pipeline.store.solving_state import JOURNAL, State, lines_of
+from marubatsu.pipeline.store.solving_state import JOURNAL, SolvingState, lines_of
 from marubatsu.pipeline.support.events import note, step
 
 REACHED = "reached"
@@ -24,7 +24,7 @@ REACHED = "reached"
 
 
 @dataclass
-class Part:
+class WrittenPart:
     """A written part: its entry for the manifest, and its classes and positions by value."""
 
     entry: Entry
@@ -39,7 +39,7 @@ class Journal:
     version: str  # of format and rules
     forward: list[str] = field(default_factory=list)  # hash of the file of each ply
     plies: int | None = None  # how many plies play reaches, when that is known
-    backward: dict[int, dict[int, Part]] = field(default_factory=dict)  # by ply and number
+    backward: dict[int, dict[int, WrittenPart]] = field(default_factory=dict)  # by ply and number
 
     @classmethod
     def open(cls, goal: DataSet, version: str) -> Self:
@@ -57,7 +57,7 @@ class Journal:
     def state(self) -> str | None:
         """What is done, in words; None when nothing is."""
         is_new = not self.forward and not self.backward
-        return None if is_new else str(State.of(self._lines(), self.goal.game))
+        return None if is_new else str(SolvingState.of(self._lines(), self.goal.game))
 
     @property
     def files(self) -> dict[str, Entry]:
@@ -97,7 +97,7 @@ class Journal:
         self.plies = plies
         self._add({"plies": plies})
 
-    def part_done(self, ply: int, number: int, part: Part) -> None:
+    def part_done(self, ply: int, number: int, part: WrittenPart) -> None:
         """Note that a part of a ply is written."""
         self.backward.setdefault(ply, {})[number] = part
         self._add(_part_line(ply, number, part))
@@ -138,7 +138,7 @@ class Journal:
                 number, entry = line["part"][1], Entry(**line["entry"])
                 if self._is_sound(part_file(ply, number), entry.sha256):
                     value_counts = [tuple(count) for count in line["value_counts"]]
-                    self.backward.setdefault(ply, {})[number] = Part(entry, value_counts)
+                    self.backward.setdefault(ply, {})[number] = WrittenPart(entry, value_counts)
                 else:
                     is_whole = False
             if not is_whole:
@@ -166,7 +166,7 @@ def reached_file(ply: int) -> str:
     return f"{REACHED}/{ply:02}.bits"
 
 
-def _part_line(ply: int, number: int, part: Part) -> dict[str, Any]:
+def _part_line(ply: int, number: int, part: WrittenPart) -> dict[str, Any]:
     return {"part": [ply, number], "entry": asdict(part.entry), "value_counts": part.value_counts}
 
 

@@ -41,10 +41,10 @@ from marubatsu.pipeline.solution.parts import (
     rows_of_blocks,
 )
 from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
-from marubatsu.pipeline.solving.journal import Journal, Part, reached_file
+from marubatsu.pipeline.solving.journal import Journal, WrittenPart, reached_file
 from marubatsu.pipeline.solving.ply_values import AllRows, ReachedRows, Room
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finish_part, make
-from marubatsu.pipeline.solving.threads import Workers, working
+from marubatsu.pipeline.solving.threads import WorkerThreads, working
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.manifest import Entry
@@ -101,7 +101,7 @@ class _Solver:
     """One run over the plies that a journal leaves to do."""
 
     def __init__(
-        self, journal: Journal, index: Index, workers: Workers, memory: int, reached: Progress
+        self, journal: Journal, index: Index, workers: WorkerThreads, memory: int, reached: Progress
     ) -> None:
         self._journal, self._goal = journal, journal.goal
         self._index, self._workers = index, workers
@@ -212,7 +212,7 @@ class _Solver:
         if self._journal.plies is None:
             self._journal.ends(ply + 1)
 
-        def write(number: int, first: int, last: int) -> tuple[int, Part]:
+        def write(number: int, first: int, last: int) -> tuple[int, WrittenPart]:
             of, shown = self._ply(ply), values.show(first, last)
             return number, finish_part(self._goal, of, number, first, self._rules, shown)
 

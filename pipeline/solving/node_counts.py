@@ -32,7 +32,7 @@ from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.engine.rules.bounds import lines_of_play
 from marubatsu.engine.rules.position import Status
 from marubatsu.pipeline.solution.parts import joined_rows, parts, rows_of_blocks, values_of
-from marubatsu.pipeline.solving.threads import Workers, working
+from marubatsu.pipeline.solving.threads import WorkerThreads, working
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import Opened
@@ -48,7 +48,7 @@ _AT_ONCE = 1 << 21
 """Rows that a core works on at a time."""
 
 
-class Count(NamedTuple):
+class PlyCount(NamedTuple):
     """The number of nodes of a ply with the same status and score, circle's view."""
 
     ply: int
@@ -57,7 +57,7 @@ class Count(NamedTuple):
     nodes: int
 
 
-def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[Count]:
+def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[PlyCount]:
     """Count the nodes of every ply of an open solution.
 
     Raises DataError when a game with gravity takes more than ``memory`` bytes for two plies.
@@ -74,7 +74,7 @@ def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[Coun
                 kind = _kind(solution.game.cells, ply, value)
                 counts[kind] = counts.get(kind, 0) + nodes
             for (status, score), nodes in sorted(counts.items()):
-                yield Count(ply, status, score, nodes)
+                yield PlyCount(ply, status, score, nodes)
 
 
 def files_of_plies(opened: Opened) -> list[list[HeldFile]]:
@@ -87,7 +87,7 @@ def files_of_plies(opened: Opened) -> list[list[HeldFile]]:
 
 
 def by_orders(
-    index: Index, plies: list[list[HeldFile]], workers: Workers
+    index: Index, plies: list[list[HeldFile]], workers: WorkerThreads
 ) -> Iterator[dict[int, int]]:
     """Yield the nodes of each ply of a game without gravity, by value.
 
@@ -133,7 +133,7 @@ def _require_memory(index: Index, plies: int, memory: int) -> None:
 
 
 def by_primes(
-    index: Index, plies: list[list[HeldFile]], workers: Workers
+    index: Index, plies: list[list[HeldFile]], workers: WorkerThreads
 ) -> Iterator[dict[int, int]]:
     """Yield the nodes of each ply, by value, counted line by line; that works for every game."""
     primes = list(_primes(lines_of_play(index.game)))
@@ -146,7 +146,7 @@ def by_primes(
 
 
 def _remainders(
-    index: Index, plies: list[list[HeldFile]], prime: int, workers: Workers
+    index: Index, plies: list[list[HeldFile]], prime: int, workers: WorkerThreads
 ) -> Iterator[Ints]:
     """Yield the nodes of each ply modulo a prime, by value: [128 + value]."""
     rules = rules_of(index)

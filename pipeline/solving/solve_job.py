@@ -24,7 +24,7 @@ from marubatsu.pipeline.solution.parts import (
     write_part,
     write_value_counts,
 )
-from marubatsu.pipeline.solving.journal import REACHED, Journal, Part
+from marubatsu.pipeline.solving.journal import REACHED, Journal, WrittenPart
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished, near
 from marubatsu.pipeline.store.integrity import damages
@@ -96,13 +96,13 @@ def make(
 
 def finish_part(
     goal: DataSet, ply: Ply, number: int, first: int, rules: Rules, values: Values
-) -> Part:
+) -> WrittenPart:
     """Count and write the classes of a part; ``values`` lose the rows that show a class again."""
     counts = np.zeros((2, 256), np.int64)
     count_classes(ply, first, first + values.size, rules, values, counts)
     _, entry = write_part(goal, ply.number, number, values)
     found = np.flatnonzero(counts[0]).tolist()
-    return Part(entry, [(value - 128, *counts[:, value].tolist()) for value in found])
+    return WrittenPart(entry, [(value - 128, *counts[:, value].tolist()) for value in found])
 
 
 def finish(journal: Journal, index: Index) -> dict[str, Entry]:

@@ -21,7 +21,7 @@ from marubatsu.pipeline.solution.parts import part_file
 from marubatsu.pipeline.solving.journal import REACHED, Journal, reached_file
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, make
 from marubatsu.pipeline.solving.spark_session import require_spark, session
-from marubatsu.pipeline.solving.spark_tasks import INSTALLED, Step, rows_of_chunk, rows_of_group
+from marubatsu.pipeline.solving.spark_tasks import INSTALLED, PlyStep, rows_of_chunk, rows_of_group
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.held_file import file_sha256
@@ -113,7 +113,7 @@ class _Solver:
             return True
         with self.journal.goal.path(reached_file(ply)).open("wb") as file:
             file.truncate(-(-self._rows[ply] // 8))
-        return any(self._do(ply - 1, ply, Step.reach))
+        return any(self._do(ply - 1, ply, PlyStep.reach))
 
     def _backward(self) -> None:
         """Value every row, from the last ply to the first, and write the parts."""
@@ -121,7 +121,7 @@ class _Solver:
         for ply in reversed(range(journal.plies or len(self._rows))):
             if not journal.left(ply, self._rows[ply]):
                 continue
-            written = self._do(ply + 1, ply, Step.value)
+            written = self._do(ply + 1, ply, PlyStep.value)
             if not any(part.value_counts for _, part in written):  # Play does not reach the ply.
                 shutil.rmtree(journal.goal.path(part_file(ply, 0)).parent)
                 continue
@@ -135,7 +135,7 @@ class _Solver:
         """Let the tasks do the chunks of a ply, from another one; return what they yield."""
         self._begin(known, wanted)
         goal = self.journal.goal
-        step = Step(str(goal.root.resolve()), goal.game.notation, known, wanted, INSTALLED)
+        step = PlyStep(str(goal.root.resolve()), goal.game.notation, known, wanted, INSTALLED)
         is_known = known < wanted or known in self.journal.backward
         groups = -(-self._rows[known] // rows_of_group(self._ply(known))) if is_known else 0
         chunks = -(-self._rows[wanted] // rows_of_chunk(self._ply(wanted)))

@@ -57,7 +57,7 @@ from marubatsu.pipeline.solution.parts import (
     rows_of_blocks,
     rows_of_part,
 )
-from marubatsu.pipeline.solving.journal import Part, reached_file
+from marubatsu.pipeline.solving.journal import WrittenPart, reached_file
 from marubatsu.pipeline.solving.solve_job import finish_part
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished, near
@@ -73,7 +73,7 @@ INSTALLED = f"marubatsu {__version__}, {WRITER}, {VERSION}"
 
 
 @dataclass(frozen=True)
-class Step:
+class PlyStep:
     """From a ply that is known to the one before it, or forward to the one after, for the tasks."""
 
     root: str
@@ -111,7 +111,9 @@ class Step:
             os.fsync(file.fileno())
         yield bool(words.any())
 
-    def value(self, chunk: int, sent: Iterable[tuple[int, Group]]) -> Iterator[tuple[int, Part]]:
+    def value(
+        self, chunk: int, sent: Iterable[tuple[int, Group]]
+    ) -> Iterator[tuple[int, WrittenPart]]:
         """Write the parts of a chunk; yield what the journal notes of each."""
         _keep_what_is_loaded()
         of, first, last = self._rows(chunk)

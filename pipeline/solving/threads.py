@@ -12,7 +12,7 @@ _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
 
-class Workers:
+class WorkerThreads:
     """Threads for kernels, which release the interpreter lock."""
 
     def __init__(self, pool: ThreadPoolExecutor, threads: int) -> None:
@@ -42,10 +42,10 @@ class Workers:
 
 
 @contextmanager
-def working() -> Iterator[Workers]:
+def working() -> Iterator[WorkerThreads]:
     """Start a thread for each core; at the end, what has not begun is not done."""
     with ThreadPoolExecutor(cores()) as pool:
         try:
-            yield Workers(pool, cores())
+            yield WorkerThreads(pool, cores())
         finally:
             pool.shutdown(cancel_futures=True)

@@ -14,7 +14,6 @@ import numpy as np
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.sql.json_types import identifier
 from marubatsu.pipeline.sql.syntax_tree import Node, names_here, nodes, parsed
 
 _VIEW, _COLUMN, _MACRO = "solution", "board", "representative"
@@ -33,7 +32,7 @@ def with_keys(
     tree = parsed(connection, sql)
     if tree is None or _VIEW in names_here(tree):
         return sql
-    boards = _Boards(connection, Index(game), parameters)
+    boards = _Boards(Index(game), parameters)
     selects = [node for node in nodes(tree) if node.get("type") == "SELECT_NODE"]
     if not sum([boards.narrow(select) for select in selects]):
         return sql
@@ -45,10 +44,8 @@ def with_keys(
 class _Boards:
     """The conditions on boards in the selects of a statement."""
 
-    def __init__(
-        self, connection: duckdb.DuckDBPyConnection, index: Index, parameters: Mapping[str, Any]
-    ) -> None:
-        self._connection, self._index, self._parameters = connection, index, parameters
+    def __init__(self, index: Index, parameters: Mapping[str, Any]) -> None:
+        self._index, self._parameters = index, parameters
 
     def narrow(self, select: Node) -> bool:
         """Add the conditions to a select; tell whether there were any."""
@@ -64,7 +61,7 @@ class _Boards:
         for condition in list(_conjuncts(where)):
             position = self._position(condition, columns)
             if position is not None:
-                where = self._both(where, name, *position)
+                where = _both(where, name, *position)
         changed = where is not select["where_clause"]
         select["where_clause"] = where
         return changed
@@ -101,15 +98,19 @@ class _Boards:
         [key] = self._index.of(np.array([circle]), np.array([cross])).tolist()
         return sum(counts), key
 
-    def _both(self, where: Node, name: str, ply: int, key: int) -> Node:
-        """Return a condition with the ply and the key beside it."""
-        view = identifier(name)
-        added = f"select 1 where true and {view}.ply = {ply} and {view}.key = {key}"
-        tree = parsed(self._connection, added)
-        assert tree
-        both: Node = tree["statements"][0]["node"]["where_clause"]
-        both["children"][0] = where
-        return both
+
+def _both(where: Node, view: str, ply: int, key: int) -> Node:
+    """Return a condition with the ply and the key beside it."""
+    added = [_equals(view, column, number) for column, number in (("ply", ply), ("key", key))]
+    return {"class": "CONJUNCTION", "type": "CONJUNCTION_AND", "children": [where, *added]}
+
+
+def _equals(view: str, column: str, number: int) -> Node:
+    """Return the condition that a column of a view has a value."""
+    name = {"class": "COLUMN_REF", "type": "COLUMN_REF", "column_names": [view, column]}
+    literal = {"kind": "INTEGER", "text": str(number)}
+    value = {"class": "CONSTANT", "type": "VALUE_CONSTANT", "literal": literal}
+    return {"class": "COMPARISON", "type": "COMPARE_EQUAL", "left": name, "right": value}
 
 
 def _sources(table: Node) -> Iterator[Node]:

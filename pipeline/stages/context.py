@@ -10,7 +10,7 @@ from marubatsu.engine.tree.induction import PositionScores, solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 
 if TYPE_CHECKING:
-    from marubatsu.pipeline.support.processes import Workers
+    from marubatsu.pipeline.support.processes import WorkerProcesses
 
 Result = TypeVar("Result")
 
@@ -24,7 +24,7 @@ class BuildContext:
         """Start with nothing computed; ``progress`` gets the share of positions found."""
         self.game = game
         self.progress = progress
-        self._workers: Workers | None = None
+        self._workers: WorkerProcesses | None = None
         self._made: dict[Callable[[BuildContext], Any], Any] = {}
 
     def __enter__(self) -> Self:
@@ -42,10 +42,10 @@ class BuildContext:
             return [function(*arguments) for arguments in tasks]
         if self._workers is None:
             from marubatsu.pipeline.support.processes import (
-                Workers,  # A tree needs no subprocesses.
+                WorkerProcesses,  # A tree needs no subprocesses.
             )
 
-            self._workers = Workers()
+            self._workers = WorkerProcesses()
         return self._workers.call(function, tasks, self.progress)
 
     @cached_property

@@ -13,15 +13,15 @@ from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import EMPTY, Status, pack
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.trace import Event, Kind
+from marubatsu.engine.search.trace import Event, EventKind
 from marubatsu.engine.tree.classes import Classes
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_ais import laboratory
-from marubatsu.pipeline.stages.search_grid import Setting, settings, traced
+from marubatsu.pipeline.stages.search_grid import SearchSetting, settings, traced
 from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
 
-_KINDS = tuple(Kind)
+_KINDS = tuple(EventKind)
 
 
 def make(context: BuildContext) -> Columns:
@@ -68,7 +68,7 @@ def make(context: BuildContext) -> Columns:
     }
 
 
-def _alike(chosen: list[Setting]) -> list[list[int]]:
+def _alike(chosen: list[SearchSetting]) -> list[list[int]]:
     """Group the numbers of searches that ask the same AIs, which one process asks once.
 
     The largest group comes first, so that all processors finish at about the same time.
@@ -87,14 +87,14 @@ def _representatives(positions: Positions, classes: Classes) -> Ints:
     return unfinished
 
 
-class Found(NamedTuple):
+class SearchResults(NamedTuple):
     """The results of some searches in the same positions: S searches, P positions."""
 
     scores: NDArray[np.float64]  # [S, P] circle's view
     nodes: NDArray[np.int32]  # [S, P]
 
 
-def run(game: Game, chosen: list[Setting], searched: Ints) -> Found:
+def run(game: Game, chosen: list[SearchSetting], searched: Ints) -> SearchResults:
     """Run searches in positions, given by their numbers: compiled where that is possible."""
     kernels = laboratory(game)
     options = [setting.options() for setting in chosen]
@@ -102,10 +102,10 @@ def run(game: Game, chosen: list[Setting], searched: Ints) -> Found:
         return run_slowly(game, chosen, searched)
     counts = [kernels.count(each, searched) for each in options]
     scores = np.array([count.scores for count in counts])
-    return Found(scores, np.array([count.nodes for count in counts], dtype=np.int32))
+    return SearchResults(scores, np.array([count.nodes for count in counts], dtype=np.int32))
 
 
-def run_slowly(game: Game, chosen: list[Setting], searched: Ints) -> Found:
+def run_slowly(game: Game, chosen: list[SearchSetting], searched: Ints) -> SearchResults:
     """Run the same searches by the recursion of `engine.search`."""
     positions = enumerate_positions(game)
     goals = [positions[number] for number in searched.tolist()]
@@ -118,7 +118,7 @@ def run_slowly(game: Game, chosen: list[Setting], searched: Ints) -> Found:
             found.append([seeded.count(position) for position in goals])
     scores = np.array([[float(count.score) for count in row] for row in found])
     nodes = np.array([[count.nodes for count in row] for row in found], dtype=np.int32)
-    return Found(scores + 0.0, nodes)  # Adding 0.0 turns -0.0 into 0.0.
+    return SearchResults(scores + 0.0, nodes)  # Adding 0.0 turns -0.0 into 0.0.
 
 
 @cache
@@ -152,7 +152,7 @@ def make_trace(context: BuildContext) -> Columns:
     }  # fmt: skip
 
 
-def run_traced(game: Game, setting: Setting) -> dict[str, NDArray[Any]]:
+def run_traced(game: Game, setting: SearchSetting) -> dict[str, NDArray[Any]]:
     """Run a search from the empty board; return its events as columns, NaN without a score."""
     events: list[Event] = []
     Search(setting.options(), _graph(game)).count(EMPTY, trace=events.append)

@@ -22,7 +22,7 @@ _ORDERS: tuple[tuple[str | None, bool], ...] = ((None, False), *product(ORDERING
 _TIES = ("ai2s", "ai10s", "ai14s", "perfect")  # ai1s never has two best moves
 
 
-class Setting(NamedTuple):
+class SearchSetting(NamedTuple):
     """One search as plain values, which can be sent to another process."""
 
     algorithm: Algorithm
@@ -40,53 +40,56 @@ class Setting(NamedTuple):
         return options_of(**self._asdict(), playouts=PLAYOUTS)
 
 
-def settings() -> list[Setting]:
+def settings() -> list[SearchSetting]:
     """List the searches in the order of their numbers; those that differ by seed are adjacent."""
     return [*_to_the_end(), *_to_a_depth(), *_drawn()]
 
 
-def _to_the_end() -> Iterator[Setting]:
+def _to_the_end() -> Iterator[SearchSetting]:
     for victory, table in product(_NO_YES, _NO_YES):
-        yield Setting(Algorithm.MINIMAX, shortest_victory=victory, use_table=table)
+        yield SearchSetting(Algorithm.MINIMAX, shortest_victory=victory, use_table=table)
     for algorithm in (Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.MTDF):
         for (ordering, order_all), victory, window, table in product(
             _ORDERS, _NO_YES, _NO_YES, _NO_YES
         ):
-            yield Setting(algorithm, ordering, order_all, victory, window, table)
+            yield SearchSetting(algorithm, ordering, order_all, victory, window, table)
     for (ordering, order_all), table in product(_ORDERS, _NO_YES):
-        yield Setting(Algorithm.NULLWINDOW, ordering, order_all, use_table=table)
+        yield SearchSetting(Algorithm.NULLWINDOW, ordering, order_all, use_table=table)
 
 
-def _to_a_depth() -> Iterator[Setting]:
+def _to_a_depth() -> Iterator[SearchSetting]:
     for evaluation, table, depth in product(EVALUATIONS, _NO_YES, DEPTHS):
-        yield Setting(
+        yield SearchSetting(
             Algorithm.DEPTH_LIMITED, use_table=table, max_depth=depth, evaluation=evaluation
         )
     for algorithm in (Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS):
         for evaluation, table in product(EVALUATIONS, _NO_YES):
-            yield Setting(algorithm, use_table=table, evaluation=evaluation)
+            yield SearchSetting(algorithm, use_table=table, evaluation=evaluation)
 
 
-def _drawn() -> Iterator[Setting]:
+def _drawn() -> Iterator[SearchSetting]:
     for seed in SEEDS[:5]:
-        yield Setting(Algorithm.MONTE_CARLO, seed=seed)
+        yield SearchSetting(Algorithm.MONTE_CARLO, seed=seed)
     for ordering, victory, window, table in product(_TIES, _NO_YES, _NO_YES, _NO_YES):
         for seed in SEEDS:
-            yield Setting(
+            yield SearchSetting(
                 Algorithm.ALPHABETA, ordering, shortest_victory=victory, init_window=window,
                 use_table=table, seed=seed,
             )  # fmt: skip
 
 
-def traced() -> list[Setting]:
+def traced() -> list[SearchSetting]:
     """List the searches whose events are kept."""
     chosen = []
     for ordering, order_all in ((None, False), ("ai14s", True)):
         for victory, window, table in product(_NO_YES, _NO_YES, _NO_YES):
-            chosen.append(Setting(Algorithm.ALPHABETA, ordering, order_all, victory, window, table))
+            chosen.append(
+                SearchSetting(Algorithm.ALPHABETA, ordering, order_all, victory, window, table)
+            )
         for algorithm, table in product((Algorithm.SCOUT, Algorithm.MTDF), _NO_YES):
-            chosen.append(Setting(algorithm, ordering, order_all, use_table=table))
-        chosen.append(Setting(Algorithm.NULLWINDOW, ordering, order_all))
+            chosen.append(SearchSetting(algorithm, ordering, order_all, use_table=table))
+        chosen.append(SearchSetting(Algorithm.NULLWINDOW, ordering, order_all))
     return chosen + [
-        Setting(Algorithm.DEPTH_LIMITED, max_depth=depth, evaluation="ai14s") for depth in (2, 4)
+        SearchSetting(Algorithm.DEPTH_LIMITED, max_depth=depth, evaluation="ai14s")
+        for depth in (2, 4)
     ]

@@ -13,7 +13,7 @@ JOURNAL = "journal.jsonl"
 """The file in the folder of an unfinished solution: a line each of a hash, a space, JSON."""
 
 
-class State(NamedTuple):
+class SolvingState(NamedTuple):
     """How far a solution has come."""
 
     game: Game
@@ -47,7 +47,7 @@ def state_of(folder: Path, game: Game) -> str:
     """Say what is done in the folder of an unfinished solution, which need not exist."""
     if (folder / MANIFEST).exists():
         return "all plies, to be published"
-    return str(State.of(lines_of(folder), game))
+    return str(SolvingState.of(lines_of(folder), game))
 
 
 def lines_of(folder: Path) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
 
 
-class Place(NamedTuple):
+class CodePlace(NamedTuple):
     """A name in a file or module."""
 
     kind: str  # file, module
@@ -19,7 +19,7 @@ class Place(NamedTuple):
     name: str
 
 
-def parse(spec: str, what: str) -> Place | None:
+def parse(spec: str, what: str) -> CodePlace | None:
     """Read the place of a name; return None for text of another form.
 
     Raises UsageError, quoting it, when there is no such file or module; ``what`` names the
@@ -31,14 +31,14 @@ def parse(spec: str, what: str) -> Place | None:
     if where.endswith(".py") or "/" in where:
         if not Path(where).is_file():
             raise UsageError(f"there is no file {quote(where)}: expected one with {what}")
-        return Place("file", where, name)
+        return CodePlace("file", where, name)
     if not all(part.isidentifier() for part in where.split(".")):
         raise UsageError(f"{quote(where)} is the name of no module: expected one as package.module")
     top = where.split(".")[0]
     here = (Path(top).with_suffix(".py").is_file(), Path(top).is_dir())
     if not any(here) and top not in sys.stdlib_module_names and not importlib.util.find_spec(top):
         raise UsageError(f"there is no module {quote(where)}: expected one that Python can import")
-    return Place("module", where, name)
+    return CodePlace("module", where, name)
 
 
 def load(kind: str, where: str) -> ModuleType:

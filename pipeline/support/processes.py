@@ -19,7 +19,7 @@ from marubatsu.pipeline.support.machine import cores
 Result = TypeVar("Result")
 
 
-class Workers:
+class WorkerProcesses:
     """Processes that wait for work, one for each processor; the end of the block ends them."""
 
     def __init__(self) -> None:

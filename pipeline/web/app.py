@@ -66,8 +66,8 @@ def open_app(
 ) -> Iterator[ASGIApp]:
     """Return the server that starts with one game.
 
-    The game has the AIs at some addresses beside ours; strangers run within limits. ``is_shared``:
-    pages of other sites may read the API. Raises as `show_game` does.
+    The game has the AIs at some addresses beside ours; foreign ones run within limits.
+    ``is_shared``: pages of other sites may read the API. Raises as `show_game` does.
     """
     with show_game(data_set, on_wait, addresses, limits) as first:
         games = ShownGames(first, data_set)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.agents.address import parse, subject
+from marubatsu.pipeline.agents.address import ai_at, parse
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.audit import audit_page, audit_text
 from marubatsu.pipeline.audit.auditing import run
@@ -109,7 +109,7 @@ def data_set(shared: Shared) -> DataSet:
 @pytest.fixture(scope="module")
 def audit(data_set: DataSet) -> Audit:
     """Return an audit with opponents."""
-    found = run(data_set, subject("ai2", data_set), AgentLimits())
+    found = run(data_set, ai_at("ai2", data_set), AgentLimits())
     assert found.matches.rows
     return found
 

@@ -83,10 +83,10 @@ def test_orderings_and_evaluations_of_ones_own(marubatsu: Marubatsu, first: list
         (own, *others) = rows_of(marubatsu, "search", "tictactoe", "--ordering", address)
         assert own["nodes"] == 18297
         assert others == sorted(known, key=order_of)
-    options = ("--algorithm", "depth_limited", "--depth", "1", "--evaluation", VALUE)
+    options = ("--algorithm", "depth_limited", "--max-depth", "1", "--evaluation", VALUE)
     (found, *_) = rows_of(marubatsu, "search", "tictactoe", "o...x...o", *options)
     assert found["best_moves"] == [1, 3, 5, 7]
-    told = marubatsu("search", "tictactoe", "--algorithm", "depth_limited", "--depth", "1",
+    told = marubatsu("search", "tictactoe", "--algorithm", "depth_limited", "--max-depth", "1",
                      "--evaluation", first[-1])  # fmt: skip
     assert told.returncode == 2
     assert "is a program, which answers with moves" in told.stderr
@@ -95,7 +95,7 @@ def test_orderings_and_evaluations_of_ones_own(marubatsu: Marubatsu, first: list
 def test_a_search_of_a_position_is_that_of_the_library(marubatsu: Marubatsu) -> None:
     """The engine's own counts, for each spelling of a board."""
     for board in ("o...x...o", "O--/-X-/--O", "0,4,8"):
-        rows = rows_of(marubatsu, "search", "tictactoe", board, "--table")
+        rows = rows_of(marubatsu, "search", "tictactoe", board, "--use-table")
         assert rows[0] == {
             "ordering": "none", "score": 0, "nodes": rows[0]["nodes"], "best_moves": [1, 3, 5, 7],
             "principal_variation": rows[0]["principal_variation"],
@@ -171,6 +171,6 @@ def test_a_program_is_told_the_game(marubatsu: Marubatsu, tmp_path: Path) -> Non
         'while read -r n board moves; do echo "$n ${moves%%,*}"; done\n'
     )
     program.chmod(0o755)
-    done = marubatsu("audit", "--command", str(program), "--game", "3x2k2", "--format", "json")
+    done = marubatsu("audit", f"command:{program}", "--game", "3x2k2", "--format", "json")
     (finding,) = json.loads(done.stdout)["findings"]
     assert (finding["kind"], finding["detail"]) == ("prints", "'3x2k2 2'")

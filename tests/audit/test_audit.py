@@ -70,7 +70,7 @@ def test_what_no_ai_should_do_is_a_finding(
 ) -> None:
     before, ours = contents(root / SMALL), children()
     own = Path(shutil.copy(BAD, tmp_path / "own.py"))  # Others may audit the same at this time.
-    limits = ("--timeout", timeout_for(FUNCTIONS[name]), "--memory", "1GB")
+    limits = ("--timeout", timeout_for(FUNCTIONS[name]), "--agent-memory", "1GB")
     found = audited(marubatsu, f"{own}:{name}", "--game", SMALL, *limits)
     kinds = [finding["kind"] for finding in found["findings"]]
     assert sorted(kinds) == sorted(FUNCTIONS[name])
@@ -107,12 +107,11 @@ def processes() -> str:
         (["a.py:not-a-name"], 2, "names no AI: expected file.py:function"),
         (["ai15s"], 2, "there is no AI 'ai15s': expected ai"),
         (["ai14s:weight=1"], 2, "ai14s has no parameter 'weight'"),
-        (["ai2", "--command", "cat"], 2, "got both"),
-        (["--command", "no-such-program x"], 2, "there is no program 'no-such-program'"),
-        (["--command", ""], 2, "names no program"),
-        (["--command", "'"], 2, "is no command"),
+        (["command:no-such-program x"], 2, "there is no program 'no-such-program'"),
+        (["command:"], 2, "names no program"),
+        (["command:'"], 2, "is no command"),
         (["ai2", "--timeout", "0"], 2, "--timeout 0"),
-        (["ai2", "--memory", "much"], 2, "'much' is no amount of memory"),
+        (["ai2", "--agent-memory", "much"], 2, "'much' is no amount of memory"),
         (["ai2", "--repeat", "0"], 2, "--repeat 0"),
         (["ai2", "--game", "4x3k3", "--sample", "9"], 1, "run `marubatsu solve 4x3k3`"),
         (["ai2", "--game", "2x4k2"], 1, "run `marubatsu build 2x4k2`"),
@@ -340,7 +339,7 @@ def test_a_program_reads_boards_and_writes_moves(marubatsu: Marubatsu, tmp_path:
     )
     program.chmod(0o755)
     ours = audited(marubatsu, "ai1")
-    theirs = audited(marubatsu, "--command", str(program))
+    theirs = audited(marubatsu, f"command:{program}")
     assert theirs["findings"] == []
     for part in ("verdicts", "blunders", "refutations", "matches"):
         assert theirs[part] == ours[part]
@@ -369,7 +368,7 @@ def test_a_badly_behaved_program_is_found_out_and_cleaned_up(
     sleep = f"sleep 100{os.getpid()}"  # another run of the tests must not be taken for this one
     program.write_text(f"#!/bin/sh\n{script.replace('sleep 1000', sleep)}\n")
     program.chmod(0o755)
-    found = audited(marubatsu, "--command", str(program), "--game", "2x2k2",
+    found = audited(marubatsu, f"command:{program}", "--game", "2x2k2",
                     "--timeout", timeout_for(kinds))  # fmt: skip
     assert sorted({finding["kind"] for finding in found["findings"]} - {"prints"}) == kinds
     assert sleep not in processes()
@@ -385,7 +384,7 @@ def test_a_program_cannot_write_to_the_data(
         "echo $n 0; done\n"
     )
     program.chmod(0o755)
-    audited(marubatsu, "--command", str(program), "--game", "2x2k2")
+    audited(marubatsu, f"command:{program}", "--game", "2x2k2")
     assert contents(root / "2x2k2") == before
 
 

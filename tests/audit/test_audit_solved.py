@@ -17,7 +17,7 @@ from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.mask_text import masks_of_texts
 from marubatsu.engine.rules.position import Side
-from marubatsu.pipeline.agents.address import subject
+from marubatsu.pipeline.agents.address import ai_at
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.audit import mistakes, source
 from marubatsu.pipeline.audit.auditing import DEFAULT_SAMPLE, run
@@ -25,7 +25,7 @@ from marubatsu.pipeline.audit.verdicts import Audit, wilson
 from marubatsu.pipeline.audit.walk import Walked, walk
 from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.oracle.opening import open_oracle
-from marubatsu.pipeline.oracle.solution_oracle import Classes, SolutionOracle
+from marubatsu.pipeline.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.audit_schema import complaints
@@ -43,7 +43,7 @@ def solved(solutions: Solutions) -> Path:
 def audit(root: Path, name: str, ai: str, sample: int | str | None = "all", seed: int = 0) -> Audit:
     """Audit an AI by a solution; by the tables when ``sample`` is None."""
     data_set = DataSet(root, Game(name))
-    return run(data_set, subject(ai, data_set), AgentLimits(), sample=sample, seed=seed)
+    return run(data_set, ai_at(ai, data_set), AgentLimits(), sample=sample, seed=seed)
 
 
 @pytest.mark.parametrize("ai", ["ai2", "ai7", "ai14s", "perfect"])
@@ -132,7 +132,7 @@ def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solved: Path) -> None
     found = audit(solved, "4x3k3", "ai2", 500, 3)
     oracle = SolutionOracle(Solution(solved, game), lambda: None)
     shown = circle, cross = masks_of_texts(game, found.blunders.column("board"))
-    classes = Classes(np.bitwise_count(circle | cross), Index(game).of(circle, cross))
+    classes = SolutionClasses(np.bitwise_count(circle | cross), Index(game).of(circle, cross))
     assert not np.array_equal(shown, oracle.masks(classes))
     for row in found.blunders.records():
         answer = oracle.answer(row["board"])

@@ -188,7 +188,7 @@ def test_a_wrong_use_of_a_saved_ai_is_told(
 
 def test_a_saved_ai_values_no_positions_and_plays_no_other_game(data: Path) -> None:
     run(data, "audit", CORNERS, "--save", "mine")
-    values = ["--algorithm", "depth_limited", "--depth", "1", "--evaluation", "mine"]
+    values = ["--algorithm", "depth_limited", "--max-depth", "1", "--evaluation", "mine"]
     for arguments, sentence in (
         (["search", GAME, *values], "'mine' is a saved AI, which answers with moves"),
         (["match", "mine", "ai2", "--game", "2x2k2"], "there is no AI 'mine': expected ai1, "),

@@ -5,13 +5,14 @@ import json
 import signal
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from marubatsu.engine.search.options import TECHNIQUES, Options
 from marubatsu.pipeline.cli.commands import COMMANDS as LISTED
 from marubatsu.pipeline.cli.options.shared import app
 from tests.helpers.commands import Marubatsu, every_command, run_here, run_marubatsu
@@ -45,6 +46,17 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
     shown = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200"})
     assert shown.exit_code == 0
     assert f"Example: marubatsu {command}" in shown.output
+
+
+def test_search_has_the_options_of_a_search_by_their_names() -> None:
+    """Each with its default and its meaning; ``--techniques`` takes those that are techniques."""
+    options = {option.name: option for option in every_command()["search"].params}
+    for field in fields(Options):
+        if field.name not in TECHNIQUES:
+            option = options[field.name]
+            assert option.opts == [f"--{field.name.replace('_', '-')}"]
+            assert option.default == field.default
+            assert len(getattr(option, "help", "")) > len("Plies to search.")
 
 
 def test_starting_imports_nothing_heavy() -> None:

@@ -23,7 +23,7 @@ from marubatsu.pipeline.oracle.answer import Answer
 from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.search_oracle import SearchOracle
-from marubatsu.pipeline.playing.judged import judged, told
+from marubatsu.pipeline.playing.judged import judged, result_text
 from marubatsu.pipeline.playing.terminal_game import TerminalGame
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.progress import say_waiting
@@ -153,7 +153,7 @@ def test_what_bounds_tell_is_true(name: str, root: Path, monkeypatch: pytest.Mon
             assert found.at_least <= exact.score_sv <= found.at_most
             assert found.score in (None, exact.score)
             if found.score is not None:
-                assert told(position, found) == told(position, exact)
+                assert result_text(position, found) == result_text(position, exact)
     assert proved > 200
     assert unproved > 200
 

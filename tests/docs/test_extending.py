@@ -4,6 +4,7 @@ Each test adds a throw-away one to a copy of the sources, as docs/extending.md s
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -65,6 +66,11 @@ AI_BY_EVALUATION = [
     ),
 ]
 SEARCH_OPTION = [  # Cells with even numbers first: on 3x3 the corners and the centre.
+    Change(
+        "engine/search/options.py",
+        "    order_all         sort",
+        "    even_first        search the cells with even numbers first\n",
+    ),
     Change(
         "engine/search/options.py",
         "    order_all: bool = False\n",
@@ -226,6 +232,7 @@ def test_a_new_evaluation_has_parameters_and_orders_searches(extended: Extended)
 
 @pytest.mark.parametrize("extended", ["search option"], indirect=True)
 def test_a_new_search_option_visits_other_nodes(extended: Extended) -> None:
+    """Python takes it as an argument, and the command line as an option that tells its meaning."""
     found = extended.python(
         "-c",
         "import marubatsu as mb\n"
@@ -237,6 +244,10 @@ def test_a_new_search_option_visits_other_nodes(extended: Extended) -> None:
     assert plain == (0, 18297)
     assert other[0] == 0
     assert 1452 < other[1] < 18297
+    told = extended.marubatsu("search", "--help")
+    assert re.search(r"--even-first +Search the cells with even numbers first\.", told)
+    searched = extended.marubatsu("search", "--even-first", "--format", "csv").splitlines()
+    assert searched[1].startswith(f"none,0,{other[1]},")
 
 
 @pytest.mark.parametrize("extended", ["report"], indirect=True)

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -25,7 +26,7 @@ LADDERS = {
     "pipeline": (
         "support", "rows", "store", "stages", "sql", "solution", "kept", "solving", "oracle",
         "frameworks", "environments", "confinement", "agents", "checking", "publishing", "audit",
-        "reviewing", "items", "playing", "bench", "api", "web", "door", "cli",
+        "reviewing", "items", "searching", "playing", "bench", "api", "web", "door", "cli",
     ),
 }  # fmt: skip
 """The rooms from the ground up: each may import those that stand before it."""
@@ -41,6 +42,12 @@ MOST_LINES = 400
 MOST_LINES_OF_SCRIPTS = 300
 LONGER = {"engine.large.kernels": 800}
 """Numba's cache notices only changes of a kernel's own module, so all kernels are in one."""
+
+SAME_CLASSES = {
+    # Each module of an interface for programs has a class of this name, which keeps the protocol.
+    "Lines": ("pipeline.frameworks.gtp_programs", "pipeline.frameworks.interfaces"),
+}
+"""Classes whose name is that of another one in other modules, which mean the same."""
 
 SOURCES = sorted(path for house in LADDERS for path in (HOME / house).rglob("*.py"))
 MODULES = {".".join(path.relative_to(HOME).with_suffix("").parts): path for path in SOURCES}
@@ -64,6 +71,15 @@ def imports(path: Path, *, at_start: bool = False) -> set[str]:
             found |= {f"{node.module}.{alias.name}" for alias in node.names} | {f"{node.module}"}
     ours = {name.removeprefix("marubatsu.") for name in found if name.startswith("marubatsu.")}
     return {name for name in ours if name in MODULES}
+
+
+def classes(path: Path) -> Iterator[str]:
+    """Yield the names of the public classes of a module, and of its types with a name."""
+    for node in parsed(path).body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield node.name
+        elif isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
+            yield ast.unparse(node.target)
 
 
 def libraries(path: Path) -> set[str]:
@@ -181,6 +197,15 @@ def test_no_two_modules_share_a_name() -> None:
     paths = [*SOURCES, *SCRIPTS.values()]
     names = Counter(path.name for path in paths if not path.name.startswith("__"))
     assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    places: dict[str, list[str]] = {}
+    for module, path in MODULES.items():
+        for name in classes(path):
+            places.setdefault(name, []).append(module)
+    shared = {name: tuple(modules) for name, modules in places.items() if len(modules) > 1}
+    assert shared == SAME_CLASSES
 
 
 def test_a_module_says_what_it_is_and_stays_short() -> None:

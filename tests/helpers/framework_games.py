@@ -15,7 +15,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.frameworks.actions import cell_of_action
 from marubatsu.pipeline.frameworks.interfaces import chooser
-from marubatsu.pipeline.frameworks.openspiel_bots import State
+from marubatsu.pipeline.frameworks.openspiel_bots import PlainState
 from tests.helpers.framework_agents import agents
 
 GAMES = 20
@@ -134,7 +134,7 @@ def openspiel() -> Iterator[int]:
         game = Game(name)
         for seed in range(GAMES):
             bot = Bot(agents(game, seed)["openspiel"])
-            state, ours = pyspiel.load_game(kind).new_initial_state(), State(game)
+            state, ours = pyspiel.load_game(kind).new_initial_state(), PlainState(game)
             while not state.is_terminal():
                 _require_same(state, ours)
                 action = bot.step(state)
@@ -146,7 +146,7 @@ def openspiel() -> Iterator[int]:
             yield len(state.history())
 
 
-def _require_same(state: Any, ours: State) -> None:
+def _require_same(state: Any, ours: PlainState) -> None:
     """Compare what both states tell."""
     for method in METHODS:
         assert getattr(state, method)() == getattr(ours, method)(), method

@@ -36,8 +36,8 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
-from marubatsu.pipeline.bench import conform as conform_command
 from marubatsu.pipeline.bench import measure
+from marubatsu.pipeline.checking import board_check
 from marubatsu.pipeline.support.interrupts import ended_after
 from tests.helpers.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
 from tests.helpers.commands import PATIENCE, run_here
@@ -107,9 +107,9 @@ def test_a_board_that_raises_or_never_ends_is_told(
     found = conform(CannotJudgeThree, SAMPLES)
     told = {v.told for v in found.verdicts if v.broken}
     assert "raised ZeroDivisionError: three marks are too many" in told
-    monkeypatch.setattr(conform_command, "_PATIENCE", 0.05)
-    monkeypatch.setattr(conform_command, "conform", partial(conform, games=SAMPLES))
-    found = conform_command.examine(NeverEnds, lambda share: None)
+    monkeypatch.setattr(board_check, "_PATIENCE", 0.05)
+    monkeypatch.setattr(board_check, "conform", partial(conform, games=SAMPLES))
+    found = board_check.examine(NeverEnds, lambda share: None)
     assert "raised TimeoutError: no end after 0.05 s" in {v.told for v in found.verdicts}
     assert capsys.readouterr().out == ""
 
@@ -269,7 +269,7 @@ def test_conform_names_the_broken_law(
     marubatsu: Marubatsu, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # On all games, docs/boards.md runs the command.
-    monkeypatch.setattr(conform_command, "conform", partial(conform, games=SAMPLES))
+    monkeypatch.setattr(board_check, "conform", partial(conform, games=SAMPLES))
     done = marubatsu(
         "conform", "tests.helpers.broken_boards:KeysByOccupiedCells", "--format", "json"
     )

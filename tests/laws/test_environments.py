@@ -14,7 +14,7 @@ from marubatsu.pipeline.environments.differences import KINDS
 from marubatsu.pipeline.environments.environment import Environment
 from marubatsu.pipeline.environments.frameworks_known import (
     FRAMEWORKS,
-    Subject,
+    WalkedEnvironment,
     find_environment,
     known_names,
 )
@@ -45,12 +45,12 @@ EXAMINED = {
 HELPERS = "tests.helpers.broken_environments"
 
 
-def subject_of(environment: Environment, game: Game = GAME) -> Subject:
-    return Subject("it", environment, game, "")
+def walked_environment(environment: Environment, game: Game = GAME) -> WalkedEnvironment:
+    return WalkedEnvironment("it", environment, game, "")
 
 
 def walked(environment: Environment, game: Game = GAME, games: int | None = None) -> Walk:
-    return walk(subject_of(environment, game), games, 0, lambda _: None)
+    return walk(walked_environment(environment, game), games, 0, lambda _: None)
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -127,10 +127,10 @@ def test_illegal_moves_at_the_end_are_those_that_a_board_has_room_for() -> None:
 
 
 def test_a_symmetry_that_explains_every_observation_is_named() -> None:
-    told = tell(subject_of(Right()), walked(SeesTheBoardInAMirror()))
+    told = tell(walked_environment(Right()), walked(SeesTheBoardInAMirror()))
     assert "after 0: expected o...., found ....o\n" in told
     assert "every observation is the board under one symmetry: mirror left-right\n" in told
-    assert "symmetry" not in tell(subject_of(Right()), walked(SeesTwoCellsSwapped()))
+    assert "symmetry" not in tell(walked_environment(Right()), walked(SeesTwoCellsSwapped()))
 
 
 def test_a_walk_that_examined_nothing_does_not_pass() -> None:
@@ -145,7 +145,7 @@ def test_an_accepted_difference_does_not_fail() -> None:
     assert not found.agrees(["illegal move"])
     both = ["move outside the board", "illegal move"]
     assert found.agrees(both)
-    told = tell(subject_of(Right()), found, both)
+    told = tell(walked_environment(Right()), found, both)
     assert told.endswith(
         "agrees with 5x1k2 in 80 positions, but for: illegal move, move outside the board\n"
     )

@@ -33,7 +33,7 @@ START = "." * 16
 BOARDS = (START, "o..............x", "oooo.xxx........", "oxo.x.o.........")
 CORNERS = f"{CHECKOUT}/examples/corners.py:choose"
 BAD = f"{CHECKOUT}/tests/helpers/badly_behaved.py"
-STRANGERS = {
+FOREIGN = {
     "raises": "raises",
     "ends": "ended with exit code",
     "returns_text": "wrong answer",
@@ -65,8 +65,8 @@ def weighing(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def port(solved: Path, weighing: str) -> Iterator[int]:
-    """Return the port of an explorer of the solved game, with strangers."""
-    addresses = [CORNERS, weighing, "ai14s:score_201=3", *(f"{BAD}:{name}" for name in STRANGERS)]
+    """Return the port of an explorer of the solved game, with foreign AIs."""
+    addresses = [CORNERS, weighing, "ai14s:score_201=3", *(f"{BAD}:{name}" for name in FOREIGN)]
     options = [part for address in addresses for part in ("--ai", address)]
     with serving(solved, GAME.name, *options, "--timeout", "60") as found:
         yield found
@@ -129,17 +129,17 @@ def test_ais_choose(port: int, oracle: Oracle, weighing: str) -> None:
     assert [row["probability"] for row in found] == [0.75, 0.25, *[0.0] * 14]
 
 
-@pytest.mark.parametrize("name", STRANGERS)
-def test_the_fault_of_a_stranger_is_told(port: int, name: str) -> None:
+@pytest.mark.parametrize("name", FOREIGN)
+def test_the_fault_of_a_foreign_ai_is_told(port: int, name: str) -> None:
     for _ in range(2):  # It is asked again, and started again where it has ended.
         status, told = choices(port, f"{BAD}:{name}")
         assert status == 502
         assert isinstance(told, dict)
-        assert STRANGERS[name] in told["error"]
+        assert FOREIGN[name] in told["error"]
     assert choices(port, CORNERS)[0] == 200
 
 
-def test_a_stranger_that_sleeps_is_told_when_its_time_is_up(solved: Path) -> None:
+def test_a_foreign_ai_that_sleeps_is_told_when_its_time_is_up(solved: Path) -> None:
     ai = f"{BAD}:sleeps"
     with (
         opponents_of(DataSet(solved, GAME), [ai], AgentLimits(0.5)) as opponents,
@@ -183,7 +183,7 @@ def test_the_map_grows_where_one_zooms(browser: "Browser", port: int, oracle: Or
         assert page.inner_text(".moves-so-far").split()[1::2] == line.split()
 
 
-def test_a_game_is_played_against_a_stranger(browser: "Browser", port: int) -> None:
+def test_a_game_is_played_against_a_foreign_ai(browser: "Browser", port: int) -> None:
     place = f"http://127.0.0.1:{port}/#cross={quote(CORNERS, safe='')}"
     with watched(browser, place) as page:
         until(page, lambda: is_settled(page, ""))
@@ -204,7 +204,7 @@ def test_a_game_is_played_against_a_stranger(browser: "Browser", port: int) -> N
         page.wait_for_function("() => /has no tables for this pane/.test(document.body.innerText)")
 
 
-def test_a_stranger_that_fails_is_told_on_the_page(browser: "Browser", port: int) -> None:
+def test_a_foreign_ai_that_fails_is_told_on_the_page(browser: "Browser", port: int) -> None:
     context = browser.new_context(locale="en-US")
     page = context.new_page()
     bad = quote(f"{BAD}:raises", safe="")

@@ -13,7 +13,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.engine.search.options import Algorithm, Options
-from marubatsu.engine.techniques.any_search import technique_of
+from marubatsu.engine.techniques.any_search import searcher_of
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.kept import technique_grid, technique_runs, techniques_table
 from marubatsu.pipeline.kept.technique_grid import positions_of, settings_of
@@ -241,7 +241,7 @@ def test_the_ladders_that_are_published() -> None:
     steps = [setting.options for setting in technique_grid.ladder()]
     for row in technique_tables.read(technique_tables.LADDERS):
         if int(row["nodes"]) <= FEW_NODES:
-            technique = technique_of(Game(row["game"]), steps[int(row["step"])])
+            technique = searcher_of(Game(row["game"]), steps[int(row["step"])])
             found = technique.count(EMPTY)
             assert (found.score, found.nodes) == (int(row["score"]), int(row["nodes"])), row
 

@@ -26,10 +26,10 @@ from marubatsu.engine.search.options import (
     parse_techniques,
 )
 from marubatsu.engine.techniques import proof_number, uct, window_search
-from marubatsu.engine.techniques.any_search import BitSearch, technique_of
+from marubatsu.engine.techniques.any_search import BitSearch, searcher_of
 from marubatsu.engine.techniques.bit_rules import bit_game
 from marubatsu.engine.techniques.move_ranks import ranks_of_options
-from marubatsu.engine.techniques.tally import Stopped
+from marubatsu.engine.techniques.tally import LimitReached
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
@@ -72,7 +72,7 @@ def require_equal_windows(name: str, chosen: list[Options], positions: list[Posi
     """Run settings in positions in both ways: scores, nodes, and nodes of each type."""
     game = Game(name)
     for options in chosen:
-        fast = technique_of(game, options)
+        fast = searcher_of(game, options)
         for position in positions:
             slow = SlowWindows(game, options)
             score, found = slow.search(position), fast.count(position)
@@ -123,7 +123,7 @@ def test_without_techniques_the_recursion_visits_as_many_nodes(name: str, *, all
             options = replace(ordered, algorithm=algorithm, use_table=table, init_window=window)
         except SearchError:
             continue
-        slow, fast = Search(options, graph), technique_of(game, options, ranks)
+        slow, fast = Search(options, graph), searcher_of(game, options, ranks)
         for position in chosen:
             expected, found = slow.count(position), fast.count(position)
             assert (found.score, found.nodes) == expected, (options, position)
@@ -139,7 +139,7 @@ def test_proof_numbers_and_random_games_are_those_of_the_slow_twins(
     game, positions = Game(name), enumerate_positions(Game(name))
     for by_lines in (False, True):
         fast = [
-            technique_of(game, Options(algorithm, by_lines=by_lines, **more))
+            searcher_of(game, Options(algorithm, by_lines=by_lines, **more))
             for algorithm, more in (
                 (Algorithm.PROOF_NUMBER, {}),
                 (Algorithm.DF_PN, {"use_table": True}),
@@ -166,7 +166,7 @@ def test_every_search_finds_the_score_of_every_class() -> None:
         Options(Algorithm.DF_PN, use_table=True),
     ]  # fmt: skip
     for options in chosen:
-        technique = technique_of(game, options)
+        technique = searcher_of(game, options)
         assert [technique.count(positions[n]).score for n in shown] == scores[shown].tolist()
 
 
@@ -182,7 +182,7 @@ COUNTS = [
 
 @pytest.mark.parametrize(("name", "options", "score", "nodes"), COUNTS)
 def test_counts_from_the_empty_board(name: str, options: Options, score: int, nodes: int) -> None:
-    assert technique_of(Game(name), options).count(EMPTY)[:2] == (score, nodes)
+    assert searcher_of(Game(name), options).count(EMPTY)[:2] == (score, nodes)
 
 
 def test_the_largest_boards_have_positions_of_all_cells() -> None:
@@ -194,7 +194,7 @@ def test_the_largest_boards_have_positions_of_all_cells() -> None:
     assert position.ply == 29
     assert game.status(position) is Status.PLAYING
     scores = {
-        technique_of(game, options).count(position).score
+        searcher_of(game, options).count(position).score
         for options in (*settings(Random(4), 5), Options(Algorithm.DF_PN, use_table=True))
     }
     assert scores == {search(game, position, Options()).score}
@@ -207,7 +207,7 @@ def test_the_largest_boards_have_positions_of_all_cells() -> None:
     Options(Algorithm.UCT, seed=1), Options(use_table=True, deepening=True, table_move=True),
 ], ids=lambda options: options.algorithm)  # fmt: skip
 def test_a_limit_ends_a_search_without_a_score_and_changes_nothing_later(options: Options) -> None:
-    technique = technique_of(Game("3x3k3"), options)
+    technique = searcher_of(Game("3x3k3"), options)
     whole = technique.count(EMPTY)
     assert technique.count(EMPTY, whole.nodes) == whole
     assert technique.count(EMPTY, whole.nodes // 2).score is None
@@ -230,7 +230,7 @@ def test_a_long_search_can_be_ended(options: Options) -> None:
     long = BitSearch(Game("6x5k4"), options)
     with pytest.raises(Late):
         in_background(lambda: long.result(EMPTY), long.stop, look)
-    with pytest.raises(Stopped):
+    with pytest.raises(LimitReached):
         long.result(EMPTY)
 
 
@@ -254,9 +254,9 @@ def test_a_table_that_may_not_grow_replaces(
 ) -> None:
     monkeypatch.setattr(window_search, "MOST_PLACES", 1 << 10)
     game, options = Game("3x3k3"), Options(algorithm, use_table=True, symmetry=False)
-    small = technique_of(game, options)
+    small = searcher_of(game, options)
     monkeypatch.undo()
-    found, whole = small.count(EMPTY), technique_of(game, options).count(EMPTY)
+    found, whole = small.count(EMPTY), searcher_of(game, options).count(EMPTY)
     assert found == small.count(EMPTY)
     assert found.score == whole.score == 0
     assert found.nodes > whole.nodes
@@ -270,7 +270,7 @@ def test_what_a_thread_raises_is_raised() -> None:
 
 def test_a_seed_draws_other_games() -> None:
     nodes = {
-        technique_of(Game("3x3k3"), Options(Algorithm.UCT, seed=seed)).count(EMPTY).nodes
+        searcher_of(Game("3x3k3"), Options(Algorithm.UCT, seed=seed)).count(EMPTY).nodes
         for seed in range(4)
     }
     assert len(nodes) == 4
@@ -295,10 +295,10 @@ def test_the_command_and_the_door_search_by_bits(tmp_path: Path) -> None:
     found = mb.search("scout", game="3x2k2", ordering="ai14s", data=tmp_path, **chosen)
     expected = options_of(Algorithm.SCOUT, ordering="ai14s", **chosen)
     positions = enumerate_positions(Game("3x2k2"))
-    technique = technique_of(Game("3x2k2"), expected, ranks_of_options(positions, expected))
+    technique = searcher_of(Game("3x2k2"), expected, ranks_of_options(positions, expected))
     assert (found.score, found.nodes) == technique.count(EMPTY)[:2]
     told = run_here(
-        "search", "3x2k2", "--algorithm", "scout", "--ordering", "ai14s", "--table",
+        "search", "3x2k2", "--algorithm", "scout", "--ordering", "ai14s", "--use-table",
         "--techniques", "killers,history", "--format", "csv", data=tmp_path,
     )  # fmt: skip
     assert told.stdout.splitlines()[1].startswith(f"ai14s,{found.score},{found.nodes},")

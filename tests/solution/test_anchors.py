@@ -30,7 +30,7 @@ from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.cli import entry as _every_command  # noqa: F401
 from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.solving import node_counts
-from marubatsu.pipeline.solving.node_counts import Count, count_nodes
+from marubatsu.pipeline.solving.node_counts import PlyCount, count_nodes
 from marubatsu.pipeline.solving.threads import working
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.store.data_set import DataSet, Solution
@@ -160,7 +160,7 @@ def test_the_command_tells_a_wrong_number_and_exits_1(made: Path, registry: Path
 
 
 def test_tables_and_solution_must_both_agree(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(solution: DataSet, opened: Opened, memory: int) -> Iterator[Count]:
+    def wrong(solution: DataSet, opened: Opened, memory: int) -> Iterator[PlyCount]:
         for count in count_nodes(solution, opened, memory):
             yield count._replace(nodes=count.nodes + ((count.ply, count.score) == (2, 0)))
 
@@ -209,7 +209,7 @@ def test_what_was_recomputed_slowly_is_recomputed(name: str) -> None:
     assert {row.quantity: row.count for row in rows} == {r.quantity: slow[r.quantity] for r in rows}
 
 
-def counts_of(root: Path, name: str, memory: int = MEMORY) -> list[Count]:
+def counts_of(root: Path, name: str, memory: int = MEMORY) -> list[PlyCount]:
     """Count the nodes of the classes of a solved game."""
     solution = Solution(root, Game(name))
     return list(count_nodes(solution, require_intact(solution), memory))
@@ -224,7 +224,7 @@ def test_nodes_of_classes_are_those_of_the_tables(
         rows = catalog.run(
             "select ply, status, score, sum(nodes) from positions group by ply, status, score"
         ).rows
-    assert counts == {Count(*row) for row in rows}
+    assert counts == {PlyCount(*row) for row in rows}
     assert len(counts) >= 4
 
 

@@ -21,7 +21,7 @@ from marubatsu.pipeline.oracle import solution_oracle
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
-from marubatsu.pipeline.oracle.solution_oracle import Classes, SolutionOracle
+from marubatsu.pipeline.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.solution import parts
 from marubatsu.pipeline.solving.local_engine import solve
@@ -188,7 +188,7 @@ def test_every_unfinished_class_is_yielded_once(
 def test_a_sample_is_drawn_from_the_unfinished_classes(name: str, solutions: Solutions) -> None:
     oracle = SolutionOracle(Solution(solutions.of(name), Game(name)), never)
 
-    def pairs(classes: Classes) -> list[tuple[int, int]]:
+    def pairs(classes: SolutionClasses) -> list[tuple[int, int]]:
         return list(zip(classes.ply.tolist(), classes.row.tolist(), strict=True))
 
     [every] = oracle.unfinished(10**9)

@@ -269,8 +269,8 @@ def test_a_game_whose_blocks_no_task_can_hold_is_refused(tmp_path: Path) -> None
         spark_engine.solve(tmp_path, Game("connect4"))
 
 
-def step(root: Path, version: str) -> spark_tasks.Step:
-    return spark_tasks.Step(str(root), "4x3k3", known=2, wanted=1, version=version)
+def step(root: Path, version: str) -> spark_tasks.PlyStep:
+    return spark_tasks.PlyStep(str(root), "4x3k3", known=2, wanted=1, version=version)
 
 
 def test_an_executor_with_other_code_is_an_error(tmp_path: Path) -> None:

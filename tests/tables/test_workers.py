@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.processes import Workers
+from marubatsu.pipeline.support.processes import WorkerProcesses
 from tests.helpers.commands import PATIENCE, running
 from tests.helpers.processes import children_of, lives, wait_until
 
@@ -24,13 +24,13 @@ def square(number: int) -> int:
 
 def test_results_come_in_the_order_of_the_tasks() -> None:
     shares: list[float] = []
-    with Workers() as workers:
+    with WorkerProcesses() as workers:
         results = workers.call(square, [(number,) for number in range(12)], shares.append)
         assert results == [number * number for number in range(12)]
         assert shares == [(number + 1) / 12 for number in range(12)]
         with pytest.raises(ValueError, match="thirteen"):
             workers.call(square, [(number,) for number in range(20)], shares.append)
-    with Workers() as workers, pytest.raises(DataError, match="run the command again"):
+    with WorkerProcesses() as workers, pytest.raises(DataError, match="run the command again"):
         workers.call(square, [(99,)], shares.append)
     assert children_of(os.getpid(), "worker") == []
 

@@ -17,7 +17,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.oracle.oracle import Oracle
-from marubatsu.pipeline.oracle.solution_oracle import Classes, SolutionOracle
+from marubatsu.pipeline.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import Solution
@@ -65,7 +65,7 @@ def drawn(oracle: SolutionOracle, count: int) -> list[Position]:
     """Draw classes, of those that have moves."""
     [classes] = oracle.unfinished(sys.maxsize)
     chosen = np.random.default_rng(0).choice(len(classes.row), count)
-    circle, cross = oracle.masks(Classes(*(column[chosen] for column in classes)))
+    circle, cross = oracle.masks(SolutionClasses(*(column[chosen] for column in classes)))
     return list(map(Position, circle.tolist(), cross.tolist()))
 
 

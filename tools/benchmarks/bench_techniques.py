@@ -9,8 +9,8 @@ from functools import partial
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.options import Algorithm, Options
-from marubatsu.engine.techniques.any_search import make_ready, technique_of
-from marubatsu.engine.techniques.tally import Technique
+from marubatsu.engine.techniques.any_search import make_ready, searcher_of
+from marubatsu.engine.techniques.tally import BitSearcher
 from tools.benchmarks.bench_ais import timed
 from tools.benchmarks.bench_laboratory import LARGE, MIDDLE, SMALL, Case
 from tools.benchmarks.bench_tree import SHORT, show
@@ -37,7 +37,7 @@ PROOFS = (
 )
 
 
-def search(technique: Technique, case: Case, times: int) -> None:
+def search(technique: BitSearcher, case: Case, times: int) -> None:
     """Search the empty board some times, and assert what is found."""
     for _ in range(times):
         found = technique.count(EMPTY)
@@ -47,7 +47,7 @@ def search(technique: Technique, case: Case, times: int) -> None:
 def measure(name: str, cases: list[Case]) -> None:
     """Measure nodes a second over searches from the empty board, the start of each included."""
     for case in cases:
-        technique = technique_of(Game(name), case.options)
+        technique = searcher_of(Game(name), case.options)
         make_ready(technique)
         times = 1 if SHORT else case.times
 

@@ -13,7 +13,7 @@ from statistics import fmean
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.engine.techniques.any_search import technique_of
+from marubatsu.engine.techniques.any_search import searcher_of
 from marubatsu.pipeline.kept.technique_grid import ladder
 from marubatsu.pipeline.kept.technique_runs import NODE_LIMIT, compare
 from marubatsu.pipeline.sql.catalog import open_catalog
@@ -146,7 +146,7 @@ def count_ladders() -> None:
         print("game,step,score,nodes", file=file)
         for name in GAMES:
             for setting in ladder():
-                found = technique_of(Game(name), setting.options).count(EMPTY, MOST)
+                found = searcher_of(Game(name), setting.options).count(EMPTY, MOST)
                 score = "" if found.score is None else found.score
                 print(name, setting.step, score, found.nodes, sep=",", file=file)
 

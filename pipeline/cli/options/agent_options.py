@@ -1,8 +1,10 @@
 """The options of all commands that run a foreign AI: its time, its terms, what it may reach."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from typer.core import TyperOption
+
+from marubatsu.pipeline.cli.options.made_options import MadeOptions
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.agents.agent_limits import AgentLimits
@@ -15,48 +17,44 @@ _IN_OTHER_TERMS = {"audit", "match", "play"}
 
 _AS = "as"
 
-_chosen: dict[str, Any] = {}
-"""The values of this run."""
+_MADE = MadeOptions()
 
 
 def agent_options(command: str) -> list[TyperOption]:
     """Return the options; each keeps its value for `chosen_limits` and `chosen_interface`."""
     terms = [
-        _option(f"--{_AS}", default=None, metavar="INTERFACE",
+        _MADE.make(f"--{_AS}", default=None, metavar="INTERFACE",
                 help="Ask a foreign AI in the terms of another framework: connectx, aec, "
                 "openspiel, textarena or gtp."),
     ]  # fmt: skip
     return [
         *(terms if command in _IN_OTHER_TERMS else []),
-        _option("--timeout", type=float, default=1.0, show_default=True, metavar="SECONDS",
+        _MADE.make("--timeout", type=float, default=1.0, show_default=True, metavar="SECONDS",
                 help="Time of a foreign AI for one move."),
-        _option("--allow-network", is_flag=True, default=False,
+        _MADE.make("--agent-memory", default="2GB", show_default=True, metavar="SIZE",
+                help="Address space of a foreign AI, as in 500MB or 8GB."),
+        _MADE.make("--allow-network", is_flag=True, default=False,
                 help="Let a foreign AI use the network."),
-        _option("--allow-read", multiple=True, default=[], metavar="PATH",
+        _MADE.make("--allow-read", multiple=True, default=[], metavar="PATH",
                 help="Let a foreign AI read a file or folder besides its own; may be repeated."),
-        _option("--allow-env", multiple=True, default=[], metavar="NAME",
+        _MADE.make("--allow-env", multiple=True, default=[], metavar="NAME",
                 help="Let a foreign AI see a variable of the environment; may be repeated."),
-        _option("--confinement", default="best", show_default=True, metavar="best|strict",
+        _MADE.make("--confinement", default="best", show_default=True, metavar="best|strict",
                 help="best confines a foreign AI as far as this machine can; strict refuses it "
                 "where that is not everything."),
     ]  # fmt: skip
 
 
-def _option(name: str, **settings: Any) -> TyperOption:
-    def keep(ctx: Any, param: Any, value: Any) -> None:
-        _chosen[param.name] = value
-
-    return TyperOption(param_decls=[name], callback=keep, expose_value=False, **settings)
-
-
-def chosen_limits(**others: Any) -> "AgentLimits":
-    """Return the limits that the options say, with ``others``. Raises UsageError."""
+def chosen_limits() -> "AgentLimits":
+    """Return the limits that the options say. Raises UsageError."""
     from marubatsu.pipeline.agents.agent_limits import limits_of
+    from marubatsu.pipeline.support.machine import parse_memory
 
-    return limits_of(**others, **{name: _chosen[name] for name in _chosen if name != _AS})
+    options = {name: value for name, value in _MADE.values.items() if name != _AS}
+    return limits_of(parse_memory(options.pop("agent_memory")), **options)
 
 
 def chosen_interface() -> str | None:
     """Return the interface of foreign AIs, None for ours."""
-    interface: str | None = _chosen[_AS]
+    interface: str | None = _MADE.values[_AS]
     return interface

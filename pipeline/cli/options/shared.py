@@ -40,14 +40,14 @@ def ais_here(ctx: typer.Context, incomplete: str) -> list[str]:
     from marubatsu.engine.players.roster import all_ais
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import InputError
-    from marubatsu.pipeline.agents.saved_ais import saved_ais
+    from marubatsu.pipeline.agents.saved_ais import saved_choices
     from marubatsu.pipeline.store.data_set import DataSet
     from marubatsu.pipeline.support.errors import MarubatsuError
 
     names = [ai.name for ai in all_ais()]
     with suppress(InputError, MarubatsuError):
         game = Game(ctx.params.get("game") or DEFAULT_GAME)
-        names += saved_ais(DataSet(_root_named(ctx), game))
+        names += saved_choices(DataSet(_root_named(ctx), game))
     return [name for name in names if name.startswith(incomplete)]
 
 

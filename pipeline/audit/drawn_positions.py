@@ -14,7 +14,7 @@ from marubatsu.engine.rules.reading import read_position
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.support.errors import UsageError
 
-RANDOM, OWN = "random", "own"
+FROM_PLAY = RANDOM, OWN = "random", "own"
 """The ways to draw positions; any other text is the name of a file."""
 
 SIZE = 1000
@@ -45,7 +45,7 @@ class Plan:
     @property
     def is_file(self) -> bool:
         """Whether the positions are those of a file."""
-        return self.how not in (RANDOM, OWN)
+        return self.how not in FROM_PLAY
 
 
 def plan_of(
@@ -56,10 +56,10 @@ def plan_of(
     Without ``plies``, a searched game begins where answers are quick; a file is taken as a whole.
     Raises UsageError.
     """
-    size = _MOST_BYTES if how not in (RANDOM, OWN) else SIZE
+    size = _MOST_BYTES if how not in FROM_PLAY else SIZE
     if sample is not None:
         size = _size(str(sample))
-    first, last = plies_of(game, plies, searched=searched and how in (RANDOM, OWN))
+    first, last = plies_of(game, plies, searched=searched and how in FROM_PLAY)
     return Plan(how, first, last, size, seed)
 
 

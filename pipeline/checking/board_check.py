@@ -1,4 +1,4 @@
-"""Check a user's board class against the laws, in this process."""
+"""A user's board class, checked against the laws in this process."""
 
 import sys
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.comparison.conformance import EXHAUSTIVE, Conformance, Verdict, conform
+from marubatsu.engine.comparison.conformance import EXHAUSTIVE, Conformance, LawVerdict, conform
 from marubatsu.engine.comparison.kinds import NewBoard, all_boards
 from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.engine.rules.game import Game
@@ -42,7 +42,7 @@ def find_board(spec: str) -> NewBoard:
     return _class_in(module, place)
 
 
-def _class_in(module: ModuleType, place: importing.Place) -> NewBoard:
+def _class_in(module: ModuleType, place: importing.CodePlace) -> NewBoard:
     found: Any = getattr(module, place.name, None)
     if isinstance(found, type) and not issubclass(found, Board):
         raise UsageError(
@@ -99,7 +99,7 @@ def tell(found: Conformance) -> str:
     return "\n".join(told) + "\n"
 
 
-def _counterexample(verdict: Verdict) -> str:
+def _counterexample(verdict: LawVerdict) -> str:
     game = Game(verdict.game)
     line = " ".join(map(str, verdict.moves)) or "nothing played"
     drawn = draw(game, from_text(game, verdict.board))

@@ -11,7 +11,7 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, plain
-from marubatsu.pipeline.playing.traced_search import run
+from marubatsu.pipeline.searching.traced_search import run
 from marubatsu.pipeline.support.progress import Advance
 
 COLUMNS = ("ordering", "score", "nodes", "best_moves", "principal_variation")

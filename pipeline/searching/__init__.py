@@ -1,0 +1,1 @@
+"""Searches of one position: traced, and compared with the same search in other orderings."""
