@@ -45,6 +45,7 @@ if _TYPE_CHECKING:
     from marubatsu.pipeline.agents.agent_limits import AgentOptions as _AgentOptions
     from marubatsu.pipeline.audit.verdicts import Audit
     from marubatsu.pipeline.door.relations import Tables
+    from marubatsu.pipeline.door.searched_here import SearchOptions as _SearchOptions
     from marubatsu.pipeline.environments.walking import Walk
     from marubatsu.pipeline.items.grade import Grade
     from marubatsu.pipeline.oracle.answer import Answer
@@ -189,10 +190,12 @@ def audit(
     everything and ``confinement="strict"`` asks for that; and for a file of other things.
     """
     from marubatsu.pipeline.agents.address import subjects
-    from marubatsu.pipeline.agents.agent_limits import limits_for
+    from marubatsu.pipeline.agents.agent_limits import AgentOptions, limits_for
     from marubatsu.pipeline.audit.auditing import run
+    from marubatsu.pipeline.door.keywords import require_known
     from marubatsu.pipeline.stages.on_demand import data_on_demand
 
+    require_known(audit, confined, AgentOptions)
     data_set = data_on_demand(game, data)
     (whom,) = subjects([ai], data_set, interface)
     limits = limits_for([whom], confined)
@@ -234,8 +237,11 @@ def match(
     >>> match("ai14s", "ai2", games=1000).as_circle
     Tally(win=995, lose=0, draw=5)
     """
+    from marubatsu.pipeline.agents.agent_limits import AgentOptions
+    from marubatsu.pipeline.door.keywords import require_known
     from marubatsu.pipeline.door.played_here import play_here
 
+    require_known(match, confined, AgentOptions)
     return play_here(first, second, interface, games, seed, game, time, data, confined)
 
 
@@ -322,7 +328,7 @@ def search(
     evaluation: "_Choose | str | None" = None,
     trace: "_Callable[[Event], object] | str | _Path | None" = None,
     data: "str | _Path | None" = None,
-    **options: _Any,
+    **options: "_Unpack[_SearchOptions]",
 ) -> "Result":
     """Search a position, the empty board by default, and count the nodes that it visits.
 
@@ -351,8 +357,10 @@ def search(
     >>> str(events[0].kind), events[0].alpha, events[-1].score
     ('enter', -inf, -1)
     """
-    from marubatsu.pipeline.door.searched_here import search_here
+    from marubatsu.pipeline.door.keywords import require_known
+    from marubatsu.pipeline.door.searched_here import SearchOptions, search_here
 
+    require_known(search, options, SearchOptions)
     return search_here(algorithm, board, game, ordering, evaluation, trace, data, options)
 
 

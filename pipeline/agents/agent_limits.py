@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypedDict, Unpack, cast
+from typing import Literal, TypedDict, Unpack
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.agents.address import Foreign, OwnFunction, Subject
@@ -79,12 +79,6 @@ def limits_for(whom: Iterable[Subject], options: AgentOptions) -> AgentLimits:
             "a function of this program runs in it without limits"
         )
     return limits_of(**options)
-
-
-def taken_from(options: dict[str, Any]) -> AgentOptions:
-    """Take our options out of all of a function's."""
-    ours = [name for name in options if name in AgentOptions.__annotations__]
-    return cast("AgentOptions", {name: options.pop(name) for name in ours})
 
 
 def _several(values: str | Path | Iterable[str | Path]) -> list[str | Path]:

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.board_text import BoardError
-from marubatsu.engine.search.options import SearchError
+from marubatsu.engine.search.options import Options, SearchError
 from marubatsu.pipeline.agents.agent_limits import AgentOptions
 from marubatsu.pipeline.audit.verdicts import Audit
 from marubatsu.pipeline.confinement import box
+from marubatsu.pipeline.door.searched_here import SearchOptions
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers import CHECKOUT
 from tests.helpers.broken_environments import Right, SeesTheBoardInAMirror
@@ -242,6 +244,29 @@ def test_wrong_options_are_refused(options: dict[str, Any], sentence: str, share
     ):
         with pytest.raises(UsageError, match=f"^{sentence}$"):
             ask()
+
+
+def test_a_misspelled_keyword_is_refused_with_the_nearest_one(tmp_path: Path) -> None:
+    wrong: Any
+    for ask, wrong, expected in (
+        (lambda **given: mb.audit("ai14s", data=tmp_path, **given), {"sampel": 10}, "sample"),
+        (lambda **given: mb.match("ai1", "ai2", **given), {"timeout": 5, "timout": 5}, "timeout"),
+        (mb.search, {"use_tabel": True}, "use_table"),
+        (mb.search, {"gaem": "2x2k2"}, "game"),
+    ):
+        *_, name = wrong
+        with pytest.raises(UsageError, match=rf"has no keyword '{name}': expected {expected}\b"):
+            ask(**wrong)
+    with pytest.raises(UsageError, match="has no keyword 'oops': expected first, second, inter"):
+        mb.match("ai1", "ai2", oops=1)  # type: ignore[call-arg]
+
+
+def test_the_listed_options_of_a_search_are_those_that_it_has() -> None:
+    named = {field.name for field in fields(Options)} - {"algorithm", "ordering", "evaluation"}
+    assert named | set(AgentOptions.__annotations__) == set(SearchOptions.__annotations__)
+    described = {name for name, default in vars(Options).items() if name in named
+                 and default not in (False, None)}  # fmt: skip
+    assert described == {"playouts", "symmetry", "replacement"}  # As their docstring says.
 
 
 def test_what_strict_refuses_is_refused_from_python_too(monkeypatch: pytest.MonkeyPatch) -> None:
