@@ -1,6 +1,5 @@
 """An audit from beginning to end: ask the AI, compare with the oracle, walk, match."""
 
-from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Side
 from marubatsu.pipeline.agents.address import Ours, Recorded, Subject
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
@@ -25,7 +24,7 @@ from marubatsu.pipeline.audit.walk import MOST, Walked, asking, recalling, walk
 from marubatsu.pipeline.oracle.opening import goes_by_search
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.errors import DataError, OptionError
 from marubatsu.pipeline.support.progress import progress
 
 DEFAULT_SAMPLE = 10_000
@@ -65,11 +64,11 @@ def run(
     AI that cannot be saved.
     """
     if not 1 <= repeats <= 1000:
-        raise UsageError(f"--repeat {repeats}: expected 1 to 1000")
+        raise OptionError("repeat", repeats, "expected 1 to 1000")
     if seed < 0:
-        raise UsageError(f"--seed {seed}: expected 0 or more")
+        raise OptionError("seed", seed, "expected 0 or more")
     if not 0 < seconds <= _LONGEST:
-        raise UsageError(f"--time {seconds:g}: expected more than 0, at most {_LONGEST} seconds")
+        raise OptionError("time", seconds, f"expected more than 0, at most {_LONGEST:,} seconds")
     searched = goes_by_search(data_set)
     is_drawn = searched or positions is not None or plies is not None
     if save_as is not None:
@@ -81,7 +80,7 @@ def run(
     elif sample is None and (save_as is not None or goes_by_tables(data_set)):
         opened = by_tables(data_set)
     else:
-        size = _size(str(DEFAULT_SAMPLE if sample is None else sample))
+        size = _size(DEFAULT_SAMPLE if sample is None else sample)
         opened = by_solution(data_set, size, seed)
     with opened as source:
         found, choices = _judge(source, data_set, whom, limits, repeats, seed)
@@ -90,13 +89,14 @@ def run(
     return found
 
 
-def _size(sample: str) -> int | None:
+def _size(sample: int | str) -> int | None:
     """Return the size of a sample, None for all classes. Raises UsageError."""
     if sample == "all":
         return None
-    if not (sample.isascii() and sample.isdecimal() and int(sample[:19]) > 0):
-        raise UsageError(f"--sample {quote(sample)}: expected a number of classes, or all")
-    return int(sample[:19])
+    digits = str(sample)[:19]
+    if not (digits.isascii() and digits.isdecimal() and int(digits) > 0):
+        raise OptionError("sample", sample, "expected a number of classes, or all")
+    return int(digits)
 
 
 def _require_savable(data_set: DataSet, whom: Subject, name: str, *, is_all: bool) -> None:
@@ -104,13 +104,14 @@ def _require_savable(data_set: DataSet, whom: Subject, name: str, *, is_all: boo
     saved.require_name(name)
     if isinstance(whom, Ours | Recorded):
         known = "saved already" if isinstance(whom, Recorded) else "one of ours"
-        raise UsageError(f"--save keeps a foreign AI; {whom.name} is {known}")
+        raise OptionError("save", name, f"expected a foreign AI; {whom.name} is {known}")
     if not is_all or not has_tables_of_ais(data_set.game):
-        raise UsageError(
-            "--save keeps answers in every position of a game with tables of AIs: leave out "
-            "--sample, --positions and --plies, or ask about a smaller game than "
-            f"{data_set.game.name}"
-        )
+        raise OptionError(
+            "save", name,
+            "this keeps answers in every position of a game with tables of AIs; leave out the "
+            "options sample, positions and plies, or ask about a smaller game than "
+            f"{data_set.game.name}",
+        )  # fmt: skip
 
 
 def _judge(
@@ -204,7 +205,7 @@ def _nothing(drawing: Drawing) -> str:
     if drawing.late:
         return (
             f"the search had too little time for every position drawn ({drawing.count:,}): give it "
-            "more with --time, or draw later ones with --plies"
+            "more by the option time, or draw later ones by the option plies"
         )
     return f"no unfinished position of the plies {plan.first} to {plan.last} was found: try others"
 

@@ -12,7 +12,7 @@ from marubatsu.pipeline.agents.address import subjects
 from marubatsu.pipeline.agents.agent_limits import AgentOptions, limits_for
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.stages.on_demand import data_set_of
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError
 
 
 def play_here(
@@ -27,8 +27,10 @@ def play_here(
     confined: AgentOptions,
 ) -> Match:
     """Let two AIs play; see `marubatsu.match`. Raises InputError and UsageError."""
-    if games < 1 or seed < 0:
-        raise UsageError(f"expected games of 1 or more and a seed of 0 or more: {games}, {seed}")
+    if games < 1:
+        raise OptionError("games", games, "expected 1 or more")
+    if seed < 0:
+        raise OptionError("seed", seed, "expected 0 or more")
     if not seconds >= 0:
         raise UsageError(f"expected a time of 0 seconds or more: {seconds}")
     data_set = data_set_of(game, data)

@@ -18,7 +18,7 @@ from marubatsu.pipeline.reviewing.replayed import GameLog
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.stages.on_demand import data_on_demand
 from marubatsu.pipeline.store.data_set import Solution
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.progress import progress, say_waiting
 
 SCHEMA = 1
@@ -126,7 +126,7 @@ def run(
 
 def _format(name: str) -> LogFormat:
     if name not in tuple(LogFormat):
-        raise UsageError(f"--log {quote(name)}: expected one of {', '.join(LogFormat)}")
+        raise OptionError("log", name, f"expected one of {', '.join(LogFormat)}")
     return LogFormat(name)
 
 
@@ -170,7 +170,7 @@ def _log_of(recorded: RecordedGame, default: str | None, logs: dict[str, GameLog
     """Return the games among which a game belongs. Raises UsageError for an unknown one."""
     name = recorded.game or default
     if name is None:
-        raise recorded.place.fault("the log does not tell the game: expected --game GAME")
+        raise recorded.place.fault("the log does not tell the game: expected the option game")
     try:
         game = Game(name)
     except GameError as error:

@@ -390,4 +390,4 @@ def test_drawn_answers_are_not_saved(root: Path) -> None:
     asked = ("audit", "examples/corners.py:choose", "--positions", "own", "--save", "mine")
     done = run_here(*asked, data=root)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "leave out --sample, --positions and --plies" in done.stderr
+    assert "leave out the options sample, positions and plies" in done.stderr

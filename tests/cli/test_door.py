@@ -1,6 +1,8 @@
 """`import marubatsu`: what the commands do, from Python."""
 
+import ast
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -114,7 +116,7 @@ def test_an_environment_of_the_program_is_walked_as_by_the_command(tmp_path: Pat
         mb.conform_env(5)
     with pytest.raises(UsageError, match="'nothing' names no environment"):
         mb.conform_env("nothing")
-    with pytest.raises(UsageError, match="a sample of 1 game or more: 0"):
+    with pytest.raises(UsageError, match=r"^sample=0: expected 1 game or more$"):
         mb.conform_env(Right, "5x1k2", sample=0)
 
 
@@ -227,10 +229,10 @@ def test_options_confine_an_ai_at_an_address(
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"timeout": 0}, "--timeout 0: expected more than 0, at most 3600"),
-    ({"confinement": "some"}, "--confinement 'some': expected best or strict"),
-    ({"allow_read": "no such"}, "--allow-read 'no such': there is no such file or folder"),
-    ({"allow_read": ["/"]}, "--allow-read '/': expected less than everything"),
+    ({"timeout": 0}, "timeout=0: expected more than 0, at most 3600"),
+    ({"confinement": "some"}, "confinement='some': expected best or strict"),
+    ({"allow_read": "no such"}, "allow_read='no such': there is no such file or folder"),
+    ({"allow_read": ["/"]}, "allow_read='/': expected less than everything"),
 ]
 
 
@@ -304,10 +306,50 @@ def test_nothing_confines_a_function_of_this_program(shared: Shared) -> None:
     assert ours == mb.match(choose, "ai2", games=1, game=game, data=data)
 
 
-@pytest.mark.parametrize("numbers", [{"games": 0}, {"seed": -1}])
-def test_a_match_needs_a_game_and_a_seed(numbers: dict[str, int]) -> None:
-    with pytest.raises(UsageError, match="expected games of 1 or more and a seed of 0 or more"):
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [({"games": 0}, "games=0: expected 1 or more"), ({"seed": -1}, "seed=-1: expected 0 or more")],
+)
+def test_a_match_needs_a_game_and_a_seed(numbers: dict[str, int], told: str) -> None:
+    with pytest.raises(UsageError, match=f"^{told}$"):
         mb.match("ai2", "ai2", **numbers)  # type: ignore[arg-type]
+
+
+def test_an_error_names_an_option_as_its_caller_wrote_it(root: Path) -> None:
+    for keywords, typed in (
+        ({"allow_read": "no such"}, "--allow-read 'no such'"),
+        ({"interface": "kaggle"}, "--as 'kaggle'"),
+        ({"plies": "9-1"}, "--plies '9-1'"),
+        ({"timeout": 5000}, "--timeout 5000"),
+    ):
+        ((keyword, value),) = keywords.items()
+        with pytest.raises(UsageError, match=f"^{keyword}={value!r}: expected|there is no") as told:
+            mb.audit(f"{CORNERS}:choose", data=root, **keywords)
+        option, _, _ = typed.partition(" ")
+        done = run_here("audit", f"{CORNERS}:choose", option, str(value), data=root)
+        _, _, sentence = str(told.value).partition(": ")
+        assert done.stderr == f"marubatsu: {typed}: {sentence}\n"
+
+
+OF_COMMANDS = {
+    "audit.requirements", "audit.saved", "oracle.book", "solving.node_counts",
+    "solving.spark_engine", "solving.spark_tasks", "sql.catalog", "sql.sandbox",
+    "support.progress", "web.serving",
+}  # fmt: skip
+"""Modules that refuse only what commands ask."""
+
+
+def test_no_error_for_a_program_names_an_option_of_commands() -> None:
+    pipeline = CHECKOUT / "pipeline"
+    found = {
+        ".".join(path.relative_to(pipeline).with_suffix("").parts)
+        for path in pipeline.rglob("*.py")
+        for raised in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(raised, ast.Raise)
+        for part in ast.walk(raised)
+        if isinstance(part, ast.Constant) and re.search(r"(^|\s)--[a-z]", str(part.value))
+    }
+    assert {module for module in found if not module.startswith("cli.")} == OF_COMMANDS
 
 
 def test_a_search_takes_names_and_functions() -> None:
