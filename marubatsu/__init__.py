@@ -162,7 +162,7 @@ def audit(
     sample: "int | str | None" = None,
     positions: "str | _Path | None" = None,
     plies: str | None = None,
-    seconds: float = 10.0,
+    time: float = 10.0,
     seed: int = 0,
     save: str | None = None,
     data: "str | _Path | None" = None,
@@ -179,10 +179,10 @@ def audit(
 
     A solved game without tables of AIs is judged by its solution, in 10,000 classes that ``seed``
     draws; ``sample`` is another number of them, or ``"all"``. A game without data that is too large
-    to be built at once, such as ``connect4``, is searched, for ``seconds`` a position at most: in
-    1,000 positions that ``seed`` draws, or ``sample``. ``positions`` says how, and then the oracle
-    of any game judges them: ``"random"``, ``"own"`` (of the AI's games), or a file with a board or
-    moves on each line; ``plies`` such as ``"12-20"`` bounds their plies.
+    to be built at once, such as ``connect4``, is searched, for ``time`` seconds a position at most:
+    in 1,000 positions that ``seed`` draws, or ``sample``. ``positions`` says how, and then the
+    oracle of any game judges them: ``"random"``, ``"own"`` (of the AI's games), or a file with a
+    board or moves on each line; ``plies`` such as ``"12-20"`` bounds their plies.
 
     Under the name ``save``, its answers are kept as rows of the tables of AIs. Raises DataError
     when the data is missing: ``marubatsu build`` and ``marubatsu solve`` make it. Raises UsageError
@@ -208,7 +208,7 @@ def audit(
         save_as=save,
         positions=None if positions is None else str(positions),
         plies=plies,
-        seconds=seconds,
+        seconds=time,
     )
 
 

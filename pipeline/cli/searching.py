@@ -113,7 +113,7 @@ def best(
     position = read_position(data_set.game, board)
     answer = _answer(_oracle(data_set, time, memory), position)
     if not answer.moves:
-        raise UsageError(f"{quote(answer.board)} is {answer.value}; expected a board with moves")
+        raise UsageError(f"{quote(answer.board)} is {answer.summary}; expected a board with moves")
     is_proved = bool(answer.best_moves)
     chosen = answer.promising if isinstance(answer, BoundedAnswer) else answer.best_moves
     rows = [
@@ -123,7 +123,7 @@ def best(
     ]
     if format_ is Format.TABLE:
         unproved = "no best move is proved yet; these look best so far\n" * (not is_proved)
-        print(f"{answer.value}\n{unproved}")
+        print(f"{answer.summary}\n{unproved}")
     print_rows(("move", "name", "outcome", "distance", "is_proved"), rows, format_)
 
 

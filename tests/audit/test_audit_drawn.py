@@ -383,7 +383,7 @@ def test_drawn_positions_are_for_one_ai(tmp_path: Path) -> None:
 
 
 def test_the_time_of_a_search_is_the_same_everywhere() -> None:
-    assert inspect.signature(mb.audit).parameters["seconds"].default == SECONDS == AUDIT_SECONDS
+    assert inspect.signature(mb.audit).parameters["time"].default == SECONDS == AUDIT_SECONDS
 
 
 def test_drawn_answers_are_not_saved(root: Path) -> None:

@@ -1,6 +1,7 @@
 """`import marubatsu`: what the commands do, from Python."""
 
 import ast
+import inspect
 import json
 import re
 import subprocess
@@ -51,12 +52,24 @@ def test_the_door_has_few_names_and_their_types_are_there() -> None:
         _ = mb.oops
 
 
+def test_a_time_has_one_name() -> None:
+    named = {name: set(inspect.signature(getattr(mb, name)).parameters)
+             for name in mb.__all__ if name.islower()}  # fmt: skip
+    assert {name for name in named if "time" in named[name]} == {
+        "answer", "audit", "match", "oracle", "review",
+    }  # fmt: skip
+    assert not {name for name in named if "seconds" in named[name]}
+
+
 def test_an_answer_says_what_show_says(root: Path) -> None:
     for board in (".........", "o...x...o", "ooo.xx..."):
         shown = run_here("show", board, "--format", "json", data=root)
         answer = mb.answer(board, data=root)
         assert answer.to_json() == json.loads(shown.stdout)
         assert str(answer) in run_here("show", board, data=root).stdout
+        assert answer.summary in str(answer)
+        for moves in (answer.best_moves, answer.best_moves_sv, answer.best_moves_svrd):
+            assert isinstance(moves, tuple)
     with pytest.raises(BoardError, match="expected 9 cells"):
         mb.answer("o", data=root)
 
