@@ -27,6 +27,8 @@ STARTED = _time.perf_counter()
 
 __version__ = "0.1.0"
 
+from marubatsu.pipeline.oracle import search_limits as _limits  # noqa: E402, time runs already
+
 if _TYPE_CHECKING:
     from collections.abc import Callable as _Callable
     from collections.abc import Iterable as _Iterable
@@ -97,7 +99,7 @@ def answer(
     board: str,
     game: "Game | str" = "tictactoe",
     *,
-    time: float = 60.0,
+    time: float = _limits.ANSWER_SECONDS,
     data: "str | _Path | None" = None,
 ) -> "Answer":
     """Return the facts about a position: its value, its class, its moves, best first.
@@ -123,8 +125,8 @@ def answer(
 def oracle(
     game: "Game | str" = "tictactoe",
     *,
-    time: float = 60.0,
-    memory: str = "128MB",
+    time: float = _limits.ANSWER_SECONDS,
+    memory: str = _limits.MEMORY,
     data: "str | _Path | None" = None,
 ) -> "Oracle":
     """Open what is known about a game: its tables, else its solution, else a search.
@@ -144,14 +146,12 @@ def oracle(
     """
     from marubatsu.pipeline.oracle.opening import open_oracle
     from marubatsu.pipeline.stages.on_demand import data_on_demand
-    from marubatsu.pipeline.support.errors import UsageError
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.progress import say_waiting
 
-    if not time >= 0:
-        raise UsageError(f"expected a time of 0 seconds or more: {time}")
+    seconds, size = _limits.checked_time(time), parse_memory(memory)
     built = data_on_demand(game, data)
-    return open_oracle(built, say_waiting, seconds=time, memory=parse_memory(memory))
+    return open_oracle(built, say_waiting, seconds=seconds, memory=size)
 
 
 def audit(
@@ -162,7 +162,7 @@ def audit(
     sample: "int | str | None" = None,
     positions: "str | _Path | None" = None,
     plies: str | None = None,
-    time: float = 10.0,
+    time: float = _limits.AUDIT_SECONDS,
     seed: int = 0,
     save: str | None = None,
     data: "str | _Path | None" = None,
@@ -220,7 +220,7 @@ def match(
     games: int = 10_000,
     seed: int = 0,
     game: "Game | str" = "tictactoe",
-    time: float = 5.0,
+    time: float = _limits.MOVE_SECONDS,
     data: "str | _Path | None" = None,
     **confined: "_Unpack[_AgentOptions]",
 ) -> "Match":
@@ -252,7 +252,7 @@ def review(
     log: str | None = None,
     columns: "_Mapping[str, str] | None" = None,
     plies: str | None = None,
-    time: float = 5.0,
+    time: float = _limits.MOVE_SECONDS,
     data: "str | _Path | None" = None,
 ) -> "Review":
     """Judge the players of recorded games; a notebook shows the review as a page.
@@ -265,10 +265,8 @@ def review(
     DataError when data is missing or damaged.
     """
     from marubatsu.pipeline.reviewing.review import run
-    from marubatsu.pipeline.support.errors import UsageError
 
-    if not time >= 0:
-        raise UsageError(f"expected a time of 0 seconds or more: {time}")
+    _limits.checked_time(time)
     return run(files, game, log=log, columns=columns, plies=plies, seconds=time, data=data)
 
 

@@ -14,6 +14,8 @@ values must be searched, ``time`` limits each answer in seconds.
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from marubatsu.pipeline.oracle.search_limits import MOVE_SECONDS, checked_time
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -33,7 +35,7 @@ def openspiel_bot(
     ai: "_Choose | str" = "perfect",
     *,
     seed: int | None = None,
-    time: float = 5.0,
+    time: float = MOVE_SECONDS,
     data: "str | Path | None" = None,
 ) -> Any:
     """Return an AI as a ``pyspiel.Bot`` for the same game in OpenSpiel, whose x is our circle.
@@ -69,7 +71,7 @@ def aec_env(
     *,
     truth: bool = True,
     render_mode: str | None = None,
-    time: float = 5.0,
+    time: float = MOVE_SECONDS,
     data: "str | Path | None" = None,
 ) -> Any:
     """Return an AEC environment of PettingZoo; the agent ``player_0`` is circle.
@@ -92,7 +94,7 @@ def gym_env(
     side: str = "circle",
     truth: bool = True,
     render_mode: str | None = None,
-    time: float = 5.0,
+    time: float = MOVE_SECONDS,
     data: "str | Path | None" = None,
 ) -> Any:
     """Return an environment of Gymnasium: one player, who is ``side``, against an AI.
@@ -128,7 +130,7 @@ def _episode(
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
-    opened = partial(oracle_on_demand, data_set, _checked(time))
+    opened = partial(oracle_on_demand, data_set, checked_time(time))
     return Episode(data_set.game, opened if truth else None)
 
 
@@ -163,12 +165,4 @@ def _ai(game: "Game", ai: "_Choose | str", time: float, data: "str | Path | None
             f"{ai!r} runs in a process of its own: expected a name as in marubatsu ais, or a "
             "function"
         )
-    return Players(data_set, AgentLimits(), _checked(time)).seated(whom)
-
-
-def _checked(time: float) -> float:
-    from marubatsu.pipeline.support.errors import UsageError
-
-    if not time >= 0:
-        raise UsageError(f"expected a time of 0 seconds or more: {time}")
-    return time
+    return Players(data_set, AgentLimits(), checked_time(time)).seated(whom)

@@ -22,6 +22,7 @@ from marubatsu.pipeline.audit.source import (
 from marubatsu.pipeline.audit.verdicts import REFUTATIONS, Audit, Sampled, Verdicts
 from marubatsu.pipeline.audit.walk import MOST, Walked, asking, recalling, walk
 from marubatsu.pipeline.oracle.opening import goes_by_search
+from marubatsu.pipeline.oracle.search_limits import AUDIT_SECONDS, LONGEST
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, OptionError
@@ -29,11 +30,6 @@ from marubatsu.pipeline.support.progress import progress
 
 DEFAULT_SAMPLE = 10_000
 """Classes that an audit by a solution asks about, unless told otherwise."""
-
-SECONDS = 10.0
-"""The time of a search for one drawn position, unless told otherwise."""
-
-_LONGEST = 86_400  # seconds
 
 
 def run(
@@ -47,7 +43,7 @@ def run(
     *,
     positions: str | None = None,
     plies: str | None = None,
-    seconds: float = SECONDS,
+    seconds: float = AUDIT_SECONDS,
 ) -> Audit:
     """Judge an AI in every position by the tables, or in a sample of classes by the solution.
 
@@ -67,8 +63,8 @@ def run(
         raise OptionError("repeat", repeats, "expected 1 to 1000")
     if seed < 0:
         raise OptionError("seed", seed, "expected 0 or more")
-    if not 0 < seconds <= _LONGEST:
-        raise OptionError("time", seconds, f"expected more than 0, at most {_LONGEST:,} seconds")
+    if not 0 < seconds <= LONGEST:
+        raise OptionError("time", seconds, f"expected more than 0, at most {LONGEST:,} seconds")
     searched = goes_by_search(data_set)
     is_drawn = searched or positions is not None or plies is not None
     if save_as is not None:

@@ -17,7 +17,6 @@ from marubatsu.pipeline.cli.options.shared import (
     GameArgument,
     MemoryOption,
     app,
-    data_set_of,
     games_here,
     memory_of,
     print_rows,
@@ -166,6 +165,7 @@ def check(
     from marubatsu.pipeline.rows.output import write
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import open_catalog
+    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.json_text import json_text
     from marubatsu.pipeline.support.progress import progress, say_waiting
 

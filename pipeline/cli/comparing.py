@@ -7,7 +7,6 @@ import typer
 
 from marubatsu.pipeline.cli.options.shared import (
     GAME_HELP,
-    LONGEST,
     DataOption,
     FormatOption,
     MemoryOption,
@@ -17,6 +16,7 @@ from marubatsu.pipeline.cli.options.shared import (
     memory_of,
     root_of,
 )
+from marubatsu.pipeline.oracle.search_limits import LONGEST
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import DataError, UsageError
 

@@ -11,8 +11,9 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.address import subjects
 from marubatsu.pipeline.agents.agent_limits import AgentOptions, limits_for
 from marubatsu.pipeline.agents.players import Players
+from marubatsu.pipeline.oracle.search_limits import checked_time
 from marubatsu.pipeline.stages.on_demand import data_set_of
-from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.support.errors import OptionError
 
 
 def play_here(
@@ -31,11 +32,9 @@ def play_here(
         raise OptionError("games", games, "expected 1 or more")
     if seed < 0:
         raise OptionError("seed", seed, "expected 0 or more")
-    if not seconds >= 0:
-        raise UsageError(f"expected a time of 0 seconds or more: {seconds}")
     data_set = data_set_of(game, data)
     whom = subjects((first, second), data_set, interface)
-    with Players(data_set, limits_for(whom, confined), seconds) as players:
+    with Players(data_set, limits_for(whom, confined), checked_time(seconds)) as players:
         seats = (players.seated(each).on(data_set.game) for each in whom)
         arena = Arena(new_board(data_set.game), *seats)
         return arena.play(games, Random(seed))  # noqa: S311, it is a game

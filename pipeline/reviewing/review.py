@@ -10,6 +10,7 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.audit.drawing import plies_of
 from marubatsu.pipeline.oracle.opening import goes_by_search, open_oracle
+from marubatsu.pipeline.oracle.search_limits import MOVE_SECONDS
 from marubatsu.pipeline.reviewing.log_formats import READERS, LogFormat, format_of
 from marubatsu.pipeline.reviewing.moves_judged import judge
 from marubatsu.pipeline.reviewing.player_tables import PlayerTables, tables_of
@@ -102,7 +103,7 @@ def run(
     log: str | None = None,
     columns: Mapping[str, str] | None = None,
     plies: str | None = None,
-    seconds: float = 5.0,
+    seconds: float = MOVE_SECONDS,
     data: str | Path | None = None,
 ) -> Review:
     """Read files of games, and judge every move.

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
+from marubatsu import frameworks
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.board_text import BoardError
 from marubatsu.engine.search.options import Options, SearchError
@@ -24,7 +25,7 @@ from marubatsu.pipeline.door.searched_here import SearchOptions
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers import CHECKOUT
 from tests.helpers.broken_environments import Right, SeesTheBoardInAMirror
-from tests.helpers.commands import run_here
+from tests.helpers.commands import every_command, run_here
 from tests.helpers.data_sets import SMALLEST, build_smallest
 from tests.helpers.shared import Shared
 
@@ -100,8 +101,26 @@ def test_a_game_without_data_is_searched(tmp_path: Path) -> None:
     for hurry in ({"time": -1}, {"time": float("nan")}, {"memory": "much"}, {"memory": "0MB"}):
         with pytest.raises(UsageError, match="expected"):
             mb.oracle("connect4", data=tmp_path, **hurry)
-    with pytest.raises(UsageError, match="a time of 0 seconds or more"):
-        mb.match("perfect", "ai2", games=1, game="connect4", time=-1)
+
+
+def test_the_times_of_searches_are_those_of_the_commands() -> None:
+    for ask in (
+        lambda time: mb.answer("d1", "connect4", time=time),
+        lambda time: mb.match("perfect", "ai2", games=1, game="connect4", time=time),
+        lambda time: mb.review([CORNERS], time=time),
+        lambda time: frameworks.openspiel_bot("connect4", time=time),
+    ):
+        for time in (-1.0, float("nan"), 86_401.0):
+            with pytest.raises(UsageError, match=rf"^time={time:g}: expected 0 to 86,400 seconds$"):
+                ask(time)
+    for function, command in (
+        (mb.answer, "show"), (mb.oracle, "show"), (mb.audit, "audit"), (mb.match, "match"),
+        (mb.review, "review"),
+    ):  # fmt: skip
+        typed = {option.name: option.default for option in every_command()[command].params}
+        ours = inspect.signature(function).parameters
+        for name in {"time", "memory"} & set(ours):
+            assert ours[name].default == typed[name], (function, name)
 
 
 def test_a_game_is_solved_and_its_oracle_opened(kernels: None, tmp_path: Path) -> None:
