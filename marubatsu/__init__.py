@@ -39,50 +39,73 @@ if _TYPE_CHECKING:
 
     import duckdb as _duckdb
 
-    from marubatsu.engine.players.arena import Match
+    from marubatsu.engine.players.arena import Match, Tally
+    from marubatsu.engine.players.by_function import Choose
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import InputError
+    from marubatsu.engine.rules.position import Position
     from marubatsu.engine.search.options import Result
-    from marubatsu.engine.search.trace import Event
-    from marubatsu.pipeline.agents.agent_limits import AgentOptions as _AgentOptions
-    from marubatsu.pipeline.audit.verdicts import Audit
+    from marubatsu.engine.search.trace import Event, EventKind
+    from marubatsu.pipeline.agents.agent_limits import AgentOptions
+    from marubatsu.pipeline.audit.interview import Finding, Interview
+    from marubatsu.pipeline.audit.verdicts import Audit, Sampled, Verdicts
     from marubatsu.pipeline.door.relations import Tables
-    from marubatsu.pipeline.door.searched_here import SearchOptions as _SearchOptions
+    from marubatsu.pipeline.door.searched_here import SearchOptions
+    from marubatsu.pipeline.environments.differences import Difference
     from marubatsu.pipeline.environments.walking import Walk
     from marubatsu.pipeline.items.grade import Grade
-    from marubatsu.pipeline.oracle.answer import Answer
+    from marubatsu.pipeline.oracle.answer import Answer, Move
     from marubatsu.pipeline.oracle.answers import Answers
-    from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
+    from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer, BoundedMove
     from marubatsu.pipeline.oracle.oracle import Oracle
     from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError
-    from marubatsu.pipeline.reviewing.review import Review
+    from marubatsu.pipeline.reviewing.player_tables import PlayerTables
+    from marubatsu.pipeline.reviewing.review import GameReview, Review
+    from marubatsu.pipeline.rows.output import Rows
     from marubatsu.pipeline.support.errors import DataError, UsageError
 
-    _Choose = _Callable[..., _Any]
-
-__all__ = ["Answer", "Answers", "Audit", "BoundedAnswer", "DataError", "Event", "Game", "Grade",
-           "InputError", "Match", "Oracle", "OutOfTimeError", "Result", "Review", "Tables",
-           "UsageError", "Walk", "answer", "audit", "conform_env", "grade", "items", "match",
-           "oracle", "review", "search", "solve", "sql", "tables"]  # fmt: skip
+__all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoundedAnswer", "BoundedMove", "Choose",
+           "DataError", "Difference", "Event", "EventKind", "Finding", "Game", "GameReview",
+           "Grade", "InputError", "Interview", "Match", "Move", "Oracle", "OutOfTimeError",
+           "PlayerTables", "Position", "Result", "Review", "Rows", "Sampled", "SearchOptions",
+           "Tables", "Tally", "UsageError", "Verdicts", "Walk", "answer", "audit", "conform_env",
+           "grade", "items", "match", "oracle", "review", "search", "solve", "sql",
+           "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
+        "AgentOptions": "marubatsu.pipeline.agents.agent_limits",
         "Answer": "marubatsu.pipeline.oracle.answer",
         "Answers": "marubatsu.pipeline.oracle.answers",
         "Audit": "marubatsu.pipeline.audit.verdicts",
         "BoundedAnswer": "marubatsu.pipeline.oracle.bounded_answer",
+        "BoundedMove": "marubatsu.pipeline.oracle.bounded_answer",
+        "Choose": "marubatsu.engine.players.by_function",
         "DataError": "marubatsu.pipeline.support.errors",
+        "Difference": "marubatsu.pipeline.environments.differences",
         "Event": "marubatsu.engine.search.trace",
+        "EventKind": "marubatsu.engine.search.trace",
+        "Finding": "marubatsu.pipeline.audit.interview",
         "Game": "marubatsu.engine.rules.game",
+        "GameReview": "marubatsu.pipeline.reviewing.review",
         "Grade": "marubatsu.pipeline.items.grade",
         "InputError": "marubatsu.engine.rules.input_error",
+        "Interview": "marubatsu.pipeline.audit.interview",
         "Match": "marubatsu.engine.players.arena",
+        "Move": "marubatsu.pipeline.oracle.answer",
         "Oracle": "marubatsu.pipeline.oracle.oracle",
         "OutOfTimeError": "marubatsu.pipeline.oracle.search_oracle",
+        "PlayerTables": "marubatsu.pipeline.reviewing.player_tables",
+        "Position": "marubatsu.engine.rules.position",
         "Result": "marubatsu.engine.search.options",
         "Review": "marubatsu.pipeline.reviewing.review",
+        "Rows": "marubatsu.pipeline.rows.output",
+        "Sampled": "marubatsu.pipeline.audit.verdicts",
+        "SearchOptions": "marubatsu.pipeline.door.searched_here",
         "Tables": "marubatsu.pipeline.door.relations",
+        "Tally": "marubatsu.engine.players.arena",
         "UsageError": "marubatsu.pipeline.support.errors",
+        "Verdicts": "marubatsu.pipeline.audit.verdicts",
         "Walk": "marubatsu.pipeline.environments.walking",
     }
 
@@ -155,7 +178,7 @@ def oracle(
 
 
 def audit(
-    ai: "_Choose | str",
+    ai: "Choose | str",
     game: "Game | str" = "tictactoe",
     *,
     interface: str | None = None,
@@ -166,7 +189,7 @@ def audit(
     seed: int = 0,
     save: str | None = None,
     data: "str | _Path | None" = None,
-    **confined: "_Unpack[_AgentOptions]",
+    **confined: "_Unpack[AgentOptions]",
 ) -> "Audit":
     """Judge an AI in every position of a game; a notebook shows the audit as a page.
 
@@ -213,8 +236,8 @@ def audit(
 
 
 def match(
-    first: "_Choose | str",
-    second: "_Choose | str",
+    first: "Choose | str",
+    second: "Choose | str",
     *,
     interface: str | None = None,
     games: int = 10_000,
@@ -222,7 +245,7 @@ def match(
     game: "Game | str" = "tictactoe",
     time: float = _limits.MOVE_SECONDS,
     data: "str | _Path | None" = None,
-    **confined: "_Unpack[_AgentOptions]",
+    **confined: "_Unpack[AgentOptions]",
 ) -> "Match":
     """Let two AIs play ``games`` games with the first as circle, and as many with it as cross.
 
@@ -322,11 +345,11 @@ def search(
     board: str | None = None,
     *,
     game: "Game | str" = "tictactoe",
-    ordering: "_Choose | str | None" = None,
-    evaluation: "_Choose | str | None" = None,
+    ordering: "Choose | str | None" = None,
+    evaluation: "Choose | str | None" = None,
     trace: "_Callable[[Event], object] | str | _Path | None" = None,
     data: "str | _Path | None" = None,
-    **options: "_Unpack[_SearchOptions]",
+    **options: "_Unpack[SearchOptions]",
 ) -> "Result":
     """Search a position, the empty board by default, and count the nodes that it visits.
 

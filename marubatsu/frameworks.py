@@ -21,18 +21,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from marubatsu.engine.ais.ai import AI
+    from marubatsu.engine.players.by_function import Choose
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.frameworks.environments import Episode
     from marubatsu.pipeline.frameworks.our_players import AIPlayer
-
-    _Choose = Callable[[str, list[int]], Any]
 
 __all__ = ["aec_env", "connectx_agent", "gym_env", "openspiel_bot"]
 
 
 def openspiel_bot(
     game: "Game | str" = "tictactoe",
-    ai: "_Choose | str" = "perfect",
+    ai: "Choose | str" = "perfect",
     *,
     seed: int | None = None,
     time: float = MOVE_SECONDS,
@@ -50,7 +49,7 @@ def openspiel_bot(
 
 
 def connectx_agent(
-    ai: "_Choose | str" = "perfect",
+    ai: "Choose | str" = "perfect",
     *,
     seed: int | None = None,
     time: float = 1.0,
@@ -89,7 +88,7 @@ def aec_env(
 
 def gym_env(
     game: "Game | str" = "tictactoe",
-    opponent: "_Choose | str" = "perfect",
+    opponent: "Choose | str" = "perfect",
     *,
     side: str = "circle",
     truth: bool = True,
@@ -136,7 +135,7 @@ def _episode(
 
 def _player(
     game: "Game | str",
-    ai: "_Choose | str",
+    ai: "Choose | str",
     seed: int | None,
     time: float,
     data: "str | Path | None",
@@ -150,7 +149,7 @@ def _player(
     return AIPlayer(known, _ai(known, ai, time, data), Random(seed))  # noqa: S311, it is a game
 
 
-def _ai(game: "Game", ai: "_Choose | str", time: float, data: "str | Path | None") -> "AI":
+def _ai(game: "Game", ai: "Choose | str", time: float, data: "str | Path | None") -> "AI":
     """Return an AI that runs in this process, so that nothing needs to be closed."""
     from marubatsu.pipeline.agents.address import Foreign, subject
     from marubatsu.pipeline.agents.agent_limits import AgentLimits

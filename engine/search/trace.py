@@ -16,7 +16,7 @@ from marubatsu.engine.search.negamax import Visit
 from marubatsu.engine.search.successors import Successors
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """The kind of an event at a position."""
 
     ENTER = "enter"  # with a window
@@ -29,7 +29,7 @@ class Kind(StrEnum):
 class Event:
     """One event; scores and windows in circle's view."""
 
-    kind: Kind
+    kind: EventKind
     variation: tuple[int, ...]  # moves from the position that is searched
     position: Position
     alpha: Number  # the window as given; at a cut, as the table narrowed it
@@ -44,8 +44,8 @@ Trace = Callable[[Event], object]
 
 def trace_leaf(position: Position, score: Number, trace: Trace) -> None:
     """Report that a search enters a position that it need not search."""
-    trace(Event(Kind.ENTER, (), position, -inf, inf, None, 0))
-    trace(Event(Kind.LEAVE, (), position, -inf, inf, score, 0))
+    trace(Event(EventKind.ENTER, (), position, -inf, inf, None, 0))
+    trace(Event(EventKind.LEAVE, (), position, -inf, inf, score, 0))
 
 
 @dataclass(frozen=True)
@@ -90,15 +90,15 @@ class Tracer:
             if step.move >= 0:
                 self._variation.append(step.move)
                 self._entered[-1] += 1
-            self._tell(Kind.ENTER, step.child, alpha, beta)
+            self._tell(EventKind.ENTER, step.child, alpha, beta)
             if step.leaf is not None:
                 score_mover: Number = -step.leaf
             else:
                 self._searched = False
                 score_mover = inner(step.child, alpha, beta)
                 if not self._searched:
-                    self._tell(Kind.HIT, step.child, alpha, beta, score_mover)
-            self._tell(Kind.LEAVE, step.child, alpha, beta, score_mover)
+                    self._tell(EventKind.HIT, step.child, alpha, beta, score_mover)
+            self._tell(EventKind.LEAVE, step.child, alpha, beta, score_mover)
             self._searched = True
             if step.move >= 0:
                 self._variation.pop()
@@ -115,14 +115,14 @@ class Tracer:
             self._searched = True
             skipped = len(self._graph.edges(number)) - self._entered.pop()
             if skipped > 0:
-                self._tell(Kind.CUT, number, alpha, beta, score_mover, skipped)
+                self._tell(EventKind.CUT, number, alpha, beta, score_mover, skipped)
             return score_mover
 
         return visit
 
     def _tell(
         self,
-        kind: Kind,
+        kind: EventKind,
         number: int,
         alpha: Number,
         beta: Number,

@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Sequence
 from typing import Any
 
-from marubatsu.engine.search.trace import Kind
+from marubatsu.engine.search.trace import EventKind
 
 _Happening = tuple[str, float | None, float | None, float | None, int]
 
@@ -43,7 +43,7 @@ class TraceEvents:
         """
         happening = (str(kind), alpha, beta, score, skipped)
         self._codes.append(self._kinds.setdefault(happening, len(self._kinds)))
-        if kind == Kind.ENTER:
+        if kind == EventKind.ENTER:
             self._cells.append(cell)
 
     def content(self) -> dict[str, Sequence[Any]]:

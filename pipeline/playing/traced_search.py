@@ -14,7 +14,7 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
-from marubatsu.engine.search.trace import Event, Kind, Trace
+from marubatsu.engine.search.trace import Event, EventKind, Trace
 from marubatsu.pipeline.kept.searched_apart import apart
 from marubatsu.pipeline.playing.trace_events import TraceEvents
 from marubatsu.pipeline.rows.output import destination
@@ -70,7 +70,7 @@ def run(
         if len(events) % 10_000 == 0:
             progress(None, f"{len(events):,} events")
         variation = event.variation
-        cell = variation[-1] if event.kind is Kind.ENTER and variation else None
+        cell = variation[-1] if event.kind is EventKind.ENTER and variation else None
         alpha, beta, score = map(_end, (event.alpha, event.beta, event.score))
         events.add(event.kind, alpha, beta, score, event.skipped, cell=cell)
 

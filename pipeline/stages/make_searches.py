@@ -13,7 +13,7 @@ from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import EMPTY, Status, pack
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.trace import Event, Kind
+from marubatsu.engine.search.trace import Event, EventKind
 from marubatsu.engine.tree.classes import Classes
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages.context import BuildContext
@@ -21,7 +21,7 @@ from marubatsu.pipeline.stages.make_ais import laboratory
 from marubatsu.pipeline.stages.search_grid import Setting, settings, traced
 from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
 
-_KINDS = tuple(Kind)
+_KINDS = tuple(EventKind)
 
 
 def make(context: BuildContext) -> Columns:

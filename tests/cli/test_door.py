@@ -1,16 +1,20 @@
 """`import marubatsu`: what the commands do, from Python."""
 
 import ast
+import collections.abc
 import inspect
 import json
+import pathlib
 import re
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import fields
+import typing
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
+import duckdb
 import pytest
 
 import marubatsu as mb
@@ -42,15 +46,55 @@ def corners() -> Callable[[str, list[int]], Any]:
 def test_the_door_has_few_names_and_their_types_are_there() -> None:
     assert set(mb.__all__) == {
         "Answer", "Answers", "Audit", "BoundedAnswer", "Event", "Game", "Grade", "Match", "Oracle",
-        "Result", "Review", "Tables", "DataError", "InputError", "OutOfTimeError", "UsageError",
-        "Walk",
+        "Result", "Review", "Tables", "Walk",
+        "BoundedMove", "Difference", "EventKind", "Finding", "GameReview", "Interview", "Move",
+        "PlayerTables", "Position", "Rows", "Sampled", "Tally", "Verdicts",
+        "AgentOptions", "Choose", "SearchOptions",
+        "DataError", "InputError", "OutOfTimeError", "UsageError",
         "answer", "audit", "conform_env", "grade", "items", "match", "oracle", "review", "search",
         "solve", "sql", "tables",
     }  # fmt: skip
-    for name in mb.__all__:
+    for name in set(mb.__all__) - {"Choose"}:  # An alias keeps no docstring.
         assert getattr(mb, name).__doc__
     with pytest.raises(AttributeError, match="no attribute 'oops'"):
         _ = mb.oops
+
+
+FUNCTIONS = [getattr(module, name) for module in (mb, frameworks) for name in module.__all__
+             if name.islower()]  # fmt: skip
+EXPORTED = {name: getattr(mb, name) for name in mb.__all__}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_every_annotation_is_an_exported_name(function: Callable[..., Any]) -> None:
+    """Or a name of the standard library, of typing, or of DuckDB."""
+    others = {name: getattr(home, name) for home, names in (
+        (typing, ("Any", "Unpack")), (pathlib, ("Path",)),
+        (collections.abc, ("Callable", "Iterable", "Mapping", "Sequence")),
+    ) for name in names}  # fmt: skip
+    private = {f"_{name}": value for name, value in (others | {"duckdb": duckdb}).items()}
+    hints = get_type_hints(function, EXPORTED | others | private)
+    assert set(inspect.signature(function).parameters) | {"return"} == set(hints)
+
+
+def classes_in(hint: object) -> Iterator[type]:
+    """Yield the classes of ours that a type names."""
+    if isinstance(hint, type) and hint.__module__.startswith("marubatsu."):
+        yield hint
+    for part in typing.get_args(hint):
+        yield from classes_in(part)
+
+
+def test_what_an_exported_class_holds_is_exported() -> None:
+    held = {
+        (name, each)
+        for name, kind in EXPORTED.items()
+        if isinstance(kind, type) and is_dataclass(kind)
+        for hint in get_type_hints(kind).values()
+        for each in classes_in(hint)
+    }
+    assert {name for name, _ in held} >= {"Answer", "Audit", "Event", "Match", "Review"}
+    assert {each for _, each in held} <= set(EXPORTED.values())
 
 
 def test_a_time_has_one_name() -> None:
@@ -416,7 +460,13 @@ def test_types_are_exported(tmp_path: Path) -> None:
         "answer: mb.Answer = mb.answer('.........')\n"
         "score: int = answer.moves[0].score\n"
         "result: mb.Result = mb.search('scout', game=mb.Game('3x3k3-misere'))\n"
-        "reveal_type(mb.match('ai1', 'ai2').as_circle.win)\n",
+        "reveal_type(mb.match('ai1', 'ai2').as_circle.win)\n"
+        "def first(board: str, legal: list[int]) -> int:\n    return legal[0]\n"
+        "choose: mb.Choose = first\n"
+        "options: mb.SearchOptions = {'use_table': True}\n"
+        "mb.search(ordering=choose, **options)\n"
+        "verdicts: mb.Verdicts = mb.audit(choose).verdicts\n"
+        "moves: tuple[mb.Move, ...] = answer.moves\n",
         encoding="utf-8",
     )
     done = subprocess.run(

@@ -21,7 +21,7 @@ from marubatsu.engine.search.options import (
     SearchError,
     score_range,
 )
-from marubatsu.engine.search.trace import Event, Kind
+from marubatsu.engine.search.trace import Event, EventKind
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
@@ -277,8 +277,8 @@ def test_a_trace_replays_the_search(
     events: list[Event] = []
     traced = search(TICTACTOE, EMPTY, options, trace=events.append)
     assert traced == search(TICTACTOE, EMPTY, options)
-    entered = [event for event in events if event.kind is Kind.ENTER]
-    left = [event for event in events if event.kind is Kind.LEAVE]
+    entered = [event for event in events if event.kind is EventKind.ENTER]
+    left = [event for event in events if event.kind is EventKind.LEAVE]
     assert len(entered) == len(left) == traced.nodes
     depth = 0
     stack: list[Event] = []
@@ -288,7 +288,7 @@ def test_a_trace_replays_the_search(
         for move in event.variation:
             position = TICTACTOE.play(position, move)
         assert event.position == position
-        if event.kind is Kind.ENTER:
+        if event.kind is EventKind.ENTER:
             assert len(event.variation) == depth
             if stack and searched:
                 searched[-1] += 1
@@ -298,19 +298,19 @@ def test_a_trace_replays_the_search(
             continue
         assert event.score is not None
         assert event.variation == stack[-1].variation
-        if event.kind is Kind.CUT:
+        if event.kind is EventKind.CUT:
             mover = 1 if len(event.variation) % 2 == 0 else -1
             assert event.score >= event.beta if mover == 1 else event.score <= event.alpha
             assert event.skipped == 9 - len(event.variation) - searched[-1] > 0
-        if event.kind is Kind.HIT:
+        if event.kind is EventKind.HIT:
             assert searched[-1] == 0
             assert use_table
-        if event.kind is Kind.LEAVE:
+        if event.kind is EventKind.LEAVE:
             depth -= 1
             stack.pop()
             searched.pop()
-    assert any(event.kind is Kind.CUT for event in events)
-    assert any(event.kind is Kind.HIT for event in events) == use_table
+    assert any(event.kind is EventKind.CUT for event in events)
+    assert any(event.kind is EventKind.HIT for event in events) == use_table
     assert stack == []
 
 
@@ -340,7 +340,7 @@ def test_a_traced_search_draws_the_same() -> None:
     events: list[Event] = []
     traced = search(Game("3x2k2"), EMPTY, options, trace=events.append)
     assert traced == search(Game("3x2k2"), EMPTY, options)
-    assert sum(event.kind is Kind.ENTER for event in events) == traced.nodes
+    assert sum(event.kind is EventKind.ENTER for event in events) == traced.nodes
 
 
 @pytest.mark.parametrize("name", ["4x3k3", "4x4k4-gravity", "3x3k3-misere", "2x4k2"])

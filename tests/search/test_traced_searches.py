@@ -9,7 +9,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.options import SearchError
-from marubatsu.engine.search.trace import Event, Kind
+from marubatsu.engine.search.trace import Event, EventKind
 from marubatsu.pipeline.api.documents import Documents
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.playing import traced_search
@@ -45,14 +45,14 @@ def test_a_trace_enters_each_node_and_leaves_it(
     events: list[Event] = []
     found = mb.search(algorithm, board, game="3x2k2-misere", trace=events.append, **options)
     assert found == mb.search(algorithm, board, game="3x2k2-misere", **options)
-    assert sum(event.kind is Kind.ENTER for event in events) == found.nodes
+    assert sum(event.kind is EventKind.ENTER for event in events) == found.nodes
     inside: list[tuple[int, ...]] = []
     for event in events:
-        if event.kind is Kind.ENTER:
+        if event.kind is EventKind.ENTER:
             assert inside == [] or event.variation[:-1] == inside[-1]
             inside.append(event.variation)
         assert event.variation == inside[-1]
-        if event.kind is Kind.LEAVE:
+        if event.kind is EventKind.LEAVE:
             inside.pop()
     assert inside == []
     assert events[-1].score == found.score
