@@ -39,9 +39,17 @@ def openspiel_bot(
 ) -> Any:
     """Return an AI as a ``pyspiel.Bot`` for the same game in OpenSpiel, whose x is our circle.
 
-    It draws its moves by ``seed`` and tells their chances as its policy. A state of another game
-    raises UsageError. Raises InputError for an address of no AI, and UsageError for one outside
-    this process.
+    It draws its moves by ``seed`` and tells their chances as its policy. ``time`` is the seconds
+    for a search of ``perfect``. A state of another game raises UsageError.
+
+    Raises InputError for a name of no game or AI, UsageError for an AI outside this process or a
+    time that makes no sense, and ModuleNotFoundError where OpenSpiel is not installed. With
+    OpenSpiel::
+
+        bot = frameworks.openspiel_bot("tictactoe", "perfect", seed=0)
+        other = pyspiel.make_uniform_random_bot(1, 0)
+        state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+        pyspiel.evaluate_bots(state, [bot, other], 0)
     """
     from marubatsu.pipeline.frameworks import our_players
 
@@ -57,8 +65,16 @@ def connectx_agent(
 ) -> "Callable[[Any, Any], int]":
     """Return an AI as an agent of Kaggle's ConnectX: a function that returns a column.
 
-    It plays on any board that the configuration says. Raises as `openspiel_bot` does, when it is
-    first asked about a board.
+    The agent takes an observation and a configuration, and plays on any board that these say. It
+    draws its moves by ``seed``. ``time`` is the seconds for a search of ``perfect``. Raises as
+    `openspiel_bot` does, but when it is first asked about a board; it needs no package.
+
+    >>> agent = connectx_agent("perfect_sv", seed=0)
+    >>> board = [0, 0, 0, 0,
+    ...          0, 2, 2, 0,
+    ...          0, 1, 1, 0]
+    >>> agent({"board": board, "mark": 1}, {"columns": 4, "rows": 3, "inarow": 3})
+    3
     """
     from marubatsu.pipeline.frameworks import our_players
 
@@ -75,11 +91,21 @@ def aec_env(
 ) -> Any:
     """Return an AEC environment of PettingZoo; the agent ``player_0`` is circle.
 
-    An observation has one's own marks and the other's, ``[rows, columns, 2]``, and the
-    ``action_mask``. The ``info`` of the agent to move has ``score`` (circle's view),
-    ``score_mover``, ``distance``, ``best_moves`` (cells) and ``best_actions``; without ``truth`` it
-    is empty. ``reset(options={"board": "o...x...."})`` begins elsewhere. Raises UsageError for a
-    ``render_mode`` other than ``ansi``.
+    An observation has one's own marks and the other's, ``[rows, columns, 2]`` with gravity and
+    ``[columns, rows, 2]`` without, and the ``action_mask``. A win is rewarded with 1, a loss or an
+    illegal action with -1. The ``info`` of the agent to move has ``score`` (circle's view),
+    ``score_mover``, ``distance`` (plies), ``best_moves`` (cells) and ``best_actions``; without
+    ``truth`` it is empty. What a search of ``time`` seconds cannot prove is None there, or not in
+    the lists. ``reset(options={"board": "o...x...."})`` begins elsewhere.
+
+    Raises InputError for a name of no game, UsageError for a ``render_mode`` other than ``ansi`` or
+    a time that makes no sense, and ModuleNotFoundError where PettingZoo is not installed. With
+    PettingZoo::
+
+        env = frameworks.aec_env("4x4k3-gravity", render_mode="ansi")
+        env.reset(seed=0)
+        observation, reward, terminated, truncated, info = env.last()
+        env.step(info["best_actions"][0])
     """
     from marubatsu.pipeline.frameworks.environments import aec_environment
 
@@ -99,9 +125,15 @@ def gym_env(
     """Return an environment of Gymnasium: one player, who is ``side``, against an AI.
 
     ``ai2`` moves at random. The seed of ``reset`` decides what the opponent draws. Observations,
-    infos and options are those of `aec_env`; ``illegal_action`` in an info tells why a game ended
-    at once. Raises as `openspiel_bot` and `aec_env` do, and UsageError for a side that there is
-    not.
+    rewards, infos and options are those of `aec_env`, from the side of the player;
+    ``illegal_action`` in an info tells why a game ended at once.
+
+    Raises as `aec_env` does; InputError for a name of no AI too, and UsageError for a side that
+    there is not and for an opponent outside this process. With Gymnasium::
+
+        env = frameworks.gym_env("tictactoe", opponent="ai2", side="cross")
+        observation, info = env.reset(seed=0)
+        observation, reward, terminated, truncated, info = env.step(info["best_actions"][0])
     """
     from gymnasium.envs.registration import EnvSpec
 

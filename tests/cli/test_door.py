@@ -1,31 +1,24 @@
 """`import marubatsu`: what the commands do, from Python."""
 
 import ast
-import collections.abc
 import inspect
 import json
-import pathlib
 import re
-import subprocess
 import sys
-import typing
-from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
-import duckdb
 import pytest
 
 import marubatsu as mb
 from marubatsu import frameworks
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.board_text import BoardError
-from marubatsu.engine.search.options import Options, SearchError
+from marubatsu.engine.search.options import SearchError
 from marubatsu.pipeline.agents.agent_limits import AgentOptions
 from marubatsu.pipeline.audit.verdicts import Audit
 from marubatsu.pipeline.confinement import box
-from marubatsu.pipeline.door.searched_here import SearchOptions
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers import CHECKOUT
 from tests.helpers.broken_environments import Right, SeesTheBoardInAMirror
@@ -41,69 +34,6 @@ def corners() -> Callable[[str, list[int]], Any]:
     exec(CORNERS.read_text(encoding="utf-8"), scope)  # noqa: S102, our own example
     choose: Callable[[str, list[int]], Any] = scope["choose"]
     return choose
-
-
-def test_the_door_has_few_names_and_their_types_are_there() -> None:
-    assert set(mb.__all__) == {
-        "Answer", "Answers", "Audit", "BoundedAnswer", "Event", "Game", "Grade", "Match", "Oracle",
-        "Result", "Review", "Tables", "Walk",
-        "BoundedMove", "Difference", "EventKind", "Finding", "GameReview", "Interview", "Move",
-        "PlayerTables", "Position", "Rows", "Sampled", "Tally", "Verdicts",
-        "AgentOptions", "Choose", "SearchOptions",
-        "DataError", "InputError", "OutOfTimeError", "UsageError",
-        "answer", "audit", "conform_env", "grade", "items", "match", "oracle", "review", "search",
-        "solve", "sql", "tables",
-    }  # fmt: skip
-    for name in set(mb.__all__) - {"Choose"}:  # An alias keeps no docstring.
-        assert getattr(mb, name).__doc__
-    with pytest.raises(AttributeError, match="no attribute 'oops'"):
-        _ = mb.oops
-
-
-FUNCTIONS = [getattr(module, name) for module in (mb, frameworks) for name in module.__all__
-             if name.islower()]  # fmt: skip
-EXPORTED = {name: getattr(mb, name) for name in mb.__all__}
-
-
-@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
-def test_every_annotation_is_an_exported_name(function: Callable[..., Any]) -> None:
-    """Or a name of the standard library, of typing, or of DuckDB."""
-    others = {name: getattr(home, name) for home, names in (
-        (typing, ("Any", "Unpack")), (pathlib, ("Path",)),
-        (collections.abc, ("Callable", "Iterable", "Mapping", "Sequence")),
-    ) for name in names}  # fmt: skip
-    private = {f"_{name}": value for name, value in (others | {"duckdb": duckdb}).items()}
-    hints = get_type_hints(function, EXPORTED | others | private)
-    assert set(inspect.signature(function).parameters) | {"return"} == set(hints)
-
-
-def classes_in(hint: object) -> Iterator[type]:
-    """Yield the classes of ours that a type names."""
-    if isinstance(hint, type) and hint.__module__.startswith("marubatsu."):
-        yield hint
-    for part in typing.get_args(hint):
-        yield from classes_in(part)
-
-
-def test_what_an_exported_class_holds_is_exported() -> None:
-    held = {
-        (name, each)
-        for name, kind in EXPORTED.items()
-        if isinstance(kind, type) and is_dataclass(kind)
-        for hint in get_type_hints(kind).values()
-        for each in classes_in(hint)
-    }
-    assert {name for name, _ in held} >= {"Answer", "Audit", "Event", "Match", "Review"}
-    assert {each for _, each in held} <= set(EXPORTED.values())
-
-
-def test_a_time_has_one_name() -> None:
-    named = {name: set(inspect.signature(getattr(mb, name)).parameters)
-             for name in mb.__all__ if name.islower()}  # fmt: skip
-    assert {name for name in named if "time" in named[name]} == {
-        "answer", "audit", "match", "oracle", "review",
-    }  # fmt: skip
-    assert not {name for name in named if "seconds" in named[name]}
 
 
 def test_an_answer_says_what_show_says(root: Path) -> None:
@@ -339,14 +269,6 @@ def test_a_misspelled_keyword_is_refused_with_the_nearest_one(tmp_path: Path) ->
         mb.match("ai1", "ai2", oops=1)  # type: ignore[call-arg]
 
 
-def test_the_listed_options_of_a_search_are_those_that_it_has() -> None:
-    named = {field.name for field in fields(Options)} - {"algorithm", "ordering", "evaluation"}
-    assert named | set(AgentOptions.__annotations__) == set(SearchOptions.__annotations__)
-    described = {name for name, default in vars(Options).items() if name in named
-                 and default not in (False, None)}  # fmt: skip
-    assert described == {"playouts", "symmetry", "replacement"}  # As their docstring says.
-
-
 def test_what_strict_refuses_is_refused_from_python_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(box, "best", lambda *_, **__: Unconfined())
     with pytest.raises(UsageError, match=r"^this machine does not confine anything: install"):
@@ -450,29 +372,3 @@ def test_tables_are_relations_and_sql_reads_them(root: Path) -> None:
         _ = tables.oops
     counted = mb.sql("select count(*) from classes", data=root)
     assert counted.fetchall() == [(765,)]
-
-
-def test_types_are_exported(tmp_path: Path) -> None:
-    """A program of somebody else's passes a strict type checker."""
-    program = tmp_path / "program.py"
-    program.write_text(
-        "import marubatsu as mb\n\n"
-        "answer: mb.Answer = mb.answer('.........')\n"
-        "score: int = answer.moves[0].score\n"
-        "result: mb.Result = mb.search('scout', game=mb.Game('3x3k3-misere'))\n"
-        "reveal_type(mb.match('ai1', 'ai2').as_circle.win)\n"
-        "def first(board: str, legal: list[int]) -> int:\n    return legal[0]\n"
-        "choose: mb.Choose = first\n"
-        "options: mb.SearchOptions = {'use_table': True}\n"
-        "mb.search(ordering=choose, **options)\n"
-        "verdicts: mb.Verdicts = mb.audit(choose).verdicts\n"
-        "moves: tuple[mb.Move, ...] = answer.moves\n",
-        encoding="utf-8",
-    )
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir",
-         str(tmp_path / "cache"), "--follow-imports=silent", str(program)],
-        cwd=CHECKOUT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert 'Revealed type is "int"' in done.stdout or "builtins.int" in done.stdout, done.stdout
-    assert "error" not in done.stdout, done.stdout
