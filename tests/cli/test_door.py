@@ -361,6 +361,12 @@ def test_a_search_takes_names_and_functions() -> None:
     assert mb.search("nullwindow").nodes == 16811
     with pytest.raises(SearchError, match="there is no algorithm 'oops': expected one of minimax"):
         mb.search("oops")
+    full: Any = {"use_table": True, "table_size": 1024}
+    assert mb.search(**full, replacement="depth").score == 0
+    with pytest.raises(
+        SearchError, match="no replacement 'oops': expected always, depth, two_tier"
+    ):
+        mb.search(**full, replacement="oops")  # type: ignore[arg-type]
 
 
 def test_tables_are_relations_and_sql_reads_them(root: Path) -> None:
