@@ -27,6 +27,8 @@ STARTED = _time.perf_counter()
 
 __version__ = "0.1.0"
 
+from marubatsu.pipeline.oracle import search_limits as _limits  # noqa: E402, time runs already
+
 if _TYPE_CHECKING:
     from collections.abc import Callable as _Callable
     from collections.abc import Iterable as _Iterable
@@ -37,49 +39,73 @@ if _TYPE_CHECKING:
 
     import duckdb as _duckdb
 
-    from marubatsu.engine.players.arena import Match
+    from marubatsu.engine.players.arena import Match, Tally
+    from marubatsu.engine.players.by_function import Choose
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import InputError
+    from marubatsu.engine.rules.position import Position
     from marubatsu.engine.search.options import Result
-    from marubatsu.engine.search.trace import Event
-    from marubatsu.pipeline.agents.agent_limits import AgentOptions as _AgentOptions
-    from marubatsu.pipeline.audit.verdicts import Audit
+    from marubatsu.engine.search.trace import Event, EventKind
+    from marubatsu.pipeline.agents.agent_limits import AgentOptions
+    from marubatsu.pipeline.audit.interview import Finding, Interview
+    from marubatsu.pipeline.audit.verdicts import Audit, Sampled, Verdicts
     from marubatsu.pipeline.door.relations import Tables
+    from marubatsu.pipeline.door.searched_here import SearchOptions
+    from marubatsu.pipeline.environments.differences import Difference
     from marubatsu.pipeline.environments.walking import Walk
     from marubatsu.pipeline.items.grade import Grade
-    from marubatsu.pipeline.oracle.answer import Answer
+    from marubatsu.pipeline.oracle.answer import Answer, Move
     from marubatsu.pipeline.oracle.answers import Answers
-    from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
+    from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer, BoundedMove
     from marubatsu.pipeline.oracle.oracle import Oracle
     from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError
-    from marubatsu.pipeline.reviewing.review import Review
+    from marubatsu.pipeline.reviewing.player_tables import PlayerTables
+    from marubatsu.pipeline.reviewing.review import GameReview, Review
+    from marubatsu.pipeline.rows.output import Rows
     from marubatsu.pipeline.support.errors import DataError, UsageError
 
-    _Choose = _Callable[..., _Any]
-
-__all__ = ["Answer", "Answers", "Audit", "BoundedAnswer", "DataError", "Event", "Game", "Grade",
-           "InputError", "Match", "Oracle", "OutOfTimeError", "Result", "Review", "Tables",
-           "UsageError", "Walk", "answer", "audit", "conform_env", "grade", "items", "match",
-           "oracle", "review", "search", "solve", "sql", "tables"]  # fmt: skip
+__all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoundedAnswer", "BoundedMove", "Choose",
+           "DataError", "Difference", "Event", "EventKind", "Finding", "Game", "GameReview",
+           "Grade", "InputError", "Interview", "Match", "Move", "Oracle", "OutOfTimeError",
+           "PlayerTables", "Position", "Result", "Review", "Rows", "Sampled", "SearchOptions",
+           "Tables", "Tally", "UsageError", "Verdicts", "Walk", "answer", "audit", "conform_env",
+           "grade", "items", "match", "oracle", "review", "search", "solve", "sql",
+           "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
+        "AgentOptions": "marubatsu.pipeline.agents.agent_limits",
         "Answer": "marubatsu.pipeline.oracle.answer",
         "Answers": "marubatsu.pipeline.oracle.answers",
         "Audit": "marubatsu.pipeline.audit.verdicts",
         "BoundedAnswer": "marubatsu.pipeline.oracle.bounded_answer",
+        "BoundedMove": "marubatsu.pipeline.oracle.bounded_answer",
+        "Choose": "marubatsu.engine.players.by_function",
         "DataError": "marubatsu.pipeline.support.errors",
+        "Difference": "marubatsu.pipeline.environments.differences",
         "Event": "marubatsu.engine.search.trace",
+        "EventKind": "marubatsu.engine.search.trace",
+        "Finding": "marubatsu.pipeline.audit.interview",
         "Game": "marubatsu.engine.rules.game",
+        "GameReview": "marubatsu.pipeline.reviewing.review",
         "Grade": "marubatsu.pipeline.items.grade",
         "InputError": "marubatsu.engine.rules.input_error",
+        "Interview": "marubatsu.pipeline.audit.interview",
         "Match": "marubatsu.engine.players.arena",
+        "Move": "marubatsu.pipeline.oracle.answer",
         "Oracle": "marubatsu.pipeline.oracle.oracle",
         "OutOfTimeError": "marubatsu.pipeline.oracle.search_oracle",
+        "PlayerTables": "marubatsu.pipeline.reviewing.player_tables",
+        "Position": "marubatsu.engine.rules.position",
         "Result": "marubatsu.engine.search.options",
         "Review": "marubatsu.pipeline.reviewing.review",
+        "Rows": "marubatsu.pipeline.rows.output",
+        "Sampled": "marubatsu.pipeline.audit.verdicts",
+        "SearchOptions": "marubatsu.pipeline.door.searched_here",
         "Tables": "marubatsu.pipeline.door.relations",
+        "Tally": "marubatsu.engine.players.arena",
         "UsageError": "marubatsu.pipeline.support.errors",
+        "Verdicts": "marubatsu.pipeline.audit.verdicts",
         "Walk": "marubatsu.pipeline.environments.walking",
     }
 
@@ -96,16 +122,23 @@ def answer(
     board: str,
     game: "Game | str" = "tictactoe",
     *,
-    time: float = 60.0,
+    time: float = _limits.ANSWER_SECONDS,
     data: "str | _Path | None" = None,
 ) -> "Answer":
     """Return the facts about a position: its value, its class, its moves, best first.
 
     ``board`` is its cells row by row: ``.`` empty, ``o`` circle, ``x`` cross; or the moves so far.
     Whoever asks often opens an `oracle` once. A game without data is searched, as there, for
-    ``time`` seconds at most. Raises BoardError or UsageError when play cannot reach the position,
-    OutOfTimeError, which tells what is known, when the time is up, and DataError when there is no
-    data of a game that is too large to be searched.
+    ``time`` seconds at most.
+
+    The answer has ``score`` (circle's view), ``distance`` (plies to the end with best play),
+    ``turn``, ``status``, ``best_moves`` (cells) and ``moves``; the ``loss`` of a move is how much
+    it lowers the mover's score. `Answer` and `Move` describe all fields. ``summary`` tells the
+    value in words.
+
+    Raises InputError or UsageError when play cannot reach the position, OutOfTimeError, which tells
+    what is known, when the time is up, and DataError when there is no data of a game that is too
+    large to be searched.
 
     >>> found = answer("o...x...o")
     >>> found.turn, found.score, found.distance, found.class_
@@ -122,8 +155,8 @@ def answer(
 def oracle(
     game: "Game | str" = "tictactoe",
     *,
-    time: float = 60.0,
-    memory: str = "128MB",
+    time: float = _limits.ANSWER_SECONDS,
+    memory: str = _limits.MEMORY,
     data: "str | _Path | None" = None,
 ) -> "Oracle":
     """Open what is known about a game: its tables, else its solution, else a search.
@@ -131,8 +164,11 @@ def oracle(
     Its ``answer`` tells everything about a position, its ``answer_many`` the values of many
     positions and of all their moves, as arrays; ``within`` also returns the bounds that a search
     has found when its time is up. A search takes ``time`` seconds at most for one call, and keeps a
-    table of ``memory``. Raises DataError when there is no data of a game that is too large to be
-    searched, and when files are damaged; UsageError for a time or a memory that makes no sense.
+    table of ``memory``, such as ``"500MB"``.
+
+    Raises InputError for a name of no game; DataError when there is no data of a game that is too
+    large to be searched, and when files are damaged; UsageError for a time or a memory that makes
+    no sense.
 
     >>> known = oracle("tictactoe")
     >>> known.answer("oxo.x....").best_moves
@@ -143,56 +179,72 @@ def oracle(
     """
     from marubatsu.pipeline.oracle.opening import open_oracle
     from marubatsu.pipeline.stages.on_demand import data_on_demand
-    from marubatsu.pipeline.support.errors import UsageError
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.progress import say_waiting
 
-    if not time >= 0:
-        raise UsageError(f"expected a time of 0 seconds or more: {time}")
+    seconds, size = _limits.checked_time(time), parse_memory(memory)
     built = data_on_demand(game, data)
-    return open_oracle(built, say_waiting, seconds=time, memory=parse_memory(memory))
+    return open_oracle(built, say_waiting, seconds=seconds, memory=size)
 
 
 def audit(
-    ai: "_Choose | str",
+    ai: "Choose | str",
     game: "Game | str" = "tictactoe",
     *,
     interface: str | None = None,
     sample: "int | str | None" = None,
     positions: "str | _Path | None" = None,
     plies: str | None = None,
-    seconds: float = 10.0,
+    time: float = _limits.AUDIT_SECONDS,
     seed: int = 0,
     save: str | None = None,
     data: "str | _Path | None" = None,
-    **confined: "_Unpack[_AgentOptions]",
+    **confined: "_Unpack[AgentOptions]",
 ) -> "Audit":
     """Judge an AI in every position of a game; a notebook shows the audit as a page.
 
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
     may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, or ``file.py:function``, which
-    runs confined, as ``timeout=``, ``allow_network=``, ``allow_read=``, ``allow_env=`` and
-    ``confinement=`` say; they mean what the options of that command mean. An agent of another
-    framework is asked in its terms: ``interface`` is ``connectx``, ``aec``, ``openspiel`` (also an
-    object, a bot or a policy), ``textarena`` or ``gtp``, as ``--as`` of that command.
+    runs confined, as the `AgentOptions` say: ``timeout=``, ``allow_network=``, ``allow_read=``,
+    ``allow_env=`` and ``confinement=``. An agent of another framework is asked in its terms:
+    ``interface`` is ``connectx``, ``aec``, ``openspiel`` (also an object, a bot or a policy),
+    ``textarena`` or ``gtp``, as ``--as`` of that command.
 
     A solved game without tables of AIs is judged by its solution, in 10,000 classes that ``seed``
     draws; ``sample`` is another number of them, or ``"all"``. A game without data that is too large
-    to be built at once, such as ``connect4``, is searched, for ``seconds`` a position at most: in
-    1,000 positions that ``seed`` draws, or ``sample``. ``positions`` says how, and then the oracle
-    of any game judges them: ``"random"``, ``"own"`` (of the AI's games), or a file with a board or
-    moves on each line; ``plies`` such as ``"12-20"`` bounds their plies.
+    to be built at once, such as ``connect4``, is searched, for ``time`` seconds a position at most:
+    in 1,000 positions that ``seed`` draws, or ``sample``. ``positions`` says how, and then the
+    oracle of any game judges them: ``"random"``, ``"own"`` (of the AI's games), or a file with a
+    board or moves on each line; ``plies`` such as ``"12-20"`` bounds their plies. Under the name
+    ``save``, its answers are kept as rows of the tables of AIs.
 
-    Under the name ``save``, its answers are kept as rows of the tables of AIs. Raises DataError
-    when the data is missing: ``marubatsu build`` and ``marubatsu solve`` make it. Raises UsageError
-    when options should confine a function of this process, or when this machine does not confine
-    everything and ``confinement="strict"`` asks for that; and for a file of other things.
+    The audit has ``verdicts`` (`Verdicts`: in how many critical classes every candidate is a best
+    move, and whether the AI solves the game), ``interview`` (`Interview`: what it was asked, and
+    the ``findings``, its faults), and `Rows`: ``by_ply``, ``blunders``, ``refutations`` and
+    ``matches``. Scores are circle's view, a ``loss`` and results of matches are the view of the
+    mover and of the AI, and chances are percent. ``sampled`` says how positions were drawn.
+
+    Raises DataError when the data is missing: ``marubatsu build`` and ``marubatsu solve`` make it.
+    Raises InputError for a name of no game or AI. Raises UsageError for values and keywords that
+    make no sense, for a file of other things, and when options should confine a function of this
+    process; and when this machine does not confine everything and ``confinement="strict"`` asks for
+    that.
+
+    >>> def choose(board, legal_moves):
+    ...     return legal_moves[0]
+    >>> found = audit(choose, positions="random", sample=50)
+    >>> found.verdicts.classes_right, found.verdicts.classes, found.verdicts.weakly_solved
+    (14, 32, False)
+    >>> found.interview.findings, found.blunders.only("board", "move", "loss").rows[0]
+    ([], ['.......o.', 0, 1])
     """
     from marubatsu.pipeline.agents.address import ais_at
-    from marubatsu.pipeline.agents.agent_limits import limits_for
+    from marubatsu.pipeline.agents.agent_limits import AgentOptions, limits_for
     from marubatsu.pipeline.audit.auditing import run
+    from marubatsu.pipeline.door.keywords import require_known
     from marubatsu.pipeline.stages.on_demand import data_on_demand
 
+    require_known(audit, confined, AgentOptions)
     data_set = data_on_demand(game, data)
     (found,) = ais_at([ai], data_set, interface)
     limits = limits_for([found], confined)
@@ -205,37 +257,47 @@ def audit(
         save_as=save,
         positions=None if positions is None else str(positions),
         plies=plies,
-        seconds=seconds,
+        seconds=time,
     )
 
 
 def match(
-    first: "_Choose | str",
-    second: "_Choose | str",
+    first: "Choose | str",
+    second: "Choose | str",
     *,
     interface: str | None = None,
     games: int = 10_000,
     seed: int = 0,
     game: "Game | str" = "tictactoe",
-    time: float = 5.0,
+    time: float = _limits.MOVE_SECONDS,
     data: "str | _Path | None" = None,
-    **confined: "_Unpack[_AgentOptions]",
+    **confined: "_Unpack[AgentOptions]",
 ) -> "Match":
     """Let two AIs play ``games`` games with the first as circle, and as many with it as cross.
 
     An AI is a function, or an address as in ``marubatsu match``: ``ai14s``, ``file.py:function``.
     It plays one of its candidates, drawn by one ``random.choice`` of ``random.Random(seed)``, or by
     their weights. Where ``perfect`` must search, it takes ``time`` seconds at most for a move, and
-    may then play one that is not proved best. Options such as ``timeout=`` confine those at an
-    address, and ``interface`` says in whose terms foreign ones are asked, as in `audit`. Raises
-    InputError for an address of no AI, and for an AI that fails or names an illegal move;
-    UsageError as `audit` does.
+    may then play one that is not proved best. The `AgentOptions`, such as ``timeout=``, confine
+    those at an address, and ``interface`` says in whose terms foreign ones are asked, as in
+    `audit`.
+
+    The match counts for the first AI: ``as_circle`` and ``as_cross`` are tallies of its games on
+    that side, and ``total`` is their sum. ``win`` of a `Tally` counts the games that the first AI
+    won, ``lose`` those that the second one won.
+
+    Raises InputError for an address of no AI, and for an AI that fails or names an illegal move;
+    UsageError for values and keywords that make no sense, and as `audit` does for what cannot be
+    confined; DataError where a saved AI or ``perfect`` needs data that is damaged or not there.
 
     >>> match("ai14s", "ai2", games=1000).as_circle
     Tally(win=995, lose=0, draw=5)
     """
+    from marubatsu.pipeline.agents.agent_limits import AgentOptions
+    from marubatsu.pipeline.door.keywords import require_known
     from marubatsu.pipeline.door.played_here import play_here
 
+    require_known(match, confined, AgentOptions)
     return play_here(first, second, interface, games, seed, game, time, data, confined)
 
 
@@ -246,7 +308,7 @@ def review(
     log: str | None = None,
     columns: "_Mapping[str, str] | None" = None,
     plies: str | None = None,
-    time: float = 5.0,
+    time: float = _limits.MOVE_SECONDS,
     data: "str | _Path | None" = None,
 ) -> "Review":
     """Judge the players of recorded games; a notebook shows the review as a page.
@@ -255,14 +317,27 @@ def review(
     ``jsonl``, ``kaggle`` or ``csv``; without it, the content tells. ``columns`` maps moves, first,
     second, result and game to the columns of CSV that hold them. ``plies`` such as ``"12-20"``
     bounds the plies of judged moves. A game without data is searched, for ``time`` seconds a
-    position at most. Raises UsageError, which names the line, for files that hold other things, and
-    DataError when data is missing or damaged.
+    position at most.
+
+    The review has ``leaderboard`` (`Rows`, a player of a game each) and ``reviews``, a `GameReview`
+    for each game. Its ``tables`` (`PlayerTables`) hold the leaderboard, the shares by ply, the
+    blunders, the worst games and the findings. ``strength`` is in units of Elo; ``loss`` is how
+    much a move lowers the mover's score; ``right`` counts best moves in critical positions.
+
+    Raises UsageError for files that hold other things, naming the line, and for values that make no
+    sense; InputError for a name of no game; DataError when data is missing or damaged.
+
+    >>> from pathlib import Path
+    >>> _ = Path("games.txt").write_text("ann - bob: b2 b3 a3 c1 a2 a1 c2")
+    >>> found = review(["games.txt"], "tictactoe")
+    >>> found.leaderboard.only("player", "critical", "right", "mean_loss").rows
+    [['ann', 3, 3, 0.0], ['bob', 1, 0, 0.3333]]
+    >>> found.reviews[0].tables.blunders.only("player", "board", "move", "best_moves").rows
+    [['bob', '....o....', 1, [0, 2, 6, 8]]]
     """
     from marubatsu.pipeline.reviewing.review import run
-    from marubatsu.pipeline.support.errors import UsageError
 
-    if not time >= 0:
-        raise UsageError(f"expected a time of 0 seconds or more: {time}")
+    _limits.checked_time(time)
     return run(files, game, log=log, columns=columns, plies=plies, seconds=time, data=data)
 
 
@@ -280,7 +355,17 @@ def items(
 
     ``split`` is ``train``, ``validation``, ``test`` or ``all``; ``notation`` is ``board``,
     ``text``, ``moves`` or ``all``. ``twins`` adds the same questions in other forms. ``sample`` is
-    a number of classes. Raises UsageError for other values, and DataError when tables are missing.
+    a number of classes, which ``seed`` draws.
+
+    An item is a dict. Its ``question`` is the text for the model. ``moves`` are the legal moves as
+    a reply names them, ``losses`` say how much each lowers the mover's score (0, 1, 2), and
+    ``best_moves`` are those with loss 0. ``score_mover`` is the view of the side to move,
+    ``distance`` counts plies to the end. The other keys are ``id``, ``game``, ``split``,
+    ``notation``, ``form``, ``twin_of`` (an id), ``hardness``, ``only_moves``, ``ply``, ``class``
+    and ``board``.
+
+    Raises InputError for a name of no game, UsageError for other values, and DataError when tables
+    are missing or damaged.
 
     >>> first, *others = items(sample=10)
     >>> first["id"], first["moves"], first["losses"]
@@ -301,7 +386,15 @@ def grade(
     """Grade replies to items; a notebook shows the grade as a page.
 
     ``replies`` has a text by the id of each item, or None where nobody replied. Both may also be
-    names of files, as in ``marubatsu grade``. Raises UsageError, which names the line, for others.
+    names of files, as in ``marubatsu grade``.
+
+    The grade has ``shares`` (`Rows`: all items, then groups of them, with percents and their 95 %
+    intervals), ``twins``, ``answers`` (an item each) and ``findings``. ``best`` counts replies with
+    a best move, ``right`` those of them in critical positions, and ``mean_loss`` is how much the
+    moves lower the mover's score. ``least_right`` is the lower end of the interval for the share of
+    right replies, 0 to 1.
+
+    Raises UsageError, which names the line, for items and replies that are others.
 
     >>> asked = items(sample=10)
     >>> found = grade(asked, {item["id"]: f"move: {item['best_moves'][0]}" for item in asked})
@@ -318,25 +411,36 @@ def search(
     board: str | None = None,
     *,
     game: "Game | str" = "tictactoe",
-    ordering: "_Choose | str | None" = None,
-    evaluation: "_Choose | str | None" = None,
+    ordering: "Choose | str | None" = None,
+    evaluation: "Choose | str | None" = None,
     trace: "_Callable[[Event], object] | str | _Path | None" = None,
     data: "str | _Path | None" = None,
-    **options: _Any,
+    **options: "_Unpack[SearchOptions]",
 ) -> "Result":
     """Search a position, the empty board by default, and count the nodes that it visits.
 
-    ``ordering`` and ``evaluation`` are functions or addresses, as in ``marubatsu search``. An
-    ordering takes a board and its legal moves, and returns the moves to search first, or a mapping
-    from moves to scores. An evaluation takes a board, and returns its value for the side to move.
-    ``trace`` is a file to write, which the explorer plays, or a function: it takes every `Event`,
-    and what it raises ends the search. The other options are fields of
-    ``marubatsu.engine.search.options.Options``: ``order_all``, ``use_table``, ``max_depth``, the
-    techniques of docs/techniques.md, and so on; and those such as ``timeout=`` that confine a
-    function at an address, as in `audit`. Raises InputError for options that make no sense, for an
-    invalid board, for a game too large to be searched to the end, and for a function that fails;
-    UsageError as `audit` does; DataError when the file cannot be written.
+    ``algorithm`` is one of minimax, alphabeta, scout, mtdf, nullwindow, depth_limited,
+    iterative_deepening, pvs, monte_carlo, sss, dual, proof_number, df_pn and uct. ``ordering`` and
+    ``evaluation`` are functions or addresses, as in ``marubatsu search``. An ordering takes a board
+    and its legal moves, and returns the moves to search first, or a mapping from moves to scores.
+    An evaluation takes a board, and returns its value for the side to move. ``trace`` is a file to
+    write, which the explorer plays, or a function: it takes every `Event`, and what it raises ends
+    the search.
 
+    `SearchOptions` describes the ``options``. All searches have ``order_all``,
+    ``shortest_victory``, ``init_window``, ``use_table``, ``max_depth``, ``seed`` and ``playouts``,
+    as far as the algorithm uses them. The techniques of docs/techniques.md are ``by_lines``,
+    ``table_move``, ``killers``, ``counter_moves``, ``history``, ``internal_deepening``,
+    ``deepening``, ``aspiration``, ``enhanced_cutoffs``, ``fail_hard``, ``symmetry``, ``table_size``
+    and ``replacement``. ``timeout``, ``allow_network``, ``allow_read``, ``allow_env`` and
+    ``confinement`` confine a function at an address, as in `audit`.
+
+    The result has ``score`` (circle's view), ``nodes``, ``best_moves`` (cells),
+    ``principal_variation`` (cells) and ``table_size`` (boards).
+
+    Raises InputError for options that make no sense, for an invalid board, for a game too large to
+    be searched to the end, and for a function that fails; UsageError for a keyword that is no
+    option, and as `audit` does; DataError when the file cannot be written.
 
     >>> search("alphabeta").nodes, search("minimax").nodes
     (18297, 549946)
@@ -351,8 +455,10 @@ def search(
     >>> str(events[0].kind), events[0].alpha, events[-1].score
     ('enter', -inf, -1)
     """
-    from marubatsu.pipeline.door.searched_here import search_here
+    from marubatsu.pipeline.door.keywords import require_known
+    from marubatsu.pipeline.door.searched_here import SearchOptions, search_here
 
+    require_known(search, options, SearchOptions)
     return search_here(algorithm, board, game, ordering, evaluation, trace, data, options)
 
 
@@ -362,7 +468,8 @@ def solve(
     """Solve a game strongly, write its solution into the data folder, and return its oracle.
 
     A solution of today stays as it is, and a stopped run resumes. ``memory`` limits the memory for
-    data (default: half of the machine's). Raises GameError for a board that is too large, and
+    data, such as ``"2GB"`` (default: half of the machine's). Raises InputError for a name of no
+    game and for a board that is too large, UsageError for a memory that makes no sense, and
     DataError when there is no room.
 
     >>> solve("3x3k3-gravity").answer("......o.x").score
@@ -386,7 +493,25 @@ def conform_env(
     ``environment`` is an object or a class of ``game`` (tictactoe) with the methods that
     docs/environments.md lists, or a name as in ``marubatsu conform-env``. The walk takes every move
     of a small game, and 100 random games of a larger one; ``sample`` is another number of games,
-    which ``seed`` draws. Raises UsageError when this is no environment, DataError when it fails.
+    which ``seed`` draws.
+
+    The walk's ``agrees`` tells whether nothing differs, but for the kinds that it is given.
+    ``differences`` has a `Difference` by the name of each kind: how often the walk ``examined`` it,
+    how often it was ``differing``, and the shortest ``line`` of cells to one.
+
+    Raises InputError for a name of no game, UsageError when this is no environment or the sample
+    makes no sense, DataError when the environment fails.
+
+    >>> class First:  # Whoever marks a cell first has won.
+    ...     def reset(self): self.marks = 0
+    ...     def play(self, cell): self.marks += 1
+    ...     def legal_moves(self): return [] if self.marks else [0, 1]
+    ...     def turn(self): return "cross" if self.marks else "circle"
+    ...     def over(self): return self.marks > 0
+    ...     def rewards(self): return (1, -1) if self.marks else (0, 0)
+    >>> walk = conform_env(First, "2x1k1")
+    >>> walk.agrees(), [kind for kind, found in walk.differences.items() if found.differing]
+    (False, ['move outside the board'])
     """
     from marubatsu.pipeline.door.walked_here import walk_here
 
@@ -397,7 +522,11 @@ def tables(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = Non
     """Open the tables of a game: each is an attribute, a DuckDB relation.
 
     A relation becomes a table of Arrow, Polars or pandas by DuckDB's own ``.to_arrow_table()``,
-    ``.pl()`` and ``.df()``.
+    ``.pl()`` and ``.df()``. ``dir()`` lists the names; data/README.md describes every column, with
+    its unit and its point of view.
+
+    Raises InputError for a name of no game, and DataError when there are no tables or a file is
+    damaged; AttributeError for a table that is not there.
 
     >>> tables("tictactoe").positions.filter("critical").count("*").fetchall()
     [(3191,)]
@@ -417,8 +546,9 @@ def sql(
 ) -> "_duckdb.DuckDBPyRelation":
     """Run SQL over the tables and views of a game, without a sandbox: only for your own SQL.
 
-    ``parameters`` are values for the ``$name`` in it. For the SQL of other people use ``marubatsu
-    sql``.
+    ``parameters`` are values for the ``$name`` in it. The relation that it returns reads the files
+    when it is evaluated. For the SQL of other people use ``marubatsu sql``. Raises as `tables`
+    does, and DuckDB's own errors for a wrong statement.
 
     >>> sql("select count(*) from positions where score > $s", parameters={"s": 0}).fetchall()
     [(2936,)]

@@ -14,33 +14,42 @@ values must be searched, ``time`` limits each answer in seconds.
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from marubatsu.pipeline.oracle.search_limits import MOVE_SECONDS, checked_time
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from marubatsu.engine.ais.ai import AI
+    from marubatsu.engine.players.by_function import Choose
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.frameworks.environments import Episode
     from marubatsu.pipeline.frameworks.our_players import AIPlayer
-
-    _Choose = Callable[[str, list[int]], Any]
 
 __all__ = ["aec_env", "connectx_agent", "gym_env", "openspiel_bot"]
 
 
 def openspiel_bot(
     game: "Game | str" = "tictactoe",
-    ai: "_Choose | str" = "perfect",
+    ai: "Choose | str" = "perfect",
     *,
     seed: int | None = None,
-    time: float = 5.0,
+    time: float = MOVE_SECONDS,
     data: "str | Path | None" = None,
 ) -> Any:
     """Return an AI as a ``pyspiel.Bot`` for the same game in OpenSpiel, whose x is our circle.
 
-    It draws its moves by ``seed`` and tells their chances as its policy. A state of another game
-    raises UsageError. Raises InputError for an address of no AI, and UsageError for one outside
-    this process.
+    It draws its moves by ``seed`` and tells their chances as its policy. ``time`` is the seconds
+    for a search of ``perfect``. A state of another game raises UsageError.
+
+    Raises InputError for a name of no game or AI, UsageError for an AI outside this process or a
+    time that makes no sense, and ModuleNotFoundError where OpenSpiel is not installed. With
+    OpenSpiel::
+
+        bot = frameworks.openspiel_bot("tictactoe", "perfect", seed=0)
+        other = pyspiel.make_uniform_random_bot(1, 0)
+        state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+        pyspiel.evaluate_bots(state, [bot, other], 0)
     """
     from marubatsu.pipeline.frameworks import our_players
 
@@ -48,7 +57,7 @@ def openspiel_bot(
 
 
 def connectx_agent(
-    ai: "_Choose | str" = "perfect",
+    ai: "Choose | str" = "perfect",
     *,
     seed: int | None = None,
     time: float = 1.0,
@@ -56,8 +65,16 @@ def connectx_agent(
 ) -> "Callable[[Any, Any], int]":
     """Return an AI as an agent of Kaggle's ConnectX: a function that returns a column.
 
-    It plays on any board that the configuration says. Raises as `openspiel_bot` does, when it is
-    first asked about a board.
+    The agent takes an observation and a configuration, and plays on any board that these say. It
+    draws its moves by ``seed``. ``time`` is the seconds for a search of ``perfect``. Raises as
+    `openspiel_bot` does, but when it is first asked about a board; it needs no package.
+
+    >>> agent = connectx_agent("perfect_sv", seed=0)
+    >>> board = [0, 0, 0, 0,
+    ...          0, 2, 2, 0,
+    ...          0, 1, 1, 0]
+    >>> agent({"board": board, "mark": 1}, {"columns": 4, "rows": 3, "inarow": 3})
+    3
     """
     from marubatsu.pipeline.frameworks import our_players
 
@@ -69,16 +86,26 @@ def aec_env(
     *,
     truth: bool = True,
     render_mode: str | None = None,
-    time: float = 5.0,
+    time: float = MOVE_SECONDS,
     data: "str | Path | None" = None,
 ) -> Any:
     """Return an AEC environment of PettingZoo; the agent ``player_0`` is circle.
 
-    An observation has one's own marks and the other's, ``[rows, columns, 2]``, and the
-    ``action_mask``. The ``info`` of the agent to move has ``score`` (circle's view),
-    ``score_mover``, ``distance``, ``best_moves`` (cells) and ``best_actions``; without ``truth`` it
-    is empty. ``reset(options={"board": "o...x...."})`` begins elsewhere. Raises UsageError for a
-    ``render_mode`` other than ``ansi``.
+    An observation has one's own marks and the other's, ``[rows, columns, 2]`` with gravity and
+    ``[columns, rows, 2]`` without, and the ``action_mask``. A win is rewarded with 1, a loss or an
+    illegal action with -1. The ``info`` of the agent to move has ``score`` (circle's view),
+    ``score_mover``, ``distance`` (plies), ``best_moves`` (cells) and ``best_actions``; without
+    ``truth`` it is empty. What a search of ``time`` seconds cannot prove is None there, or not in
+    the lists. ``reset(options={"board": "o...x...."})`` begins elsewhere.
+
+    Raises InputError for a name of no game, UsageError for a ``render_mode`` other than ``ansi`` or
+    a time that makes no sense, and ModuleNotFoundError where PettingZoo is not installed. With
+    PettingZoo::
+
+        env = frameworks.aec_env("4x4k3-gravity", render_mode="ansi")
+        env.reset(seed=0)
+        observation, reward, terminated, truncated, info = env.last()
+        env.step(info["best_actions"][0])
     """
     from marubatsu.pipeline.frameworks.environments import aec_environment
 
@@ -87,20 +114,26 @@ def aec_env(
 
 def gym_env(
     game: "Game | str" = "tictactoe",
-    opponent: "_Choose | str" = "perfect",
+    opponent: "Choose | str" = "perfect",
     *,
     side: str = "circle",
     truth: bool = True,
     render_mode: str | None = None,
-    time: float = 5.0,
+    time: float = MOVE_SECONDS,
     data: "str | Path | None" = None,
 ) -> Any:
     """Return an environment of Gymnasium: one player, who is ``side``, against an AI.
 
     ``ai2`` moves at random. The seed of ``reset`` decides what the opponent draws. Observations,
-    infos and options are those of `aec_env`; ``illegal_action`` in an info tells why a game ended
-    at once. Raises as `openspiel_bot` and `aec_env` do, and UsageError for a side that there is
-    not.
+    rewards, infos and options are those of `aec_env`, from the side of the player;
+    ``illegal_action`` in an info tells why a game ended at once.
+
+    Raises as `aec_env` does; InputError for a name of no AI too, and UsageError for a side that
+    there is not and for an opponent outside this process. With Gymnasium::
+
+        env = frameworks.gym_env("tictactoe", opponent="ai2", side="cross")
+        observation, info = env.reset(seed=0)
+        observation, reward, terminated, truncated, info = env.step(info["best_actions"][0])
     """
     from gymnasium.envs.registration import EnvSpec
 
@@ -128,13 +161,13 @@ def _episode(
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
-    opened = partial(oracle_on_demand, data_set, _checked(time))
+    opened = partial(oracle_on_demand, data_set, checked_time(time))
     return Episode(data_set.game, opened if truth else None)
 
 
 def _player(
     game: "Game | str",
-    ai: "_Choose | str",
+    ai: "Choose | str",
     seed: int | None,
     time: float,
     data: "str | Path | None",
@@ -148,7 +181,7 @@ def _player(
     return AIPlayer(known, _ai(known, ai, time, data), Random(seed))  # noqa: S311, it is a game
 
 
-def _ai(game: "Game", ai: "_Choose | str", time: float, data: "str | Path | None") -> "AI":
+def _ai(game: "Game", ai: "Choose | str", time: float, data: "str | Path | None") -> "AI":
     """Return an AI that runs in this process, so that nothing needs to be closed."""
     from marubatsu.pipeline.agents.address import ProcessAI, ai_at
     from marubatsu.pipeline.agents.agent_limits import AgentLimits
@@ -163,12 +196,4 @@ def _ai(game: "Game", ai: "_Choose | str", time: float, data: "str | Path | None
             f"{ai!r} runs in a process of its own: expected a name as in marubatsu ais, or a "
             "function"
         )
-    return Players(data_set, AgentLimits(), _checked(time)).player_of(found)
-
-
-def _checked(time: float) -> float:
-    from marubatsu.pipeline.support.errors import UsageError
-
-    if not time >= 0:
-        raise UsageError(f"expected a time of 0 seconds or more: {time}")
-    return time
+    return Players(data_set, AgentLimits(), checked_time(time)).player_of(found)

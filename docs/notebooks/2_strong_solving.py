@@ -309,7 +309,7 @@ assert exam.keys() - loses == {"ai12s", "ai13s", "ai14s"}
 
 # %%
 found = mb.answer("....o.oxx")
-print(found.board, found.value)
+print(found.board, found.summary)
 for move in found.moves:
     print(
         f"cell {move.move}: {move.outcome} {move.distance} plies on, loss {move.loss}"

@@ -93,7 +93,7 @@ assert counts["4x4"] == 10_165_779
 
 # %%
 solved = mb.solve("4x4k4")
-print(solved.answer("." * 16).value)
+print(solved.answer("." * 16).summary)
 
 by_ply = mb.sql(
     """
@@ -153,7 +153,7 @@ plt.show()
 # %%
 falling = mb.solve("5x4k4-gravity")
 opening = falling.answer("." * 20)
-print(opening.value)
+print(opening.summary)
 
 values = {move.move % 5: move.score for move in opening.moves}
 colours = {1: "C0", 0: "C2", -1: "C1"}
@@ -268,7 +268,7 @@ while not isinstance(
 ):
     bounds[f"{seconds:g} s"] = (found.at_least, found.at_most)
     seconds = 2 * seconds or 0.1
-print(found.value)
+print(found.summary)
 assert (found.score, found.score_sv) == (-1, -2)
 assert all(low <= found.score_sv <= high for low, high in bounds.values())
 

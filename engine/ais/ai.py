@@ -1,6 +1,5 @@
 """AIs: a name, a rule, parameters, and a choice in every position of a game."""
 
-import difflib
 from bisect import bisect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from typing import Any, Self, TypeAlias
 
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.input_error import InputError, nearest, quote
 
 Number: TypeAlias = int | float | Fraction
 """A score of any kind; weights are exact fractions, so that ties are exact."""
@@ -161,8 +160,7 @@ def registered() -> tuple[AI, ...]:
 def unknown(name: str, ours: Iterable[str], others: Iterable[str] = ()) -> AIError:
     """Return the error for a name of no AI, with the names that are like it, and all others."""
     known, others = [*ours, *others], [*others]
-    near = difflib.get_close_matches(name, known, n=3) or known
-    expected = dict.fromkeys([*near, *others])
+    expected = dict.fromkeys([*nearest(name, known), *others])
     return AIError(f"there is no AI {quote(name)}: expected {', '.join(expected)}")
 
 

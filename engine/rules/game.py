@@ -32,7 +32,7 @@ class Game:
     continue beyond an edge at the opposite edge, and no cell counts twice in one line.
 
     A game is constructed from its name, or from its numbers and switches. The name may omit the
-    run when it is the shorter side of the board. Raises GameError, which quotes the name, for an
+    run when it is the shorter side of the board. Raises InputError, which quotes the name, for an
     invalid name. Raises it also for an empty board, for more than 63 cells, when the board holds
     no line of ``run`` marks, and for gravity on a torus, which has no lowest row.
 

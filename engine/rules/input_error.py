@@ -1,8 +1,22 @@
 """Errors about input: one sentence that quotes the input and says how to correct it."""
 
+from collections.abc import Iterable
+
 
 class InputError(ValueError):
     """Input that cannot be used; the message quotes it and says how to correct it."""
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """Return the known names that are like a wrong one; all of them where none is.
+
+    >>> nearest("sampel", ["seed", "sample"])
+    ['sample']
+    """
+    import difflib  # only when something is wrong
+
+    known = list(known)
+    return difflib.get_close_matches(name, known, n=3) or known
 
 
 def quote(text: str, limit: int = 60) -> str:

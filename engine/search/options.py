@@ -235,6 +235,10 @@ class Options:
             f"cannot use a table of {size} places: expected a power of two, 2 to {MOST_PLACES:,}",
         )
         yield (
+            self.replacement not in set(Replacement),
+            f"knows no replacement {self.replacement!r}: expected {', '.join(Replacement)}",
+        )
+        yield (
             "replacement" in chosen and size is None,
             "replaces nothing in a table that grows: set table_size",
         )

@@ -13,7 +13,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.frameworks.interfaces import INTERFACES
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support import importing
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError
 
 
 @dataclass(frozen=True)
@@ -104,13 +104,15 @@ def ais_at(
         return found
     if interface not in INTERFACES:
         *most, last = INTERFACES
-        raise UsageError(f"--as {quote(interface)}: expected {', '.join(most)} or {last}")
+        raise OptionError("interface", interface, f"expected {', '.join(most)} or {last}")
     if not any(isinstance(ai, FunctionAI | ProcessAI) for ai in found):
         names = " and ".join(quote(ai.name) for ai in found)
-        raise UsageError(
-            f"--as {interface} tells how a foreign agent is asked, and {names} "
-            f"{'are' if len(found) > 1 else 'is'} ours or saved: leave it out"
-        )
+        are = "are" if len(found) > 1 else "is"
+        raise OptionError(
+            "interface", interface,
+            f"this tells how a foreign agent is asked, and {names} {are} ours or saved; leave it "
+            "out",
+        )  # fmt: skip
     return [_speaking(ai, interface) for ai in found]
 
 
@@ -120,15 +122,17 @@ def _speaking(ai: AddressedAI, interface: str) -> AddressedAI:
         return ai
     is_program = ai.kind == "command"
     if INTERFACES[interface].of_programs and not is_program:
-        raise UsageError(
-            f"--as {interface} is about a program, and {quote(ai.name)} is none: expected "
-            "'command:PROGRAM ARGUMENTS'"
-        )
+        raise OptionError(
+            "interface", interface,
+            f"programs speak it, and {quote(ai.name)} is none; expected 'command:PROGRAM "
+            "ARGUMENTS'",
+        )  # fmt: skip
     if is_program and not INTERFACES[interface].of_programs:
-        raise UsageError(
-            f"--as {interface} is about a function or an object, and {quote(ai.name)} is a "
-            "program: expected file.py:name or package.module:name"
-        )
+        raise OptionError(
+            "interface", interface,
+            f"functions and objects speak it, and {quote(ai.name)} is a program; expected "
+            "file.py:name or package.module:name",
+        )  # fmt: skip
     return replace(ai, interface=interface)
 
 

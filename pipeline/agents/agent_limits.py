@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypedDict, Unpack, cast
+from typing import Literal, TypedDict, Unpack
 
-from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.agents.address import AddressedAI, FunctionAI, ProcessAI
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError
 
 _LONGEST_MOVE = 3600.0  # seconds
 _CONFINEMENTS = ("strict", "best")
@@ -48,15 +47,15 @@ def limits_of(memory: int = AgentLimits.memory, **options: Unpack[AgentOptions])
     """Return the limits that options choose. Raises UsageError for those that make no sense."""
     timeout, confinement = options.get("timeout", 1.0), options.get("confinement", "best")
     if not 0 < timeout <= _LONGEST_MOVE:
-        raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {_LONGEST_MOVE:g}")
+        raise OptionError("timeout", timeout, f"expected more than 0, at most {_LONGEST_MOVE:g}")
     if confinement not in _CONFINEMENTS:
-        raise UsageError(f"--confinement {quote(confinement)}: expected best or strict")
+        raise OptionError("confinement", confinement, "expected best or strict")
     readable = tuple(map(Path, _several(options.get("allow_read", ()))))
     for path in readable:
         if not path.exists():
-            raise UsageError(f"--allow-read {quote(str(path))}: there is no such file or folder")
+            raise OptionError("allow_read", str(path), "there is no such file or folder")
         if path.resolve() == Path("/"):
-            raise UsageError(f"--allow-read {quote(str(path))}: expected less than everything")
+            raise OptionError("allow_read", str(path), "expected less than everything")
     return AgentLimits(
         timeout,
         memory,
@@ -79,12 +78,6 @@ def limits_for(ais: Iterable[AddressedAI], options: AgentOptions) -> AgentLimits
             "a function of this program runs in it without limits"
         )
     return limits_of(**options)
-
-
-def taken_from(options: dict[str, Any]) -> AgentOptions:
-    """Take our options out of all of a function's."""
-    ours = [name for name in options if name in AgentOptions.__annotations__]
-    return cast("AgentOptions", {name: options.pop(name) for name in ours})
 
 
 def _several(values: str | Path | Iterable[str | Path]) -> list[str | Path]:

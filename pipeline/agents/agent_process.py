@@ -68,7 +68,7 @@ class Process:
         if self._limits.is_strict and self.not_confined:
             raise UsageError(
                 f"this machine does not confine {self.not_confined}: install bubblewrap, on a "
-                "Linux that allows namespaces, or leave out --confinement strict"
+                "Linux that allows namespaces, or choose the confinement best"
             )
         own = self._box.bubblewrap is not None
         self._scratch = box.SCRATCH if own else self._stack.enter_context(scratch_folder())

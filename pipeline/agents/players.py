@@ -21,15 +21,13 @@ from marubatsu.pipeline.agents.address import (
 )
 from marubatsu.pipeline.agents.agent import Agent, agent_of
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
+from marubatsu.pipeline.oracle.search_limits import MOVE_SECONDS
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note_once
 
 _PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
 """The AIs that an oracle replaces where no table of best moves fits memory, and their moves."""
-
-MOVE_SECONDS = 5.0
-"""The time of a perfect player's search for one move, unless it is told otherwise."""
 
 _REMEMBERED = 1 << 16
 """Positions whose best moves a perfect player keeps."""
@@ -128,7 +126,7 @@ class Players:
             note_once(
                 "unproved", ai.name,
                 f"{ai.name} could not prove its best moves in {self._seconds:g} s each, and plays "
-                "the most promising ones; --time gives it longer",
+                "the most promising ones; the option time gives it longer",
             )  # fmt: skip
             return (answer.moves[0].move,)
 

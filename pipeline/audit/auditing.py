@@ -1,6 +1,5 @@
 """An audit from beginning to end: ask the AI, compare with the oracle, walk, match."""
 
-from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Side
 from marubatsu.pipeline.agents.address import AddressedAI, OurAI, SavedAI
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
@@ -23,18 +22,14 @@ from marubatsu.pipeline.audit.source import (
 from marubatsu.pipeline.audit.verdicts import REFUTATIONS, Audit, Sampled, Verdicts
 from marubatsu.pipeline.audit.walk import MOST, Walked, asking, recalling, walk
 from marubatsu.pipeline.oracle.opening import goes_by_search
+from marubatsu.pipeline.oracle.search_limits import AUDIT_SECONDS, LONGEST
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.errors import DataError, OptionError
 from marubatsu.pipeline.support.progress import progress
 
 DEFAULT_SAMPLE = 10_000
 """Classes that an audit by a solution asks about, unless told otherwise."""
-
-SECONDS = 10.0
-"""The time of a search for one drawn position, unless told otherwise."""
-
-_LONGEST = 86_400  # seconds
 
 
 def run(
@@ -48,7 +43,7 @@ def run(
     *,
     positions: str | None = None,
     plies: str | None = None,
-    seconds: float = SECONDS,
+    seconds: float = AUDIT_SECONDS,
 ) -> Audit:
     """Judge an AI in every position by the tables, or in a sample of classes by the solution.
 
@@ -65,11 +60,11 @@ def run(
     AI that cannot be saved.
     """
     if not 1 <= repeats <= 1000:
-        raise UsageError(f"--repeat {repeats}: expected 1 to 1000")
+        raise OptionError("repeat", repeats, "expected 1 to 1000")
     if seed < 0:
-        raise UsageError(f"--seed {seed}: expected 0 or more")
-    if not 0 < seconds <= _LONGEST:
-        raise UsageError(f"--time {seconds:g}: expected more than 0, at most {_LONGEST} seconds")
+        raise OptionError("seed", seed, "expected 0 or more")
+    if not 0 < seconds <= LONGEST:
+        raise OptionError("time", seconds, f"expected more than 0, at most {LONGEST:,} seconds")
     searched = goes_by_search(data_set)
     is_drawn = searched or positions is not None or plies is not None
     if save_as is not None:
@@ -81,7 +76,7 @@ def run(
     elif sample is None and (save_as is not None or goes_by_tables(data_set)):
         opened = by_tables(data_set)
     else:
-        size = _size(str(DEFAULT_SAMPLE if sample is None else sample))
+        size = _size(DEFAULT_SAMPLE if sample is None else sample)
         opened = by_solution(data_set, size, seed)
     with opened as source:
         found, choices = _judge(source, data_set, ai, limits, repeats, seed)
@@ -90,13 +85,14 @@ def run(
     return found
 
 
-def _size(sample: str) -> int | None:
+def _size(sample: int | str) -> int | None:
     """Return the size of a sample, None for all classes. Raises UsageError."""
     if sample == "all":
         return None
-    if not (sample.isascii() and sample.isdecimal() and int(sample[:19]) > 0):
-        raise UsageError(f"--sample {quote(sample)}: expected a number of classes, or all")
-    return int(sample[:19])
+    digits = str(sample)[:19]
+    if not (digits.isascii() and digits.isdecimal() and int(digits) > 0):
+        raise OptionError("sample", sample, "expected a number of classes, or all")
+    return int(digits)
 
 
 def _require_savable(data_set: DataSet, ai: AddressedAI, name: str, *, is_all: bool) -> None:
@@ -104,13 +100,14 @@ def _require_savable(data_set: DataSet, ai: AddressedAI, name: str, *, is_all: b
     saved.require_name(name)
     if isinstance(ai, OurAI | SavedAI):
         known = "saved already" if isinstance(ai, SavedAI) else "one of ours"
-        raise UsageError(f"--save keeps a foreign AI; {ai.name} is {known}")
+        raise OptionError("save", name, f"expected a foreign AI; {ai.name} is {known}")
     if not is_all or not has_tables_of_ais(data_set.game):
-        raise UsageError(
-            "--save keeps answers in every position of a game with tables of AIs: leave out "
-            "--sample, --positions and --plies, or ask about a smaller game than "
-            f"{data_set.game.name}"
-        )
+        raise OptionError(
+            "save", name,
+            "this keeps answers in every position of a game with tables of AIs; leave out the "
+            "options sample, positions and plies, or ask about a smaller game than "
+            f"{data_set.game.name}",
+        )  # fmt: skip
 
 
 def _judge(
@@ -204,7 +201,7 @@ def _nothing(drawing: DrawnPositions) -> str:
     if drawing.late:
         return (
             f"the search had too little time for every position drawn ({drawing.count:,}): give it "
-            "more with --time, or draw later ones with --plies"
+            "more by the option time, or draw later ones by the option plies"
         )
     return f"no unfinished position of the plies {plan.first} to {plan.last} was found: try others"
 

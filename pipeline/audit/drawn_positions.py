@@ -12,7 +12,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
 from marubatsu.engine.rules.reading import read_position
 from marubatsu.engine.rules.symmetry import orbit
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError
 
 FROM_PLAY = RANDOM, OWN = "random", "own"
 """The ways to draw positions; any other text is the name of a file."""
@@ -58,18 +58,17 @@ def plan_of(
     """
     size = _MOST_BYTES if how not in FROM_PLAY else SIZE
     if sample is not None:
-        size = _size(str(sample))
+        size = _size(sample)
     first, last = plies_of(game, plies, searched=searched and how in FROM_PLAY)
     return Plan(how, first, last, size, seed)
 
 
-def _size(sample: str) -> int:
+def _size(sample: int | str) -> int:
     """Read how many positions to draw. Raises UsageError."""
-    if sample.isascii() and sample.isdecimal() and 0 < int(sample[:9]) <= _MOST:
-        return int(sample[:9])
-    raise UsageError(
-        f"--sample {quote(sample)}: expected a number of positions to draw, 1 to {_MOST:,}"
-    )
+    digits = str(sample)[:9]
+    if digits.isascii() and digits.isdecimal() and 0 < int(digits) <= _MOST:
+        return int(digits)
+    raise OptionError("sample", sample, f"expected a number of positions to draw, 1 to {_MOST:,}")
 
 
 def plies_of(game: Game, plies: str | None, *, searched: bool) -> tuple[int, int]:
@@ -86,10 +85,10 @@ def plies_of(game: Game, plies: str | None, *, searched: bool) -> tuple[int, int
         low, high = map(int, ends)
         if plies != "-" and low <= high < game.cells:
             return low, high
-    raise UsageError(
-        f"--plies {quote(plies)}: expected a ply or a range as in 12- or 12-20, of 0 to "
-        f"{game.cells - 1} for {game.name}"
-    )
+    raise OptionError(
+        "plies", plies,
+        f"expected a ply or a range as in 12- or 12-20, of 0 to {game.cells - 1} for {game.name}",
+    )  # fmt: skip
 
 
 def by_random_play(game: Game, plan: Plan) -> list[Drawn]:
@@ -162,7 +161,7 @@ def by_file(game: Game, plan: Plan) -> list[Drawn]:
     if not found:
         raise UsageError(
             f"{quote(plan.how)} holds no position of the plies {plan.first} to {plan.last}: leave "
-            "out --plies"
+            "out the option plies"
         )
     random = Random(plan.seed)  # noqa: S311, chance need not be unguessable
     stay = sorted(random.sample(range(len(found)), min(plan.size, len(found))))
@@ -181,9 +180,7 @@ def _text_of(name: str) -> str:
         why = f"byte {error.start} is no UTF-8"
     except (OSError, ValueError) as error:
         why = str(getattr(error, "strerror", None) or error)
-    raise UsageError(
-        f"--positions {quote(name)}: {why}; expected random, own, or a file of positions"
-    )
+    raise OptionError("positions", name, f"{why}; expected random, own, or a file of positions")
 
 
 def _read(game: Game, text: str, where: str) -> Drawn:

@@ -29,7 +29,7 @@ from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, entry_of
 from marubatsu.pipeline.store.parquet import encode
 from marubatsu.pipeline.store.schemas import AI_MOVES, AIS, MATCHES, POSITIONS, Table
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.progress import say_waiting
 
 _NAME = re.compile("[a-z][a-z0-9_]{0,29}")
@@ -38,12 +38,12 @@ _NAME = re.compile("[a-z][a-z0-9_]{0,29}")
 def require_name(name: str) -> None:
     """Raise UsageError for a name that no saved AI can have."""
     if not _NAME.fullmatch(name):
-        raise UsageError(
-            f"--save {quote(name)}: expected a name of at most 30 characters a-z, 0-9 and _, "
-            "with a letter first"
-        )
+        raise OptionError(
+            "save", name,
+            "expected a name of at most 30 characters a-z, 0-9 and _, with a letter first",
+        )  # fmt: skip
     if name in {ai.name for ai in all_ais()}:
-        raise UsageError(f"--save {name}: one of ours has this name; expected another")
+        raise OptionError("save", name, "one of ours has this name; expected another")
 
 
 def save(data_set: DataSet, name: str, interview: Interview, choices: Choices) -> None:

@@ -11,14 +11,13 @@ import typer
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.cli.options.shared import (
     DEFAULT_GAME,
-    LONGEST,
     DataOption,
     FormatOption,
     GameOption,
     OutputOption,
     app,
-    data_set_of,
 )
+from marubatsu.pipeline.oracle.search_limits import LONGEST
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
@@ -55,6 +54,7 @@ def query(
     """
     from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.sql import query_files
+    from marubatsu.pipeline.stages.on_demand import data_set_of
 
     if name is not None and every:
         raise UsageError("expected either NAME or --all, got both")
@@ -131,6 +131,7 @@ def sql(
     """
     from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql, run_sql_to_arrow
+    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.interrupts import ended_after
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.progress import progress, say_waiting
@@ -208,6 +209,7 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
     Example: marubatsu views > views.sql; duckdb -init views.sql
     """
     from marubatsu.pipeline.sql.view_script import view_script
+    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.stages.staleness import require_current
     from marubatsu.pipeline.store.integrity import file_names, open_parts
     from marubatsu.pipeline.support.progress import say_waiting

@@ -9,19 +9,18 @@ import typer
 from marubatsu.pipeline.cli.options.shared import (
     DEFAULT_GAME,
     GAME_HELP,
-    LONGEST,
     DataOption,
     FormatOption,
     GameArgument,
     MemoryOption,
     OutputOption,
     app,
-    data_set_of,
     games_here,
     memory_of,
     print_rows,
     root_of,
 )
+from marubatsu.pipeline.oracle.search_limits import LONGEST
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import note, step
@@ -128,6 +127,7 @@ def check(
     from marubatsu.pipeline.rows.output import write
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import open_catalog
+    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.json_text import json_text
     from marubatsu.pipeline.support.progress import progress, say_waiting
 

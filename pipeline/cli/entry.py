@@ -5,7 +5,7 @@ import sys
 
 from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.support import events
-from marubatsu.pipeline.support.errors import MarubatsuError, UsageError, harmless
+from marubatsu.pipeline.support.errors import MarubatsuError, OptionError, UsageError, harmless
 from marubatsu.pipeline.support.extras import not_installed
 from marubatsu.pipeline.support.streams import drop_output
 
@@ -21,19 +21,34 @@ def main() -> None:
             sys.stdout.flush()  # Here a full disk or a closed pipe can still be reported.
     except InputError as error:
         sys.exit(_complain(str(error), UsageError.exit_code))
+    except OptionError as error:
+        told = f"{typed(error.option)} {error.quoted}: {error.sentence}"
+        sys.exit(_complain(told, error.exit_code))
     except MarubatsuError as error:
         sys.exit(_complain(str(error), error.exit_code))
     except ModuleNotFoundError as error:
-        told = not_installed(error)
-        if told is None:
+        lacking = not_installed(error)
+        if lacking is None:
             raise
-        sys.exit(_complain(str(told), told.exit_code))
+        sys.exit(_complain(str(lacking), lacking.exit_code))
     except OSError as error:
         drop_output()
         if isinstance(error, BrokenPipeError):  # The reader closed our output.
             sys.exit(128 + signal.SIGPIPE)
         what = f"use {error.filename}" if error.filename else "write the output"
         sys.exit(_complain(f"cannot {what}: {error.strerror}", 1))
+
+
+_TYPED = {"interface": "as"}  # Python keeps the word as for itself.
+
+
+def typed(option: str) -> str:
+    """Return an option as commands take it, by the name of the parameter of public functions.
+
+    >>> typed("allow_read"), typed("interface")
+    ('--allow-read', '--as')
+    """
+    return "--" + _TYPED.get(option, option).replace("_", "-")
 
 
 def _complain(sentence: str, code: int) -> int:

@@ -11,18 +11,16 @@ from marubatsu.pipeline.cli.options.agent_options import chosen_limits
 from marubatsu.pipeline.cli.options.shared import (
     ADDRESS_HELP,
     DEFAULT_GAME,
-    MOVE_SECONDS,
     DataOption,
     GameArgument,
     GameOption,
     TimeOption,
     ais_here,
     app,
-    checked_time,
-    data_set_of,
     outside_data,
 )
 from marubatsu.pipeline.frameworks.actions import Moves
+from marubatsu.pipeline.oracle.search_limits import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.support.errors import UsageError
 
 _GREATEST_PORT = 65_535
@@ -59,7 +57,7 @@ def explore(
     Example: marubatsu explore --ai examples/corners.py:choose
     Example: marubatsu explore --game connect4
     """
-    from marubatsu.pipeline.stages.on_demand import data_on_demand
+    from marubatsu.pipeline.stages.on_demand import data_on_demand, data_set_of
     from marubatsu.pipeline.support.progress import say_waiting
     from marubatsu.pipeline.web.app import open_app
     from marubatsu.pipeline.web.serving import serve
@@ -92,6 +90,7 @@ def site(
 
     Example: marubatsu site --out site
     """
+    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.progress import progress, say_waiting
     from marubatsu.pipeline.web.site import write_site
 
@@ -136,6 +135,7 @@ def gtp(
     from marubatsu.pipeline.frameworks.gtp_engine import GtpEngine
     from marubatsu.pipeline.frameworks.our_players import AIPlayer
     from marubatsu.pipeline.oracle.opening import oracle_on_demand
+    from marubatsu.pipeline.stages.on_demand import data_set_of
 
     if seed is not None and seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")

@@ -16,7 +16,6 @@ from marubatsu.pipeline.cli.options.requirement_options import (
 from marubatsu.pipeline.cli.options.shared import (
     ADDRESS_HELP,
     DEFAULT_GAME,
-    MOVE_SECONDS,
     DataOption,
     FormatOption,
     GameOption,
@@ -24,9 +23,8 @@ from marubatsu.pipeline.cli.options.shared import (
     TimeOption,
     ais_here,
     app,
-    checked_time,
-    data_set_of,
 )
+from marubatsu.pipeline.oracle.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -44,7 +42,6 @@ class AuditFormat(StrEnum):
     ARROW = "arrow"
 
 
-AUDIT_SECONDS = 10.0
 _MOST_GAMES, _MOST_REVIEWED = 1_000_000_000, 10_000
 SeedOption = Annotated[int, typer.Option(metavar="SEED", help="Seed of the random choices.")]
 
@@ -135,6 +132,7 @@ def audit(
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.audit.requirements import parse
     from marubatsu.pipeline.rows.output import destination, write
+    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.json_text import json_text
 
     if address is None:
@@ -179,6 +177,7 @@ def _verdicts(game: str, data: DataOption, form: AuditFormat, output: OutputOpti
     from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import open_catalog
+    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
     if form not in (AuditFormat.TABLE, AuditFormat.JSON, AuditFormat.MARKDOWN):
@@ -243,6 +242,7 @@ def match(
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.playing import match_games
     from marubatsu.pipeline.rows.output import destination, write
+    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
     if len(ais) % 2:
@@ -322,6 +322,7 @@ def play(
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.oracle.opening import oracle_or_error
     from marubatsu.pipeline.playing.terminal_game import TerminalGame
+    from marubatsu.pipeline.stages.on_demand import data_set_of
 
     if side not in ("circle", "cross"):
         raise UsageError(f"there is no side {side!r}: expected circle or cross")
@@ -357,6 +358,7 @@ def ais(
     from marubatsu.engine.players.roster import all_ais
     from marubatsu.pipeline.agents.saved_ais import saved_choices
     from marubatsu.pipeline.rows.output import destination, write
+    from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
     if remove is not None:

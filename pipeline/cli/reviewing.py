@@ -9,14 +9,13 @@ import typer
 
 from marubatsu.pipeline.cli.judging import AuditFormat
 from marubatsu.pipeline.cli.options.shared import (
-    MOVE_SECONDS,
     DataOption,
     OutputOption,
     TimeOption,
     app,
-    checked_time,
     games_here,
 )
+from marubatsu.pipeline.oracle.search_limits import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
 

@@ -10,9 +10,6 @@ from marubatsu.pipeline.cli.options.agent_options import chosen_limits
 from marubatsu.pipeline.cli.options.search_options import chosen_options
 from marubatsu.pipeline.cli.options.shared import (
     DEFAULT_GAME,
-    LONGEST,
-    SEARCH_MEMORY,
-    SEARCH_SECONDS,
     DataOption,
     FormatOption,
     GameArgument,
@@ -21,12 +18,11 @@ from marubatsu.pipeline.cli.options.shared import (
     SearchMemoryOption,
     TimeOption,
     app,
-    checked_time,
-    data_set_of,
     outside_data,
     print_rows,
     root_of,
 )
+from marubatsu.pipeline.oracle.search_limits import ANSWER_SECONDS, LONGEST, MEMORY, checked_time
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
@@ -54,8 +50,8 @@ BoardArgument = Annotated[
 def show(
     board: BoardArgument,
     game: GameOption = DEFAULT_GAME,
-    time: TimeOption = SEARCH_SECONDS,
-    memory: SearchMemoryOption = SEARCH_MEMORY,
+    time: TimeOption = ANSWER_SECONDS,
+    memory: SearchMemoryOption = MEMORY,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
 ) -> None:
@@ -70,6 +66,7 @@ def show(
     Example: marubatsu show "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
     """
     from marubatsu.engine.rules.reading import read_position
+    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.json_text import json_text
 
     data_set = data_set_of(game, data)
@@ -92,8 +89,8 @@ def show(
 def best(
     board: BoardArgument,
     game: GameOption = DEFAULT_GAME,
-    time: TimeOption = SEARCH_SECONDS,
-    memory: SearchMemoryOption = SEARCH_MEMORY,
+    time: TimeOption = ANSWER_SECONDS,
+    memory: SearchMemoryOption = MEMORY,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
 ) -> None:
@@ -108,12 +105,13 @@ def best(
     from marubatsu.engine.rules.input_error import quote
     from marubatsu.engine.rules.reading import read_position
     from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
+    from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
     position = read_position(data_set.game, board)
     answer = _answer(_oracle(data_set, time, memory), position)
     if not answer.moves:
-        raise UsageError(f"{quote(answer.board)} is {answer.value}; expected a board with moves")
+        raise UsageError(f"{quote(answer.board)} is {answer.summary}; expected a board with moves")
     is_proved = bool(answer.best_moves)
     chosen = answer.promising if isinstance(answer, BoundedAnswer) else answer.best_moves
     rows = [
@@ -123,7 +121,7 @@ def best(
     ]
     if format_ is Format.TABLE:
         unproved = "no best move is proved yet; these look best so far\n" * (not is_proved)
-        print(f"{answer.value}\n{unproved}")
+        print(f"{answer.summary}\n{unproved}")
     print_rows(("move", "name", "outcome", "distance", "is_proved"), rows, format_)
 
 
@@ -223,6 +221,7 @@ def search(
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.searching.searches_compared import COLUMNS, compared
+    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.progress import progress
 
     data_set = data_set_of(game, data)
@@ -281,8 +280,7 @@ def compare(
     most = runs.NODE_LIMIT if limit is None else limit
     if not 1 <= most <= _MOST_NODES:
         raise UsageError(f"--limit {most}: expected 1 to {_MOST_NODES:,} nodes")
-    if not 0 <= seconds <= LONGEST:
-        raise UsageError(f"--time {seconds:g}: expected 0 to {LONGEST:,} seconds")
+    checked_time(seconds)
     try:
         with progress(f"comparing techniques on {name}") as advance:
             made = runs.compare(data_set, limit=most, seconds=seconds, advance=advance)

@@ -12,8 +12,6 @@ from marubatsu.pipeline.cli.commands import refuse_binary
 from marubatsu.pipeline.cli.options.shared import (
     DEFAULT_GAME,
     GAME_HELP,
-    LONGEST,
-    SEARCH_MEMORY,
     DataOption,
     FormatOption,
     GameArgument,
@@ -26,6 +24,7 @@ from marubatsu.pipeline.cli.options.shared import (
     print_rows,
     root_of,
 )
+from marubatsu.pipeline.oracle.search_limits import MEMORY, checked_time
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
@@ -139,7 +138,7 @@ def book(
     seconds: Annotated[
         float, typer.Option("--time", metavar="SECONDS", help="Stop then (default: at the end).")
     ] = _ALL_TIME,
-    memory: SearchMemoryOption = SEARCH_MEMORY,
+    memory: SearchMemoryOption = MEMORY,
     remove: Annotated[
         bool, typer.Option("--remove", help="Remove all answers of the game instead.")
     ] = False,
@@ -248,8 +247,7 @@ def prove(
         had_some = proofs_table.remove(data_set)
         print(f"{'removed the' if had_some else 'there are no'} proofs of {name}")
         return
-    if not 0 <= seconds <= LONGEST:
-        raise UsageError(f"--time {seconds:g}: expected 0 to {LONGEST:,} seconds")
+    checked_time(seconds)
     with progress(f"proving {name}") as advance:
         proving = Proving(data_set, advance)
         claims = _chosen(data_set.game, proving.claims, side, strategy)

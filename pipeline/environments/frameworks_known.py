@@ -70,7 +70,7 @@ def find_environment(spec: object, game: Game | None = None) -> WalkedEnvironmen
         word, _, name = spec.partition(":")
         if word in FRAMEWORKS:
             if game is not None:
-                raise UsageError(f"{quote(spec)} names its game itself: leave --game out")
+                raise UsageError(f"{quote(spec)} names its game itself: leave out the option game")
             return _of_framework(spec, FRAMEWORKS[word], name)
         return _of_class(spec, own_game)
 

@@ -19,7 +19,6 @@ import numpy as np
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
@@ -36,7 +35,7 @@ from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store import schemas
 from marubatsu.pipeline.store.data_set import DataSet, not_built
 from marubatsu.pipeline.store.integrity import Opened, hold
-from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.errors import DataError, OptionError
 
 ALL = "all"
 """What stands for every split, and for every notation."""
@@ -60,14 +59,14 @@ def choice_of(
 ) -> ItemChoice:
     """Read a choice of items. Raises UsageError for one that makes no sense."""
     if split not in (*SPLITS, ALL):
-        raise UsageError(f"--split {quote(split)}: expected one of {', '.join((*SPLITS, ALL))}")
+        raise OptionError("split", split, f"expected one of {', '.join((*SPLITS, ALL))}")
     if notation not in (*Notation, ALL):
         named = ", ".join((*Notation, ALL))
-        raise UsageError(f"--notation {quote(notation)}: expected one of {named}")
+        raise OptionError("notation", notation, f"expected one of {named}")
     if sample is not None and sample < 1:
-        raise UsageError(f"--sample {sample}: expected 1 class or more")
+        raise OptionError("sample", sample, "expected 1 class or more")
     if seed < 0:
-        raise UsageError(f"--seed {seed}: expected 0 or more")
+        raise OptionError("seed", seed, "expected 0 or more")
     notations = tuple(Notation) if notation == ALL else (Notation(notation),)
     return ItemChoice(split, notations, twins, sample, seed)
 
@@ -146,10 +145,10 @@ def _chosen(oracle: TableOracle, classes: _Classes, choice: ItemChoice) -> Ints:
         [row for row, split in enumerate(classes.split) if choice.split in (split, ALL)]
     )
     if not len(rows):
-        raise UsageError(
-            f"no class of {oracle.game.name} is in the split {choice.split}: expected another "
-            f"--split, such as {ALL}"
-        )
+        raise OptionError(
+            "split", choice.split,
+            f"no class of {oracle.game.name} is in it; expected another, such as {ALL}",
+        )  # fmt: skip
     if choice.sample is None or choice.sample >= len(rows):
         return rows
     found = oracle.answer_many([classes.board[row] for row in rows])

@@ -64,7 +64,7 @@ class Answer:
     position: int | None = None  # number of the position in the tables
     nodes: int | None = None  # of the full tree that show the position
     score_svrd: float | None = None
-    best_moves_svrd: list[int] | None = None
+    best_moves_svrd: tuple[int, ...] | None = None
     random_circle: float | None = None  # chances of the results when both sides move at random
     random_draw: float | None = None
     random_cross: float | None = None
@@ -86,7 +86,7 @@ class Answer:
         return tuple(sorted(move.move for move in self.moves if move.is_best_sv))
 
     @property
-    def value(self) -> str:
+    def summary(self) -> str:
         """The side to move, and the result with best play, in words."""
         if self.turn is None:
             return f"finished: {outcome(self.score)}"
@@ -101,13 +101,14 @@ class Answer:
             "critical": self.critical,
             "best_moves": list(self.best_moves),
             "best_moves_sv": list(self.best_moves_sv),
+            "best_moves_svrd": None if self.best_moves_svrd is None else [*self.best_moves_svrd],
             "moves": [move.to_json() for move in self.moves],
         }
 
     def __str__(self) -> str:
         """Write the answer for people, without the moves."""
         drawing = draw(self.game, from_text(self.game, self.board))
-        return "\n".join([drawing, "", *self._place(), self.value, *self._chances()])
+        return "\n".join([drawing, "", *self._place(), self.summary, *self._chances()])
 
     def _place(self) -> list[str]:
         """Name the position by its number, if it has one, and its class."""

@@ -66,7 +66,7 @@ class BoundedAnswer:
         return self.best_moves or tuple(alike)
 
     @property
-    def value(self) -> str:
+    def summary(self) -> str:
         """What is known of the value, and what the search has visited."""
         known = between(self.at_least, self.at_most)
         return f"{self.turn} to move: {known}; the search was stopped after {self.nodes:,} nodes"
@@ -89,7 +89,7 @@ class BoundedAnswer:
                 draw(self.game, from_text(self.game, self.board)),
                 "",
                 f"{self.board} is a position of {self.game.name}, ply {self.ply}",
-                self.value,
+                self.summary,
             ]
         )
 

@@ -5,25 +5,23 @@ from collections.abc import Callable
 from marubatsu.engine.exact.layout import is_searchable
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.pipeline.oracle.search_limits import ANSWER_SECONDS, MEMORY
 from marubatsu.pipeline.stages.on_demand import data_on_demand, is_quick
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note
+from marubatsu.pipeline.support.machine import parse_memory
 from marubatsu.pipeline.support.progress import say_waiting
 
-MEMORY = 128 << 20
-"""Bytes of the table of a search, unless it is told otherwise."""
-
-SECONDS = 60.0
-"""The time of a search for one answer, unless it is told otherwise."""
+_MEMORY = parse_memory(MEMORY)
 
 
 def open_oracle(
     data_set: DataSet,
     on_wait: Callable[[], None],
     *,
-    seconds: float = SECONDS,
-    memory: int = MEMORY,
+    seconds: float = ANSWER_SECONDS,
+    memory: int = _MEMORY,
 ) -> Oracle:
     """Return the oracle of a game.
 
@@ -64,7 +62,7 @@ def is_searched(game: Game) -> bool:
     return not is_quick(game) and is_searchable(game)
 
 
-def oracle_on_demand(data_set: DataSet, seconds: float = SECONDS) -> Oracle:
+def oracle_on_demand(data_set: DataSet, seconds: float = ANSWER_SECONDS) -> Oracle:
     """Return the oracle of a game, built first if that is quick. Raises as `open_oracle` does."""
     built = data_on_demand(data_set.game, data_set.root)
     return open_oracle(built, say_waiting, seconds=seconds)
@@ -76,7 +74,7 @@ def goes_by_search(data_set: DataSet) -> bool:
     return not has_data and is_searched(data_set.game)
 
 
-def oracle_or_error(data_set: DataSet, seconds: float = SECONDS) -> Oracle | DataError:
+def oracle_or_error(data_set: DataSet, seconds: float = ANSWER_SECONDS) -> Oracle | DataError:
     """Return the oracle of a game, built if that is quick, or the reason why there is none."""
     try:
         return oracle_on_demand(data_set, seconds)

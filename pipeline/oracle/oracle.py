@@ -61,7 +61,7 @@ class Oracle(ABC):
     def answer(self, board: str | Position) -> Answer:
         """Return the facts about a position, and its legal moves, best first.
 
-        Raises BoardError or UsageError when play cannot reach it, DataError when data is damaged.
+        Raises InputError or UsageError when play cannot reach it, DataError when data is damaged.
         """
         game = self.game
         position = read_position(game, board) if isinstance(board, str) else board
@@ -105,7 +105,7 @@ class Oracle(ABC):
     def answer_many(self, boards: Sequence[str] | tuple[Masks, Masks]) -> Answers:
         """Return the values of many positions and of all their moves, as arrays.
 
-        ``boards`` are texts, or the masks of circle and of cross. Raises BoardError or UsageError,
+        ``boards`` are texts, or the masks of circle and of cross. Raises InputError or UsageError,
         which quote it, when play cannot reach a position.
         """
         if isinstance(boards, tuple) and not any(isinstance(board, str) for board in boards):

@@ -58,7 +58,7 @@ class TableOracle(Oracle):
         masks = zip(positions.circle[shown].tolist(), positions.cross[shown].tolist(), strict=True)
         return {
             **{name: column[row].tolist() for name, column in self._facts.items()},
-            _BEST_MOVES: lists(self._best_moves, row),
+            _BEST_MOVES: [*map(tuple, lists(self._best_moves, row))],
             "class_": class_.tolist(),
             "orbit": positions.orbit[class_].tolist(),
             "representative": [to_text(self.game, Position(*each)) for each in masks],

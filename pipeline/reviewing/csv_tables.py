@@ -11,7 +11,7 @@ from marubatsu.pipeline.reviewing.recorded import (
     recorded,
     tokens_of,
 )
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import OptionError
 
 FIELDS = ("moves", "first", "second", "result", "game")
 """What the columns of a table may hold; ``moves`` must be there."""
@@ -27,10 +27,11 @@ def columns_of(text: str) -> dict[str, str]:
     for part in text.split(","):
         name, equals, column = part.partition("=")
         if name not in FIELDS or not equals or not column or name in columns:
-            raise UsageError(
-                f"--columns {quote(text)}: expected FIELD=COLUMN,… with each of the fields "
-                f"{', '.join(FIELDS)} at most once"
-            )
+            fields = ", ".join(FIELDS)
+            raise OptionError(
+                "columns", text,
+                f"expected FIELD=COLUMN,… with each of the fields {fields} at most once",
+            )  # fmt: skip
         columns[name] = column
     return columns
 
@@ -77,6 +78,6 @@ def _columns(log: LogFile, header: list[str]) -> dict[str, int]:
         if header.count(column) > 1 or (is_needed and column not in header):
             raise GamePlace(log.name, 1).fault(
                 f"the header is {quote(','.join(header))}: expected one column {quote(column)} "
-                f"for {name}; --columns {name}=COLUMN takes another"
+                f"for {name}; the option columns takes another for it"
             )
     return {name: header.index(column) for name, column in names.items() if column in header}

@@ -10,6 +10,7 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.audit.drawn_positions import plies_of
 from marubatsu.pipeline.oracle.opening import goes_by_search, open_oracle
+from marubatsu.pipeline.oracle.search_limits import MOVE_SECONDS
 from marubatsu.pipeline.reviewing.log_formats import READERS, LogFormat, format_of
 from marubatsu.pipeline.reviewing.moves_judged import judge
 from marubatsu.pipeline.reviewing.player_tables import PlayerTables, tables_of
@@ -18,7 +19,7 @@ from marubatsu.pipeline.reviewing.replayed import GameLog
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.stages.on_demand import data_on_demand
 from marubatsu.pipeline.store.data_set import Solution
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.progress import progress, say_waiting
 
 SCHEMA = 1
@@ -102,7 +103,7 @@ def run(
     log: str | None = None,
     columns: Mapping[str, str] | None = None,
     plies: str | None = None,
-    seconds: float = 5.0,
+    seconds: float = MOVE_SECONDS,
     data: str | Path | None = None,
 ) -> Review:
     """Read files of games, and judge every move.
@@ -126,7 +127,7 @@ def run(
 
 def _format(name: str) -> LogFormat:
     if name not in tuple(LogFormat):
-        raise UsageError(f"--log {quote(name)}: expected one of {', '.join(LogFormat)}")
+        raise OptionError("log", name, f"expected one of {', '.join(LogFormat)}")
     return LogFormat(name)
 
 
@@ -170,7 +171,7 @@ def _log_of(recorded: RecordedGame, default: str | None, logs: dict[str, GameLog
     """Return the games among which a game belongs. Raises UsageError for an unknown one."""
     name = recorded.game or default
     if name is None:
-        raise recorded.place.fault("the log does not tell the game: expected --game GAME")
+        raise recorded.place.fault("the log does not tell the game: expected the option game")
     try:
         game = Game(name)
     except GameError as error:

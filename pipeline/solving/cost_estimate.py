@@ -98,13 +98,13 @@ def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:
         raise DataError(
             f"solving {game.name} takes about {amount(expected.disk + mapped)} of disk for "
             f"{describe(expected.rows).removeprefix('about ')} rows, and {near(goal.root)} has "
-            f"{amount(free)} left: name another folder with --data, or see the costs on a cluster "
-            "in docs/large-games.md"
+            f"{amount(free)} left: name another folder by the option data, or see the "
+            "costs on a cluster in docs/large-games.md"
         )
     if places > memory:
         raise DataError(
             f"solving {game.name} takes about {amount(places)} of memory, more than the "
-            f"{amount(memory)} given: raise --memory"
+            f"{amount(memory)} given: raise the option memory"
         )
 
 

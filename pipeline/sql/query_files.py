@@ -13,7 +13,6 @@ A header is the comment lines above a statement that read ``-- key: value``::
                  ``first_key`` to ``last_key``, which are null for all
 """
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from functools import cache
 from graphlib import TopologicalSorter
 from types import MappingProxyType
 
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import nearest, quote
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import QUERIES
 
@@ -151,8 +150,8 @@ def named_in(sql: str, among: Sequence[Query]) -> list[Query]:
 
 def _named(name: str, queries: Mapping[str, Query], kind: str) -> Query:
     if name not in queries:
-        near = difflib.get_close_matches(name, queries, n=3) or sorted(queries)
-        raise UsageError(f"there is no {kind} {quote(name)}: expected {', '.join(near)}")
+        near = ", ".join(nearest(name, sorted(queries)))
+        raise UsageError(f"there is no {kind} {quote(name)}: expected {near}")
     return queries[name]
 
 

@@ -338,7 +338,7 @@ def not_built(data_set: DataSet) -> DataError:
         return unfinished.not_finished()
     return DataError(
         f"{name} is not {made} in {near(data_set.root)}: "
-        f"run `marubatsu {made_by} {name}` or name another folder with --data{more}"
+        f"run `marubatsu {made_by} {name}` or name another folder by the option data{more}"
     )
 
 

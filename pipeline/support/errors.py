@@ -1,5 +1,7 @@
 """The errors that users see: one sentence and an exit code."""
 
+from marubatsu.engine.rules.input_error import quote
+
 
 def harmless(text: str) -> str:
     r"""Escape characters that control a terminal; line feeds separate lines.
@@ -22,6 +24,29 @@ class UsageError(MarubatsuError):
     """A request for something that does not exist or makes no sense."""
 
     exit_code = 2
+
+
+class OptionError(UsageError):
+    """A value that makes no sense for an option.
+
+    A program wrote ``option=value``. The command line writes the option as its users do.
+
+    >>> str(OptionError("allow_read", "/", "expected less than everything"))
+    "allow_read='/': expected less than everything"
+    """
+
+    def __init__(self, option: str, value: object, sentence: str) -> None:
+        """Name the option as a parameter of the public functions; quote its value."""
+        super().__init__(option, value, sentence)
+        self.option, self.sentence = option, sentence
+        if isinstance(value, str):
+            self.quoted = quote(value)
+        else:
+            self.quoted = f"{value:g}" if isinstance(value, float) else f"{value}"
+
+    def __str__(self) -> str:
+        """Return the error for a program."""
+        return f"{self.option}={self.quoted}: {self.sentence}"
 
 
 class DataError(MarubatsuError):

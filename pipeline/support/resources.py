@@ -32,7 +32,7 @@ def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
         root = root.expanduser()
     wrong = _why_no_root(root)
     if wrong:
-        raise UsageError(f"{quote(str(root))} {wrong}: change --data or MARUBATSU_DATA")
+        raise UsageError(f"{quote(str(root))} {wrong}: change the option data or MARUBATSU_DATA")
     return root
 
 

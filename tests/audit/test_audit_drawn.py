@@ -1,6 +1,5 @@
 """Audits of drawn positions: a slow minimax gives the same losses; samples say what they are."""
 
-import inspect
 import json
 from collections import Counter
 from functools import cache
@@ -16,9 +15,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.reading import read_position
 from marubatsu.engine.rules.symmetry import orbit
-from marubatsu.pipeline.audit.auditing import SECONDS
 from marubatsu.pipeline.audit.verdicts import Audit, wilson
-from marubatsu.pipeline.cli.judging import AUDIT_SECONDS
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError, SearchOracle
 from marubatsu.pipeline.support.errors import UsageError
@@ -382,12 +379,8 @@ def test_drawn_positions_are_for_one_ai(tmp_path: Path) -> None:
     assert done.stderr == "marubatsu: --positions is about one AI: name it\n"
 
 
-def test_the_time_of_a_search_is_the_same_everywhere() -> None:
-    assert inspect.signature(mb.audit).parameters["seconds"].default == SECONDS == AUDIT_SECONDS
-
-
 def test_drawn_answers_are_not_saved(root: Path) -> None:
     asked = ("audit", "examples/corners.py:choose", "--positions", "own", "--save", "mine")
     done = run_here(*asked, data=root)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "leave out --sample, --positions and --plies" in done.stderr
+    assert "leave out the options sample, positions and plies" in done.stderr

@@ -123,7 +123,7 @@ def test_the_door_judges_a_game_without_tables_by_its_solution(solved: Path) -> 
     shown = CliRunner().invoke(app, ["audit", "--help"], env={"COLUMNS": "200"})
     told = " ".join(shown.stdout.split())
     assert f"(default for solved games without tables of AIs: {DEFAULT_SAMPLE:,})" in told
-    with pytest.raises(UsageError, match="--sample 'oops': expected a number of classes, or all"):
+    with pytest.raises(UsageError, match=r"^sample='oops': expected a number of classes, or all"):
         mb.audit(first, "4x4k4-gravity", sample="oops", data=solved)
 
 

@@ -261,7 +261,7 @@ def test_missing_splits_are_built_when_that_is_quick(tmp_path: Path) -> None:
         (["--notation", "fen"], "--notation 'fen': expected one of board, text, moves, all"),
         (["--sample", "0"], "--sample 0: expected 1 class or more"),
         (["--seed", "-1"], "--seed -1: expected 0 or more"),
-        ([], "no class of 2x2k2 is in the split test: expected another --split, such as all"),
+        ([], "--split 'test': no class of 2x2k2 is in it; expected another, such as all"),
     ],
 )
 def test_wrong_usage_is_a_sentence(arguments: list[str], said: str, data: Path) -> None:

@@ -384,7 +384,9 @@ def test_a_review_has_an_end(what: str, monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 def test_a_log_that_tells_no_game_needs_one(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="the log does not tell the game: expected --game GAME"):
+    with pytest.raises(
+        UsageError, match="the log does not tell the game: expected the option game"
+    ):
         run([written(tmp_path, "log", "4 0\n")])
 
 

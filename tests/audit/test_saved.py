@@ -170,7 +170,10 @@ def test_a_saved_ai_is_known_in_python(data: Path) -> None:
     [
         (["match", "weighin", "ai2"], "there is no AI 'weighin': expected weighing\n"),
         (["play", "ai77"], "there is no AI 'ai77': expected ai7, ai7s, weighing\n"),
-        (["audit", "weighing", "--save", "other"], "keeps a foreign AI; weighing is saved already"),
+        (
+            ["audit", "weighing", "--save", "other"],
+            "expected a foreign AI; weighing is saved already",
+        ),
         (["match", "weighing", "ai2", "--fast"], "an AI weighs its moves on ......"),
         (["audit", "weighing:seed=1"], "'weighing:seed=1' names no AI: expected file.py:function"),
     ],
@@ -243,11 +246,14 @@ def test_damaged_and_stale_rows_are_not_used(data: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["ai2", "--save", "mine"], "--save keeps a foreign AI; ai2 is one of ours"),
-        ([CORNERS, "--save", "ai2"], "--save ai2: one of ours has this name; expected another"),
+        (["ai2", "--save", "mine"], "--save 'mine': expected a foreign AI; ai2 is one of ours"),
+        ([CORNERS, "--save", "ai2"], "--save 'ai2': one of ours has this name; expected another"),
         ([CORNERS, "--save", "../x"], "--save '../x': expected a name of at most 30 characters"),
         ([CORNERS, "--save", ""], "--save '': expected a name"),
-        ([CORNERS, "--save", "mine", "--sample", "9"], "--save keeps answers in every position"),
+        (
+            [CORNERS, "--save", "mine", "--sample", "9"],
+            "--save 'mine': this keeps answers in every",
+        ),
         (["--save", "mine"], "--save is about one AI: name it"),
     ],
 )

@@ -159,7 +159,7 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
         "render_mode 'human': expected a",
     ),
     (lambda: frameworks.aec_env(render_mode="rgb"), UsageError, "render_mode 'rgb': expected ansi"),
-    (lambda: frameworks.aec_env(time=-1), UsageError, "a time of 0 seconds or more: -1"),
+    (lambda: frameworks.aec_env(time=-1), UsageError, "time=-1: expected 0 to 86,400 seconds"),
     (lambda: frameworks.openspiel_bot(ai="command:true"), UsageError, "a process of its own"),
     (lambda: frameworks.aec_env("2x2k2").reset(options={"board": "oxx."}), BoardError, "no game"),
     (

@@ -82,6 +82,11 @@ SEARCH_OPTION = [  # Cells with even numbers first: on 3x3 the corners and the c
         "        if self.options.even_first:\n"
         "            return lambda number, edges: sorted(edges, key=lambda edge: edge[0] % 2)\n",
     ),
+    Change(
+        "pipeline/door/searched_here.py",
+        "    order_all: bool\n",
+        '    even_first: bool\n    """Search cells with even numbers first."""\n\n',
+    ),
 ]
 REPORT = [
     Change(

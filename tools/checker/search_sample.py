@@ -15,10 +15,11 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.pipeline.oracle.answer import Answer
-from marubatsu.pipeline.oracle.opening import MEMORY
+from marubatsu.pipeline.oracle.search_limits import MEMORY
 from marubatsu.pipeline.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.store.data_set import Solution
+from marubatsu.pipeline.support.machine import parse_memory
 
 FIRST_PLY = 6
 """Earlier positions of the largest games take a search too long."""
@@ -47,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
     solution = SolutionOracle(Solution(given.data, given.game), lambda: None)
-    search = SearchOracle(given.game, memory=MEMORY)
+    search = SearchOracle(given.game, memory=parse_memory(MEMORY))
     for position in islice(drawn(given.game, Random(given.seed)), given.sample):
         if facts(solution.answer(position)) != facts(search.answer(position)):
             print(f"{given.game.name}: they differ at {to_text(given.game, position)}")

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,9 +12,6 @@ from marubatsu import __version__
 from marubatsu.pipeline.cli.commands import LOG_JSON_HELP, VERBOSE_HELP, CommandGroup
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support import events
-
-if TYPE_CHECKING:
-    from marubatsu.pipeline.store.data_set import DataSet
 
 app = typer.Typer(
     name="marubatsu",
@@ -118,10 +115,6 @@ OutputOption = Annotated[
 ]  # fmt: skip
 
 DEFAULT_GAME = "tictactoe"
-LONGEST = 86_400  # seconds: a query may take a day
-
-SEARCH_SECONDS, SEARCH_MEMORY = 60.0, "128MB"
-MOVE_SECONDS = 5.0
 TimeOption = Annotated[
     float,
     typer.Option("--time", metavar="SECONDS", help="Most time of the search for one answer."),
@@ -173,20 +166,3 @@ def memory_of(amount: str | None) -> int:
     from marubatsu.pipeline.support.machine import half_the_memory, parse_memory
 
     return half_the_memory() if amount is None else parse_memory(amount)
-
-
-def checked_time(seconds: float) -> float:
-    """Return the time of a search for one answer. Raises UsageError."""
-    from marubatsu.pipeline.support.errors import UsageError
-
-    if not 0 <= seconds <= LONGEST:
-        raise UsageError(f"--time {seconds:g}: expected 0 to {LONGEST:,} seconds")
-    return seconds
-
-
-def data_set_of(game: str, data: Path | None) -> "DataSet":
-    """Return the data set of a game given by name. Raises GameError."""
-    from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.store.data_set import DataSet
-
-    return DataSet(root_of(data), Game(game))

@@ -1,0 +1,32 @@
+"""The time and the memory of a search that answers, and how users choose them.
+
+Commands and the public functions have the same defaults. They start fast, so this imports nothing.
+"""
+
+ANSWER_SECONDS = 60.0
+"""The time of a search for one answer, unless told otherwise."""
+
+MOVE_SECONDS = 5.0
+"""The time of a search for a move of an AI, or for one position of a recorded game."""
+
+AUDIT_SECONDS = 10.0
+"""The time of a search for one position that an audit draws."""
+
+MEMORY = "128MB"
+"""The table of a search, unless told otherwise."""
+
+LONGEST = 86_400
+"""Seconds that a user may give: a day."""
+
+
+def checked_time(seconds: float) -> float:
+    """Return the time of a search. Raises UsageError for one that makes no sense.
+
+    >>> checked_time(0.5)
+    0.5
+    """
+    if not 0 <= seconds <= LONGEST:
+        from marubatsu.pipeline.support.errors import OptionError
+
+        raise OptionError("time", seconds, f"expected 0 to {LONGEST:,} seconds")
+    return seconds

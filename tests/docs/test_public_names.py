@@ -1,0 +1,155 @@
+"""The public names of the package: types for every annotation, docstrings that tell everything."""
+
+import builtins
+import collections.abc
+import inspect
+import pathlib
+import re
+import subprocess
+import sys
+import typing
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import duckdb
+import pytest
+
+import marubatsu as mb
+from marubatsu import frameworks
+from marubatsu.engine.search.options import Options
+from tests.helpers import CHECKOUT
+
+
+def test_the_door_has_few_names_and_their_types_are_there() -> None:
+    assert set(mb.__all__) == {
+        "Answer", "Answers", "Audit", "BoundedAnswer", "Event", "Game", "Grade", "Match", "Oracle",
+        "Result", "Review", "Tables", "Walk",
+        "BoundedMove", "Difference", "EventKind", "Finding", "GameReview", "Interview", "Move",
+        "PlayerTables", "Position", "Rows", "Sampled", "Tally", "Verdicts",
+        "AgentOptions", "Choose", "SearchOptions",
+        "DataError", "InputError", "OutOfTimeError", "UsageError",
+        "answer", "audit", "conform_env", "grade", "items", "match", "oracle", "review", "search",
+        "solve", "sql", "tables",
+    }  # fmt: skip
+    for name in set(mb.__all__) - {"Choose"}:  # An alias keeps no docstring.
+        assert getattr(mb, name).__doc__
+    with pytest.raises(AttributeError, match="no attribute 'oops'"):
+        _ = mb.oops
+
+
+FUNCTIONS = [getattr(module, name) for module in (mb, frameworks) for name in module.__all__
+             if name.islower()]  # fmt: skip
+EXPORTED = {name: getattr(mb, name) for name in mb.__all__}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_every_annotation_is_an_exported_name(function: Callable[..., Any]) -> None:
+    """Or a name of the standard library, of typing, or of DuckDB."""
+    others = {name: getattr(home, name) for home, names in (
+        (typing, ("Any", "Unpack")), (pathlib, ("Path",)),
+        (collections.abc, ("Callable", "Iterable", "Mapping", "Sequence")),
+    ) for name in names}  # fmt: skip
+    private = {f"_{name}": value for name, value in (others | {"duckdb": duckdb}).items()}
+    hints = get_type_hints(function, EXPORTED | others | private)
+    assert set(inspect.signature(function).parameters) | {"return"} == set(hints)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_a_docstring_tells_the_errors_and_shows_an_example(function: Callable[..., Any]) -> None:
+    told = inspect.getdoc(function) or ""
+    assert "Raises " in told
+    assert ">>> " in told or "::\n\n    " in told  # Those that need a package are not run.
+
+
+def test_docstrings_name_only_errors_that_a_program_can_name() -> None:
+    told = [
+        mb,
+        frameworks,
+        *FUNCTIONS,
+        *(kind for kind in EXPORTED.values() if inspect.isclass(kind)),
+    ]
+    told += [
+        method
+        for kind in (mb.Game, mb.Oracle, mb.Tables, mb.Walk)
+        for method in vars(kind).values()
+        if inspect.isfunction(method) and not method.__name__.startswith("_")
+    ]
+    named = {
+        error for each in told for error in re.findall(r"\b[A-Z]\w*Error\b", each.__doc__ or "")
+    }
+    assert {error for error in named if not hasattr(builtins, error)} <= set(mb.__all__)
+
+
+def test_the_keys_of_an_item_are_described(tmp_path: Path) -> None:
+    (item, *_) = mb.items(sample=1, data=tmp_path)
+    assert {key for key in item if f"``{key}``" not in (mb.items.__doc__ or "")} == set()
+
+
+def test_the_options_of_a_search_are_described() -> None:
+    told = mb.search.__doc__ or ""
+    assert {name for name in mb.SearchOptions.__annotations__ if f"``{name}``" not in told} == set()
+
+
+def classes_in(hint: object) -> Iterator[type]:
+    """Yield the classes of ours that a type names."""
+    if isinstance(hint, type) and hint.__module__.startswith("marubatsu."):
+        yield hint
+    for part in typing.get_args(hint):
+        yield from classes_in(part)
+
+
+def test_what_an_exported_class_holds_is_exported() -> None:
+    held = {
+        (name, each)
+        for name, kind in EXPORTED.items()
+        if isinstance(kind, type) and is_dataclass(kind)
+        for hint in get_type_hints(kind).values()
+        for each in classes_in(hint)
+    }
+    assert {name for name, _ in held} >= {"Answer", "Audit", "Event", "Match", "Review"}
+    assert {each for _, each in held} <= set(EXPORTED.values())
+
+
+def test_a_time_has_one_name() -> None:
+    named = {name: set(inspect.signature(getattr(mb, name)).parameters)
+             for name in mb.__all__ if name.islower()}  # fmt: skip
+    assert {name for name in named if "time" in named[name]} == {
+        "answer", "audit", "match", "oracle", "review",
+    }  # fmt: skip
+    assert not {name for name in named if "seconds" in named[name]}
+
+
+def test_the_listed_options_of_a_search_are_those_that_it_has() -> None:
+    named = {field.name for field in fields(Options)} - {"algorithm", "ordering", "evaluation"}
+    assert named | set(mb.AgentOptions.__annotations__) == set(mb.SearchOptions.__annotations__)
+    described = {name for name, default in vars(Options).items() if name in named
+                 and default not in (False, None)}  # fmt: skip
+    assert described == {"playouts", "symmetry", "replacement"}  # As their docstring says.
+
+
+def test_types_are_exported(tmp_path: Path) -> None:
+    """A program of somebody else's passes a strict type checker."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import marubatsu as mb\n\n"
+        "answer: mb.Answer = mb.answer('.........')\n"
+        "score: int = answer.moves[0].score\n"
+        "result: mb.Result = mb.search('scout', game=mb.Game('3x3k3-misere'))\n"
+        "reveal_type(mb.match('ai1', 'ai2').as_circle.win)\n"
+        "def first(board: str, legal: list[int]) -> int:\n    return legal[0]\n"
+        "choose: mb.Choose = first\n"
+        "options: mb.SearchOptions = {'use_table': True}\n"
+        "mb.search(ordering=choose, **options)\n"
+        "verdicts: mb.Verdicts = mb.audit(choose).verdicts\n"
+        "moves: tuple[mb.Move, ...] = answer.moves\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir",
+         str(tmp_path / "cache"), "--follow-imports=silent", str(program)],
+        cwd=CHECKOUT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert 'Revealed type is "int"' in done.stdout or "builtins.int" in done.stdout, done.stdout
+    assert "error" not in done.stdout, done.stdout
