@@ -110,7 +110,7 @@ COLUMN = [
     ),
     Change(
         "pipeline/stages/make_positions.py",
-        '        "critical": solution.critical,\n',
+        '        "critical": scores.critical,\n',
         '        "empty": (positions.game.cells - ply).astype(np.int8),\n',
     ),
     Change(
