@@ -7,19 +7,18 @@ import numba
 from numba import types
 from numba.extending import intrinsic
 
+from marubatsu.engine.large.kernel_cache import kept
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 MULTIPLIER = 0x1E3779B97F4A7C15
-"""Odd, so it permutes the integers of 64 bits; the upper bits of a product choose a table's row.
-
-Kernels in Numba's cache have it built in.
-"""
+"""Odd, so it permutes the integers of 64 bits; the upper bits of a product choose a table's row."""
 
 
 def compiled(function: Function) -> Function:
     """Compile a function when it is first called, and keep it where a file can be written."""
     try:
-        return cast(Function, numba.njit(nogil=True, cache=True)(function))
+        return cast(Function, kept(lambda: numba.njit(nogil=True, cache=True)(function)))
     except RuntimeError:  # No folder for the cache can be written.
         return cast(Function, numba.njit(nogil=True)(function))
 

@@ -1,8 +1,4 @@
-"""What the kernels know of a game and of the rows of a ply, as plain arrays.
-
-Kernels are compiled with the constants of this module, and Numba's cache does not notice when they
-change: then `engine.large.kernels` has to change too.
-"""
+"""What the kernels know of a game and of the rows of a ply, as plain arrays."""
 
 from typing import Any, NamedTuple
 

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
+from marubatsu.engine.large.class_counts import show_again
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import go_on, reach, show_again
+from marubatsu.engine.large.passes import go_on, reach
 from marubatsu.engine.large.tables import (
     NONE_REACHED,
     NOTHING,

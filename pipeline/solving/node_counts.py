@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from marubatsu.engine.large.class_counts import count_lines, last_moves, show_again, sum_lines
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import count_lines, last_moves, show_again, sum_lines
 from marubatsu.engine.large.tables import (
     NOTHING,
     Ints,

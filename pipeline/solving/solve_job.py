@@ -10,8 +10,8 @@ from typing import Protocol
 import numpy as np
 
 import marubatsu
+from marubatsu.engine.large.class_counts import count_classes
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import count_classes
 from marubatsu.engine.large.tables import Ply, Rules
 from marubatsu.engine.large.values import FAR, Values
 from marubatsu.engine.rules.game import Game

@@ -21,15 +21,10 @@ from typing import TypeAlias
 import numpy as np
 
 from marubatsu import __version__
+from marubatsu.engine.large.class_counts import show_again
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import (
-    evaluate,
-    evaluate_reached,
-    go_on,
-    neighbours_of,
-    reach,
-    show_again,
-)
+from marubatsu.engine.large.links import neighbours_of
+from marubatsu.engine.large.passes import evaluate, evaluate_reached, go_on, reach
 from marubatsu.engine.large.tables import (
     NONE_REACHED,
     WORD,

@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 import numpy as np
 
 from marubatsu.engine.large.index import Index, Shape
-from marubatsu.engine.large.kernels import evaluate, evaluate_reached, go_on, reach
+from marubatsu.engine.large.passes import evaluate, evaluate_reached, go_on, reach
 from marubatsu.engine.large.tables import (
     WORD,
     Ints,

@@ -3,14 +3,9 @@
 import numpy as np
 import pytest
 
+from marubatsu.engine.large.class_counts import count_lines
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import (
-    count_lines,
-    evaluate,
-    evaluate_reached,
-    go_on,
-    reach,
-)
+from marubatsu.engine.large.passes import evaluate, evaluate_reached, go_on, reach
 from marubatsu.engine.large.tables import (
     NONE_REACHED,
     Neighbours,

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.kernels import neighbours_of
+from marubatsu.engine.large.links import neighbours_of
 from marubatsu.engine.large.tables import ply_of, rules_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.solution import parts

@@ -1,0 +1,86 @@
+"""Where the code of compiled kernels is kept, and how long.
+
+Numba keeps the code of a kernel beside its module, and forgets it when that module changes. But a
+kernel has functions and constants of other modules built in, and the index of what is kept names
+their classes. So here the code of all kernels is forgotten when any module changes that kernels may
+have built in. This is the one module of the engine that touches files.
+"""
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import InTreeCacheLocator, UserProvidedCacheLocator, UserWideCacheLocator
+
+ROOMS = ("rules", "large", "exact", "laboratory", "techniques")
+"""The rooms of the engine from which kernels have functions and constants built in."""
+
+
+@cache
+def stamp() -> str:
+    """Return a hash of all modules that kernels may have built in."""
+    engine = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for room in ROOMS:
+        for path in sorted((engine / room).glob("*.py")):
+            digest.update(f"\n{room}/{path.name}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+class _UntilModulesChange:
+    """Lets a folder of Numba keep code of these modules only; see `numba.core.caching`."""
+
+    get_cache_path: Callable[[], str]
+
+    def get_source_stamp(self) -> str:
+        """Return what changes when kept code is of no use any more."""
+        return stamp()
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder, and remove what was kept there for other modules.
+
+        Numba would unpickle its index first, and fail where a class has another name now.
+        """
+        super().ensure_cache_path()  # type: ignore[misc]  # that of Numba's class
+        folder = Path(self.get_cache_path())
+        note = folder / f"kernels-{stamp()[:16]}"
+        if not note.exists():
+            for pattern in ("kernels-*", "*.nb[ic]"):
+                for path in folder.glob(pattern):
+                    path.unlink(missing_ok=True)
+            note.touch()
+
+
+class ChosenFolder(_UntilModulesChange, UserProvidedCacheLocator):
+    """The folder that ``NUMBA_CACHE_DIR`` names."""
+
+
+class BesideModule(_UntilModulesChange, InTreeCacheLocator):
+    """The folder ``__pycache__`` beside the module."""
+
+
+class UserFolder(_UntilModulesChange, UserWideCacheLocator):
+    """A folder of the user, where the modules' own cannot be written."""
+
+
+_LOCATORS = ",".join(
+    f"{each.__module__}.{each.__name__}" for each in (ChosenFolder, BesideModule, UserFolder)
+)
+
+
+def kept(compile_kept: Callable[[], Any]) -> Any:
+    """Return what a call to Numba compiles and keeps; Numba asks for a folder while it runs.
+
+    Raises RuntimeError when no folder can be written. Other users of Numba in this process keep
+    their code as Numba does.
+    """
+    settings: Any = numba.config
+    before = settings.CACHE_LOCATOR_CLASSES
+    settings.CACHE_LOCATOR_CLASSES = _LOCATORS
+    try:
+        return compile_kept()
+    finally:
+        settings.CACHE_LOCATOR_CLASSES = before
