@@ -205,10 +205,10 @@ def audit(
 
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
     may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, or ``file.py:function``, which
-    runs confined, as the `AgentOptions` say: ``timeout=``, ``allow_network=``, ``allow_read=``,
-    ``allow_env=`` and ``confinement=``. An agent of another framework is asked in its terms:
-    ``interface`` is ``connectx``, ``aec``, ``openspiel`` (also an object, a bot or a policy),
-    ``textarena`` or ``gtp``, as ``--as`` of that command.
+    runs confined, as the `AgentOptions` say: ``timeout=``, ``agent_memory=``, ``allow_network=``,
+    ``allow_read=``, ``allow_env=``, ``confinement=``. An agent of another framework is asked in its
+    terms: ``interface`` is ``connectx``, ``aec``, ``openspiel`` (also an object, a bot or a
+    policy), ``textarena`` or ``gtp``, as ``--as`` of that command.
 
     A solved game without tables of AIs is judged by its solution, in 10,000 classes that ``seed``
     draws; ``sample`` is another number of them, or ``"all"``. A game without data that is too large
@@ -432,8 +432,8 @@ def search(
     as far as the algorithm uses them. The techniques of docs/techniques.md are ``by_lines``,
     ``table_move``, ``killers``, ``counter_moves``, ``history``, ``internal_deepening``,
     ``deepening``, ``aspiration``, ``enhanced_cutoffs``, ``fail_hard``, ``symmetry``, ``table_size``
-    and ``replacement``. ``timeout``, ``allow_network``, ``allow_read``, ``allow_env`` and
-    ``confinement`` confine a function at an address, as in `audit`.
+    and ``replacement``. ``timeout``, ``agent_memory``, ``allow_network``, ``allow_read``,
+    ``allow_env`` and ``confinement`` confine a function at an address, as in `audit`.
 
     The result has ``score`` (circle's view), ``nodes``, ``best_moves`` (cells),
     ``principal_variation`` (cells) and ``table_size`` (boards).

@@ -7,6 +7,7 @@ from typing import Literal, TypedDict, Unpack
 
 from marubatsu.pipeline.agents.address import AddressedAI, FunctionAI, ProcessAI
 from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.support.machine import parse_memory
 
 _LONGEST_MOVE = 3600.0  # seconds
 _CONFINEMENTS = ("strict", "best")
@@ -30,6 +31,9 @@ class AgentOptions(TypedDict, total=False):
     timeout: float
     """Seconds for one move, 1 by default."""
 
+    agent_memory: str
+    """Address space of each of its processes, ``"2GB"`` by default."""
+
     allow_network: bool
     """Whether it may use the network."""
 
@@ -43,9 +47,11 @@ class AgentOptions(TypedDict, total=False):
     """``best`` confines it as far as this machine can, ``strict`` refuses it where that is less."""
 
 
-def limits_of(memory: int = AgentLimits.memory, **options: Unpack[AgentOptions]) -> AgentLimits:
+def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
     """Return the limits that options choose. Raises UsageError for those that make no sense."""
-    timeout, confinement = options.get("timeout", 1.0), options.get("confinement", "best")
+    usual = AgentLimits()
+    timeout, confinement = options.get("timeout", usual.seconds), options.get("confinement", "best")
+    memory = parse_memory(options["agent_memory"]) if "agent_memory" in options else usual.memory
     if not 0 < timeout <= _LONGEST_MOVE:
         raise OptionError("timeout", timeout, f"expected more than 0, at most {_LONGEST_MOVE:g}")
     if confinement not in _CONFINEMENTS:

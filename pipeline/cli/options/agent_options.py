@@ -48,10 +48,8 @@ def agent_options(command: str) -> list[TyperOption]:
 def chosen_limits() -> "AgentLimits":
     """Return the limits that the options say. Raises UsageError."""
     from marubatsu.pipeline.agents.agent_limits import limits_of
-    from marubatsu.pipeline.support.machine import parse_memory
 
-    options = {name: value for name, value in _MADE.values.items() if name != _AS}
-    return limits_of(parse_memory(options.pop("agent_memory")), **options)
+    return limits_of(**{name: value for name, value in _MADE.values.items() if name != _AS})
 
 
 def chosen_interface() -> str | None:
