@@ -15,12 +15,12 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.machine import cores
-from tests.helpers.browser import browsing, executable, file_server, serving
-from tests.helpers.commands import Marubatsu, run_here, run_marubatsu
-from tests.helpers.data_sets import Solutions, build_shared, make_kernels
-from tests.helpers.installed_apart import Apart
+from tests.helpers.data.data_sets import Solutions, build_shared, make_kernels
+from tests.helpers.data.shared import Shared
+from tests.helpers.frameworks.installed_apart import Apart
+from tests.helpers.page.browser import browsing, executable, file_server, serving
+from tests.helpers.processes.commands import Marubatsu, run_here, run_marubatsu
 from tests.helpers.scheduling import Units, place_of
-from tests.helpers.shared import Shared
 
 if TYPE_CHECKING:
     import subprocess

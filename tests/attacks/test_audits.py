@@ -22,8 +22,8 @@ from marubatsu.pipeline.rows.output import Rows, write
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.attacks.tally import Tally, some
 from tests.attacks.texts import TEXTS
-from tests.helpers.data_sets import SMALLEST, build_smallest
-from tests.helpers.shared import Shared
+from tests.helpers.data.data_sets import SMALLEST, build_smallest
+from tests.helpers.data.shared import Shared
 
 FIELDS: dict[str, Callable[[Audit, str], Audit]] = {
     "name": lambda audit, text: replace(audit, interview=replace(audit.interview, name=text)),

@@ -10,9 +10,9 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.attacks.arguments import COMMANDS, OPTIONS, VALUES
 from tests.attacks.tally import ATTEMPTS, Refused, Tally
-from tests.helpers.commands import every_command, run_here
-from tests.helpers.data_sets import SMALLEST, build_smallest, copied, verified
-from tests.helpers.shared import Shared, states
+from tests.helpers.data.data_sets import SMALLEST, build_smallest, copied, verified
+from tests.helpers.data.shared import Shared, states
+from tests.helpers.processes.commands import every_command, run_here
 
 WRITES = {"build", "solve", "tree", "ais", "audit", "book", "compare", "items", "prove"}
 """Commands that may write to the data."""

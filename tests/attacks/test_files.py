@@ -32,9 +32,9 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.web.app import open_app
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import Solutions, copied
-from tests.helpers.in_process import ask_app
+from tests.helpers.data.data_sets import Solutions, copied
+from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.in_process import ask_app
 
 BUILT, SOLVED = "2x2k2", "3x2k2"
 """A game with all tables, and one with a solution only."""

@@ -18,10 +18,10 @@ from marubatsu.pipeline.web.app import open_app
 from marubatsu.pipeline.web.guard import HEADERS, is_local
 from tests.attacks import requests
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
-from tests.helpers.commands import PATIENCE
-from tests.helpers.data_sets import SMALLEST, build_smallest
-from tests.helpers.in_process import serving_app
-from tests.helpers.shared import Shared
+from tests.helpers.data.data_sets import SMALLEST, build_smallest
+from tests.helpers.data.shared import Shared
+from tests.helpers.processes.commands import PATIENCE
+from tests.helpers.processes.in_process import serving_app
 
 HERE = "http://127.0.0.1/"
 KNOWN = (

@@ -13,11 +13,11 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.web.app import open_app
 from tests.attacks.tally import Refused, Tally, some
 from tests.attacks.texts import TEXTS
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import build_one
-from tests.helpers.in_process import serving_app
-from tests.helpers.pages import status_of, until
-from tests.helpers.shared import Shared
+from tests.helpers.data.data_sets import build_one
+from tests.helpers.data.shared import Shared
+from tests.helpers.page.pages import status_of, until
+from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.in_process import serving_app
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Error, FilePayload, Page, Request

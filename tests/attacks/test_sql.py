@@ -16,8 +16,8 @@ from marubatsu.pipeline.support.errors import MarubatsuError, harmless
 from marubatsu.pipeline.support.resources import HOME
 from tests.attacks.statements import FAMILIES
 from tests.attacks.tally import Refused, Tally, some
-from tests.helpers.data_sets import SMALLEST, build_smallest
-from tests.helpers.shared import Shared, states
+from tests.helpers.data.data_sets import SMALLEST, build_smallest
+from tests.helpers.data.shared import Shared, states
 
 KNOWN = "known to nobody else"
 """What is in a file and in the environment, and must not come out."""

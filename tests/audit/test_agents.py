@@ -13,7 +13,7 @@ from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.agent_process import Process
 from marubatsu.pipeline.agents.channel import Channel
 from marubatsu.pipeline.confinement.strays import children
-from tests.helpers.commands import Marubatsu
+from tests.helpers.processes.commands import Marubatsu
 from tools.generators.run_pages import CHECKOUT
 
 CORNERS = f"{CHECKOUT / 'examples' / 'corners.py'}:choose"

@@ -21,11 +21,17 @@ from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.pipeline.agents.returned import read_answer
 from marubatsu.pipeline.confinement.strays import children
 from marubatsu.pipeline.support.errors import DataError
-from tests.helpers import badly_behaved
-from tests.helpers.audit_schema import complaints
-from tests.helpers.commands import PATIENCE, Marubatsu, run_here, run_marubatsu, running
-from tests.helpers.data_sets import contents
-from tests.helpers.processes import wait_until
+from tests.helpers.broken import badly_behaved
+from tests.helpers.data.audit_schema import complaints
+from tests.helpers.data.data_sets import contents
+from tests.helpers.processes.commands import (
+    PATIENCE,
+    Marubatsu,
+    run_here,
+    run_marubatsu,
+    running,
+)
+from tests.helpers.processes.descendants import wait_until
 from tools.generators.run_pages import CHECKOUT
 
 EXAMPLES = CHECKOUT / "examples"
@@ -234,7 +240,7 @@ def test_a_foreign_copy_of_ours_is_judged_like_ours(marubatsu: Marubatsu, writte
     spec = written(f"""
 import sys
 sys.path.insert(0, {str(CHECKOUT)!r})
-from tests.helpers.slow_ais import candidates_by_rule
+from tests.helpers.slow.slow_ais import candidates_by_rule
 def choose(board, legal_moves):
     return candidates_by_rule("ai6", board)
 """)

@@ -19,10 +19,10 @@ from marubatsu.pipeline.audit.verdicts import Audit, wilson
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError, SearchOracle
 from marubatsu.pipeline.support.errors import UsageError
-from tests.helpers import slow_rules
-from tests.helpers.audit_schema import complaints
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import Solutions
+from tests.helpers.data.audit_schema import complaints
+from tests.helpers.data.data_sets import Solutions
+from tests.helpers.processes.commands import run_here
+from tests.helpers.slow import slow_rules
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

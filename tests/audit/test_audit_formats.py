@@ -9,7 +9,7 @@ import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 
-from tests.helpers.commands import Marubatsu, run_here
+from tests.helpers.processes.commands import Marubatsu, run_here
 from tools.generators.run_pages import CHECKOUT
 
 GAME = "3x2k2"

@@ -28,9 +28,9 @@ from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from tests.helpers.audit_schema import complaints
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import Solutions
+from tests.helpers.data.audit_schema import complaints
+from tests.helpers.data.data_sets import Solutions
+from tests.helpers.processes.commands import run_here
 
 CORNER = "examples/corners.py:choose"
 

@@ -21,7 +21,7 @@ from marubatsu.pipeline.items.grade import Grade, paired_difference
 from marubatsu.pipeline.items.grade_shown import page, text
 from marubatsu.pipeline.items.reply_move import find
 from marubatsu.pipeline.support.errors import UsageError
-from tests.helpers.commands import run_here
+from tests.helpers.processes.commands import run_here
 
 NAMES = ("a1", "b2", "c3")
 NUMBERS = ("0", "4", "8")

@@ -19,10 +19,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.agent_limits import AgentOptions
 from marubatsu.pipeline.frameworks import gtp_programs, interfaces
 from marubatsu.pipeline.frameworks.interfaces import INTERFACES, Heard, chooser
-from tests.helpers import framework_agents
-from tests.helpers.commands import Marubatsu
-from tests.helpers.framework_agents import agents
-from tests.helpers.played import played
+from tests.helpers.data.played import played
+from tests.helpers.frameworks import framework_agents
+from tests.helpers.frameworks.framework_agents import agents
+from tests.helpers.processes.commands import Marubatsu
 from tools.generators.run_pages import CHECKOUT
 
 SMALL = "3x2k2"

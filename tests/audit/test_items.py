@@ -21,12 +21,12 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.schemas import CLASSES, POSITIONS
 from marubatsu.pipeline.store.schemas import SPLITS as SPLITS_TABLE
 from marubatsu.pipeline.support.errors import DataError
-from tests.helpers.commands import run_here
-from tests.helpers.played import after
-from tests.helpers.questions import read
-from tests.helpers.shared import Shared
-from tests.helpers.slow_rules import legal_moves
-from tests.helpers.slow_solution import values_of
+from tests.helpers.data.played import after
+from tests.helpers.data.questions import read
+from tests.helpers.data.shared import Shared
+from tests.helpers.processes.commands import run_here
+from tests.helpers.slow.slow_rules import legal_moves
+from tests.helpers.slow.slow_solution import values_of
 
 SMALL = ("3x2k2", "3x2k3-torus", "3x3k3-gravity", "3x3k3-gravity-misere", "2x4k2-misere")
 NOTATIONS = {**dict.fromkeys(SMALL, "all"), "tictactoe": "board"}

@@ -1,15 +1,15 @@
 """Agents asked by the frameworks themselves, and by us: they see the same, and answer the same.
 
 `make outside` runs this: it sets MARUBATSU_OUTSIDE. Each framework is installed apart; its games
-run in a process of its own, which `tests/helpers/framework_games.py` is.
+run in a process of its own, which `tests/helpers/frameworks/framework_games.py` is.
 """
 
 import os
 
 import pytest
 
-from tests.helpers import framework_games
-from tests.helpers.installed_apart import FRAMEWORKS, Apart, run_with
+from tests.helpers.frameworks import framework_games
+from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, run_with
 
 PACKAGES = {
     "connectx": FRAMEWORKS["kaggle"],

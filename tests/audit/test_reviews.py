@@ -21,12 +21,12 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.reviewing.review import run
 from marubatsu.pipeline.reviewing.review_shown import page, text
 from marubatsu.pipeline.support.errors import UsageError
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import build_tree
-from tests.helpers.played import after
-from tests.helpers.shared import Shared
-from tests.helpers.slow_rules import legal_moves, status
-from tests.helpers.slow_solution import values_of
+from tests.helpers.data.data_sets import build_tree
+from tests.helpers.data.played import after
+from tests.helpers.data.shared import Shared
+from tests.helpers.processes.commands import run_here
+from tests.helpers.slow.slow_rules import legal_moves, status
+from tests.helpers.slow.slow_solution import values_of
 
 GAMES = ("tictactoe", "3x3k3-gravity")
 PLAYERS = ("ann", "bob", "cy")

@@ -17,8 +17,8 @@ from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import DataSet
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import contents
+from tests.helpers.data.data_sets import contents
+from tests.helpers.processes.commands import run_here
 
 GAME = "3x2k2"
 CORNERS = "examples/corners.py:choose"

@@ -15,8 +15,13 @@ from typer.testing import CliRunner
 from marubatsu.engine.search.options import TECHNIQUES, Options
 from marubatsu.pipeline.cli.commands import COMMANDS as LISTED
 from marubatsu.pipeline.cli.options.shared import app
-from tests.helpers.commands import Marubatsu, every_command, run_here, run_marubatsu
-from tests.helpers.data_sets import tree_stages
+from tests.helpers.data.data_sets import tree_stages
+from tests.helpers.processes.commands import (
+    Marubatsu,
+    every_command,
+    run_here,
+    run_marubatsu,
+)
 
 COMMANDS = sorted(LISTED)
 

@@ -21,10 +21,10 @@ from marubatsu.pipeline.audit.verdicts import Audit
 from marubatsu.pipeline.confinement import box
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers import CHECKOUT
-from tests.helpers.broken_environments import Right, SeesTheBoardInAMirror
-from tests.helpers.commands import every_command, run_here
-from tests.helpers.data_sets import SMALLEST, build_smallest
-from tests.helpers.shared import Shared
+from tests.helpers.broken.broken_environments import Right, SeesTheBoardInAMirror
+from tests.helpers.data.data_sets import SMALLEST, build_smallest
+from tests.helpers.data.shared import Shared
+from tests.helpers.processes.commands import every_command, run_here
 
 CORNERS = CHECKOUT / "examples" / "corners.py"
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.helpers.browser import serving
-from tests.helpers.commands import every_command, run_here
-from tests.helpers.data_sets import SMALLEST as GAME
-from tests.helpers.data_sets import build_smallest, copied
-from tests.helpers.shared import Shared
+from tests.helpers.data.data_sets import SMALLEST as GAME
+from tests.helpers.data.data_sets import build_smallest, copied
+from tests.helpers.data.shared import Shared
+from tests.helpers.page.browser import serving
+from tests.helpers.processes.commands import every_command, run_here
 
 pytestmark = pytest.mark.quick
 
@@ -36,9 +36,9 @@ EXAMPLES = {
     "build": Example(GAME, "everything was up to date, nothing was rewritten"),
     "check": Example(GAME, "trees_equal             pass           82"),
     "compare": Example(GAME, "\n1 positions each; the searches are in "),
-    "conform": Example("tests.helpers.broken_boards:CannotJudgeThree", "ZeroDivisionError"),
+    "conform": Example("tests.helpers.broken.broken_boards:CannotJudgeThree", "ZeroDivisionError"),
     "conform-env": Example(
-        "tests.helpers.broken_environments:Right --game 5x1k2", "agrees with 5x1k2"
+        "tests.helpers.broken.broken_environments:Right --game 5x1k2", "agrees with 5x1k2"
     ),
     "export": Example(f"{GAME} --raw", f"marubatsu raw 1\ngame {GAME}\n"),
     "games": Example("", GAME),

@@ -13,7 +13,7 @@ from marubatsu import frameworks
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.board_text import BoardError
 from marubatsu.pipeline.support.errors import UsageError
-from tests.helpers.stand_ins import State, modules
+from tests.helpers.frameworks.stand_ins import State, modules
 
 
 @pytest.fixture(autouse=True)

@@ -21,9 +21,9 @@ from marubatsu.pipeline.oracle.opening import oracle_on_demand
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
-from tests.helpers.commands import PATIENCE, run_here
-from tests.helpers.data_sets import SMALLEST, build_smallest
-from tests.helpers.shared import Shared
+from tests.helpers.data.data_sets import SMALLEST, build_smallest
+from tests.helpers.data.shared import Shared
+from tests.helpers.processes.commands import PATIENCE, run_here
 
 GAME = Game("3x2k2")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers import CHECKOUT
-from tests.helpers.data_sets import build_tree
+from tests.helpers.data.data_sets import build_tree
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.installed_apart import FRAMEWORKS, Apart, run_with
+from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, run_with
 
 SCRIPTS = {
     "pettingzoo": """

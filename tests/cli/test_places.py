@@ -8,8 +8,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.store.data_set import DataSet, Unfinished
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import (
+from tests.helpers.data.data_sets import (
     MEMORY,
     SMALLEST,
     build_smallest,
@@ -18,7 +17,8 @@ from tests.helpers.data_sets import (
     stop_solving,
     tree_stages,
 )
-from tests.helpers.shared import Shared
+from tests.helpers.data.shared import Shared
+from tests.helpers.processes.commands import run_here
 
 INSIDE = {
     "a file of a data set": f"data/{SMALLEST}/manifest.json",

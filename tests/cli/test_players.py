@@ -15,8 +15,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.oracle.opening import oracle_or_error
 from marubatsu.pipeline.playing.terminal_game import TerminalGame
 from marubatsu.pipeline.store.data_set import DataSet
-from tests.helpers.commands import Marubatsu, run_here
-from tests.helpers.data_sets import Solutions
+from tests.helpers.data.data_sets import Solutions
+from tests.helpers.processes.commands import Marubatsu, run_here
 
 
 def rows_of(marubatsu: Marubatsu, *arguments: str) -> list[dict[str, Any]]:

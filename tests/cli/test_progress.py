@@ -13,8 +13,8 @@ import pytest
 
 from marubatsu.pipeline.support import progress as progress_module
 from marubatsu.pipeline.support.progress import BAR_AFTER, LINE_EVERY, progress
-from tests.helpers.commands import PATIENCE, run_here
-from tests.helpers.terminals import shown_on
+from tests.helpers.processes.commands import PATIENCE, run_here
+from tests.helpers.processes.terminals import shown_on
 
 WAIT = """
 import sys, time

@@ -27,8 +27,8 @@ from marubatsu.pipeline.playing.judged import judged, result_text
 from marubatsu.pipeline.playing.terminal_game import TerminalGame
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.progress import say_waiting
-from tests.helpers.commands import Marubatsu, run_here
-from tests.helpers.data_sets import Solutions
+from tests.helpers.data.data_sets import Solutions
+from tests.helpers.processes.commands import Marubatsu, run_here
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

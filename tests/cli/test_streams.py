@@ -12,9 +12,9 @@ import pytest
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import write
 from marubatsu.pipeline.support.streams import mend_streams
-from tests.helpers.commands import PATIENCE, run_here, run_marubatsu
-from tests.helpers.data_sets import SMALLEST, build_smallest
-from tests.helpers.shared import Shared
+from tests.helpers.data.data_sets import SMALLEST, build_smallest
+from tests.helpers.data.shared import Shared
+from tests.helpers.processes.commands import PATIENCE, run_here, run_marubatsu
 
 CANNOT = "marubatsu: cannot write the output: "
 

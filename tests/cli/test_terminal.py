@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import write
-from tests.helpers.commands import every_command, run_here
-from tests.helpers.terminals import shown_on
+from tests.helpers.processes.commands import every_command, run_here
+from tests.helpers.processes.terminals import shown_on
 
 COLUMNS = ("game", "state", "sentence")
 ROWS = [("tictactoe", "built", "x" * 60), ("connect4", "too large", None)]

@@ -14,7 +14,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.stage import TREE_STAGES
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.schemas import TABLES
-from tests.helpers.commands import every_command, run_here
+from tests.helpers.processes.commands import every_command, run_here
 from tools.generators.boards_page import measured
 from tools.generators.boards_page import render as render_boards
 from tools.generators.cost_page import render as render_cost

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.data_sets import Solutions
-from tests.helpers.shared import linked
+from tests.helpers.data.data_sets import Solutions
+from tests.helpers.data.shared import linked
 from tools.generators.run_pages import CHECKOUT, DATA
 from tools.notebooks.cells import LANGUAGES, read
 from tools.notebooks.execution import run

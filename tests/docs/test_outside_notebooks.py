@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.installed_apart import Apart, run_with
-from tests.helpers.shared import linked
+from tests.helpers.data.shared import linked
+from tests.helpers.frameworks.installed_apart import Apart, run_with
 from tools.generators.run_pages import DATA
 from tools.notebooks.write import NOTEBOOKS, write
 

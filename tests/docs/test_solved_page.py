@@ -11,8 +11,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.errors import DataError
-from tests.helpers.data_sets import Solutions
-from tests.helpers.known import known_of
+from tests.helpers.data.data_sets import Solutions
+from tests.helpers.data.known import known_of
 from tools import solved_games
 from tools.benchmarks.solve_results import main
 from tools.generators.run_pages import JAPANESE, README

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.data.shared import Shared
 from tests.helpers.scheduling import LONG, place_of, unit_of
-from tests.helpers.shared import Shared
 from tools.generators.run_pages import CHECKOUT
 
 

@@ -15,7 +15,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
-from tests.helpers import slow_ais
+from tests.helpers.slow import slow_ais
 
 TICTACTOE = Game(3, 3, 3)
 BOARDS = [

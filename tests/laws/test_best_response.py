@@ -17,7 +17,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Side
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
-from tests.helpers import slow_rules
+from tests.helpers.slow import slow_rules
 
 GAMES = ["2x2k2", "3x2k2", "3x3k3", "3x2k2-misere", "3x3k3-gravity"]
 WEIGHING = "weighing"

@@ -39,9 +39,9 @@ from marubatsu.engine.search.options import Options
 from marubatsu.pipeline.bench import measure
 from marubatsu.pipeline.checking import board_check
 from marubatsu.pipeline.support.interrupts import ended_after
-from tests.helpers.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
-from tests.helpers.commands import PATIENCE, run_here
-from tests.helpers.published import published_nodes, rows
+from tests.helpers.broken.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
+from tests.helpers.data.published import published_nodes, rows
+from tests.helpers.processes.commands import PATIENCE, run_here
 
 TICTACTOE = Game(3, 3, 3)
 BOARDS: dict[str, NewBoard] = {**all_boards(), "DictBoard": DictBoard}
@@ -271,7 +271,7 @@ def test_conform_names_the_broken_law(
     # On all games, docs/boards.md runs the command.
     monkeypatch.setattr(board_check, "conform", partial(conform, games=SAMPLES))
     done = marubatsu(
-        "conform", "tests.helpers.broken_boards:KeysByOccupiedCells", "--format", "json"
+        "conform", "tests.helpers.broken.broken_boards:KeysByOccupiedCells", "--format", "json"
     )
     assert done.returncode == 1
     verdicts = {row["law"]: row["holds"] for row in json.loads(done.stdout)}
@@ -343,9 +343,9 @@ def test_the_figures_of_a_bench_are_one_table(form: str, read: Any, tmp_path: Pa
 
 def test_bench_boards_refuses_a_board_that_plays_otherwise(marubatsu: Marubatsu) -> None:
     done = marubatsu("bench", "boards", "--pairs", "20", "--repeats", "1", "--board", "BitBoard",
-                     "--board", "tests.helpers.broken_boards:DrawsWhenFull")  # fmt: skip
+                     "--board", "tests.helpers.broken.broken_boards:DrawsWhenFull")  # fmt: skip
     assert done.returncode == 1
-    assert "tests.helpers.broken_boards:DrawsWhenFull and BitBoard differ in" in done.stderr
+    assert "tests.helpers.broken.broken_boards:DrawsWhenFull and BitBoard differ in" in done.stderr
 
 
 @pytest.mark.parametrize(

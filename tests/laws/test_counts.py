@@ -16,11 +16,11 @@ from marubatsu.engine.rules.size import estimate_nodes, estimate_positions
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.positions import enumerate_positions
-from tests.helpers import slow_rules
-from tests.helpers.data_sets import GAMES, TREE_GAMES
-from tests.helpers.known import Known, known_counts, known_of
-from tests.helpers.played import after, reachable
-from tests.helpers.published import rows
+from tests.helpers.data.data_sets import GAMES, TREE_GAMES
+from tests.helpers.data.known import Known, known_counts, known_of
+from tests.helpers.data.played import after, reachable
+from tests.helpers.data.published import rows
+from tests.helpers.slow import slow_rules
 
 COVERED = [known for name in GAMES for known in known_of(name)]
 

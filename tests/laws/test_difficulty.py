@@ -9,7 +9,7 @@ from marubatsu.engine.rules.position import Position, Side
 from marubatsu.engine.tree.difficulty import hardness, only_moves
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
-from tests.helpers.slow_solution import values_of
+from tests.helpers.slow.slow_solution import values_of
 
 
 @pytest.mark.parametrize("name", ["3x3k3", "3x3k3-misere", "4x3k3-gravity"])

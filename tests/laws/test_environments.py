@@ -22,7 +22,7 @@ from marubatsu.pipeline.environments.illegal_moves import AT_THE_END, FILLED, OU
 from marubatsu.pipeline.environments.lines_walked import every_move, random_games
 from marubatsu.pipeline.environments.walking import Walk
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from tests.helpers.broken_environments import (
+from tests.helpers.broken.broken_environments import (
     BROKEN,
     GAME,
     CannotBegin,
@@ -32,7 +32,7 @@ from tests.helpers.broken_environments import (
     SeesTheBoardInAMirror,
     SeesTwoCellsSwapped,
 )
-from tests.helpers.commands import run_here
+from tests.helpers.processes.commands import run_here
 
 TICTACTOE = Game("tictactoe")
 EXAMINED = {
@@ -42,7 +42,7 @@ EXAMINED = {
 }  # fmt: skip
 """Of 5x1k2: 133 moves lead to its 80 positions, and the first position is no move's."""
 
-HELPERS = "tests.helpers.broken_environments"
+HELPERS = "tests.helpers.broken.broken_environments"
 
 
 def walked_environment(environment: Environment, game: Game = GAME) -> WalkedEnvironment:

@@ -18,7 +18,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
-from tests.helpers import slow_ais
+from tests.helpers.slow import slow_ais
 
 TICTACTOE = Game(3, 3, 3)
 POSITIONS = enumerate_positions(TICTACTOE)

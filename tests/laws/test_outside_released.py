@@ -8,7 +8,7 @@ import os
 
 import pytest
 
-from tests.helpers.installed_apart import FRAMEWORKS, Apart, run_with
+from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, run_with
 
 IS_WANTED = os.environ.get("MARUBATSU_OUTSIDE", "0") != "0"
 GAMES = 20

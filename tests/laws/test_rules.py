@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import children, mask_dtype, status_codes
 from marubatsu.engine.rules.position import Position, Status
-from tests.helpers import slow_rules
-from tests.helpers.played import LARGER_BOARDS, after, played, reachable
+from tests.helpers.data.played import LARGER_BOARDS, after, played, reachable
+from tests.helpers.slow import slow_rules
 
 pytestmark = pytest.mark.quick
 

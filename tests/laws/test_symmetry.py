@@ -12,7 +12,7 @@ from marubatsu.engine.rules.masks import images, mask_dtype
 from marubatsu.engine.rules.symmetry import orbit, symmetries
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.positions import enumerate_positions
-from tests.helpers.played import LARGER_BOARDS, played
+from tests.helpers.data.played import LARGER_BOARDS, played
 
 pytestmark = pytest.mark.quick
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from marubatsu.engine.rules.board_text import BoardError, draw, from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from tests.helpers.played import LARGER_BOARDS, played, reachable
+from tests.helpers.data.played import LARGER_BOARDS, played, reachable
 
 pytestmark = pytest.mark.quick
 

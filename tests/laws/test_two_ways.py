@@ -15,8 +15,8 @@ from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.depth_first import build_depth_first
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
-from tests.helpers.data_sets import TREE_GAMES, build_tree
-from tests.helpers.slow_scores import judge_tree
+from tests.helpers.data.data_sets import TREE_GAMES, build_tree
+from tests.helpers.slow.slow_scores import judge_tree
 
 WALKED_GAMES = [name for name in TREE_GAMES if name not in ("1x9k3", "3x3k3-misere")]
 """Those whose trees Python walks node by node, without large ones that have no new rule."""

@@ -22,9 +22,9 @@ from marubatsu.pipeline.store.integrity import snapshot
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.web.app import open_app
 from marubatsu.pipeline.web.guard import HEADERS, SHARED
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import SMALLEST, Solutions
-from tests.helpers.in_process import ask_app
+from tests.helpers.data.data_sets import SMALLEST, Solutions
+from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.in_process import ask_app
 
 OURS = f"/api/v2/games/{SMALLEST}"
 ASKED: dict[str, list[tuple[str, object]]] = {

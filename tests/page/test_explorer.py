@@ -14,10 +14,9 @@ from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.web.app import open_app
-from tests.helpers.browser import watched
-from tests.helpers.data_sets import Solutions
-from tests.helpers.in_process import serving_app
-from tests.helpers.pages import (
+from tests.helpers.data.data_sets import Solutions
+from tests.helpers.page.browser import watched
+from tests.helpers.page.pages import (
     at,
     board_of,
     cell_of,
@@ -28,6 +27,7 @@ from tests.helpers.pages import (
     status_of,
     until,
 )
+from tests.helpers.processes.in_process import serving_app
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

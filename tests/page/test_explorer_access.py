@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from tests.helpers import CHECKOUT
-from tests.helpers.browser import watched
-from tests.helpers.pages import at, board_of, is_over, name_of, play_out, status_of, until
+from tests.helpers.page.browser import watched
+from tests.helpers.page.pages import at, board_of, is_over, name_of, play_out, status_of, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 
-MEASURES = (CHECKOUT / "tests" / "helpers" / "access.js").read_text(encoding="utf-8")
+MEASURES = (CHECKOUT / "tests" / "helpers" / "page" / "access.js").read_text(encoding="utf-8")
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 

@@ -11,8 +11,8 @@ import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_set import DataSet
-from tests.helpers.browser import watched
-from tests.helpers.pages import line_of, until
+from tests.helpers.page.browser import watched
+from tests.helpers.page.pages import line_of, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

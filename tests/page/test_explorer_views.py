@@ -13,8 +13,8 @@ from marubatsu.engine.players.roster import all_ais
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report, reports
 from marubatsu.pipeline.store.schemas import TABLES
-from tests.helpers.browser import watched
-from tests.helpers.pages import board_of, line_of, rows_of
+from tests.helpers.page.browser import watched
+from tests.helpers.page.pages import board_of, line_of, rows_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route

@@ -10,9 +10,9 @@ from marubatsu.engine.players.roster import all_ais
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report
 from tests.helpers import CHECKOUT
-from tests.helpers.browser import watched
-from tests.helpers.commands import run_here
-from tests.helpers.pages import board_of, rows_of, until
+from tests.helpers.page.browser import watched
+from tests.helpers.page.pages import board_of, rows_of, until
+from tests.helpers.processes.commands import run_here
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route

@@ -21,9 +21,9 @@ from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.web.page_files import files
 from marubatsu.pipeline.web.site import LIST, MOST_ANSWERS, START
 from tests.helpers import CHECKOUT
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import SMALLEST, build_smallest, contents, copied
-from tests.helpers.shared import Shared
+from tests.helpers.data.data_sets import SMALLEST, build_smallest, contents, copied
+from tests.helpers.data.shared import Shared
+from tests.helpers.processes.commands import run_here
 
 TREES = {
     "bfs": "select move from tree_bfs where node > 0 order by node",

@@ -20,10 +20,10 @@ from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers import CHECKOUT
-from tests.helpers.browser import serving, watched
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import Solutions
-from tests.helpers.pages import ask, at, board_of, is_settled, status_of, until
+from tests.helpers.data.data_sets import Solutions
+from tests.helpers.page.browser import serving, watched
+from tests.helpers.page.pages import ask, at, board_of, is_settled, status_of, until
+from tests.helpers.processes.commands import run_here
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -32,7 +32,7 @@ GAME = Game("4x4k4")
 START = "." * 16
 BOARDS = (START, "o..............x", "oooo.xxx........", "oxo.x.o.........")
 CORNERS = f"{CHECKOUT}/examples/corners.py:choose"
-BAD = f"{CHECKOUT}/tests/helpers/badly_behaved.py"
+BAD = f"{CHECKOUT}/tests/helpers/broken/badly_behaved.py"
 FOREIGN = {
     "raises": "raises",
     "ends": "ended with exit code",

@@ -23,12 +23,12 @@ from marubatsu.pipeline.api.shown_game import ShownGame
 from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.web.app import open_app
-from tests.helpers.browser import file_server, watched
-from tests.helpers.commands import PATIENCE, run_here
-from tests.helpers.data_sets import Solutions
-from tests.helpers.in_process import serving_app
-from tests.helpers.pages import at, board_of, status_of, until
-from tests.helpers.played import boards_of_play
+from tests.helpers.data.data_sets import Solutions
+from tests.helpers.data.played import boards_of_play
+from tests.helpers.page.browser import file_server, watched
+from tests.helpers.page.pages import at, board_of, status_of, until
+from tests.helpers.processes.commands import PATIENCE, run_here
+from tests.helpers.processes.in_process import serving_app
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Response

@@ -20,11 +20,11 @@ from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.web.app import open_app
 from marubatsu.pipeline.web.guard import HEADERS, is_local
 from marubatsu.pipeline.web.page_files import files
-from tests.helpers.browser import serving
-from tests.helpers.commands import PATIENCE, run_here, run_marubatsu
-from tests.helpers.data_sets import GAMES, Solutions, copied
-from tests.helpers.in_process import ask_app
-from tests.helpers.pages import ask
+from tests.helpers.data.data_sets import GAMES, Solutions, copied
+from tests.helpers.page.browser import serving
+from tests.helpers.page.pages import ask
+from tests.helpers.processes.commands import PATIENCE, run_here, run_marubatsu
+from tests.helpers.processes.in_process import ask_app
 
 
 @pytest.mark.parametrize(

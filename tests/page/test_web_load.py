@@ -19,10 +19,10 @@ from uvicorn.server import ServerState
 
 from marubatsu.pipeline.web import http_protocol
 from marubatsu.pipeline.web.guard import HEADERS
-from tests.helpers.browser import serving
-from tests.helpers.commands import PATIENCE
-from tests.helpers.pages import ask
-from tests.helpers.processes import wait_until
+from tests.helpers.page.browser import serving
+from tests.helpers.page.pages import ask
+from tests.helpers.processes.commands import PATIENCE
+from tests.helpers.processes.descendants import wait_until
 
 ALPHABET = "/.%ox0159abc?&=#\\\x00\r\n \"'<>{}[]é〇"
 ENDLESS = {"sql": "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"}

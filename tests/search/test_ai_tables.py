@@ -12,8 +12,8 @@ import pytest
 
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.pipeline.stages.search_grid import settings
-from tests.helpers import slow_ais
-from tests.helpers.slow_search import Order, SlowSearch, by_value, head_first
+from tests.helpers.slow import slow_ais
+from tests.helpers.slow.slow_search import Order, SlowSearch, by_value, head_first
 
 
 @pytest.fixture(scope="module")

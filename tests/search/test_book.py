@@ -25,9 +25,9 @@ from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from tests.helpers import CHECKOUT
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import Solutions
-from tests.helpers.stopping import stopped_at_every_step
+from tests.helpers.data.data_sets import Solutions
+from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.stopping import stopped_at_every_step
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

@@ -20,9 +20,9 @@ from marubatsu.pipeline.kept.technique_grid import positions_of, settings_of
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
-from tests.helpers.commands import run_here, run_marubatsu
-from tests.helpers.data_sets import build_tree
-from tests.helpers.published import published_nodes
+from tests.helpers.data.data_sets import build_tree
+from tests.helpers.data.published import published_nodes
+from tests.helpers.processes.commands import run_here, run_marubatsu
 from tools.generators import technique_tables
 
 GAME = "3x2k2"

@@ -23,10 +23,10 @@ from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.store.data_set import Solution
 from tests.helpers import CHECKOUT
-from tests.helpers.data_sets import Solutions
-from tests.helpers.known import Known, known_counts
-from tests.helpers.played import drawn, reachable
-from tests.helpers.slow_solution import values_of
+from tests.helpers.data.data_sets import Solutions
+from tests.helpers.data.known import Known, known_counts
+from tests.helpers.data.played import drawn, reachable
+from tests.helpers.slow.slow_solution import values_of
 from tools.benchmarks import bench_search
 
 pytestmark = pytest.mark.usefixtures("kernels")

@@ -14,8 +14,8 @@ from marubatsu.engine.exact.exact_search import ExactSearch
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from tests.helpers.installed_apart import Apart, run_with
-from tests.helpers.played import drawn
+from tests.helpers.data.played import drawn
+from tests.helpers.frameworks.installed_apart import Apart, run_with
 
 GAME = Game("7x6k4-gravity")
 PLIES = range(12, 38)

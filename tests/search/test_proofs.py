@@ -34,9 +34,9 @@ from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
 from marubatsu.pipeline.support.resources import HOME, REFERENCE
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import build_tree
-from tests.helpers.slow_proofs import SlowGame
+from tests.helpers.data.data_sets import build_tree
+from tests.helpers.processes.commands import run_here
+from tests.helpers.slow.slow_proofs import SlowGame
 from tools.checker import check_proof
 
 QUICK = 4

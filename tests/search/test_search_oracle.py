@@ -27,8 +27,8 @@ from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import UsageError
-from tests.helpers.data_sets import Solutions
-from tests.helpers.played import played, reachable
+from tests.helpers.data.data_sets import Solutions
+from tests.helpers.data.played import played, reachable
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

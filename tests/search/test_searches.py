@@ -25,9 +25,9 @@ from marubatsu.engine.search.trace import Event, EventKind
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
-from tests.helpers import slow_ais
-from tests.helpers.published import Nodes, published_nodes
-from tests.helpers.slow_search import SlowSearch, by_value, head_first
+from tests.helpers.data.published import Nodes, published_nodes
+from tests.helpers.slow import slow_ais
+from tests.helpers.slow.slow_search import SlowSearch, by_value, head_first
 
 TICTACTOE = Game(3, 3, 3)
 POSITIONS = enumerate_positions(TICTACTOE)

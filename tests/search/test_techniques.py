@@ -34,8 +34,8 @@ from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.kept.background_search import in_background
-from tests.helpers.commands import run_here
-from tests.helpers.slow_techniques import SlowProofNumbers, SlowUct, SlowWindows
+from tests.helpers.processes.commands import run_here
+from tests.helpers.slow.slow_techniques import SlowProofNumbers, SlowUct, SlowWindows
 
 WHOLE = ("2x2k2", "3x2k2")
 LARGER = ("3x3k3", "3x3k3-gravity", "3x3k3-misere", "3x2k3-torus")

@@ -15,7 +15,7 @@ from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.searching import traced_search
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_set import DataSet
-from tests.helpers.commands import Marubatsu
+from tests.helpers.processes.commands import Marubatsu
 
 LATE = "c1 d1 c2 d2 a1 b1 d3 c3 a2 b2 e1 f1"
 """Moves that leave 12 of 24 cells empty."""

@@ -37,13 +37,13 @@ from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import Opened, require_intact
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import GAMES, MEMORY, Solutions, build_tree, stop_solving
-from tests.helpers.known import known_counts, known_of
-from tests.helpers.shared import Shared, linked
-from tests.helpers.slow_solution import quantities
+from tests.helpers.data.data_sets import GAMES, MEMORY, Solutions, build_tree, stop_solving
+from tests.helpers.data.known import known_counts, known_of
+from tests.helpers.data.shared import Shared, linked
+from tests.helpers.processes.commands import run_here
+from tests.helpers.slow.slow_solution import quantities
 
-SLOWLY = "recomputed with tests/helpers/slow_solution.py"
+SLOWLY = "recomputed with tests/helpers/slow/slow_solution.py"
 
 
 @cache

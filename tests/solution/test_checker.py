@@ -18,9 +18,9 @@ from marubatsu.pipeline.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.resources import HOME
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import Solutions
-from tests.helpers.shared import Shared
+from tests.helpers.data.data_sets import Solutions
+from tests.helpers.data.shared import Shared
+from tests.helpers.processes.commands import run_here
 from tools.checker import search_sample
 
 SOURCE = HOME / "tools" / "checker" / "check.c"

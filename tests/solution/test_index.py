@@ -7,7 +7,7 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.masks import images, mask_dtype
 from marubatsu.engine.rules.symmetry import symmetries
-from tests.helpers.slow_index import rows_of
+from tests.helpers.slow.slow_index import rows_of
 
 BOARDS = (
     "1x1", "1x2", "2x1", "2x2", "3x2", "2x3", "2x4", "4x2", "1x9", "9x1", "5x2", "3x3",

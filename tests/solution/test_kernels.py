@@ -22,8 +22,8 @@ from marubatsu.engine.large.tables import (
 from marubatsu.engine.large.values import FAR, NULL
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
-from tests.helpers.played import after
-from tests.helpers.slow_rules import legal_moves, status
+from tests.helpers.data.played import after
+from tests.helpers.slow.slow_rules import legal_moves, status
 
 GAMES = (
     "3x3k3", "5x2k2-misere", "3x2k3-torus", "3x3k3-torus",

@@ -28,8 +28,8 @@ from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.solved_schemas import SOLUTION
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import GAMES, MEMORY, Solutions
+from tests.helpers.data.data_sets import GAMES, MEMORY, Solutions
+from tests.helpers.processes.commands import run_here
 
 ARRAYS = ("circle", "cross", "status", "score", "distance", "first_move", "move", "move_score",
           "move_distance", "loss")  # fmt: skip

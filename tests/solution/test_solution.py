@@ -31,10 +31,10 @@ from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.store.integrity import require_intact
 from marubatsu.pipeline.store.solving_state import JOURNAL, lines_of
 from marubatsu.pipeline.support.machine import half_the_memory
-from tests.helpers.commands import run_here, running
-from tests.helpers.data_sets import GAMES, MEMORY, Solutions, contents, stop_solving
-from tests.helpers.slow_solution import SMALL, solution
-from tests.helpers.stopping import stopped_at_every_step
+from tests.helpers.data.data_sets import GAMES, MEMORY, Solutions, contents, stop_solving
+from tests.helpers.processes.commands import run_here, running
+from tests.helpers.processes.stopping import stopped_at_every_step
+from tests.helpers.slow.slow_solution import SMALL, solution
 
 Rows = list[dict[int, tuple[int, int, int]]]
 

@@ -27,8 +27,8 @@ from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
 from marubatsu.pipeline.support.errors import DataError
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import MEMORY, Solutions
+from tests.helpers.data.data_sets import MEMORY, Solutions
+from tests.helpers.processes.commands import run_here
 
 SAMPLED = ("solution_classes", "solution_values")
 

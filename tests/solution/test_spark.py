@@ -26,12 +26,12 @@ from marubatsu.pipeline.solving.journal import Journal, reached_file
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from tests.helpers.commands import PATIENCE, run_here, run_marubatsu
-from tests.helpers.data_sets import MEMORY, Solutions, contents
-from tests.helpers.disks import mounted
-from tests.helpers.plain_spark import PlainSpark
-from tests.helpers.processes import descendants, lives, wait_until
-from tests.helpers.slow_solution import SMALL
+from tests.helpers.data.data_sets import MEMORY, Solutions, contents
+from tests.helpers.processes.commands import PATIENCE, run_here, run_marubatsu
+from tests.helpers.processes.descendants import descendants, lives, wait_until
+from tests.helpers.processes.disks import mounted
+from tests.helpers.slow.plain_spark import PlainSpark
+from tests.helpers.slow.slow_solution import SMALL
 
 KEPT = Unfinished.kept
 STOPPED = (

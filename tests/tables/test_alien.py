@@ -7,9 +7,9 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import DataSet, Saved, Solution
 from marubatsu.pipeline.store.manifest import FILE, Manifest
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import SMALLEST, build_smallest
-from tests.helpers.shared import Shared
+from tests.helpers.data.data_sets import SMALLEST, build_smallest
+from tests.helpers.data.shared import Shared
+from tests.helpers.processes.commands import run_here
 
 NOTHING = "there is no data set in"
 UNBUILT = f"{SMALLEST} is not built in"

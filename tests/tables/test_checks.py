@@ -17,9 +17,9 @@ from marubatsu.pipeline.sql.sandbox_worker import load
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
 from marubatsu.pipeline.store.schemas import TABLES
-from tests.helpers.commands import PATIENCE
-from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES
-from tests.helpers.defects import DEFECTS
+from tests.helpers.broken.defects import DEFECTS
+from tests.helpers.data.data_sets import AI_GAMES, GAMES, LARGER_GAMES
+from tests.helpers.processes.commands import PATIENCE
 
 Connection: TypeAlias = duckdb.DuckDBPyConnection
 Change: TypeAlias = list[tuple[str, list[Any]]]

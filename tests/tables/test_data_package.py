@@ -11,8 +11,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_package import FILE
 from marubatsu.pipeline.store.data_set import DataSet
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import LARGER_GAMES, contents, copied
+from tests.helpers.data.data_sets import LARGER_GAMES, contents, copied
+from tests.helpers.processes.commands import run_here
 
 
 def resources(root: Path, game: str) -> dict[str, Any]:

@@ -15,9 +15,9 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.store.data_set import DataSet
-from tests.helpers.commands import PATIENCE
-from tests.helpers.data_sets import Solutions, build_tree, contents, tree_stages, verified
-from tests.helpers.disks import mounted
+from tests.helpers.data.data_sets import Solutions, build_tree, contents, tree_stages, verified
+from tests.helpers.processes.commands import PATIENCE
+from tests.helpers.processes.disks import mounted
 
 
 class Disk(NamedTuple):

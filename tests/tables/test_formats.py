@@ -23,8 +23,8 @@ from marubatsu.pipeline.rows.arrow_files import typed
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import MOST_SHOWN, unique, write
 from marubatsu.pipeline.support.errors import UsageError, harmless
-from tests.helpers.commands import PATIENCE, Marubatsu, run_here
-from tests.helpers.terminals import shown_on
+from tests.helpers.processes.commands import PATIENCE, Marubatsu, run_here
+from tests.helpers.processes.terminals import shown_on
 
 
 def test_formats_tell_the_same_rows(marubatsu: Marubatsu) -> None:

@@ -17,10 +17,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import DataSet
-from tests.helpers.commands import running
-from tests.helpers.data_sets import build_tree, contents, verified
-from tests.helpers.rebuilding import GAME, older_stages
-from tests.helpers.stopping import stopped_at_every_step
+from tests.helpers.data.data_sets import build_tree, contents, verified
+from tests.helpers.processes.commands import running
+from tests.helpers.processes.rebuilding import GAME, older_stages
+from tests.helpers.processes.stopping import stopped_at_every_step
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.helpers import CHECKOUT
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import SMALLEST, build_one, build_smallest, copied
-from tests.helpers.installed_apart import Apart, run_with
-from tests.helpers.shared import Shared
+from tests.helpers.data.data_sets import SMALLEST, build_one, build_smallest, copied
+from tests.helpers.data.shared import Shared
+from tests.helpers.frameworks.installed_apart import Apart, run_with
+from tests.helpers.processes.commands import run_here
 
 pytestmark = pytest.mark.skipif(
     "MARUBATSU_OUTSIDE" not in os.environ,

@@ -21,8 +21,7 @@ from marubatsu.pipeline.checking.published_content import (
 from marubatsu.pipeline.kept import answers_table
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, ProofsTable, Solution
 from marubatsu.pipeline.store.parquet import content_hash
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import (
+from tests.helpers.data.data_sets import (
     AI_GAMES,
     GAMES,
     SMALLEST,
@@ -31,7 +30,8 @@ from tests.helpers.data_sets import (
     copied,
     verified,
 )
-from tests.helpers.shared import Shared
+from tests.helpers.data.shared import Shared
+from tests.helpers.processes.commands import run_here
 from tools.generators.content_hashes import KEPT, games, keep_results, render
 
 SOLVED = (

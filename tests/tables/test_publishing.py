@@ -18,11 +18,11 @@ from marubatsu.pipeline.publishing.publication import RELEASED
 from marubatsu.pipeline.publishing.publish import publish
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from tests.helpers import CHECKOUT
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import SMALLEST as GAME
-from tests.helpers.data_sets import build_smallest, build_tree, contents, copied
-from tests.helpers.shared import Shared
-from tests.helpers.stopping import stopped_at_every_step
+from tests.helpers.data.data_sets import SMALLEST as GAME
+from tests.helpers.data.data_sets import build_smallest, build_tree, contents, copied
+from tests.helpers.data.shared import Shared
+from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.stopping import stopped_at_every_step
 
 DOCUMENTS = {
     "CITATION.cff", "LICENSE", "README.md", "SHA256SUMS", "croissant.json", "datapackage.json",

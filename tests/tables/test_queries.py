@@ -26,8 +26,8 @@ from marubatsu.pipeline.store.integrity import file_names, open_parts, require_i
 from marubatsu.pipeline.store.schemas import TABLES
 from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 from marubatsu.pipeline.support.resources import QUERIES
-from tests.helpers.commands import run_marubatsu
-from tests.helpers.data_sets import build_tree
+from tests.helpers.data.data_sets import build_tree
+from tests.helpers.processes.commands import run_marubatsu
 
 VIEWS = {view.name: view for view in views()}
 NAMED = {*TABLES, SOLUTION.name, ANSWERS.name, PROOFS.name, TECHNIQUES.name}

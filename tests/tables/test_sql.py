@@ -22,9 +22,9 @@ from marubatsu.pipeline.store.schemas import TABLES
 from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageError
 from marubatsu.pipeline.support.machine import parse_memory
 from marubatsu.pipeline.support.progress import say_waiting
-from tests.helpers.commands import PATIENCE, Marubatsu, run_here, running
-from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES, TREE_GAMES
-from tests.helpers.processes import children_of, lives, wait_until
+from tests.helpers.data.data_sets import AI_GAMES, GAMES, LARGER_GAMES, TREE_GAMES
+from tests.helpers.processes.commands import PATIENCE, Marubatsu, run_here, running
+from tests.helpers.processes.descendants import children_of, lives, wait_until
 
 NEVER_WRONG = ("2x2k2",)
 

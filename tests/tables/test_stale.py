@@ -27,10 +27,10 @@ from marubatsu.pipeline.store.data_set import (
 from marubatsu.pipeline.store.manifest import FILE, Entry
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.web.app import open_app
-from tests.helpers.commands import run_here
-from tests.helpers.data_sets import SMALLEST as GAME
-from tests.helpers.data_sets import Solutions, build_smallest, copied
-from tests.helpers.shared import Shared
+from tests.helpers.data.data_sets import SMALLEST as GAME
+from tests.helpers.data.data_sets import Solutions, build_smallest, copied
+from tests.helpers.data.shared import Shared
+from tests.helpers.processes.commands import run_here
 from tools.generators.run_pages import without_times
 
 READERS = [

@@ -17,8 +17,8 @@ from marubatsu.pipeline.store.integrity import Problem, require_intact
 from marubatsu.pipeline.store.manifest import Manifest, ManifestError
 from marubatsu.pipeline.store.schemas import DELTA, INT8, MATCHES
 from marubatsu.pipeline.support.errors import DataError
-from tests.helpers.commands import run_here, run_marubatsu
-from tests.helpers.data_sets import build_tree, contents, tree_stages
+from tests.helpers.data.data_sets import build_tree, contents, tree_stages
+from tests.helpers.processes.commands import run_here, run_marubatsu
 
 SMALL = "2x2k2"
 

@@ -27,7 +27,7 @@ from marubatsu.pipeline.store.schemas import (
     resolve,
 )
 from marubatsu.pipeline.store.solved_schemas import SOLUTION
-from tests.helpers.data_sets import AI_GAMES, GAMES, LARGER_GAMES, shared_stages
+from tests.helpers.data.data_sets import AI_GAMES, GAMES, LARGER_GAMES, shared_stages
 
 TICTACTOE = Game(3, 3, 3)
 

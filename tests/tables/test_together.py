@@ -20,9 +20,9 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.lock_holder import holder_of
 from marubatsu.pipeline.store.schemas import POSITIONS
 from tests.helpers import CHECKOUT
-from tests.helpers.commands import run_here, run_marubatsu, running
-from tests.helpers.data_sets import build_tree, contents, tree_stages, verified
-from tests.helpers.rebuilding import GAME, older_stages
+from tests.helpers.data.data_sets import build_tree, contents, tree_stages, verified
+from tests.helpers.processes.commands import run_here, run_marubatsu, running
+from tests.helpers.processes.rebuilding import GAME, older_stages
 
 
 def waiting(process: int) -> str:
@@ -156,7 +156,7 @@ def test_readers_during_rebuilds_get_the_old_answer_or_the_new_one(tmp_path: Pat
     assert right[0] != right[1]
 
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.helpers.rebuilding", str(tmp_path)],
+        [sys.executable, "-m", "tests.helpers.processes.rebuilding", str(tmp_path)],
         cwd=CHECKOUT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

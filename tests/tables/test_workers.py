@@ -9,8 +9,8 @@ import pytest
 
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.processes import WorkerProcesses
-from tests.helpers.commands import PATIENCE, running
-from tests.helpers.processes import children_of, lives, wait_until
+from tests.helpers.processes.commands import PATIENCE, running
+from tests.helpers.processes.descendants import children_of, lives, wait_until
 
 
 def square(number: int) -> int:

@@ -29,7 +29,7 @@ from marubatsu.engine.search.options import Options
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.importing import load
-from tests.helpers.published import published_nodes
+from tests.helpers.data.published import published_nodes
 from tools.benchmarks.bench_tree import SHORT, run, show
 from tools.generators.run_pages import CHECKOUT
 

@@ -21,7 +21,7 @@ from marubatsu.pipeline.oracle.solution_oracle import SolutionClasses, SolutionO
 from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import Solution
-from tests.helpers.known import known_of
+from tests.helpers.data.known import known_of
 from tools.benchmarks.bench_tree import SHORT, Run, run
 
 RUNS = (("4x4k4", 8000), ("4x4k4", 500), ("5x5k4-gravity", 8000), ("5x5k4-gravity", 500))

@@ -19,7 +19,7 @@ from pathlib import Path
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.store.data_set import Solution
-from tests.helpers.processes import descendants
+from tests.helpers.processes.descendants import descendants
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 

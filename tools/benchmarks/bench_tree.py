@@ -24,7 +24,7 @@ from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import TREE_STAGES
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.parquet import content_hash, encode, writer_options
-from tests.helpers.known import known_of
+from tests.helpers.data.known import known_of
 
 SHORT = sys.argv[1:] == ["short"]
 """Whether to measure with the fewest repetitions."""

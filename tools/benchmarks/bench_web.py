@@ -14,7 +14,7 @@ from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 
-from tests.helpers.browser import browsing, executable, serving, watched
+from tests.helpers.page.browser import browsing, executable, serving, watched
 from tools.benchmarks.bench_tree import SHORT
 
 AT_ONCE, SECONDS = 200, 3.0 if SHORT else 30.0

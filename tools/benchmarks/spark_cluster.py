@@ -20,7 +20,7 @@ from urllib.request import urlopen
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving import local_engine
-from tests.helpers.data_sets import contents
+from tests.helpers.data.data_sets import contents
 
 WORKERS = 2
 HOST = "127.0.0.1"

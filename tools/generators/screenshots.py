@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PIL import Image
 
-from tests.helpers.browser import browsing, serving, watched
+from tests.helpers.page.browser import browsing, serving, watched
 from tools.generators.run_pages import CHECKOUT
 
 if TYPE_CHECKING:

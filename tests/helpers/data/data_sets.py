@@ -15,7 +15,7 @@ from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import LEARNING_STAGES, STAGES, TREE_STAGES, Stage, stages_of
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import Problem
-from tests.helpers.shared import Shared
+from tests.helpers.data.shared import Shared
 
 TREE_GAMES = (
     "tictactoe", "3x3k3-misere", "3x3k3-gravity", "2x2k2", "2x4k2", "3x2k2", "1x9k3", "3x2k3-torus",

@@ -1,6 +1,7 @@
 """Real runs that are killed, interrupted or refused at any step on the disk.
 
-``python -m tests.helpers.stopping JOB GAME BEFORE INTO HOW STRIDE`` prints what became of each.
+``python -m tests.helpers.processes.stopping JOB GAME BEFORE INTO HOW STRIDE`` prints what became
+of each.
 """
 
 import io
@@ -25,7 +26,7 @@ from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers import CHECKOUT
-from tests.helpers.data_sets import tree_stages
+from tests.helpers.data.data_sets import tree_stages
 
 
 class Stop(NamedTuple):
@@ -80,7 +81,7 @@ def stopped_at_every_step(
         [
             sys.executable,
             "-m",
-            "tests.helpers.stopping",
+            "tests.helpers.processes.stopping",
             job,
             game.name,
             before,

@@ -1,6 +1,6 @@
 """A small data set as an earlier version would have built it, and both versions by turns.
 
-``python -m tests.helpers.rebuilding ROOT`` builds one of them for each line of its input.
+``python -m tests.helpers.processes.rebuilding ROOT`` builds one of them for each line of its input.
 """
 
 import itertools
@@ -13,7 +13,7 @@ from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.data_set import DataSet
-from tests.helpers.data_sets import tree_stages
+from tests.helpers.data.data_sets import tree_stages
 
 GAME = Game("2x2k2")
 
@@ -26,7 +26,7 @@ def older_stages() -> list[Stage]:
         return replace(
             stage,
             make=lambda context: stage.make(BuildContext(other)),
-            code=(*stage.code, "tests.helpers.rebuilding"),
+            code=(*stage.code, "tests.helpers.processes.rebuilding"),
         )
 
     return [older(stage) for stage in tree_stages(GAME)]

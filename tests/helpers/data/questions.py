@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from tests.helpers.played import after
+from tests.helpers.data.played import after
 
 
 class Read(NamedTuple):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.commands import PATIENCE
+from tests.helpers.processes.commands import PATIENCE
 
 
 def children_of(parent: int, word: str = "") -> list[int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from math import inf
 
-from tests.helpers.slow_ais import empty, filled, has_won
+from tests.helpers.slow.slow_ais import empty, filled, has_won
 
 Order = Callable[[str], list[int]]
 

@@ -14,7 +14,7 @@ import uvicorn
 from starlette.types import ASGIApp, Message
 
 from marubatsu.pipeline.web.http_protocol import Protocol
-from tests.helpers.commands import PATIENCE
+from tests.helpers.processes.commands import PATIENCE
 
 
 class Reply(NamedTuple):

@@ -16,7 +16,7 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.frameworks.actions import cell_of_action
 from marubatsu.pipeline.frameworks.interfaces import chooser
 from marubatsu.pipeline.frameworks.openspiel_bots import PlainState
-from tests.helpers.framework_agents import agents
+from tests.helpers.frameworks.framework_agents import agents
 
 GAMES = 20
 """Games of each kind; their number is the seed of the agents."""

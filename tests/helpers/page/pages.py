@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
-from tests.helpers.commands import PATIENCE
+from tests.helpers.processes.commands import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -6,7 +6,7 @@ from random import Random
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
-from tests.helpers import slow_rules
+from tests.helpers.slow import slow_rules
 
 LARGER_BOARDS = (
     "4x3k3", "4x4k4", "5x4k4-gravity", "4x4k3-misere", "7x6k4-gravity", "5x5k5-gravity-misere",

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.symmetry import orbit
-from tests.helpers.played import after
-from tests.helpers.slow_index import rows_of
-from tests.helpers.slow_rules import legal_moves, status
+from tests.helpers.data.played import after
+from tests.helpers.slow.slow_index import rows_of
+from tests.helpers.slow.slow_rules import legal_moves, status
 
 SMALL = (
     "tictactoe", "3x3k3-misere", "3x3k3-gravity", "3x3k3-gravity-misere", "3x3k2", "3x3k1",

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
-from tests.helpers.commands import PATIENCE
-from tests.helpers.processes import wait_until
+from tests.helpers.processes.commands import PATIENCE
+from tests.helpers.processes.descendants import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request

@@ -1,0 +1,1 @@
+"""Agents and games of other frameworks, and stand-ins for their packages."""

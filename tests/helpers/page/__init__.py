@@ -1,0 +1,1 @@
+"""A browser, the server of the page, and how tests read it."""

@@ -1,0 +1,1 @@
+"""Commands, servers and builds as processes: run, watched, interrupted, on small disks."""
