@@ -427,13 +427,9 @@ def search(
     write, which the explorer plays, or a function: it takes every `Event`, and what it raises ends
     the search.
 
-    `SearchOptions` describes the ``options``. All searches have ``order_all``,
-    ``shortest_victory``, ``init_window``, ``use_table``, ``max_depth``, ``seed`` and ``playouts``,
-    as far as the algorithm uses them. The techniques of docs/techniques.md are ``by_lines``,
-    ``table_move``, ``killers``, ``counter_moves``, ``history``, ``internal_deepening``,
-    ``deepening``, ``aspiration``, ``enhanced_cutoffs``, ``fail_hard``, ``symmetry``, ``table_size``
-    and ``replacement``. ``timeout``, ``agent_memory``, ``allow_network``, ``allow_read``,
-    ``allow_env`` and ``confinement`` confine a function at an address, as in `audit`.
+    `SearchOptions` describes the ``options``: the order of the moves, the window, the table, the
+    depth, a seed, the techniques of docs/techniques.md, and the limits of a function at an address,
+    as in `audit`.
 
     The result has ``score`` (circle's view), ``nodes``, ``best_moves`` (cells),
     ``principal_variation`` (cells) and ``table_size`` (boards).

@@ -11,9 +11,6 @@ from marubatsu.engine.large.kernel_cache import kept
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-MULTIPLIER = 0x1E3779B97F4A7C15
-"""Odd, so it permutes the integers of 64 bits; the upper bits of a product choose a table's row."""
-
 
 def compiled(function: Function) -> Function:
     """Compile a function when it is first called, and keep it where a file can be written."""

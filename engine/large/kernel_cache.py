@@ -27,42 +27,40 @@ def stamp() -> str:
     for room in ROOMS:
         for path in sorted((engine / room).glob("*.py")):
             digest.update(f"\n{room}/{path.name}\n".encode() + path.read_bytes())
-    return digest.hexdigest()
+    return digest.hexdigest()[:16]
 
 
-class _UntilModulesChange:
-    """Lets a folder of Numba keep code of these modules only; see `numba.core.caching`."""
+class _OfTheseModules:
+    """Lets a folder of Numba keep code of these modules only; see `numba.core.caching`.
+
+    The stamp is in the names of the files. So a process that still runs older modules finds and
+    writes its own files.
+    """
 
     get_cache_path: Callable[[], str]
 
-    def get_source_stamp(self) -> str:
-        """Return what changes when kept code is of no use any more."""
-        return stamp()
+    def get_disambiguator(self) -> str:
+        """Return a part of the names of the files of a kernel."""
+        told: str = super().get_disambiguator()  # type: ignore[misc]  # that of Numba's class
+        return f"{told}-{stamp()}"
 
     def ensure_cache_path(self) -> None:
-        """Make the folder, and remove what was kept there for other modules.
-
-        Numba would unpickle its index first, and fail where a class has another name now.
-        """
+        """Make the folder, and remove what is of no use any more."""
         super().ensure_cache_path()  # type: ignore[misc]  # that of Numba's class
-        folder = Path(self.get_cache_path())
-        note = folder / f"kernels-{stamp()[:16]}"
-        if not note.exists():
-            for pattern in ("kernels-*", "*.nb[ic]"):
-                for path in folder.glob(pattern):
-                    path.unlink(missing_ok=True)
-            note.touch()
+        for path in Path(self.get_cache_path()).glob("*.nb[ic]"):
+            if f"-{stamp()}." not in path.name:
+                path.unlink(missing_ok=True)
 
 
-class ChosenFolder(_UntilModulesChange, UserProvidedCacheLocator):
+class ChosenFolder(_OfTheseModules, UserProvidedCacheLocator):
     """The folder that ``NUMBA_CACHE_DIR`` names."""
 
 
-class BesideModule(_UntilModulesChange, InTreeCacheLocator):
+class BesideModule(_OfTheseModules, InTreeCacheLocator):
     """The folder ``__pycache__`` beside the module."""
 
 
-class UserFolder(_UntilModulesChange, UserWideCacheLocator):
+class UserFolder(_OfTheseModules, UserWideCacheLocator):
     """A folder of the user, where the modules' own cannot be written."""
 
 

@@ -98,8 +98,8 @@ class Options:
     init_window       start with the range of scores instead of everything; in MTD(f), the bounds
     use_table         store bounds for a position and all of its images
     max_depth         plies to search (default: to the end)
-    evaluation        the AI that evaluates positions at max_depth, and finished ones
-    seed              draw the AI's choice, or the moves of playouts (default: the first best)
+    evaluation        the AI that evaluates the positions at the depth, and finished ones
+    seed              draw among equal moves of the ordering, or playouts (default: the first)
     playouts          random games after each move
 
     The following are techniques, which `engine.techniques` knows:
@@ -108,7 +108,7 @@ class Options:
     table_move        search the best move of the table first
     killers           then the last two moves that cut at this ply (Akl and Newborn 1977)
     counter_moves     then the last move that cut after the same last move (Uiterwijk 1992)
-    history           sort moves by 2**depth of the searches that they led (Schaeffer 1989)
+    history           sort moves by a counter: where one was best, add 2**depth (Schaeffer 1989)
     internal_deepening  without a move of the table, search two plies less deep first
     deepening         search 1, 2, 3 … plies deep, with draws there, until somebody wins
     aspiration        start with a window around the score of the depth before, or around a draw

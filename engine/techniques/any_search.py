@@ -5,7 +5,7 @@ from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
 from marubatsu.engine.techniques.move_ranks import NO_RANKS, ranks_of_options
 from marubatsu.engine.techniques.proof_number import ProofNumberSearch
-from marubatsu.engine.techniques.tally import BitSearcher, LimitReached
+from marubatsu.engine.techniques.tally import BitSearcher, SearchEnded
 from marubatsu.engine.techniques.uct import UpperConfidenceTree
 from marubatsu.engine.techniques.window_kernel import Ranks
 from marubatsu.engine.techniques.window_search import WindowSearch
@@ -69,12 +69,12 @@ class BitSearch:
     def result(self, position: Position) -> Result:
         """Search a position; then look for its best moves without counting those nodes.
 
-        Raises Stopped when it is ended, SearchError when it needs too much memory.
+        Raises SearchEnded when it is ended, SearchError when it needs too much memory.
         """
         found = self._searcher.count(position)
         if found.score is None:
             if self._is_stopped:
-                raise LimitReached
+                raise SearchEnded
             raise SearchError(
                 f"{self._algorithm} keeps too many positions in memory, after {found.nodes:,} "
                 "nodes: name a later position, or another algorithm"

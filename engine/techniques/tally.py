@@ -41,8 +41,8 @@ class SearchTally(NamedTuple):
     types: NodeTypes | None = None
 
 
-class LimitReached(Exception):  # noqa: N818, not an error
-    """The search has visited more nodes than it may."""
+class SearchEnded(Exception):  # noqa: N818, not an error
+    """The search has reached its limit of nodes, or another thread has stopped it."""
 
 
 class Limit:

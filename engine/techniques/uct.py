@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
+from marubatsu.engine.large.compiled import compiled, count_bits
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.options import Options
@@ -25,6 +25,9 @@ _TWICE_C_SQUARED = 2.0
 
 _STEP = 1 << 20
 """Logarithms are rounded to this part of 1: libraries differ in their last bits."""
+
+_SPREAD = 0x1E3779B97F4A7C15
+"""Spreads seeds that are near each other over all states of the generator."""
 
 _NO_SCORE, _NO_ROOM = 2, 3
 
@@ -94,7 +97,7 @@ def grow(
     cells, misere, above, through = rules.cells, rules.misere, rules.above, rules.through
     first, counted, places, visits, reward, lows, highs = tree
     won = -1 if misere else 1
-    state = np.array([seed * MULTIPLIER + 0x3F58476D1CE4E5B9 | 1], np.int64)
+    state = np.array([seed * _SPREAD + 0x3F58476D1CE4E5B9 | 1], np.int64)
     path = np.zeros(cells + 1, np.int64)
     nodes = used = 1
     first[0], visits[0], reward[0], lows[0], highs[0] = -1, 0, 0, -1, 1

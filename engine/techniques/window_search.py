@@ -13,7 +13,7 @@ from marubatsu.engine.search.options import MOST_PLACES, TO_BOUNDS, Algorithm, O
 from marubatsu.engine.techniques import window_kernel
 from marubatsu.engine.techniques.bit_rules import bit_game
 from marubatsu.engine.techniques.move_ranks import NO_RANKS
-from marubatsu.engine.techniques.tally import NO_LIMIT, Limit, LimitReached, NodeTypes, SearchTally
+from marubatsu.engine.techniques.tally import NO_LIMIT, Limit, NodeTypes, SearchEnded, SearchTally
 from marubatsu.engine.techniques.window_kernel import OPEN, WIN, Ranks, TechniqueSwitches
 
 _FIRST_PLACES = 1 << 10
@@ -49,7 +49,7 @@ class WindowSearch:
         window_kernel.forget(self._arrays)
         try:
             score: int | None = self.score(position)
-        except LimitReached:
+        except SearchEnded:
             score = None
         if self._bits.game.status(position) is not Status.PLAYING:
             return SearchTally(score, 1, NodeTypes(1, 0, 0, 0, 0, 0))
@@ -68,7 +68,7 @@ class WindowSearch:
     def score(self, position: Position) -> int:
         """Return the score, circle's view; what the searches before have remembered is used.
 
-        Raises Stopped when the search has visited more nodes than it may.
+        Raises SearchEnded at the limit of nodes, and when another thread stops it.
         """
         game = self._bits.game
         status = game.status(position)
@@ -115,7 +115,7 @@ class WindowSearch:
         return score
 
     def _search(self, alpha: int, beta: int, remaining: int) -> int:
-        """Search with a window in circle's view. Raises Stopped."""
+        """Search with a window in circle's view. Raises SearchEnded."""
         turned = self._ply % 2
         self._arrays.frames[0, :6] = (*self._masks, -1, self._ply, remaining)
         score, self._table = window_kernel.search(
@@ -130,7 +130,7 @@ class WindowSearch:
             self._table,
         )
         if self._arrays.counts[window_kernel.STOPPED]:
-            raise LimitReached
+            raise SearchEnded
         return -score if turned else score
 
 

@@ -126,7 +126,7 @@ class Players:
             note_once(
                 "unproved", ai.name,
                 f"{ai.name} could not prove its best moves in {self._seconds:g} s each, and plays "
-                "the most promising ones; the option time gives it longer",
+                "the most promising ones; more time may prove them",
             )  # fmt: skip
             return (answer.moves[0].move,)
 

@@ -1,8 +1,10 @@
 """The entry point: it knows every command, and turns errors into one sentence and an exit code."""
 
+import re
 import signal
 import sys
 
+from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import MarubatsuError, OptionError, UsageError, harmless
@@ -12,8 +14,6 @@ from marubatsu.pipeline.support.streams import drop_output
 
 def main() -> None:
     """Run a command; turn an error that a user can fix into one sentence and an exit code."""
-    from marubatsu.engine.rules.input_error import InputError
-
     try:
         try:
             app(prog_name="marubatsu")
@@ -22,7 +22,7 @@ def main() -> None:
     except InputError as error:
         sys.exit(_complain(str(error), UsageError.exit_code))
     except OptionError as error:
-        told = f"{typed(error.option)} {error.quoted}: {error.sentence}"
+        told = f"{typed(error.option)} {_value(error.value)}: {error.sentence}"
         sys.exit(_complain(told, error.exit_code))
     except MarubatsuError as error:
         sys.exit(_complain(str(error), error.exit_code))
@@ -51,6 +51,14 @@ def typed(option: str) -> str:
     return "--" + _TYPED.get(option, option).replace("_", "-")
 
 
+def _value(value: object) -> str:
+    """Return the value of an option as a user may have typed it."""
+    if isinstance(value, str):
+        return quote(value)
+    return f"{value:g}" if isinstance(value, float) else f"{value}"
+
+
 def _complain(sentence: str, code: int) -> int:
-    events.note("error", f"marubatsu: {harmless(sentence)}", exit_code=code)
+    told = re.sub(r"\bthe option (\w+)", lambda found: typed(found[1]), sentence)
+    events.note("error", f"marubatsu: {harmless(told)}", exit_code=code)
     return code

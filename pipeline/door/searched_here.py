@@ -61,7 +61,7 @@ class SearchOptions(AgentOptions, total=False):
     """Then the last move that cut after the same last move."""
 
     history: bool
-    """Sort moves by 2**depth of the searches in which they cut."""
+    """Sort the other moves by a counter: each node where a move was best adds 2**depth."""
 
     internal_deepening: bool
     """Without a move of the table, search two plies less deep first."""

@@ -26,17 +26,17 @@ GAMES = 100
 
 
 def walk(
-    environment: WalkedEnvironment, games: int | None, seed: int, progress: Callable[[float], None]
+    walked: WalkedEnvironment, games: int | None, seed: int, progress: Callable[[float], None]
 ) -> Walk:
     """Walk every move of every position, or random games; the environment prints to standard error.
 
     Without a number of games, the size of the game decides.
     """
-    game = environment.game
+    game = walked.game
     most = sum(arrangements(game))
     if games is None and most > MOST_POSITIONS:
         games = GAMES
-    found = Walk(game, environment.environment, every_illegal_move=games is None)
+    found = Walk(game, walked.environment, every_illegal_move=games is None)
     lines = every_move(game) if games is None else random_games(game, games, seed)
     with redirect_stdout(sys.stderr):
         for number, line in enumerate(lines):
@@ -59,18 +59,18 @@ def _first(game: Game, found: Difference) -> tuple[str | None, str | None, str |
     return _line(game, found.line), found.expected, found.found
 
 
-def tell(environment: WalkedEnvironment, found: Walk, accepted: Container[str] = ()) -> str:
+def tell(walked: WalkedEnvironment, found: Walk, accepted: Container[str] = ()) -> str:
     """Tell each difference with its board, the answers to illegal moves, and the verdict."""
     parts = [_difference(found, each) for each in found.differences.values() if each.differing]
     answers = sorted(found.answers.items())
     parts += [f"{kind}: {answer} ({count:,} times)\n" for (kind, answer), count in answers]
-    release = f" of {environment.release}" if environment.release else ""
+    release = f" of {walked.release}" if walked.release else ""
     verdict = "agrees with" if found.agrees(accepted) else "differs from"
     waived = [each.kind for each in found.differences.values()
               if each.differing and each.kind in accepted]  # fmt: skip
     but = f", but for: {', '.join(waived)}" if waived else ""
-    walked = f"{len(found.positions):,} positions"
-    parts.append(f"{environment.name}{release} {verdict} {found.game.name} in {walked}{but}\n")
+    positions = f"{len(found.positions):,} positions"
+    parts.append(f"{walked.name}{release} {verdict} {found.game.name} in {positions}{but}\n")
     return harmless("\n".join(parts))
 
 

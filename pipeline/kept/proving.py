@@ -1,8 +1,7 @@
 """The search for the smallest proofs of a game, and the trees and graphs beside them."""
 
 import time
-from collections.abc import Callable, Iterator
-from threading import Thread
+from collections.abc import Callable
 from typing import NamedTuple
 
 from marubatsu.engine.proofs.claim import Claim, claims_of
@@ -18,9 +17,8 @@ from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.kept import proofs_table
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.interrupts import Background
 from marubatsu.pipeline.support.progress import Advance
-
-_LOOK = 0.05  # seconds between looks at the solver
 
 
 class Beside(NamedTuple):
@@ -73,43 +71,15 @@ class Proving:
             found = better(found, stricter and stricter.of(claim))
         self._keep(found)  # A stopped run has it.
         if seconds:
-            for share in _shares(seconds, solver := _Solver(lambda: solved_proof(graph, seconds))):
+            began = time.monotonic()
+            solver = Background(lambda: solved_proof(graph, seconds))
+            for _ in solver.looks():
+                share = min(1.0, (time.monotonic() - began) / seconds)
                 advance(share, f"{claim.name}: {found.nodes:,} classes without the solver")
-            found = solver.better_than(found)
+            proof, lower_bound = solver.result()
+            found = better(found.bounded(lower_bound), proof)
             self._keep(found)
         return found
 
     def _keep(self, proof: Proof) -> None:
         proofs_table.add(self._data_set, self._positions, self._classes, proof)
-
-
-class _Solver(Thread):
-    """The solver in a thread, so that the main thread shows progress and hears signals."""
-
-    def __init__(self, call: Callable[[], tuple[Proof | None, int]]) -> None:
-        super().__init__(daemon=True)
-        self._call = call
-        self._error: BaseException | None = None
-        self._found: tuple[Proof | None, int] = None, 1
-
-    def run(self) -> None:
-        try:
-            self._found = self._call()
-        except BaseException as error:  # noqa: BLE001, raised again by who waits
-            self._error = error
-
-    def better_than(self, known: Proof) -> Proof:
-        """Return the better of a proof and what was found, with the bound that was proved."""
-        if self._error:
-            raise self._error
-        proof, lower_bound = self._found
-        return better(known.bounded(lower_bound), proof)
-
-
-def _shares(seconds: float, solver: _Solver) -> Iterator[float]:
-    """Start the solver, and yield the share of its time until it has ended."""
-    began = time.monotonic()
-    solver.start()
-    while solver.is_alive():
-        solver.join(_LOOK)
-        yield min(1.0, (time.monotonic() - began) / seconds)

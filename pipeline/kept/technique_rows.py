@@ -1,6 +1,6 @@
 """The rows of table ``techniques``: the nodes that searches visit, counted and as columns.
 
-A fingerprint covers this module and all that it imports: see `pipeline.stages.staleness`.
+A fingerprint covers this module and what it uses of the engine: see `pipeline.stages.staleness`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

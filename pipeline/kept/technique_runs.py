@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.techniques.bit_rules import require_fitting
 from marubatsu.pipeline.kept import techniques_table
-from marubatsu.pipeline.kept.background_search import in_background
 from marubatsu.pipeline.kept.technique_grid import Setting, positions_of, settings_of
 from marubatsu.pipeline.kept.technique_rows import Counted, count_nodes, prepared
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.support.interrupts import held_back
+from marubatsu.pipeline.support.interrupts import held_back, in_background
 from marubatsu.pipeline.support.progress import Advance
 
 NODE_LIMIT = 1_000_000

@@ -12,8 +12,8 @@ MOVE_SECONDS = 5.0
 AUDIT_SECONDS = 10.0
 """The time of a search for one position that an audit draws."""
 
-MEMORY = "128MB"
-"""The table of a search, unless told otherwise."""
+MEMORY = "135MB"
+"""The table of a search, unless told otherwise: 2**24 entries of 8 bytes, a power of two."""
 
 LONGEST = 86_400
 """Seconds that a user may give: a day."""

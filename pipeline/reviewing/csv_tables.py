@@ -78,6 +78,6 @@ def _columns(log: LogFile, header: list[str]) -> dict[str, int]:
         if header.count(column) > 1 or (is_needed and column not in header):
             raise GamePlace(log.name, 1).fault(
                 f"the header is {quote(','.join(header))}: expected one column {quote(column)} "
-                f"for {name}; the option columns takes another for it"
+                f"for {name}; the option columns names another, as in {name}=COLUMN"
             )
     return {name: header.index(column) for name, column in names.items() if column in header}

@@ -171,7 +171,7 @@ def _log_of(recorded: RecordedGame, default: str | None, logs: dict[str, GameLog
     """Return the games among which a game belongs. Raises UsageError for an unknown one."""
     name = recorded.game or default
     if name is None:
-        raise recorded.place.fault("the log does not tell the game: expected the option game")
+        raise recorded.place.fault("the log does not tell the game: the option game names it")
     try:
         game = Game(name)
     except GameError as error:

@@ -15,9 +15,9 @@ from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
 from marubatsu.engine.search.trace import Event, EventKind, Trace
-from marubatsu.pipeline.kept.background_search import in_background
 from marubatsu.pipeline.rows.output import destination
 from marubatsu.pipeline.searching.trace_events import TraceEvents
+from marubatsu.pipeline.support.interrupts import in_background
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.progress import Advance
 

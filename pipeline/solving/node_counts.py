@@ -128,7 +128,7 @@ def _require_memory(index: Index, plies: int, memory: int) -> None:
     if most > memory:
         raise DataError(
             f"counting the nodes of {index.game.name} takes about {amount(most)} of memory, "
-            f"more than the {amount(memory)} given: raise --memory"
+            f"more than the {amount(memory)} given: raise the option memory"
         )
 
 

@@ -200,7 +200,9 @@ def _told(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
         try:
             yield
         except duckdb.OutOfMemoryException as error:
-            raise DataError("a query needs more memory than it may have; raise --memory") from error
+            raise DataError(
+                "a query needs more memory than it may have; raise the option memory"
+            ) from error
 
 
 def connect(memory: int | None = None, spill: str = "") -> duckdb.DuckDBPyConnection:

@@ -72,7 +72,7 @@ class Stage:
 _TREE = ("engine.rules", "engine.tree")
 _PLAYERS = (
     *_TREE, "engine.boards", "engine.ais", "engine.search", "engine.players",
-    "engine.large.compiled", "engine.large.kernel_cache", "engine.laboratory",
+    "engine.large.compiled", "engine.laboratory",
 )  # fmt: skip
 
 _OF_POSITIONS = (*_TREE, "pipeline.stages.make_positions")

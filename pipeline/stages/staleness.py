@@ -46,7 +46,7 @@ nodes a search visited, is no part of that. Scores and distances follow RULES.
 
 COUNTING = (
     "engine.rules", "engine.tree", "engine.boards", "engine.ais", "engine.search", "engine.players",
-    "engine.large.compiled", "engine.large.kernel_cache", "engine.techniques",
+    "engine.large.compiled", "engine.large.hashing", "engine.techniques",
     "pipeline.kept.technique_grid", "pipeline.kept.technique_rows",
 )  # fmt: skip
 """The rooms and modules whose code decides the rows of table ``techniques``."""
@@ -106,7 +106,8 @@ def staleness(data_set: DataSet, manifest: Manifest, name: str) -> Stale | None:
     is_saved = isinstance(data_set, Saved)
     sources = DataSet(data_set.root, game).manifest() if is_saved else manifest
     only: dict[str, Entry] = {name: entry}
-    for why in outdated(replace(manifest, files=only), sources):
+    why = next(outdated(replace(manifest, files=only), sources), None)
+    if why is not None:
         return Stale(why, False)
     if entry.made_by == origin.made_by:
         return None

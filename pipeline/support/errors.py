@@ -29,7 +29,8 @@ class UsageError(MarubatsuError):
 class OptionError(UsageError):
     """A value that makes no sense for an option.
 
-    A program wrote ``option=value``. The command line writes the option as its users do.
+    A program wrote ``option=value``. The command line writes the option as its users do, also where
+    any error says "the option" before the name of one.
 
     >>> str(OptionError("allow_read", "/", "expected less than everything"))
     "allow_read='/': expected less than everything"
@@ -38,15 +39,12 @@ class OptionError(UsageError):
     def __init__(self, option: str, value: object, sentence: str) -> None:
         """Name the option as a parameter of the public functions; quote its value."""
         super().__init__(option, value, sentence)
-        self.option, self.sentence = option, sentence
-        if isinstance(value, str):
-            self.quoted = quote(value)
-        else:
-            self.quoted = f"{value:g}" if isinstance(value, float) else f"{value}"
+        self.option, self.value, self.sentence = option, value, sentence
 
     def __str__(self) -> str:
         """Return the error for a program."""
-        return f"{self.option}={self.quoted}: {self.sentence}"
+        value = quote(self.value) if isinstance(self.value, str) else f"{self.value}"
+        return f"{self.option}={value}: {self.sentence}"
 
 
 class DataError(MarubatsuError):

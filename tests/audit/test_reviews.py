@@ -385,7 +385,7 @@ def test_a_review_has_an_end(what: str, monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 def test_a_log_that_tells_no_game_needs_one(tmp_path: Path) -> None:
     with pytest.raises(
-        UsageError, match="the log does not tell the game: expected the option game"
+        UsageError, match="the log does not tell the game: the option game names it"
     ):
         run([written(tmp_path, "log", "4 0\n")])
 

@@ -103,5 +103,5 @@ def test_a_folder_that_cannot_hold_data_is_refused(
     for command in ("tree 2x2k2", "show .... -g 2x2k2", "verify", "games", "sql from(moves)"):
         done = run_here(*command.split(), "--data", name, data=tmp_path)
         assert (done.returncode, done.stdout) == (2, "")
-        assert f"{NO_ROOTS[name]}: change the option data or MARUBATSU_DATA" in done.stderr
+        assert f"{NO_ROOTS[name]}: change --data or MARUBATSU_DATA" in done.stderr
     assert sorted(tmp_path.rglob("*")) == before

@@ -87,11 +87,6 @@ def test_the_keys_of_an_item_are_described(tmp_path: Path) -> None:
     assert {key for key in item if f"``{key}``" not in (mb.items.__doc__ or "")} == set()
 
 
-def test_the_options_of_a_search_are_described() -> None:
-    told = mb.search.__doc__ or ""
-    assert {name for name in mb.SearchOptions.__annotations__ if f"``{name}``" not in told} == set()
-
-
 def classes_in(hint: object) -> Iterator[type]:
     """Yield the classes of ours that a type names."""
     if isinstance(hint, type) and hint.__module__.startswith("marubatsu."):

@@ -229,6 +229,4 @@ def test_wrong_usage_of_the_command_is_a_sentence(
 def test_a_framework_names_its_game_itself(tmp_path: Path) -> None:
     done = run_here("conform-env", "pgx:tic_tac_toe", "--game", "3x3k3", data=tmp_path)
     assert done.returncode == 2
-    assert done.stderr == (
-        "marubatsu: 'pgx:tic_tac_toe' names its game itself: leave out the option game\n"
-    )
+    assert done.stderr == ("marubatsu: 'pgx:tic_tac_toe' names its game itself: leave out --game\n")

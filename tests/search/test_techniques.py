@@ -29,11 +29,11 @@ from marubatsu.engine.techniques import proof_number, uct, window_search
 from marubatsu.engine.techniques.any_search import BitSearch, searcher_of
 from marubatsu.engine.techniques.bit_rules import bit_game
 from marubatsu.engine.techniques.move_ranks import ranks_of_options
-from marubatsu.engine.techniques.tally import LimitReached
+from marubatsu.engine.techniques.tally import SearchEnded
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
-from marubatsu.pipeline.kept.background_search import in_background
+from marubatsu.pipeline.support.interrupts import in_background
 from tests.helpers.processes.commands import run_here
 from tests.helpers.slow.slow_techniques import SlowProofNumbers, SlowUct, SlowWindows
 
@@ -230,7 +230,7 @@ def test_a_long_search_can_be_ended(options: Options) -> None:
     long = BitSearch(Game("6x5k4"), options)
     with pytest.raises(Late):
         in_background(lambda: long.result(EMPTY), long.stop, look)
-    with pytest.raises(LimitReached):
+    with pytest.raises(SearchEnded):
         long.result(EMPTY)
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -75,15 +76,19 @@ def engine(tmp_path: Path) -> Path:
     return copied
 
 
+def command_of(engine: Path, *more: str) -> dict[str, Any]:
+    """Return what `subprocess` needs to run the kernel of the copy."""
+    return {
+        "args": [sys.executable, *(more or ("-m", "marubatsu.engine.large.tried"))],
+        "env": {**os.environ, "PYTHONPATH": str(engine.parents[1])},
+        "cwd": engine.parents[1], "stdout": subprocess.PIPE, "text": True,
+    }  # fmt: skip
+
+
 def tried(engine: Path) -> str:
-    """Run the kernel; return its result, and how many kinds of arguments it had kept code for."""
-    done = subprocess.run(
-        [sys.executable, "-m", "marubatsu.engine.large.tried"],
-        env={**os.environ, "PYTHONPATH": str(engine.parents[1])},
-        cwd=engine.parents[1], capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    """Run the kernel; return its result, and for how many kinds of arguments code was kept."""
+    done = subprocess.run(**command_of(engine), check=True)
+    return str(done.stdout).strip()
 
 
 def test_a_kernel_is_compiled_anew_when_what_it_has_built_in_changes(engine: Path) -> None:
@@ -93,23 +98,43 @@ def test_a_kernel_is_compiled_anew_when_what_it_has_built_in_changes(engine: Pat
     assert [tried(engine), tried(engine)] == ["14 0", "14 1"]
 
 
-def test_a_class_with_another_name_does_not_matter(engine: Path) -> None:
-    """Numba's index of what is kept names the classes of arguments, and unpickles it first."""
-    assert tried(engine) == "7 0"
+def rename_pair(engine: Path) -> None:
+    """Rename the class of the kernel's argument; Numba's index of what is kept pickles it."""
     for name in ("used", "tried"):
         path = engine / "large" / f"{name}.py"
         path.write_text(path.read_text().replace("Pair", "Two"))
+
+
+def test_a_class_with_another_name_does_not_matter(engine: Path) -> None:
+    assert tried(engine) == "7 0"
+    rename_pair(engine)
     assert [tried(engine), tried(engine)] == ["7 0", "7 1"]
+
+
+def test_a_process_that_runs_older_modules_goes_on(engine: Path) -> None:
+    waits = (
+        "import io, sys, contextlib; shown = io.StringIO()\n"
+        "with contextlib.redirect_stdout(shown):\n"
+        "    from marubatsu.engine.large.tried import Pair, compiled, HOW_MUCH, scaled\n"
+        "print('ready', flush=True); input()\n"
+        "print(scaled(Pair(3.0, 4.0)))\n"  # other kinds of arguments are compiled now
+    )
+    with subprocess.Popen(**command_of(engine, "-c", waits), stdin=subprocess.PIPE) as older:
+        assert older.stdout
+        assert older.stdout.readline() == "ready\n"
+        rename_pair(engine)
+        assert tried(engine) == "7 0"
+        assert older.communicate("\n") == ("7.0\n", None)
+        assert older.returncode == 0
+    assert [tried(engine), tried(engine)][1] == "7 1"
 
 
 def test_only_todays_code_is_kept(engine: Path) -> None:
     folder = engine / "large" / "__pycache__"
     tried(engine)
-    kept = sorted(path.name for path in folder.glob("*.nbi"))
-    assert kept
-    (folder / "kernels-before").touch()
-    (folder / "gone-1.py311.nbi").touch()
+    first = {path.name for path in folder.glob("*.nb[ic]")}
     (engine / "large" / "used.py").write_text(USED + "\n# a change\n")
     tried(engine)
-    assert sorted(path.name for path in folder.glob("*.nbi")) == kept
-    assert len(list(folder.glob("kernels-*"))) == 1
+    second = {path.name for path in folder.glob("*.nb[ic]")}
+    assert len(first) == len(second) > 0
+    assert not first & second
