@@ -4,8 +4,8 @@ import { el, svg } from '../elements/dom.js';
 import { drawMark } from '../elements/drawing.js';
 import { padOf } from '../elements/number-pad.js';
 import { cellName } from '../words/cells.js';
-import { scoreFor, valueOf } from '../words/classes.js';
 import { t } from '../words/i18n.js';
+import { scoreFor, valueOf } from '../words/move-kinds.js';
 
 const WIDE = 8; // columns that a phone has room for
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';

@@ -26,8 +26,8 @@ addTexts({
     'board.replay': 'Move shown', 'board.step': 'Move {at} of {all}', 'board.sofar': 'The moves so far', 'board.moved': 'move {at}, {mark}: {cell}. {said}',
     'board.save': 'Save', 'board.load': 'Load', 'board.share': 'Copy link', 'board.copied': 'The link is copied.', 'board.link': 'The link: {link}',
     'board.unknown': 'Play cannot reach {text}.', 'board.nofile': 'This file holds no saved game of {name}.',
-    'class.forced': 'forced move', 'class.only': 'only move', 'class.best': 'best move', 'class.mistake': 'mistake', 'class.blunder': 'blunder', 'class.unknown': 'value unknown',
-    'class.gives': 'it turns {before} into {after}', 'class.score.1': 'a win', 'class.score.0': 'a draw', 'class.score.-1': 'a loss', 'class.score.null': 'an unknown value',
+    'kind.forced': 'forced move', 'kind.only': 'only move', 'kind.best': 'best move', 'kind.mistake': 'mistake', 'kind.blunder': 'blunder', 'kind.unknown': 'value unknown',
+    'kind.gives': 'it turns {before} into {after}', 'kind.score.1': 'a win', 'kind.score.0': 'a draw', 'kind.score.-1': 'a loss', 'kind.score.null': 'an unknown value',
   },
   ja: {
     'lead.all': '全 {positions} 局面を解析済み。', 'lead.solved': 'すべての局面を解析済み。', 'lead.searched': 'このゲームにはテーブルがないため、評価値を探索で求めます（数秒以内）。',
@@ -52,7 +52,7 @@ addTexts({
     'board.replay': '表示する手', 'board.step': '{all} 手中 {at} 手目', 'board.sofar': 'これまでの手順', 'board.moved': '{at} 手目、{mark}：{cell}。{said}',
     'board.save': '保存', 'board.load': '読み込み', 'board.share': 'リンクをコピー', 'board.copied': 'リンクをコピーしました。', 'board.link': 'リンク：{link}',
     'board.unknown': '{text} に至る対局はありません。', 'board.nofile': 'このファイルには {name} の対局が保存されていません。',
-    'class.forced': '唯一の合法手', 'class.only': '唯一の最善手', 'class.best': '最善手', 'class.mistake': '悪手', 'class.blunder': '大悪手', 'class.unknown': '評価値は不明',
-    'class.gives': '{before} → {after}', 'class.score.1': '勝ち', 'class.score.0': '引き分け', 'class.score.-1': '負け', 'class.score.null': '不明',
+    'kind.forced': '唯一の合法手', 'kind.only': '唯一の最善手', 'kind.best': '最善手', 'kind.mistake': '悪手', 'kind.blunder': '大悪手', 'kind.unknown': '評価値は不明',
+    'kind.gives': '{before} → {after}', 'kind.score.1': '勝ち', 'kind.score.0': '引き分け', 'kind.score.-1': '負け', 'kind.score.null': '不明',
   },
 });

@@ -4,8 +4,8 @@ import { button, el, tell } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { GameRecord } from '../state/record.js';
 import { cellName, lineText } from '../words/cells.js';
-import { classOf, classText } from '../words/classes.js';
 import { t } from '../words/i18n.js';
+import { kindOf, kindText } from '../words/move-kinds.js';
 import { copyLink, makeFiles, readGame, saveGame } from './board-files.js';
 import { Grid } from './board-grid.js';
 import './board-texts.js';
@@ -292,6 +292,6 @@ export class BoardView {
     const move = record.moveAt(at);
     if (!move.loss) return '';
     const better = here.moves.filter(({ is_best }) => is_best).map((each) => each.move).sort((a, b) => a - b);
-    return t('board.fault', { cell: cellName(game, move.move), name: t(`class.${classOf(here, move)}`), gives: classText(here, move), better: lineText(game, better, t('board.comma')) });
+    return t('board.fault', { cell: cellName(game, move.move), name: t(`kind.${kindOf(here, move)}`), gives: kindText(here, move), better: lineText(game, better, t('board.comma')) });
   }
 }

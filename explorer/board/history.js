@@ -2,8 +2,8 @@
 
 import { el, svg } from '../elements/dom.js';
 import { cellName } from '../words/cells.js';
-import { classOf, classText, MARK } from '../words/classes.js';
 import { t } from '../words/i18n.js';
+import { kindOf, kindText, MARK } from '../words/move-kinds.js';
 
 const STEP = 20; // units of the graph from one move to the next
 const HALF = 24; // units from a draw to a win
@@ -50,7 +50,7 @@ export class History {
     });
     this.zero.setAttribute('d', `M0 0h${wide}`);
     this.now.setAttribute('d', `M${at * STEP} ${-HALF - 4}v${2 * HALF + 8}`);
-    this.dots.replaceChildren(...cells.map((_, index) => ({ index, name: classOf(path[index], record.moveAt(index)) }))
+    this.dots.replaceChildren(...cells.map((_, index) => ({ index, name: kindOf(path[index], record.moveAt(index)) }))
       .filter(({ name }) => name === 'mistake' || name === 'blunder')
       .map(({ index }) => svg('ellipse', { class: 'fault', cx: (index + 1) * STEP, cy: heights[index + 1], rx: 3, ry: 5 })));
     this.list.replaceChildren(...cells.map((cell, index) => el('li', {}, this.item(record, index, cell, tells || at > index))));
@@ -61,8 +61,8 @@ export class History {
   item(record, index, cell, tells) {
     const here = record.path[index];
     const move = record.moveAt(index);
-    const name = classOf(here, move);
-    const said = tells ? classText(here, move) : '';
+    const name = kindOf(here, move);
+    const said = tells ? kindText(here, move) : '';
     const mark = here.turn === 'circle' ? '〇' : '×';
     return el('button', {
       type: 'button', dataset: { at: index + 1, class: name }, title: said || null, 'aria-current': record.at === index + 1 ? 'step' : null,

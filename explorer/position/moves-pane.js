@@ -5,15 +5,15 @@ import { el } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { linkTo } from '../state/address.js';
 import { cellName } from '../words/cells.js';
-import { classOf, classText, MARK, scoreFor, valueOf } from '../words/classes.js';
 import { addTexts, number, percent, t } from '../words/i18n.js';
+import { kindOf, kindText, MARK, scoreFor, valueOf } from '../words/move-kinds.js';
 
 addTexts({
   en: {
     'moves.caption': 'Every move and what it leads to (scores in circle’s view)', 'moves.over': 'The game is over: there are no moves.',
     'moves.move': 'move', 'moves.move.why': 'The cell: a letter for the column, a number for the row from below',
     'moves.value': 'for the mover', 'moves.value.why': 'The result with best play, for the side to move', 'moves.win': 'win', 'moves.draw': 'draw', 'moves.loss': 'loss', 'moves.unknown': '?',
-    'moves.class': 'class', 'moves.class.why': 'Best, the only best, or what it gives away',
+    'moves.kind': 'kind', 'moves.kind.why': 'Best, the only best, or what it gives away',
     'moves.distance': 'moves left', 'moves.distance.why': 'Moves to the end: the winner plays the fastest win, the loser the slowest loss',
     'moves.score': 'score', 'moves.score.why': '1 circle wins, 0 draw, -1 cross wins', 'moves.sv': 'sv', 'moves.sv.why': 'Shortest-victory score: quick wins score higher',
     'moves.svrd': 'svrd', 'moves.svrd.why': 'As sv, but a draw counts for the side that can still win', 'moves.loses': 'loses', 'moves.loses.why': 'How much the mover’s score drops: 0, 1 or 2',
@@ -29,7 +29,7 @@ addTexts({
     'moves.caption': '各合法手とその結果（評価値は〇から見た値）', 'moves.over': '対局は終わっているので、合法手はありません。',
     'moves.move': '着手', 'moves.move.why': 'マス：列の文字と、下から数えた行の数字',
     'moves.value': '手番側', 'moves.value.why': '双方が最善を尽くしたときの、手番側から見た結果', 'moves.win': '勝ち', 'moves.draw': '引き分け', 'moves.loss': '負け', 'moves.unknown': '？',
-    'moves.class': '種類', 'moves.class.why': '最善手か、唯一の最善手か、どれだけ損をするか',
+    'moves.kind': '種類', 'moves.kind.why': '最善手か、唯一の最善手か、どれだけ損をするか',
     'moves.distance': '残り手数', 'moves.distance.why': '決着までの手数。勝つ側は最短で勝ち、負ける側はできるだけ長引かせる',
     'moves.score': '評価値', 'moves.score.why': '〇の勝ちは 1、引き分けは 0、×の勝ちは -1', 'moves.sv': 'sv', 'moves.sv.why': '最短勝利の評価値：早い勝ちほど大きい',
     'moves.svrd': 'svrd', 'moves.svrd.why': 'sv と同じ。ただし引き分けは、まだ勝つ可能性のある側に有利と見なす', 'moves.loses': '損失', 'moves.loses.why': '手番側の評価値がどれだけ下がるか（0、1、2）',
@@ -103,9 +103,9 @@ const columnsOf = (game, here) => [
     const value = valueOf(scoreFor(here.turn, move));
     return el('span', { class: `tag ${value}` }, t(`moves.${value}`));
   }],
-  ['class', (move) => {
-    const name = classOf(here, move);
-    return el('span', { class: move.loss ? 'blunder' : move.is_best ? 'best' : null }, `${MARK[name]} ${classText(here, move)}`.trim());
+  ['kind', (move) => {
+    const name = kindOf(here, move);
+    return el('span', { class: move.loss ? 'blunder' : move.is_best ? 'best' : null }, `${MARK[name]} ${kindText(here, move)}`.trim());
   }],
 ];
 

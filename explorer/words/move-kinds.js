@@ -6,24 +6,24 @@ import { t } from './i18n.js';
 export const scoreFor = (side, { score }) => (score === null ? null : side === 'circle' ? score : -score);
 
 /**
- * The class of a move of a position: 'forced' (there was no other), 'only' (no other loses nothing),
+ * The kind of a move of a position: 'forced' (there was no other), 'only' (no other loses nothing),
  * 'best', 'mistake' (it loses 1), 'blunder' (it loses 2), 'unknown'.
  */
-export function classOf(here, move) {
+export function kindOf(here, move) {
   if (here.moves.length === 1) return 'forced';
   if (move.loss === null) return 'unknown';
   if (move.loss) return move.loss === 1 ? 'mistake' : 'blunder';
   return here.moves.every((each) => each === move || each.loss > 0) ? 'only' : 'best';
 }
 
-/** The mark of a class, as players write it. */
+/** The mark of a kind, as players write it. */
 export const MARK = { forced: '□', only: '!', best: '', mistake: '?', blunder: '??', unknown: '·' };
 
-/** The class of a move in words: of one that loses something, what that is. */
-export function classText(here, move) {
-  const name = classOf(here, move);
-  if (!move.loss) return t(`class.${name}`);
-  return t('class.gives', { before: t(`class.score.${scoreFor(here.turn, here)}`), after: t(`class.score.${scoreFor(here.turn, move)}`) });
+/** The kind of a move in words: of one that loses something, what that is. */
+export function kindText(here, move) {
+  const name = kindOf(here, move);
+  if (!move.loss) return t(`kind.${name}`);
+  return t('kind.gives', { before: t(`kind.score.${scoreFor(here.turn, here)}`), after: t(`kind.score.${scoreFor(here.turn, move)}`) });
 }
 
 /** Who wins a position with best play, or has won it, from the view of its mover: 'win', 'draw', 'loss', 'unknown'. */
