@@ -168,7 +168,7 @@ def _judge(
         matches=matches,
         sampled=sampled,
     )
-    return audit, choices
+    return (audit if interview.is_judged else audit.withheld()), choices
 
 
 def _ask(
