@@ -1,5 +1,6 @@
 """Errors about input: one sentence that quotes the input and says how to correct it."""
 
+import reprlib
 from collections.abc import Iterable
 
 
@@ -19,10 +20,14 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
     return difflib.get_close_matches(name, known, n=3) or known
 
 
-def quote(text: str, limit: int = 60) -> str:
+def quote(text: object, limit: int = 60) -> str:
     """Quote input for an error message: escaped, and cut when it is long.
 
-    >>> quote("a" * 70, limit=5)
-    "'aaaaa…'"
+    What should be text and is something else is quoted as Python writes it.
+
+    >>> quote("a" * 70, limit=5), quote(5)
+    ("'aaaaa…'", '5')
     """
+    if not isinstance(text, str):
+        return reprlib.repr(text)
     return repr(text if len(text) <= limit else text[:limit] + "…")
