@@ -1,6 +1,5 @@
 """Errors about input: one sentence that quotes the input and says how to correct it."""
 
-import reprlib
 from collections.abc import Iterable
 
 
@@ -23,11 +22,12 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
 def quote(text: object, limit: int = 60) -> str:
     """Quote input for an error message: escaped, and cut when it is long.
 
-    What should be text and is something else is quoted as Python writes it.
+    What should be text and is something else is quoted as Python writes it, on one line.
 
     >>> quote("a" * 70, limit=5), quote(5)
     ("'aaaaa…'", '5')
     """
     if not isinstance(text, str):
-        return reprlib.repr(text)
+        text = " ".join(repr(text).split())
+        return text if len(text) <= limit else text[:limit] + "…"
     return repr(text if len(text) <= limit else text[:limit] + "…")
