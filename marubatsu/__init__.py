@@ -302,7 +302,7 @@ def match(
 
 
 def review(
-    files: "_Sequence[str | _Path]",
+    files: "_Sequence[str | _Path] | str | _Path",
     game: "Game | str | None" = None,
     *,
     log: str | None = None,
@@ -313,6 +313,7 @@ def review(
 ) -> "Review":
     """Judge the players of recorded games; a notebook shows the review as a page.
 
+    ``files`` names one file, or is a list of them.
     ``game`` is that of logs that do not tell it. ``log`` is their format: ``moves``, ``pgn``,
     ``jsonl``, ``kaggle`` or ``csv``; without it, the content tells. ``columns`` maps moves, first,
     second, result and game to the columns of CSV that hold them. ``plies`` such as ``"12-20"``
@@ -329,7 +330,7 @@ def review(
 
     >>> from pathlib import Path
     >>> _ = Path("games.txt").write_text("ann - bob: b2 b3 a3 c1 a2 a1 c2")
-    >>> found = review(["games.txt"], "tictactoe")
+    >>> found = review("games.txt", "tictactoe")
     >>> found.leaderboard.only("player", "critical", "right", "mean_loss").rows
     [['ann', 3, 3, 0.0], ['bob', 1, 0, 0.3333]]
     >>> found.reviews[0].tables.blunders.only("player", "board", "move", "best_moves").rows
@@ -386,7 +387,8 @@ def grade(
     """Grade replies to items; a notebook shows the grade as a page.
 
     ``replies`` has a text by the id of each item, or None where nobody replied. Both may also be
-    names of files, as in ``marubatsu grade``.
+    names of files, as in ``marubatsu grade``. A reply to no item counts nowhere but in
+    ``replies_to_no_item``.
 
     The grade has ``shares`` (`Rows`: all items, then groups of them, with percents and their 95 %
     intervals), ``twins``, ``answers`` (an item each) and ``findings``. ``best`` counts replies with
@@ -544,7 +546,8 @@ def sql(
 
     ``parameters`` are values for the ``$name`` in it. The relation that it returns reads the files
     when it is evaluated. For the SQL of other people use ``marubatsu sql``. Raises as `tables`
-    does, and DuckDB's own errors for a wrong statement.
+    does, and UsageError for a text without a statement. A wrong statement raises what DuckDB
+    raises, a ``duckdb.Error``.
 
     >>> sql("select count(*) from positions where score > $s", parameters={"s": 0}).fetchall()
     [(2936,)]

@@ -174,11 +174,12 @@ def _player(
 ) -> "AIPlayer":
     from random import Random
 
-    from marubatsu.engine.rules.game import Game
+    from marubatsu.engine.rules.game import game_of
     from marubatsu.pipeline.frameworks.our_players import AIPlayer
+    from marubatsu.pipeline.support.errors import whole
 
-    known = Game(game) if isinstance(game, str) else game
-    return AIPlayer(known, _ai(known, ai, time, data), Random(seed))  # noqa: S311, it is a game
+    known, start = game_of(game), None if seed is None else whole("seed", seed)
+    return AIPlayer(known, _ai(known, ai, time, data), Random(start))  # noqa: S311, it is a game
 
 
 def _ai(game: "Game", ai: "Choose | str", time: float, data: "str | Path | None") -> "AI":

@@ -1,5 +1,6 @@
 """A game: a board, a run length and rule switches; its rules, one position at a time."""
 
+import operator
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -31,12 +32,12 @@ class Game:
     mark falls to the lowest empty cell of its column; row 0 is the top row. With ``torus`` lines
     continue beyond an edge at the opposite edge, and no cell counts twice in one line.
 
-    A game is constructed from its name, or from its numbers and switches. The name may omit the
-    run when it is the shorter side of the board. Raises InputError, which quotes the name, for an
+    A game is constructed from its name, or from its numbers and switches. Both may omit the run
+    when it is the shorter side of the board. Raises InputError, which quotes the name, for an
     invalid name. Raises it also for an empty board, for more than 63 cells, when the board holds
     no line of ``run`` marks, and for gravity on a torus, which has no lowest row.
 
-    >>> Game("tictactoe") == Game("3x3") == Game(3, 3, 3)
+    >>> Game("tictactoe") == Game("3x3") == Game(3, 3) == Game(3, 3, 3)
     True
     >>> Game("4x4k4-gravity").gravity
     True
@@ -53,19 +54,27 @@ class Game:
     def __init__(self, name: str, /) -> None: ...
 
     @overload
-    def __init__(self, columns: int, rows: int, run: int, **switches: bool) -> None: ...
+    def __init__(self, columns: int, rows: int, run: int = ..., **switches: bool) -> None: ...
 
-    def __init__(self, columns: int | str, rows: int = 0, run: int = 0, **switches: bool) -> None:
+    def __init__(
+        self,
+        columns: int | str,
+        rows: int | None = None,
+        run: int | None = None,
+        **switches: bool,
+    ) -> None:
         """Read a name, or take the numbers and the switches that are on."""
         if isinstance(columns, str):
             name = columns
+            if rows is not None or run is not None or switches:
+                raise GameError(f"{quote(name)} names a whole game: expected nothing beside it")
             columns, rows, run, switches = _read(name)
             try:
                 self._set(columns, rows, run, switches)
             except GameError as error:
                 raise GameError(f"{quote(name)} is not a game: {error}") from None
         else:
-            self._set(columns, rows, run, switches)
+            self._set(*_numbers(columns, rows, run), switches)
 
     def _set(self, columns: int, rows: int, run: int, switches: Mapping[str, bool]) -> None:
         if not switches.keys() <= set(SWITCHES):
@@ -222,6 +231,25 @@ def _read(name: str) -> tuple[int, int, int, dict[str, bool]]:
     columns, rows = int(match[1]), int(match[2])
     run = int(match[3]) if match[3] else min(columns, rows)
     return columns, rows, run, dict.fromkeys(named, True)
+
+
+def _numbers(columns: object, rows: object, run: object) -> tuple[int, int, int]:
+    """Return the numbers of a game; without a run, it is the shorter side."""
+    numbers = (columns, rows) if run is None else (columns, rows, run)
+    try:
+        across, down, *rest = map(operator.index, numbers)  # type: ignore[arg-type]
+    except TypeError:
+        given = (columns, *(each for each in (rows, run) if each is not None))
+        raise GameError(
+            f"{', '.join(map(quote, given))} is no game: expected a name such as 3x3k3, or whole "
+            "numbers of columns, of rows, and of marks in a line"
+        ) from None
+    return across, down, rest[0] if rest else min(across, down)
+
+
+def game_of(game: Game | str) -> Game:
+    """Return a game that was given itself or by its name. Raises GameError for anything else."""
+    return game if isinstance(game, Game) else Game(game)
 
 
 def _no_name(text: str) -> GameError:

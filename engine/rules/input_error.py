@@ -19,10 +19,15 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
     return difflib.get_close_matches(name, known, n=3) or known
 
 
-def quote(text: str, limit: int = 60) -> str:
+def quote(text: object, limit: int = 60) -> str:
     """Quote input for an error message: escaped, and cut when it is long.
 
-    >>> quote("a" * 70, limit=5)
-    "'aaaaa…'"
+    What should be text and is something else is quoted as Python writes it, on one line.
+
+    >>> quote("a" * 70, limit=5), quote(5)
+    ("'aaaaa…'", '5')
     """
+    if not isinstance(text, str):
+        text = " ".join(repr(text).split())
+        return text if len(text) <= limit else text[:limit] + "…"
     return repr(text if len(text) <= limit else text[:limit] + "…")

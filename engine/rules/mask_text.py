@@ -16,12 +16,15 @@ def masks_of_texts(game: Game, texts: Sequence[str]) -> tuple[Masks, Masks]:
     """Return the circle and cross masks of boards: [N] each.
 
     Boards of ``.ox`` are read at once, and nobody looks whether play can reach them. Other
-    spellings are read one by one. Raises BoardError, with the number of the board.
+    spellings are read one by one. Raises BoardError, with the number of the board, from 1.
     """
     codes = np.full(256, _WRONG, np.uint8)
     codes[list(map(ord, EMPTY_CELL + MARKS))] = range(1 + len(MARKS))
-    joined = "".join(texts)
-    if joined.isascii() and all(len(text) == game.cells for text in texts):
+    try:
+        joined = "".join(texts)
+    except TypeError:
+        joined = None  # Reading one by one finds what is no text.
+    if joined is not None and joined.isascii() and all(len(text) == game.cells for text in texts):
         marks = codes[np.frombuffer(joined.encode(), np.uint8)].reshape(-1, game.cells)
         if not (marks == _WRONG).any():
             circle, cross = (np.zeros(len(texts), mask_dtype(game)) for _ in MARKS)
@@ -30,9 +33,9 @@ def masks_of_texts(game: Game, texts: Sequence[str]) -> tuple[Masks, Masks]:
                 cross |= (marks[:, cell] == 2).astype(cross.dtype) << cell
             return circle, cross
     found = np.empty((2, len(texts)), mask_dtype(game))
-    for number, text in enumerate(texts):
+    for number, text in enumerate(texts, start=1):
         try:
-            found[:, number] = read_position(game, text)
+            found[:, number - 1] = read_position(game, text)
         except BoardError as error:
             raise BoardError(f"board {number} of {len(texts):,}: {error}") from None
     return found[0], found[1]

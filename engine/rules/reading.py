@@ -14,8 +14,8 @@ _NUMBER = re.compile("[0-9]{1,3}")
 _ROWS = re.compile(r"[/\r\n]+")
 
 
-def read_position(game: Game, text: str) -> Position:
-    """Read a board or a list of moves.
+def read_position(game: Game, text: str | Position) -> Position:
+    """Read a board or a list of moves; return a position as it is.
 
     A board is its cells row by row: ``.``, ``-`` or ``_`` is empty, ``o`` or ``O`` is circle, ``x``
     or ``X`` is cross, and so are the signs that Japanese uses for them. Spaces may stand between
@@ -27,6 +27,10 @@ def read_position(game: Game, text: str) -> Position:
     >>> {read_position(game, text) for text in ("o.x......", "O-X/---/---", "0,2", "a3 c3")}
     {Position(circle=1, cross=4)}
     """
+    if isinstance(text, Position):
+        return text
+    if not isinstance(text, str):
+        raise BoardError(f"{quote(text)} is no position: expected the text of a board or of moves")
     if any(sign.isdecimal() for sign in text):
         return _after_moves(game, text)
     return from_text(game, _plain(game, text))

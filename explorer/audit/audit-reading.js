@@ -38,7 +38,7 @@ function shapeOf(game) {
     schema: (value) => value === 1, game: text, ai: text, family: text, asked: count, examined: count, without_answer: count, repeats: count,
     findings: [{ kind: text, count, board: (value) => value === '' || board(value), detail: text }],
     verdicts: {
-      classes_right: count, classes: count, positions_right: known(count), positions: known(count),
+      classes_right: known(count), classes: count, positions_right: known(count), positions: known(count),
       best_move_percent: known(percent), strongly_solved: known(flag), as_circle: known(flag), as_cross: known(flag), weakly_solved: known(flag),
     },
     blunders_by_ply: [{ ply: count, critical: count, wrong: count, loses_a_won_game: count, mean_chance_percent: percent }],

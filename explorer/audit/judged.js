@@ -56,6 +56,9 @@ export const worst = (blunders) => blunders.toSorted((one, other) => lossOf(othe
 
 const lossOf = ({ score, score_after }) => Math.abs(score - score_after);
 
+/** Whether an AI gave any valid answer; nobody knows how often the others are right. */
+export const isJudged = ({ classes_right: right }) => right !== null;
+
 /** The rows with the most right first; where nothing is said, at the end. */
 export const ranked = (rows) => rows.toSorted((one, other) => shareOf(other) - shareOf(one) || (other.best_move_percent ?? 0) - (one.best_move_percent ?? 0)
   || one.ai.localeCompare(other.ai, 'en', { numeric: true }));

@@ -3,7 +3,7 @@
 import { exactly, facts, growing, heat, wide } from '../audit/audit-pieces.js';
 import { readAudit } from '../audit/audit-reading.js';
 import { gallery, plyTable, refutations } from '../audit/faults.js';
-import { droppedOf, keep } from '../audit/judged.js';
+import { droppedOf, isJudged, keep } from '../audit/judged.js';
 import { el, table, tell } from '../elements/dom.js';
 import { linkTo } from '../state/address.js';
 import { number, t } from '../words/i18n.js';
@@ -46,21 +46,27 @@ export async function makeFile(game) {
 
 /** All that a file says. */
 export async function drawAudit(game, audit) {
+  const { verdicts } = audit;
+  const verdict = isJudged(verdicts) ? facts(verdictPairs(verdicts)) : el('p', {}, t('audit.notjudged'));
   return [
     el('h2', {}, audit.ai, ' ', el('span', { class: 'badge' }, t('audit.foreign'))),
     el('p', {}, el('a', linkTo({ part: null }), t('audit.among'))),
     el('div', { class: 'columns' },
-      el('div', {}, facts(verdictPairs(audit.verdicts)), facts([
+      el('div', {}, verdict, facts([
         [t('audit.asked'), number(audit.asked)], [t('audit.positions'), number(audit.examined)],
         [t('audit.unanswered'), number(audit.without_answer)], [t('audit.repeats'), number(audit.repeats)],
       ])),
-      plyTable(audit.blunders_by_ply.slice(0, MOST))),
+      isJudged(verdicts) && plyTable(audit.blunders_by_ply.slice(0, MOST))),
     ...drawFindings(audit.findings),
-    ...await refutations(game, audit.refutations.slice(0, MOST)),
-    ...gallery(game, audit.blunders),
-    el('h2', {}, t('audit.against')), ...drawMatches(audit.matches),
+    ...(isJudged(verdicts) ? await drawFaults(game, audit) : []),
   ];
 }
+
+const drawFaults = async (game, audit) => [
+  ...await refutations(game, audit.refutations.slice(0, MOST)),
+  ...gallery(game, audit.blunders),
+  el('h2', {}, t('audit.against')), ...drawMatches(audit.matches),
+];
 
 /** A table that grows. */
 function longTable(caption, headings, rows, draw) {

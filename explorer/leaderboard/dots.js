@@ -2,18 +2,18 @@
 
 import { rowsOf } from '../answers/api.js';
 import { atBlunder, share, toBoard } from '../audit/audit-pieces.js';
-import { faults, ranked, shareOf, worst } from '../audit/judged.js';
+import { faults, isJudged, ranked, shareOf, worst } from '../audit/judged.js';
 import { el, svg } from '../elements/dom.js';
 import { language, t } from '../words/i18n.js';
 
 const QUARTERS = [0, 25, 50, 75, 100];
 
-/** The plot of some rows of `judged`. */
+/** The plot of some rows of `judged`; it leaves out those that nobody can judge. */
 export async function makeDots(game, rows) {
   const [faultsOf, hardest] = await Promise.all([faults(game), rowsOf('critical_classes')]);
   return el('figure', { class: 'dots' },
     el('figcaption', {}, el('h2', {}, t('audit.dots')), el('p', { class: 'soft' }, t('audit.dots.legend'))),
-    el('ol', {}, ranked(rows).map((row) => el('li', { class: row.is_foreign ? 'foreign' : null }, drawRow(game, row, worst(faultsOf(row.key).blunders), hardest[0])))),
+    el('ol', {}, ranked(rows.filter(isJudged)).map((row) => el('li', { class: row.is_foreign ? 'foreign' : null }, drawRow(game, row, worst(faultsOf(row.key).blunders), hardest[0])))),
     el('p', { class: 'scale soft', 'aria-hidden': 'true' }, QUARTERS.map((each) => el('span', {}, `${each} %`))));
 }
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from marubatsu.engine.ais.ai import AI, unknown
+from marubatsu.engine.ais.ai import AI, AIError, unknown
 from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.input_error import quote
@@ -99,12 +99,12 @@ def ais_at(
     Raises as `ai_at` does, and UsageError when there is no such interface, when nobody could
     speak it, and when only programs speak it, or none.
     """
-    found = [ai_at(address, data_set) for address in addresses]
-    if interface is None:
-        return found
-    if interface not in INTERFACES:
+    if interface is not None and interface not in INTERFACES:
         *most, last = INTERFACES
         raise OptionError("interface", interface, f"expected {', '.join(most)} or {last}")
+    found = [ai_at(address, data_set, may_be_object=interface is not None) for address in addresses]
+    if interface is None:
+        return found
     if not any(isinstance(ai, FunctionAI | ProcessAI) for ai in found):
         names = " and ".join(quote(ai.name) for ai in found)
         are = "are" if len(found) > 1 else "is"
@@ -136,15 +136,21 @@ def _speaking(ai: AddressedAI, interface: str) -> AddressedAI:
     return replace(ai, interface=interface)
 
 
-def ai_at(address: str | Choose, data_set: DataSet) -> AddressedAI:
+def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = False) -> AddressedAI:
     """Return the AI at an address; saved ones belong to a data set.
 
-    Raises UsageError or AIError, quoting a name that fits none; DataError when it is none of ours
-    and the saved ones are damaged.
+    An agent of an interface may be an object; others are functions. Raises UsageError or AIError,
+    quoting a name that fits none, or what is neither text nor a function; DataError when it is none
+    of ours and the saved ones are damaged.
     """
     if isinstance(address, str) and address.startswith(COMMAND):
         return parse_command(address.removeprefix(COMMAND))
     if not isinstance(address, str):
+        if not may_be_object and not callable(address):
+            raise AIError(
+                f"{quote(address)} is no AI: expected a function, or a text such as ai14s or "
+                "file.py:function"
+            )
         return FunctionAI(getattr(address, "__qualname__", type(address).__name__), address)
     name = address.partition(":")[0]
     if address.endswith(".py"):

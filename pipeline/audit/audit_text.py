@@ -82,6 +82,7 @@ def verdicts(audit: Audit) -> list[str]:
 def _strong(audit: Audit) -> Iterator[str]:
     """Say whether the AI solves the game strongly, or seems to."""
     found, drawn = audit.verdicts, audit.sampled
+    assert found.share is not None  # The AI is judged.
     verdict = {
         True: "solves the game strongly",
         False: "is not perfect",

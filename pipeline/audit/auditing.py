@@ -22,10 +22,10 @@ from marubatsu.pipeline.audit.source import (
 from marubatsu.pipeline.audit.verdicts import REFUTATIONS, Audit, Sampled, Verdicts
 from marubatsu.pipeline.audit.walk import MOST, Walked, asking, recalling, walk
 from marubatsu.pipeline.oracle.opening import goes_by_search
-from marubatsu.pipeline.oracle.search_limits import AUDIT_SECONDS, LONGEST
+from marubatsu.pipeline.oracle.search_limits import AUDIT_SECONDS, checked_time
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.support.errors import DataError, OptionError
+from marubatsu.pipeline.support.errors import DataError, OptionError, whole
 from marubatsu.pipeline.support.progress import progress
 
 DEFAULT_SAMPLE = 10_000
@@ -61,10 +61,8 @@ def run(
     """
     if not 1 <= repeats <= 1000:
         raise OptionError("repeat", repeats, "expected 1 to 1000")
-    if seed < 0:
-        raise OptionError("seed", seed, "expected 0 or more")
-    if not 0 < seconds <= LONGEST:
-        raise OptionError("time", seconds, f"expected more than 0, at most {LONGEST:,} seconds")
+    seed = whole("seed", seed)
+    checked_time(seconds, may_be_zero=False)
     searched = goes_by_search(data_set)
     is_drawn = searched or positions is not None or plies is not None
     if save_as is not None:
@@ -168,7 +166,7 @@ def _judge(
         matches=matches,
         sampled=sampled,
     )
-    return audit, choices
+    return (audit if interview.is_judged else audit.withheld()), choices
 
 
 def _ask(

@@ -71,7 +71,7 @@ def _size(sample: int | str) -> int:
     raise OptionError("sample", sample, f"expected a number of positions to draw, 1 to {_MOST:,}")
 
 
-def plies_of(game: Game, plies: str | None, *, searched: bool) -> tuple[int, int]:
+def plies_of(game: Game, plies: object, *, searched: bool) -> tuple[int, int]:
     """Read the first and the last ply. Raises UsageError.
 
     Without a text, these are all plies, or of a searched game those where answers are quick.
@@ -79,7 +79,7 @@ def plies_of(game: Game, plies: str | None, *, searched: bool) -> tuple[int, int
     if plies is None:
         quick = game.cells - (30 if game.gravity else 20)
         return max(0, quick) if searched else 0, game.cells - 1
-    first, dash, last = plies.partition("-")
+    first, dash, last = (plies if isinstance(plies, str) else "").partition("-")
     ends = [first or "0", (last or str(game.cells - 1)) if dash else first]
     if all(end.isascii() and end.isdecimal() and len(end) < 4 for end in ends):
         low, high = map(int, ends)

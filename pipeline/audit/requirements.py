@@ -30,16 +30,21 @@ def parse(
     return requirements
 
 
+def _why(audit: Audit, told: str) -> str:
+    """Say what the verdicts lack; those on an AI without any valid answer lack everything."""
+    return told if audit.interview.is_judged else "it gave no valid answer in any position"
+
+
 def _strong(audit: Audit) -> str | None:
     found = audit.verdicts.strongly_solved
     told = {False: "it is not perfect", None: "a sample without a mistake proves nothing"}
-    return None if found else f"strong: {told[found]}"
+    return None if found else f"strong: {_why(audit, told[found])}"
 
 
 def _weak(audit: Audit) -> str | None:
     found = audit.verdicts.weakly_solved
     told = {False: "it can lose", None: "it can reach too many positions to tell"}
-    return None if found else f"weak: {told[found]}"
+    return None if found else f"weak: {_why(audit, told[found])}"
 
 
 def _no_findings(audit: Audit) -> str | None:
@@ -66,10 +71,10 @@ def _named_share(text: str) -> Requirement:
 
 def _share(text: str, least: float) -> Requirement:
     def share(audit: Audit) -> str | None:
-        found = audit.verdicts.share[0]
+        found, _ = audit.verdicts.share or (0.0, 1.0)
         what = "at least " * audit.verdicts.is_sample
-        told = f"{text}: it is right in {what}{100 * found:.2f} % of the critical classes"
-        return None if found >= least else told
+        told = f"it is right in {what}{100 * found:.2f} % of the critical classes"
+        return None if found >= least else f"{text}: {_why(audit, told)}"
 
     return share
 
@@ -78,7 +83,8 @@ def _exploitability(text: str, most: float) -> Requirement:
     def exploitability(audit: Audit) -> str | None:
         found = audit.verdicts.exploitability
         if found is None:
-            return f"{text}: it was not asked in every position, so nobody knows the best response"
+            told = "it was not asked in every position, so nobody knows the best response"
+            return f"{text}: {_why(audit, told)}"
         told = f"{text}: a best opponent gets {found:.6g} points a game from it"
         return None if found <= most else told
 

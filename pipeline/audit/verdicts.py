@@ -1,7 +1,7 @@
 """An audit: what an AI was asked, what it solves, where it fails; the same for every game."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
 
@@ -53,10 +53,13 @@ class Verdicts:
     draw 0, a loss -1); perfect play against perfect play has 0. None without choices in every
     position. Then ``exploitability_at_least`` is what perfect play gets in games against the AI
     from the empty board, at the lower end of a 95 % confidence interval; None without such games.
+
+    Of an AI that gave no valid answer, everything is None but the numbers of critical classes and
+    positions: nobody knows how it plays.
     """
 
     classes: int  # critical classes that it was asked about
-    classes_right: int
+    classes_right: int | None
     is_sample: bool
     positions: int | None  # critical positions; None: it saw one member of each class
     positions_right: int | None
@@ -69,7 +72,12 @@ class Verdicts:
 
     @property
     def strongly_solved(self) -> bool | None:
-        """Whether every candidate everywhere is a best move; None when a sample has no blunder."""
+        """Whether every candidate everywhere is a best move.
+
+        None when a sample has no blunder, and without any valid answer.
+        """
+        if self.classes_right is None:
+            return None
         if self.classes_right < self.classes or self.positions_right != self.positions:
             return False
         return None if self.is_sample else True
@@ -81,24 +89,36 @@ class Verdicts:
         return False if False in sides else None if None in sides else True
 
     @property
-    def share(self) -> tuple[float, float]:
+    def share(self) -> tuple[float, float] | None:
         """Bounds for the share of critical classes in which the AI is right.
 
-        For a sample, Wilson's 95 % confidence interval; otherwise both are the share itself.
+        For a sample, Wilson's 95 % confidence interval; otherwise both are the share itself. None
+        without any valid answer.
         """
+        if self.classes_right is None:
+            return None
         if self.is_sample or not self.classes:
             return wilson(self.classes_right, self.classes)
         return (self.classes_right / self.classes,) * 2
 
+    def withheld(self) -> "Verdicts":
+        """Return the verdicts on an AI without any valid answer, in the same positions."""
+        return replace(
+            self, classes_right=None, positions_right=None, best_move_percent=None,
+            expected_loss=None, as_circle=None, as_cross=None, exploitability=None,
+            exploitability_at_least=None,
+        )  # fmt: skip
+
     def to_json(self) -> dict[str, Any]:
         """Return the verdicts as one object."""
+        at_least, at_most = self.share or (None, None)
         return {
             "classes_right": self.classes_right,
             "classes": self.classes,
             "positions_right": self.positions_right,
             "positions": self.positions,
-            "share_right_at_least": self.share[0],
-            "share_right_at_most": self.share[1],
+            "share_right_at_least": at_least,
+            "share_right_at_most": at_most,
             "best_move_percent": self.best_move_percent,
             "expected_loss": self.expected_loss,
             "strongly_solved": self.strongly_solved,
@@ -127,6 +147,10 @@ class Sampled:
     answers: Rows  # ANSWERS: every candidate of the AI in every judged position
     starts: Mapping[str, int]  # results of perfect play on both sides, from where games started
     games_out_of_time: int  # games that ended early because the search took too long
+
+    def withheld(self) -> "Sampled":
+        """Return how the positions were drawn, without what nobody answered in them."""
+        return replace(self, by_ply=Rows(ACCURACY, []), answers=Rows(ANSWERS, []))
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object."""
@@ -175,6 +199,19 @@ class Audit:
         from marubatsu.pipeline.audit.audit_page import render
 
         return render(self)
+
+    def withheld(self) -> "Audit":
+        """Return the audit of an AI without any valid answer: what it was asked, and no verdict."""
+        return replace(
+            self,
+            verdicts=self.verdicts.withheld(),
+            by_ply=Rows(BY_PLY, []),
+            blunders=Rows(BLUNDERS, []),
+            blunders_found=0,
+            refutations=Rows(REFUTATIONS, []),
+            matches=Rows(MATCHES, []),
+            sampled=self.sampled and self.sampled.withheld(),
+        )
 
     @property
     def units(self) -> str:

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.items.grade import Grade, grade
 from marubatsu.pipeline.items.replies import given, items_in, read, replies_in
+from marubatsu.pipeline.support.errors import UsageError
 
 
 def grade_here(
@@ -13,8 +15,12 @@ def grade_here(
     replies: Mapping[str, str | None] | str | Path,
 ) -> Grade:
     """Grade replies, both from memory or a file. Raises UsageError, which names the line."""
+    if not isinstance(items, Iterable | Path):
+        raise UsageError(f"{quote(items)} is no list of items: expected what `items` returns")
     asked = read(Path(items)) if isinstance(items, str | Path) else given(items, "the given items")
     if isinstance(replies, str | Path):
         return grade(items_in(asked), replies_in(read(Path(replies))))
+    if not isinstance(replies, Mapping):
+        raise UsageError(f"{quote(replies)} is no dict: expected a reply by the id of each item")
     pairs = ({"id": name, "reply": text} for name, text in replies.items())
     return grade(items_in(asked), replies_in(given(pairs, "the given replies")))

@@ -13,7 +13,7 @@ from marubatsu.pipeline.agents.agent_limits import AgentOptions, limits_for
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.oracle.search_limits import checked_time
 from marubatsu.pipeline.stages.on_demand import data_set_of
-from marubatsu.pipeline.support.errors import OptionError
+from marubatsu.pipeline.support.errors import whole
 
 
 def play_here(
@@ -28,13 +28,10 @@ def play_here(
     confined: AgentOptions,
 ) -> Match:
     """Let two AIs play; see `marubatsu.match`. Raises InputError and UsageError."""
-    if games < 1:
-        raise OptionError("games", games, "expected 1 or more")
-    if seed < 0:
-        raise OptionError("seed", seed, "expected 0 or more")
+    pairs, start = whole("games", games, least=1), whole("seed", seed)
     data_set = data_set_of(game, data)
     ais = ais_at((first, second), data_set, interface)
     with Players(data_set, limits_for(ais, confined), checked_time(seconds)) as players:
         seats = (players.player_of(each).on(data_set.game) for each in ais)
         arena = Arena(new_board(data_set.game), *seats)
-        return arena.play(games, Random(seed))  # noqa: S311, it is a game
+        return arena.play(pairs, Random(start))  # noqa: S311, it is a game

@@ -6,6 +6,7 @@ from typing import Any
 import duckdb
 import numpy as np
 
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.sql.catalog import connect, why_missing
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.sql.view_script import view_script
@@ -21,6 +22,7 @@ from marubatsu.pipeline.store.integrity import (
     require_unchanged,
     tables_of,
 )
+from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import say_waiting
 
 
@@ -47,7 +49,11 @@ class Tables:
     def sql(
         self, statement: str, parameters: Mapping[str, object] | None = None
     ) -> duckdb.DuckDBPyRelation:
-        """Run a statement that reads, with values for its ``$name``, without a sandbox."""
+        """Run a statement that reads, with values for its ``$name``, without a sandbox.
+
+        Raises UsageError for a text without a statement, and what DuckDB raises for a wrong one.
+        """
+        _require_statement(self._connection, statement)
         return self._connection.sql(statement, params=dict(parameters) if parameters else None)
 
     def __getattr__(self, name: str) -> duckdb.DuckDBPyRelation:
@@ -72,6 +78,11 @@ class Tables:
     def __repr__(self) -> str:
         """Name the game and its tables."""
         return f"<tables of {self._data_set.game.name}: {', '.join(self._names)}>"
+
+
+def _require_statement(connection: duckdb.DuckDBPyConnection, statement: object) -> None:
+    if not isinstance(statement, str) or not connection.extract_statements(statement):
+        raise UsageError(f"{quote(statement)} holds no statement: expected SQL")
 
 
 def _watch(connection: duckdb.DuckDBPyConnection, opened: Mapping[str, Opened]) -> None:

@@ -66,6 +66,7 @@ class Grade:
     items: int
     replies: int
     in_form: int  # replies that end with the line that the question asks for
+    replies_to_no_item: int  # others than ``replies``: their id is that of no item
     shares: Rows  # a group of items
     twins: Rows  # a form of twins in a notation
     findings: Rows  # a reply to no item
@@ -93,21 +94,20 @@ class Grade:
 def grade(items: Mapping[str, AnswerKey], replies: Mapping[str, ReplyToItem]) -> Grade:
     """Grade replies to items, each by its id."""
     graded = {name: _graded(item, replies.get(name)) for name, item in items.items()}
+    findings = [
+        ["reply to no item", name, reply.place.line]
+        for name, reply in replies.items()
+        if name not in items
+    ]
     return Grade(
         games=sorted({item.game for item in items.values()}),
         items=len(items),
         replies=sum(each.verdict is not ReplyVerdict.MISSING for each in graded.values()),
         in_form=sum(each.found.is_in_form for each in graded.values()),
+        replies_to_no_item=len(findings),
         shares=Rows(SHARES, list(_shares(list(graded.values())))),
         twins=Rows(TWINS, list(_twins(graded))),
-        findings=Rows(
-            FINDINGS,
-            [
-                ["reply to no item", name, reply.place.line]
-                for name, reply in replies.items()
-                if name not in items
-            ],
-        ),
+        findings=Rows(FINDINGS, findings),
         answers=Rows(ANSWERS, [each.row() for each in graded.values()]),
     )
 

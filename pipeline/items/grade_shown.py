@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from io import StringIO
 
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.items.grade import Grade
 from marubatsu.pipeline.items.reply_move import ReplyVerdict
 from marubatsu.pipeline.rows.formats import Format
@@ -43,6 +44,11 @@ def _heading(grade: Grade) -> str:
 
 
 def _sentences(grade: Grade) -> Iterator[str]:
+    if grade.findings.rows:
+        unknown = grade.replies_to_no_item
+        name = "reply names" if unknown == 1 else "replies name"
+        first = quote(grade.findings.column("id")[0])
+        yield f"{unknown:,} more {name} no item; the first id is {first}"
     yield f"{grade.in_form:,} replies end with the line that the question asks for"
     yield (
         "right means a best move in a critical position; illegal, unparsable and missing replies "

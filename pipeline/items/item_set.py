@@ -35,7 +35,7 @@ from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store import schemas
 from marubatsu.pipeline.store.data_set import DataSet, not_built
 from marubatsu.pipeline.store.integrity import Opened, hold
-from marubatsu.pipeline.support.errors import DataError, OptionError
+from marubatsu.pipeline.support.errors import DataError, OptionError, whole
 
 ALL = "all"
 """What stands for every split, and for every notation."""
@@ -63,12 +63,9 @@ def choice_of(
     if notation not in (*Notation, ALL):
         named = ", ".join((*Notation, ALL))
         raise OptionError("notation", notation, f"expected one of {named}")
-    if sample is not None and sample < 1:
-        raise OptionError("sample", sample, "expected 1 class or more")
-    if seed < 0:
-        raise OptionError("seed", seed, "expected 0 or more")
+    classes = None if sample is None else whole("sample", sample, least=1)
     notations = tuple(Notation) if notation == ALL else (Notation(notation),)
-    return ItemChoice(split, notations, twins, sample, seed)
+    return ItemChoice(split, notations, twins, classes, whole("seed", seed))
 
 
 class _Classes(NamedTuple):

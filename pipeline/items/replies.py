@@ -67,6 +67,8 @@ def items_in(placed: Placed) -> dict[str, AnswerKey]:
     """Return the items among objects, by id. Raises UsageError for other objects, and for none."""
     found: dict[str, AnswerKey] = {}
     for place, each in placed:
+        if "moves" not in each and "reply" in each:
+            raise place.fault("this is no file of items: are the two files swapped?")
         item = _item(place, each)
         if item.id in found:
             raise place.fault(f"another item {_first(item.id, found[item.id].place)}")

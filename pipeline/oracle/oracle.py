@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.mask_text import masks_of_texts
 from marubatsu.engine.rules.masks import Bools, Masks, children, distinct, mask_dtype, status_codes
 from marubatsu.engine.rules.position import Position, Side, Status
@@ -64,7 +65,7 @@ class Oracle(ABC):
         Raises InputError or UsageError when play cannot reach it, DataError when data is damaged.
         """
         game = self.game
-        position = read_position(game, board) if isinstance(board, str) else board
+        position = read_position(game, board)
         status, moves = game.status(position), game.legal_moves(position)
         children = [position.after(move) for move in moves]
         circle, cross = np.array([position, *children], mask_dtype(game)).T
@@ -108,10 +109,13 @@ class Oracle(ABC):
         ``boards`` are texts, or the masks of circle and of cross. Raises InputError or UsageError,
         which quote it, when play cannot reach a position.
         """
-        if isinstance(boards, tuple) and not any(isinstance(board, str) for board in boards):
-            circle, cross = self._entered(*boards)
+        if isinstance(boards, str) or not isinstance(boards, Iterable):
+            raise UsageError(f"{quote(boards)} is no list: expected a list of boards")
+        is_masks = isinstance(boards, tuple) and [isinstance(each, str) for each in boards]
+        if is_masks == [False, False]:
+            circle, cross = self._entered(*cast("tuple[Masks, Masks]", boards))
         else:
-            circle, cross = masks_of_texts(self.game, cast("Sequence[str]", boards))
+            circle, cross = masks_of_texts(self.game, cast("list[str]", list(boards)))
         first, group = distinct(circle, cross, self.game.cells)
         if len(first) == len(circle):
             return self._answers(circle, cross)
@@ -123,12 +127,15 @@ class Oracle(ABC):
         if circle.shape != cross.shape or circle.ndim != 1:
             shapes = f"{circle.shape} and {cross.shape}"
             raise UsageError(f"expected as many masks of circle as of cross, got {shapes}")
+        if {circle.dtype.kind, cross.dtype.kind} - {"i", "u"}:
+            raise UsageError("expected masks as whole numbers, or a list of boards")
         wrong = (circle | cross) & ~self.game.full | circle & cross
         if wrong.any():
             place = int(np.argmax(wrong != 0))
             raise UsageError(
-                f"position {place} has the masks {circle[place]} and {cross[place]}: expected "
-                f"different cells among {self.game.cells} of {self.game.name}"
+                f"position {place + 1} of {len(circle):,} has the masks {circle[place]} and "
+                f"{cross[place]}: expected different cells among {self.game.cells} of "
+                f"{self.game.name}"
             )
         dtype = mask_dtype(self.game)
         return circle.astype(dtype), cross.astype(dtype)

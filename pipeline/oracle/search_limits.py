@@ -19,14 +19,17 @@ LONGEST = 86_400
 """Seconds that a user may give: a day."""
 
 
-def checked_time(seconds: float) -> float:
+def checked_time(seconds: object, *, may_be_zero: bool = True) -> float:
     """Return the time of a search. Raises UsageError for one that makes no sense.
 
     >>> checked_time(0.5)
     0.5
     """
-    if not 0 <= seconds <= LONGEST:
+    if not (
+        isinstance(seconds, int | float) and 0 <= seconds <= LONGEST and (may_be_zero or seconds)
+    ):
         from marubatsu.pipeline.support.errors import OptionError
 
-        raise OptionError("time", seconds, f"expected 0 to {LONGEST:,} seconds")
+        expected = "0 to" if may_be_zero else "more than 0, at most"
+        raise OptionError("time", seconds, f"expected {expected} {LONGEST:,} seconds")
     return seconds

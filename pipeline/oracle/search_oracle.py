@@ -110,7 +110,7 @@ class SearchOracle(Oracle):
         the share of the moves that are done, some times a second.
         """
         game = self.game
-        position = read_position(game, board) if isinstance(board, str) else board
+        position = read_position(game, board)
         if not is_reachable(game, position):
             raise self._unreachable(position)
         children = [position.after(move) for move in game.legal_moves(position)]

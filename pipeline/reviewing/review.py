@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from marubatsu import __version__
-from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.game import Game, GameError, game_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.audit.drawn_positions import plies_of
 from marubatsu.pipeline.oracle.opening import goes_by_search, open_oracle
@@ -97,7 +97,7 @@ class Review:
 
 
 def run(
-    files: Sequence[str | Path],
+    files: Sequence[str | Path] | str | Path,
     game: Game | str | None = None,
     *,
     log: str | None = None,
@@ -112,17 +112,27 @@ def run(
     tells its own. Raises UsageError, which names the line, for files that hold other things;
     DataError when data is missing or damaged.
     """
-    if not files:
-        raise UsageError("expected files of recorded games")
-    default = Game(game).name if isinstance(game, str) else game.name if game else None
+    paths = _paths(files)
+    default = None if game is None else game_of(game).name
     form = None if log is None else _format(log)
     with progress("reading") as advance:
-        logs, players = _gathered(files, default, form, columns or {}, advance)
+        logs, players = _gathered(paths, default, form, columns or {}, advance)
     reviews = []
     for gathered in logs.values():
         with progress(f"review of {gathered.game.name}") as advance:
             reviews.append(_review(gathered, players, plies, seconds, data, advance))
-    return Review([str(file) for file in files], reviews)
+    return Review([str(path) for path in paths], reviews)
+
+
+def _paths(files: Sequence[str | Path] | str | Path) -> list[Path]:
+    """Return one file or several. Raises UsageError for none, and for what names no file."""
+    try:
+        paths = [Path(files)] if isinstance(files, str | Path) else [Path(file) for file in files]
+    except TypeError:
+        paths = []
+    if not paths:
+        raise UsageError(f"{quote(files)} names no files: expected files of recorded games")
+    return paths
 
 
 def _format(name: str) -> LogFormat:
@@ -132,7 +142,7 @@ def _format(name: str) -> LogFormat:
 
 
 def _gathered(
-    files: Sequence[str | Path],
+    files: Sequence[Path],
     default: str | None,
     form: LogFormat | None,
     columns: Mapping[str, str],
@@ -145,7 +155,7 @@ def _gathered(
     games = moves = 0
     for number, file in enumerate(files):
         look(number / len(files))
-        log = open_log(Path(file), columns)
+        log = open_log(file, columns)
         found = READERS[form or format_of(log)](log)
         before = games
         for recorded in found:

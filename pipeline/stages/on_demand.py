@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.size import exceeds
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.support.errors import OptionError
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import data_root
 
@@ -24,8 +25,9 @@ def data_set_of(game: Game | str, data: str | Path | None) -> DataSet:
 
     Raises GameError for a name of no game, UsageError when the data is no folder.
     """
-    game = Game(game) if isinstance(game, str) else game
-    return DataSet(data_root(None if data is None else Path(data), os.environ), game)
+    if not isinstance(data, str | Path | None):
+        raise OptionError("data", data, "expected the name of a folder")
+    return DataSet(data_root(None if data is None else Path(data), os.environ), game_of(game))
 
 
 def is_quick(game: Game) -> bool:

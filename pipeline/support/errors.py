@@ -1,5 +1,7 @@
 """The errors that users see: one sentence and an exit code."""
 
+from numbers import Integral
+
 from marubatsu.engine.rules.input_error import quote
 
 
@@ -45,6 +47,19 @@ class OptionError(UsageError):
         """Return the error for a program."""
         value = quote(self.value) if isinstance(self.value, str) else f"{self.value}"
         return f"{self.option}={value}: {self.sentence}"
+
+
+def whole(option: str, value: object, least: int = 0) -> int:
+    """Return the whole number that an option is. Raises OptionError, also below the least one.
+
+    >>> whole("seed", 3)
+    3
+    """
+    if not isinstance(value, Integral):
+        raise OptionError(option, value, f"expected a whole number, {least} or more")
+    if value < least:
+        raise OptionError(option, value, f"expected {least} or more")
+    return int(value)
 
 
 class DataError(MarubatsuError):

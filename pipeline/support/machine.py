@@ -23,7 +23,7 @@ def half_the_memory() -> int:
 
 def parse_memory(text: str) -> int:
     """Read an amount of memory such as ``500MB`` or ``2GB``, in bytes. Raises UsageError."""
-    match = re.fullmatch(r"([0-9]{1,6})\s*(MB|GB)", text.strip().upper())
+    match = re.fullmatch(r"([0-9]{1,6})\s*(MB|GB)", str(text).strip().upper())
     if match is None or int(match[1]) == 0:
         raise UsageError(f"{quote(text)} is no amount of memory: expected one like 500MB or 2GB")
     return int(match[1]) * _UNITS[match[2]]

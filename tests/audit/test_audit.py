@@ -1,5 +1,6 @@
 """The audit of anybody's AI: verdicts, findings, and that nothing bad gets out."""
 
+import csv
 import inspect
 import json
 import os
@@ -455,6 +456,27 @@ def test_numbers_of_numpy_are_moves() -> None:
 
 def test_an_ai_that_never_answers_is_not_judged(marubatsu: Marubatsu, written: Any) -> None:
     spec = written("def choose(board, moves): raise ValueError")
+    silent: dict[str, Any] = {}
+    drawn = ("--positions", "random", "--sample", "9")
+    for options in ((), drawn):
+        silent = audited(marubatsu, spec, "--game", SMALL, *options)
+        known = {name for name, verdict in silent["verdicts"].items() if verdict is not None}
+        assert known <= {"classes", "positions"}
+        assert silent["verdicts"]["classes"] > 0
+        assert silent["without_answer"] == silent["examined"]
+        assert silent["examined"] > 0
+        assert [finding["kind"] for finding in silent["findings"]] == ["raises"]
+        for name in ("blunders_by_ply", "blunders", "refutations", "matches"):
+            assert silent[name] == []
+    assert silent["sampled"]["accuracy_by_ply"] == silent["sampled"]["answers"] == []
+    shown = marubatsu("audit", spec, "--game", SMALL, "--format", "csv").stdout
+    (row,) = csv.DictReader(shown.splitlines())
+    assert {name for name in silent["verdicts"] if row[name]} == {"classes", "positions"}
+    for required in ("--require=strong", "--require=weak", "--require=share=0.1",
+                     "--fail-under=0.1", "--max-exploitability=0.9"):  # fmt: skip
+        done = marubatsu("audit", spec, "--game", SMALL, required)
+        assert done.returncode == 1
+        assert done.stderr.endswith(": it gave no valid answer in any position\n")
     for form, none_of in (("table", "how it loses"), ("html", "<svg")):
         shown = marubatsu("audit", spec, "--game", SMALL, "--format", form).stdout
         assert "s not judged: it gave no valid answer in any position" in shown

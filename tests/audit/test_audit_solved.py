@@ -56,7 +56,7 @@ def test_all_classes_are_judged_as_by_the_tables(root: Path, solved: Path, ai: s
     assert (found.interview.unfinished, found.unfinished) == (627, 627)
     assert (right.classes, right.classes_right) == (theirs.classes, theirs.classes_right)
     assert right.classes == 431
-    assert right.share == theirs.share == (right.classes_right / 431,) * 2
+    assert right.share == theirs.share == ((right.classes_right or 0) / 431,) * 2
     assert right.strongly_solved == theirs.strongly_solved
     assert right.best_move_percent == theirs.best_move_percent
     assert right.expected_loss == theirs.expected_loss
@@ -150,8 +150,10 @@ def test_a_sample_is_the_same_with_the_same_seed(solved: Path) -> None:
     assert first.by_ply == again.by_ply
     assert first.blunders == again.blunders
     assert first.blunders != other.blunders
+    assert whole.verdicts.share
     (whole_share, _) = whole.verdicts.share
     for found in (first, other):
+        assert found.verdicts.share
         least, most = found.verdicts.share
         assert least <= whole_share <= most
         assert 0 < most - least < 0.06

@@ -1,6 +1,7 @@
 """Grades of replies: the move that a reply names, what is counted, and files that are wrong."""
 
 import csv
+import html
 import io
 import json
 import re
@@ -114,6 +115,13 @@ def test_a_grade_counts_what_replies_are_worth() -> None:
     columns = ("id", "verdict", "move", "loss", "is_in_form")
     assert {row[0]: tuple(row[1:]) for row in found.answers.only(*columns).rows} == VERDICTS
     assert found.findings.rows == [["reply to no item", "unknown", 10]]
+    assert found.replies_to_no_item == found.to_json()["replies_to_no_item"] == 1
+    told = "1 more reply names no item; the first id is 'unknown'"
+    assert told in text(found)
+    assert told in html.unescape(page(found))
+    several = text(mb.grade(ITEMS, {**REPLIES, "other": "b2"}))
+    assert "2 more replies name no item; the first id is 'unknown'" in several
+    assert "no item" not in text(mb.grade(ITEMS, {}))
     whole = found.shares.records()[0]
     assert {name: whole[name] for name in ("items", "best", "critical", "right")} == {
         "items": 10, "best": 5, "critical": 8, "right": 4,
@@ -258,6 +266,7 @@ WRONG_ITEMS: dict[str, tuple[object, str]] = {
     "no UTF-8": (b"\xff", "line 1 of '{}': byte 0 is no UTF-8"),
     "a long line": (b"x" * 4_000_001, "line 1 of '{}': it has more than 4,000,000"),
     "twice": ([ITEMS[0], ITEMS[0]], "line 2 of '{}': another item with the id 'p': line 1 has"),
+    "replies": ([{"id": "p", "reply": "b2"}], "line 1 of '{}': this is no file of items: are"),
     "no id": ([{}], "line 1 of '{}': \"ply\" is 'None': expected a number from 0 to 63"),
     "id": ([item("")], "line 1 of '{}': \"id\" is '': expected a text of 1 to 300"),
     "long id": ([item("x" * 301)], "line 1 of '{}': \"id\" is 'xxx"),

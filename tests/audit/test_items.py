@@ -259,7 +259,7 @@ def test_missing_splits_are_built_when_that_is_quick(tmp_path: Path) -> None:
     [
         (["--split", "exam"], "--split 'exam': expected one of train, validation, test, all"),
         (["--notation", "fen"], "--notation 'fen': expected one of board, text, moves, all"),
-        (["--sample", "0"], "--sample 0: expected 1 class or more"),
+        (["--sample", "0"], "--sample 0: expected 1 or more"),
         (["--seed", "-1"], "--seed -1: expected 0 or more"),
         ([], "--split 'test': no class of 2x2k2 is in it; expected another, such as all"),
     ],

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import marubatsu as mb
@@ -122,7 +123,7 @@ def test_an_environment_of_the_program_is_walked_as_by_the_command(tmp_path: Pat
         mb.conform_env(5)
     with pytest.raises(UsageError, match="'nothing' names no environment"):
         mb.conform_env("nothing")
-    with pytest.raises(UsageError, match=r"^sample=0: expected 1 game or more$"):
+    with pytest.raises(UsageError, match=r"^sample=0: expected 1 or more$"):
         mb.conform_env(Right, "5x1k2", sample=0)
 
 
@@ -312,6 +313,75 @@ def test_nothing_confines_a_function_of_this_program(shared: Shared) -> None:
 def test_a_match_needs_a_game_and_a_seed(numbers: dict[str, int], told: str) -> None:
     with pytest.raises(UsageError, match=f"^{told}$"):
         mb.match("ai2", "ai2", **numbers)  # type: ignore[arg-type]
+
+
+DOOR: Any = mb
+FRAMEWORKS: Any = frameworks
+"""The same without their types."""
+
+WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
+    (lambda: DOOR.answer(5), "5 is no position: expected the text of a board or of moves"),
+    (lambda: DOOR.answer("o...x...o", game=3), "3 is no game: expected a name such as 3x3k3"),
+    (lambda: DOOR.answer("o...x...o", data=5), "data=5: expected the name of a folder"),
+    (lambda: DOOR.oracle(time="ten"), "time='ten': expected 0 to 86,400 seconds"),
+    (lambda: DOOR.oracle(memory=5), "5 is no amount of memory: expected one like 500MB"),
+    (lambda: DOOR.audit(5), "5 is no AI: expected a function, or a text such as ai14s"),
+    (lambda: DOOR.audit("ai2", seed=1.5), "seed=1.5: expected a whole number, 0 or more"),
+    (lambda: DOOR.audit("ai2", time="ten"), "time='ten': expected more than 0, at most 86,400"),
+    (lambda: DOOR.audit("ai2", plies=5), "plies=5: expected a ply or a range"),
+    (lambda: DOOR.match(None, "ai2"), "None is no AI: expected a function, or a text"),
+    (lambda: DOOR.match("ai1", "ai2", games="ten"), "games='ten': expected a whole number, 1 or"),
+    (lambda: DOOR.search(ordering=5), "5 is no AI: expected a function, or a text"),
+    (lambda: DOOR.search(board=5), "5 is no position: expected the text of a board"),
+    (lambda: DOOR.review(5), "5 names no files: expected files of recorded games"),
+    (lambda: DOOR.review([]), "[] names no files: expected files of recorded games"),
+    (lambda: DOOR.items(sample="x"), "sample='x': expected a whole number, 1 or more"),
+    (lambda: DOOR.items(seed=1.5), "seed=1.5: expected a whole number, 0 or more"),
+    (lambda: DOOR.grade([], ["move: a1"]), "['move: a1'] is no dict: expected a reply by the id"),
+    (lambda: DOOR.grade(5, {}), "5 is no list of items: expected what `items` returns"),
+    (lambda: DOOR.conform_env(Right, sample="x"), "sample='x': expected a whole number, 1 or"),
+    (lambda: DOOR.conform_env(Right, "5x1k2", seed=0.5), "seed=0.5: expected a whole number, 0 or"),
+    (lambda: DOOR.sql(""), "'' holds no statement: expected SQL"),
+    (lambda: DOOR.sql("-- a comment"), "'-- a comment' holds no statement: expected SQL"),
+    (lambda: DOOR.oracle().answer_many("o...x...o"), "'o...x...o' is no list: expected a list of"),
+    (lambda: DOOR.oracle().answer_many(["." * 9, "zz"]), "board 2 of 2: expected 9 cells"),
+    (lambda: DOOR.oracle().answer_many([5]), "board 1 of 1: 5 is no position: expected the text"),
+    (lambda: DOOR.oracle().answer_many((1.5, 2)), "expected masks as whole numbers, or a list of"),
+    (lambda: FRAMEWORKS.openspiel_bot(seed=1.5), "seed=1.5: expected a whole number, 0 or more"),
+]
+
+
+@pytest.mark.parametrize(
+    ("ask", "told"), WRONG_TYPES, ids=[told.split(":")[0] for _, told in WRONG_TYPES]
+)
+def test_a_value_of_another_type_is_refused_in_a_sentence(
+    ask: Callable[[], Any], told: str, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MARUBATSU_DATA", str(root))
+    with pytest.raises((mb.InputError, UsageError)) as caught:
+        ask()
+    assert str(caught.value).startswith(told)
+
+
+def test_an_object_that_is_no_agent_of_an_interface_is_refused(root: Path) -> None:
+    for interface in ("openspiel", "connectx", "aec", "textarena"):
+        with pytest.raises(UsageError, match=r"^int cannot be asked: int is no "):
+            DOOR.audit(5, data=root, interface=interface)
+
+
+def test_a_review_takes_one_file_as_a_list_of_one(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text("ann - bob: b2 b3 a3 c1 a2 a1 c2", encoding="utf-8")
+    listed = mb.review([file], "tictactoe").to_json()
+    assert mb.review(file, "tictactoe").to_json() == listed
+    assert mb.review(str(file), "tictactoe").to_json() == listed
+
+
+def test_numbers_of_numpy_are_options() -> None:
+    seeds = (3, np.int64(3))
+    first, second = (DOOR.match("ai1", "ai2", games=9, seed=seed) for seed in seeds)
+    assert first == second
+    assert DOOR.Game(np.int64(4), np.int8(3)) == mb.Game("4x3k3")
 
 
 def test_an_error_names_an_option_as_its_caller_wrote_it(root: Path) -> None:

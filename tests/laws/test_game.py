@@ -2,6 +2,7 @@
 
 from itertools import combinations, pairwise, permutations, product
 from math import lcm
+from typing import Any
 
 import pytest
 
@@ -73,6 +74,31 @@ def test_what_is_no_game_is_quoted_and_the_cure_told(name: str, told: str) -> No
         Game(name)
     assert str(caught.value).startswith(repr(name))
     assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ((None,), "None is no game: expected a name such as 3x3k3, or whole numbers of columns"),
+        ((3,), "3 is no game: expected a name"),
+        ((3.5, 3, 3), "3.5, 3, 3 is no game: expected a name"),
+        (("3", "3"), "'3' names a whole game: expected nothing beside it"),
+        (("3x3k3", 3), "'3x3k3' names a whole game: expected nothing beside it"),
+        ((3, 3, 4), "no line of 4 fits on a board of 3x3: expected k1 to k3"),
+        ((3, 3, 0), "no line of 0 fits on a board of 3x3"),
+    ],
+)
+def test_numbers_of_no_game_are_quoted(given: tuple[Any, ...], told: str) -> None:
+    with pytest.raises(GameError) as caught:
+        Game(*given)
+    assert str(caught.value).startswith(told)
+
+
+def test_switches_stand_in_a_name_or_beside_numbers() -> None:
+    assert Game(4, 3) == Game("4x3")
+    assert Game(4, 3, misere=True) == Game("4x3k3-misere")
+    with pytest.raises(GameError, match="names a whole game"):
+        Game("4x3", misere=True)  # type: ignore[call-overload]
 
 
 def test_a_long_name_is_quoted_in_part() -> None:

@@ -82,5 +82,5 @@ def test_many_boards_are_read_as_single_ones() -> None:
         circle, cross = masks_of_texts(TICTACTOE, texts)
         found = list(zip(circle.tolist(), cross.tolist(), strict=True))
         assert found == [read_position(TICTACTOE, text) for text in texts]
-    with pytest.raises(BoardError, match="board 1 of 3: expected 9 cells"):
+    with pytest.raises(BoardError, match="board 2 of 3: expected 9 cells"):
         masks_of_texts(TICTACTOE, mixed)

@@ -240,6 +240,27 @@ def test_a_foreign_audit_is_read_and_stands_among_ours(
         until(page, lambda: "is gone" in page.inner_text(".audit-view"))
 
 
+def test_an_audit_without_any_valid_answer_shows_no_verdicts(
+    browser: "Browser", address: str, audit: dict[str, Any]
+) -> None:
+    silent = {
+        name: [] if isinstance(value, list) and name != "findings" else value
+        for name, value in audit.items()
+    }
+    counts = ("classes", "positions")
+    verdicts = {name: n if name in counts else None for name, n in audit["verdicts"].items()}
+    with watched(browser, f"{address}#pane=leaderboard&part=file") as page:
+        page.wait_for_selector(".drop")
+        drop(page, json.dumps({**silent, "verdicts": verdicts}))
+        page.wait_for_selector("text=It is not judged")
+        assert "Matches" not in page.inner_text(".drop ~ div")
+        page.click("text=See it among our AIs")
+        page.wait_for_selector("[data-dot]")
+        assert page.locator("[data-dot]").count() == len(all_ais())
+        cells = page.locator("tr.foreign td").all_inner_texts()
+        assert cells[-6:] == ["\u2014"] * 6
+
+
 def drop(page: "Page", text: str) -> None:
     """Drop a file on the page, which takes it."""
     script = """text => {
