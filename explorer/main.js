@@ -5,7 +5,7 @@ import { BoardView } from './board/board-view.js';
 import { GamePicker } from './board/game-picker.js';
 import { button, el, tell } from './elements/dom.js';
 import { address, go, linkTo, onAddress } from './state/address.js';
-import { addTexts, LANGUAGES, language, setLanguage, t } from './words/i18n.js';
+import { addTexts, LANGUAGES, language, listed, setLanguage, t } from './words/i18n.js';
 
 addTexts({
   en: {
@@ -93,7 +93,7 @@ async function showPane(record) {
   }
   try {
     if (!panesOf(about).includes(name)) {
-      throw new Error(t('absent', { name: about.name, panes: panesOf(about).map((each) => t(`pane.${each}`)).join(t('board.comma')) }));
+      throw new Error(t('absent', { name: about.name, panes: listed(panesOf(about).map((each) => t(`pane.${each}`))) }));
     }
     const here = made;
     for (const [each, pane] of made) if (each !== name) (await pane).hide?.({});

@@ -198,6 +198,8 @@ def test_moves_are_announced(browser: "Browser", address: str) -> None:
         page.goto(f"{address}#pane=map")
         page.click('[data-part="children"] a >> nth=4')
         until(page, lambda: any("b2, circle" in text for text in page.evaluate(heard)))
+        page.click("#languages [lang=ja]")
+        page.wait_for_selector('[aria-label^="b2、"][aria-label*="、引き分け、"]')
 
 
 def test_the_language_keeps_the_focus(browser: "Browser", address: str) -> None:
