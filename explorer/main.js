@@ -2,20 +2,22 @@
 
 import { chooseGame, game, start } from './answers/api.js';
 import { BoardView } from './board/board-view.js';
-import { GamePicker } from './board/game-picker.js';
+import { GamePicker, toGame } from './board/game-picker.js';
 import { button, el, tell } from './elements/dom.js';
 import { address, go, linkTo, onAddress } from './state/address.js';
-import { addTexts, LANGUAGES, language, setLanguage, t } from './words/i18n.js';
+import { addTexts, LANGUAGES, language, listed, setLanguage, t } from './words/i18n.js';
 
 addTexts({
   en: {
     loading: 'Loading…', absent: '{name} has no tables for this pane. It has: {panes}.', skip: 'Skip to the board', panes: 'Panes', what: 'Small games, completely solved.',
     'pane.moves': 'Moves', 'pane.ais': 'AIs', 'pane.map': 'Map', 'pane.search': 'Search', 'pane.leaderboard': 'Leaderboard', 'pane.data': 'Data',
+    failed: 'The game “{name}” cannot be shown.', elsewhere: 'This site has: {games}.', home: 'Go to {name}',
     version: 'Every value comes from the data of {name}, version {version}.', 'version.search': 'Every value of {name} comes from a search, version {version}.',
   },
   ja: {
     loading: '読み込み中…', absent: '{name} にはこの表示に必要なテーブルがありません。表示できるもの：{panes}', skip: '盤面へ', panes: '表示の切り替え', what: '小さなゲームの完全解析。',
     'pane.moves': '着手', 'pane.ais': 'AI', 'pane.map': 'ゲーム木', 'pane.search': '探索', 'pane.leaderboard': 'AI の検証', 'pane.data': 'データ',
+    failed: 'ゲーム「{name}」は表示できません。', elsewhere: 'このサイトにあるゲーム：{games}', home: '{name} を表示',
     version: '値はすべて {name} のデータによるものです（バージョン {version}）。', 'version.search': '{name} の値はすべて探索によるものです（バージョン {version}）。',
   },
 });
@@ -32,50 +34,81 @@ const MODULES = {
 const moduleOf = (name, { tables }) => (name === 'map' && !tables.includes('tree_bfs') ? './tree/grown-map.js' : MODULES[name]);
 const panesOf = ({ panes, opponents }) => Object.keys(MODULES).filter((name) => (name === 'ais' ? opponents.length : panes.includes(name)));
 
-const places = Object.fromEntries(['workspace', 'board', 'panes', 'pane', 'languages', 'version', 'picker'].map((id) => [id, document.getElementById(id)]));
+const places = Object.fromEntries(['workspace', 'board', 'right', 'panes', 'pane', 'languages', 'version', 'picker'].map((id) => [id, document.getElementById(id)]));
 let made = new Map(); // The panes of this game and language.
 let board = null;
-let shown = null; // What frame was built: { name, language, about }.
+let shown = null; // The frame of a game that was built: { name, language, about }.
+let asked = 0; // How often the address was to be shown.
 let wanted = 0; // How often a pane was to be shown.
 let showing = null; // Ends when what the address says is shown.
 
 /** Build the frame when game or language are others, and show what the address says. */
 async function show() {
-  const asked = address();
-  const code = LANGUAGES.some(([each]) => each === asked.get('lang')) ? asked.get('lang') : language();
+  const mine = ++asked;
+  const parameters = address();
+  const code = LANGUAGES.some(([each]) => each === parameters.get('lang')) ? parameters.get('lang') : language();
   if (!board) places.board.textContent = t('loading');
   const first = await start();
-  const name = asked.get('game') ?? first.game;
+  const name = parameters.get('game') ?? first.game;
   if (code !== language()) setLanguage(code);
-  if (shown?.name !== name || shown.language !== code) await frame(first, name, code);
-  await board.show();
+  chooseGame(name); // Also when it is shown: another one may have been asked for meanwhile.
+  try {
+    if (shown?.name !== name || shown.language !== code) {
+      const about = await factsOf(first, name);
+      await leavePanes();
+      if (mine !== asked) return; // The address says something else by now.
+      frame(first, about, code);
+      shown = { name, language: code, about };
+      board = new BoardView(about, (record) => { showPane(record); });
+      places.board.replaceChildren(board.element);
+    }
+    await board.show();
+  } catch (error) {
+    await leavePanes();
+    if (mine !== asked) return;
+    frame(first, null, code);
+    places.board.replaceChildren(failureOf(first, name, error));
+  }
 }
 
-async function frame(first, name, code) {
-  const hadFocus = places.languages.contains(document.activeElement);
-  chooseGame(name);
+/** What the API says of a game. A site has all games that it lists, and no others. */
+async function factsOf({ server, games }, name) {
+  if (!server && !games.some((each) => each.name === name)) throw new Error(t('elsewhere', { games: listed(games.map((each) => each.name)) }));
   places.board.setAttribute('aria-busy', 'true');
-  const about = await game();
-  places.board.removeAttribute('aria-busy');
-  for (const pane of made.values()) (await pane).hide?.({ returns: true });
+  return game().finally(() => places.board.removeAttribute('aria-busy'));
+}
+
+/** Take leave of the panes before another game or language is shown. */
+async function leavePanes() {
+  for (const { value } of await Promise.allSettled(made.values())) value?.hide?.({ returns: true });
+}
+
+/** Build what is around the board of a game; without one (null) what leads to others. */
+function frame(first, about, code) {
+  const hadFocus = places.languages.contains(document.activeElement);
   board?.hide();
   made = new Map();
-  shown = { name, language: code, about };
+  wanted += 1; // A pane that still loads belongs to what was shown before.
+  board = shown = null;
   document.documentElement.lang = code;
-  document.title = `${about.name} | marubatsu`;
+  document.title = about ? `${about.name} | marubatsu` : 'marubatsu';
   document.querySelector('.skip').textContent = t('skip');
   document.querySelector('.what').textContent = t('what');
-  places.version.textContent = t(about.tables.length ? 'version' : 'version.search', about);
+  places.version.textContent = about ? t(about.tables.length ? 'version' : 'version.search', about) : '';
+  places.right.hidden = !about;
   places.panes.setAttribute('aria-label', t('panes'));
-  places.panes.replaceChildren(...panesOf(about).map((each) => el('a', linkOf(each), t(`pane.${each}`))));
+  places.panes.replaceChildren(...(about ? panesOf(about) : []).map((each) => el('a', linkOf(each), t(`pane.${each}`))));
   places.picker.replaceChildren(new GamePicker(first, about).element);
   places.languages.replaceChildren(...LANGUAGES.map(([each, own]) =>
     button(own, () => go({ lang: each }, { replace: true }), { lang: each, 'aria-pressed': String(each === code) })));
   if (hadFocus) places.languages.querySelector('[aria-pressed="true"]').focus();
-  board = new BoardView(about, (record) => { showPane(record); });
-  places.board.replaceChildren(board.element);
   tell('');
 }
+
+/** Why a game is not shown, in the words of the API, which are English; and the way to the first game. */
+const failureOf = (first, name, { message, status }) => el('div', {},
+  el('p', { class: 'error', role: 'alert' }, t('failed', { name }), t('lead.space'), el('span', { lang: status ? 'en' : null }, message)),
+  name !== first.game && el('p', {}, el('a', linkTo(toGame()), t('home', { name: first.game }))));
 
 const linkOf = (pane) => {
   const link = linkTo({ pane: pane === 'moves' ? null : pane });
@@ -93,7 +126,7 @@ async function showPane(record) {
   }
   try {
     if (!panesOf(about).includes(name)) {
-      throw new Error(t('absent', { name: about.name, panes: panesOf(about).map((each) => t(`pane.${each}`)).join(t('board.comma')) }));
+      throw new Error(t('absent', { name: about.name, panes: listed(panesOf(about).map((each) => t(`pane.${each}`))) }));
     }
     const here = made;
     for (const [each, pane] of made) if (each !== name) (await pane).hide?.({});
@@ -122,21 +155,14 @@ async function drop(event) {
   await pane?.take(file, target);
 }
 
-async function showOrTell() {
-  try {
-    await show();
-  } catch (error) {
-    places.board.replaceChildren(el('p', { class: 'error', role: 'alert' }, error.message));
-    shown = null; // What stands there now is no frame.
-  }
-}
-
 document.querySelector('.skip').addEventListener('click', (event) => {
   event.preventDefault(); // The address says what is shown, and stays.
   places.workspace.focus();
 });
 window.addEventListener('dragover', (event) => event.preventDefault());
 window.addEventListener('drop', drop);
-const showAddress = () => { showing = showOrTell(); };
+const showAddress = () => {
+  showing = show().catch(({ message }) => places.board.replaceChildren(el('p', { class: 'error', role: 'alert' }, message)));
+};
 onAddress(showAddress);
 showAddress();

@@ -4,7 +4,7 @@ import { el, svg } from '../elements/dom.js';
 import { drawMark } from '../elements/drawing.js';
 import { padOf } from '../elements/number-pad.js';
 import { cellName } from '../words/cells.js';
-import { t } from '../words/i18n.js';
+import { listed, t } from '../words/i18n.js';
 import { scoreFor, valueOf } from '../words/move-kinds.js';
 
 const WIDE = 8; // columns that a phone has room for
@@ -38,9 +38,8 @@ export class Grid {
       const mark = here.board[cell];
       const move = ofMove.get(cell);
       const value = hints && move ? valueOf(scoreFor(here.turn, move)) : null;
-      const what = mark !== '.' ? t(`board.${mark}`) : [t('board.empty'), value && worthOf(move)].filter(Boolean).join(t('board.comma'));
-      const more = [cell === last && t('board.last'), won.includes(cell) && t('board.winning')].filter(Boolean);
-      element.setAttribute('aria-label', t('board.cell', { cell: cellName(this.game, cell), what: [what, ...more].join(t('board.comma')) }));
+      const what = mark !== '.' ? t(`board.${mark}`) : listed([t('board.empty'), value && worthOf(move)]);
+      element.setAttribute('aria-label', t('board.cell', { cell: cellName(this.game, cell), what: listed([what, cell === last && t('board.last'), won.includes(cell) && t('board.winning')]) }));
       element.setAttribute('aria-disabled', String(!move));
       element.className = ['cell', value, value && move.is_best && 'best-cell', cell === last && 'last', won.includes(cell) && 'won-cell'].filter(Boolean).join(' ');
       element.style.setProperty('--near', value ? (1 - 0.7 * ((move.distance ?? longest) / longest)).toFixed(2) : 0);

@@ -292,6 +292,6 @@ export class BoardView {
     const move = record.moveAt(at);
     if (!move.loss) return '';
     const better = here.moves.filter(({ is_best }) => is_best).map((each) => each.move).sort((a, b) => a - b);
-    return t('board.fault', { cell: cellName(game, move.move), name: t(`kind.${kindOf(here, move)}`), gives: kindText(here, move), better: lineText(game, better, t('board.comma')) });
+    return t('board.fault', { cell: cellName(game, move.move), name: t(`kind.${kindOf(here, move)}`), gives: kindText(here, move), better: lineText(game, better, t('comma')) });
   }
 }

@@ -2,7 +2,7 @@
 // offers what exists with those before it; one that leaves nothing to choose is not there.
 
 import { choice, button, el } from '../elements/dom.js';
-import { t } from '../words/i18n.js';
+import { listed, t } from '../words/i18n.js';
 import { TREES } from './search-steps.js';
 
 /** The options in the order in which they are chosen, each with its part of the address. */
@@ -42,7 +42,7 @@ function algorithmName(name) {
 export function nameOf(search) {
   const chosen = chosenIn(search);
   const parts = NAMES.filter((name) => chosen[name]).map((name) => wordOf(name, chosen[name]));
-  return [algorithmName(search.algorithm), ...parts].join(t('search.comma'));
+  return listed([algorithmName(search.algorithm), ...parts]);
 }
 
 function wordOf(name, value) {

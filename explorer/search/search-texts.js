@@ -4,7 +4,7 @@ import { addTexts } from '../words/i18n.js';
 
 addTexts({
   en: {
-    'search.searches': 'Searches', 'search.trees': 'The full tree', 'search.algorithm': 'Algorithm', 'search.comma': ', ',
+    'search.searches': 'Searches', 'search.trees': 'The full tree', 'search.algorithm': 'Algorithm',
     'search.algorithm.minimax': 'Minimax', 'search.algorithm.alphabeta': 'Alpha-beta', 'search.algorithm.scout': 'Scout', 'search.algorithm.mtdf': 'MTD(f)', 'search.algorithm.nullwindow': 'Null window',
     'search.algorithm.depth_limited': 'Depth-limited', 'search.algorithm.iterative_deepening': 'Iterative deepening', 'search.algorithm.pvs': 'Principal variation search',
     'search.algorithm.building-bfs': 'Building, breadth first', 'search.algorithm.building-dfs': 'Building, depth first', 'search.algorithm.scoring': 'Scoring, last node first',
@@ -35,7 +35,7 @@ addTexts({
     'search.words.score': 'Score {score}.', 'search.words.score.circle': 'Circle to move: the greatest score of the children is {score}.', 'search.words.score.cross': 'Cross to move: the least score of the children is {score}.',
   },
   ja: {
-    'search.searches': '探索', 'search.trees': 'ゲーム木の全体', 'search.algorithm': 'アルゴリズム', 'search.comma': '、',
+    'search.searches': '探索', 'search.trees': 'ゲーム木の全体', 'search.algorithm': 'アルゴリズム',
     'search.algorithm.minimax': 'ミニマックス法', 'search.algorithm.alphabeta': 'αβ法', 'search.algorithm.scout': 'スカウト法', 'search.algorithm.mtdf': 'MTD(f) 法', 'search.algorithm.nullwindow': 'null window 探索',
     'search.algorithm.depth_limited': '深さ制限探索', 'search.algorithm.iterative_deepening': '反復深化', 'search.algorithm.pvs': 'PVS 法',
     'search.algorithm.building-bfs': '木の作成（幅優先）', 'search.algorithm.building-dfs': '木の作成（深さ優先）', 'search.algorithm.scoring': '評価値の計算（末尾から）',

@@ -4,7 +4,7 @@ import { el } from '../elements/dom.js';
 import { drawBoard, outcomeClass } from '../elements/drawing.js';
 import { linkTo } from '../state/address.js';
 import { cellName, lineText } from '../words/cells.js';
-import { number, percent, t } from '../words/i18n.js';
+import { listed, number, percent, t } from '../words/i18n.js';
 import { isBest, settings } from './tree-nodes.js';
 
 /** What the address says of a node. */
@@ -34,7 +34,7 @@ function valueOf({ position }) {
 export function sentenceOf(node, game) {
   const { parent, move, position } = node;
   const what = parent && t(`tree.move.${position.board[move]}`);
-  return [moveOf(node, game), what, outcomeOf(position), valueOf(node), parent && isBest(node) && t('tree.best')].filter(Boolean).join(', ');
+  return listed([moveOf(node, game), what, outcomeOf(position), valueOf(node), parent && isBest(node) && t('tree.best')]);
 }
 
 /** The words beside or below the board of a node. */

@@ -1,7 +1,7 @@
 // English and Japanese: chosen by the address, else by what was chosen last, else by the browser.
 
 const KEPT = 'marubatsu-language';
-const texts = { en: {}, ja: {} };
+const texts = { en: { comma: ', ' }, ja: { comma: '、' } };
 
 function chosen() {
   const kept = readKept();
@@ -38,6 +38,9 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g, (_, name, one, more) =>
     (one === undefined ? values[name] : String(values[name]) === '1' ? one : more));
 }
+
+/** Words one after another; empty ones are left out. */
+export const listed = (parts) => parts.filter(Boolean).join(t('comma'));
 
 /** All keys by language, for tests. */
 export const keys = () => Object.fromEntries(Object.entries(texts).map(([code, each]) => [code, Object.keys(each)]));

@@ -101,6 +101,26 @@ _SEARCH = {
     "description": "no: only what is known at once of a game without tables and solution",
 }  # fmt: skip
 _AI = {"ai": "the address of an AI that GET /api/v2/games/{game}/ais lists"}
+_PARQUET = "application/vnd.apache.parquet"
+
+STATUSES: Mapping[int, str] = {
+    400: "the body or an option after ? is wrong, such as a board in the body that is no position",
+    403: "another host is asked, or a page of another site asks",
+    404: "the path names nothing: no game, no position that play reaches, no AI, no table",
+    408: "the body did not arrive in time",
+    413: "the body is too long",
+    415: "the body is not of the type application/json",
+    416: "the file has no byte of this range",
+    500: "a defect of the server",
+    502: "a foreign AI failed",
+    503: "the data is damaged or in use: ask again",
+}
+"""What each status of an error means, in every operation that can have it."""
+
+
+def _failed(description: str) -> dict[str, Any]:
+    content = {"application/json": {"schema": _ref("Error")}}
+    return {"description": description, "content": content}
 
 
 def _operation(
@@ -112,20 +132,24 @@ def _operation(
     options: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """Describe a request: what it is for, its answer, the names in its path, its body, options."""
+    parameters = parameters or {}
+    statuses = {403, 500, 503}
+    statuses |= {404} if parameters else set()
+    statuses |= {400} if options else set()
+    statuses |= {400, 408, 413, 415} if body else set()
+    statuses |= {416} if kind == _PARQUET else set()
+    statuses |= {502} if "ai" in parameters else set()
     told: dict[str, Any] = {
         "summary": summary,
         "parameters": [
             {"name": name, "in": "path", "required": True, "schema": _TEXT, "description": what}
-            for name, what in (parameters or {}).items()
+            for name, what in parameters.items()
         ]
         + list(options),
         "responses": {
             "200": {"description": "the answer", "content": {kind: {"schema": answer}}},
-            "default": {
-                "description": "status 400, 403, 404, 405, 408, 413, 416, 500, 502 (an AI failed) "
-                "or 503",
-                "content": {"application/json": {"schema": _ref("Error")}},
-            },
+            **{str(status): _failed(STATUSES[status]) for status in sorted(statuses)},
+            "default": _failed("another method: status 405; no HTTP: status 400 or 426"),
         },
     }
     if body is not None:
@@ -165,7 +189,7 @@ PATHS: Mapping[str, Mapping[str, Any]] = {
         "get": _operation(
             "A Parquet file of the game, or a part of it: one range of bytes (status 206).", {},
             {**_GAME, "table": "such as positions, or the path of a part of a solution"},
-            kind="application/vnd.apache.parquet",
+            kind=_PARQUET,
         )
     },
     f"{_OF_GAME}/sql": {

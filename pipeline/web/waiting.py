@@ -15,7 +15,13 @@ _Found = TypeVar("_Found")
 
 
 async def body_of(request: Request, most: int) -> bytes:
-    """Read the body of a request. Raises HTTPException when it is too long, too slow or cut off."""
+    """Read a body of the type JSON, which no page of another site can send without asking.
+
+    Raises HTTPException for another type, and when the body is too long, too slow or cut off.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip()
+    if kind != "application/json":
+        raise HTTPException(415, "expected a body of the type application/json")
     body = b""
     try:
         with fail_after(_SENDING):

@@ -28,7 +28,7 @@ KNOWN = (
     b"GET /api/v2/games/2x2k2/positions/o... HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     b"Connection: close\r\n\r\n"
 )
-STATUSES = {200, 206, 304, 307, 400, 403, 404, 405, 408, 413, 416, 426}
+STATUSES = {200, 206, 304, 307, 400, 403, 404, 405, 408, 413, 415, 416, 426}
 
 
 class Answer(NamedTuple):

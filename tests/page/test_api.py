@@ -49,6 +49,49 @@ ASKED: dict[str, list[tuple[str, object]]] = {
 }  # fmt: skip
 """For each path of the description, requests to it; 3x2k2 has no data here."""
 
+TEXT, OTHER_SITE = {"content_type": "text/plain"}, {"sec_fetch_site": "cross-site"}
+WRONG: dict[str, list[tuple[int, str, object, dict[str, str]]]] = {
+    "/api/v2/openapi.json": [(403, "/api/v2/openapi.json", None, {"host": "evil.example"})],
+    "/api/v2/start.json": [(403, "/api/v2/start.json", None, {"host": "evil.example"})],
+    "/api/v2/games": [(403, "/api/v2/games", None, {"host": "evil.example"})],
+    "/api/v2/games/{game}/positions/{board}": [
+        (404, f"{OURS}/positions/zz", None, {}), (404, f"{OURS}/positions/oooo", None, {}),
+        (404, "/api/v2/games/9x9k5/positions/zz", None, {}),
+        (400, f"{OURS}/positions/....?search=perhaps", None, {}),
+    ],
+    "/api/v2/games/{game}/positions": [
+        (400, f"{OURS}/positions", {"boards": ["zz"]}, {}),
+        (400, f"{OURS}/positions", {"boards": ["oooo"]}, {}),
+        (400, f"{OURS}/positions", {"boards": [1]}, {}),
+        (404, "/api/v2/games/nothing/positions", {"boards": ["zz"]}, {}),
+        (413, f"{OURS}/positions", {"boards": ["...."] * 1_001}, {}),
+        (415, f"{OURS}/positions", {"boards": ["...."]}, TEXT),
+        (403, f"{OURS}/positions", {"boards": ["...."]}, OTHER_SITE),
+    ],
+    "/api/v2/games/{game}/ais": [(404, "/api/v2/games/nothing/ais", None, {})],
+    "/api/v2/games/{game}/ais/{ai}/positions/{board}": [
+        (404, f"{OURS}/ais/ai2/positions/zz", None, {}),
+        (404, f"{OURS}/ais/ai2/positions/oooo", None, {}),
+        (404, f"{OURS}/ais/nobody/positions/....", None, {}),
+    ],
+    "/api/v2/games/{game}/tables/{table}.parquet": [
+        (404, f"{OURS}/tables/nothing.parquet", None, {}),
+        (416, f"{OURS}/tables/positions.parquet", None, {"range": "bytes=999999999-"}),
+    ],
+    "/api/v2/games/{game}/sql": [
+        (400, f"{OURS}/sql", {"sql": "select"}, {}), (400, f"{OURS}/sql", {"sql": 1}, {}),
+        (404, "/api/v2/games/3x2k2/sql", {"sql": "select 1"}, {}),
+        (413, f"{OURS}/sql", {"sql": "x" * 100_000}, {}),
+        (415, f"{OURS}/sql", {"sql": "select 1"}, TEXT),
+        (403, f"{OURS}/sql", {"sql": "select 1"}, OTHER_SITE),
+    ],
+    "/api/v2/games/{game}/{document}": [(404, f"{OURS}/nothing.json", None, {})],
+}  # fmt: skip
+"""For each path, requests that are refused, with their status."""
+
+UNCAUSED = {408, 500, 502, 503}
+"""What no single request causes; other tests do."""
+
 
 @pytest.fixture(scope="module")
 def app(root: Path, kernels: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ASGIApp]:
@@ -74,10 +117,29 @@ def test_every_answer_is_as_the_description_says(app: ASGIApp, path: str) -> Non
             assert reply.headers["content-type"] == kind
             if kind == "application/json":
                 assert [e.message for e in validator.iter_errors(json.loads(reply.body))] == []
-        wrong = ask_app(app, ASKED[path][0][0] + "/nothing", {"a": 1}, "PUT")
-        error = {**told["components"]["schemas"]["Error"]}
-        assert wrong.status == 405
-        Draft202012Validator(error).validate(json.loads(wrong.body))
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_refusal_is_as_the_description_says(app: ASGIApp, path: str) -> None:
+    """A path that names nothing has status 404, a wrong body 400, another method 405."""
+    told = json.loads(ask_app(app, "/api/v2/openapi.json").body)
+    error = Draft202012Validator(told["components"]["schemas"]["Error"])
+    ((method, operation),) = told["paths"][path].items()
+    promised = {int(each) for each in operation["responses"] if each.isdigit()}
+    for status, place, body, headers in WRONG[path]:
+        wrong = ask_app(app, place, body, method.upper(), **headers)
+        assert wrong.status == status, (place, wrong.body)
+        error.validate(json.loads(wrong.body))
+    caused = {status for status, *_ in WRONG[path]}
+    assert promised - caused - UNCAUSED <= {200, 403} <= promised
+    assert caused <= promised
+    place, _ = ASKED[path][0]
+    for other in {"GET", "POST", "PUT", "DELETE", "PATCH"} - {method.upper()}:
+        for sent, headers in ((None, {}), (None, TEXT), ({"a": 1}, {})):
+            wrong = ask_app(app, place, sent, other, **headers)
+            assert wrong.status == 405, (other, place, wrong.body)
+            assert method.upper() in wrong.headers["allow"]
+            error.validate(json.loads(wrong.body))
 
 
 def test_a_position_is_what_the_command_shows(app: ASGIApp, root: Path) -> None:
@@ -88,8 +150,6 @@ def test_a_position_is_what_the_command_shows(app: ASGIApp, root: Path) -> None:
     many = ask_app(app, f"{OURS}/positions", {"boards": ["o...", "...."]})
     answers = json.loads(many.body)["answers"]
     assert answers[1] == json.loads(ask_app(app, f"{OURS}/positions/....").body)
-    for boards, status in ((["oooo"], 400), (["...."] * 1_001, 413), ([1], 400)):
-        assert ask_app(app, f"{OURS}/positions", {"boards": boards}).status == status
 
 
 def test_a_search_answers_about_a_game_without_data(app: ASGIApp, solutions: Solutions) -> None:

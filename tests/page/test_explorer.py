@@ -385,6 +385,67 @@ def test_other_games_are_chosen_also_those_without_data(
                 assert page.inner_text(f"{cell} .hint") == str(move.distance)
 
 
+FAILED = {
+    "en-US": "The game “{}” cannot be shown.",
+    "ja-JP": "ゲーム「{}」は表示できません。",
+}
+WHY = {"nothing": "is not the name of a game", "9x9k5": "a board of 9x9 has 81 cells"}
+
+
+@pytest.mark.parametrize("locale", FAILED)
+@pytest.mark.parametrize("game", WHY)
+def test_a_wrong_game_is_told_in_a_frame_that_leads_to_others(
+    browser: "Browser", address: str, served_site: str, game: str, locale: str
+) -> None:
+    asked = f"game={game}&line=a3&pane=map"
+    for place, why in ((address, WHY[game]), (served_site, "tictactoe")):
+        with watched(browser, f"{place}#{asked}", locale=locale) as page:
+            page.evaluate("() => { window.isSamePage = true; }")
+            page.wait_for_selector("#board [role=alert]")
+            told = page.inner_text("[role=alert]")
+            assert told.startswith(FAILED[locale].format(game)), told
+            assert why in told
+            assert page.title() == "marubatsu"
+            assert page.locator("#right:visible, #version:not(:empty), .board-view").count() == 0
+            other = "ja" if locale == "en-US" else "en"
+            page.click(f"#languages [lang={other}]")
+            page.wait_for_selector(f"html[lang={other}]")
+            assert page.evaluate("() => document.activeElement.lang") == other
+            assert not page.inner_text("[role=alert]").startswith(FAILED[locale].format(game))
+            page.click("#board a")
+            page.wait_for_selector(READY["map"])
+            assert board_of(page) == "." * 9
+            assert page.input_value(control("game")) == "tictactoe"
+            page.go_back()
+            page.wait_for_selector("#board [role=alert]")
+            assert page.locator(f"{control('game')} option:checked[disabled]").count() == 1
+            page.select_option(control("game"), "tictactoe")
+            page.wait_for_selector(READY["map"])
+            assert hash_of(page) == {"game": "tictactoe", "pane": "map", "lang": other}
+            assert page.evaluate("() => window.isSamePage")
+
+
+def test_a_wrong_game_does_not_outlast_its_place_in_the_address(
+    browser: "Browser", address: str
+) -> None:
+    with watched(browser, address) as page:
+        until(page, lambda: is_settled(page, ""))
+        click_pane(page, "map")
+        for wrong in ("game=nothing", "game=9x9k5&lang=ja"):
+            page.evaluate(
+                "async (wrong) => { const right = (line) => `lang=en&line=${line}`;"
+                " for (const place of [wrong, right('b2'), wrong, right('a3.c3')]) {"
+                " location.hash = place; await new Promise((go) => setTimeout(go, 5)); } }",
+                wrong,
+            )
+            until(page, lambda: board_of(page) == "o.x......")
+            page.wait_for_timeout(300)
+            assert board_of(page) == "o.x......"
+            page.evaluate("wrong => { location.hash = wrong; }", wrong)
+            page.wait_for_selector("#board [role=alert]")
+            assert page.locator("#board [data-cell], #right:visible").count() == 0
+
+
 def test_what_a_search_does_not_know_is_left_open(
     browser: "Browser", root: Path, kernels: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

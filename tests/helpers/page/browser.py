@@ -46,7 +46,7 @@ def browsing() -> "Iterator[Browser]":
 def watched(browser: "Browser", address: str, **options: Any) -> "Iterator[Page]":
     """Open a page on which nothing may go wrong: no error in the console, no foreign host.
 
-    That a board is none of the game is no error of the page, which tells it.
+    A wrong board or game in the address is no error of the page, which tells it.
     """
     wrong: list[str] = []
     host = urlsplit(address).netloc
@@ -101,7 +101,7 @@ _IDLE: "WeakKeyDictionary[Browser, dict[str, list[Page]]]" = WeakKeyDictionary()
 
 def is_wrong(message: "ConsoleMessage") -> bool:
     """Tell whether a message in the console says that something went wrong."""
-    refused = ("/positions/", "/games/nothing/")
+    refused = ("/positions/", "/games/nothing/", "/games/9x9k5/")
     is_refused = any(each in message.location["url"] for each in refused) and "404" in message.text
     return message.type in ("error", "warning") and not is_refused
 
