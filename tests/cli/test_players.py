@@ -108,7 +108,7 @@ def test_matches_are_played_on_other_boards(marubatsu: Marubatsu) -> None:
     ("arguments", "told"),
     [
         (["ai2"], "expected pairs of AIs, got 1 of them: ai2"),
-        (["ai2", "ai99"], "there is no AI 'ai99'"),
+        (["ai2", "ai99"], "there is no AI 'ai99': did you mean ai9s?"),
         (["ai2", "ai2", "--games", "0"], "--games 0"),
         (["ai2", "ai2", "--seed", "-1"], "--seed -1"),
         (["ai2", "ai2", "--game", "9x9"], "9x9"),
