@@ -21,6 +21,15 @@ from marubatsu.pipeline.cli.options.shared import (
 from marubatsu.pipeline.support.errors import UsageError
 
 
+def _json_lines(output: Path | None) -> Path | None:
+    """Return a path to write to. Raises UsageError for the name of another format as well."""
+    from marubatsu.pipeline.rows.formats import JSON_LINES, ending_of, wrong_ending
+
+    if output is not None and ending_of(output) not in ("", *JSON_LINES):
+        raise wrong_ending(output, JSON_LINES)
+    return outside_data(output)
+
+
 @app.command()
 def publish(
     *,
@@ -111,8 +120,8 @@ def items(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write to a file instead; zstd compresses it when its name ends in .zst.",
-            callback=outside_data,
+            help="Write to a file instead, as in items.jsonl; .zst behind that compresses it.",
+            callback=_json_lines,
         ),
     ] = None,
 ) -> None:
