@@ -35,7 +35,11 @@ def publish(
     *,
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME]...", help=GAME_HELP, autocompletion=games_here),
+        typer.Argument(
+            metavar="[GAME]...",
+            help=f"{GAME_HELP.removesuffix('.')} (default: {DEFAULT_GAME}).",
+            autocompletion=games_here,
+        ),
     ] = None,
     out: Annotated[
         Path,

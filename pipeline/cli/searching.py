@@ -245,10 +245,12 @@ def compare(
     game: GameArgument = DEFAULT_GAME,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", metavar="NODES", help="Most nodes of one search [1000000]."),
+        typer.Option(
+            "--limit", metavar="NODES", help="Most nodes of one search (default: 1,000,000)."
+        ),
     ] = None,
     seconds: Annotated[
-        float, typer.Option("--time", metavar="SECONDS", help="Stop then (default: at the end).")
+        float, typer.Option("--time", metavar="SECONDS", help="Stop then.")
     ] = LONGEST,
     remove: Annotated[
         bool, typer.Option("--remove", help="Remove what is kept of the game instead.")

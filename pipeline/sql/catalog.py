@@ -154,7 +154,7 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
         return ", and ".join(kept[table] for table in tables)
     made = {stage.table.name for stage in stages_of(data_set.game)}
     if estimate_positions(data_set.game) > MAX_POSITIONS or not made.issuperset(built):
-        return f"{name} is too large for them"
+        return f"{name} is too large for {'this table' if len(built) == 1 else 'these tables'}"
     return f"run `marubatsu build {name}`"
 
 

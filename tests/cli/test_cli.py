@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from marubatsu.engine.search.options import TECHNIQUES, Options
 from marubatsu.pipeline.cli.commands import COMMANDS as LISTED
 from marubatsu.pipeline.cli.options.shared import app
+from marubatsu.pipeline.kept.technique_runs import NODE_LIMIT
 from tests.helpers.data.data_sets import tree_stages
 from tests.helpers.processes.commands import (
     Marubatsu,
@@ -322,6 +323,20 @@ def test_two_formats_are_one_too_many(marubatsu: Marubatsu, tmp_path: Path) -> N
     assert done.returncode == 2
     assert "match does not write html; expected one of table, json, ndjson, csv" in done.stderr
     assert not (tmp_path / "y.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("book", "Stop then (default: at the end). --memory"),
+        ("compare", "Stop then. [default: 86400]"),
+        ("compare", f"Most nodes of one search (default: {NODE_LIMIT:,}). --time"),
+        ("publish", "or tictactoe, connect4 (default: tictactoe). Options"),
+    ],
+)
+def test_help_says_each_default_once_and_as_it_is(command: str, told: str) -> None:
+    shown = CliRunner().invoke(app, [command, "--help"]).stdout
+    assert told in " ".join(shown.split())
 
 
 def test_each_example_has_a_line_of_its_own() -> None:

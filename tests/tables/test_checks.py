@@ -98,7 +98,7 @@ def watches() -> dict[tuple[str, str], list[Query]]:
 def test_checks_pass_wherever_there_is_something_to_examine(root: Path, game: str) -> None:
     nothing = {}
     if game in LARGER_GAMES:
-        why = f"needs tree_bfs and tree_dfs: {game} is too large for them"
+        why = f"needs tree_bfs and tree_dfs: {game} is too large for these tables"
         nothing = dict.fromkeys(TREE_CHECKS, why)
     if game not in AI_GAMES:
         nothing |= {
@@ -117,8 +117,10 @@ def test_checks_pass_wherever_there_is_something_to_examine(root: Path, game: st
 
 def outcome_why(game: str, check: Query) -> str:
     """Return why a check of AIs or searches examines nothing."""
-    why = "is too large for them" if game in LARGER_GAMES else ""
-    cure = f"{game} {why}" if why else f"run `marubatsu build {game}`"
+    cure = f"run `marubatsu build {game}`"
+    if game in LARGER_GAMES:
+        tables = "this table" if len(check.needs) == 1 else "these tables"
+        cure = f"{game} is too large for {tables}"
     return f"needs {' and '.join(check.needs)}: {cure}"
 
 
