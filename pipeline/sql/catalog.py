@@ -142,12 +142,12 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
     from marubatsu.engine.rules.size import estimate_positions
     from marubatsu.pipeline.stages.stage import stages_of
 
-    name = data_set.game.name
+    name, named = data_set.game.name, data_set.named
     kept = {
-        SOLUTION.name: f"run `marubatsu solve {name}`",
+        SOLUTION.name: f"run `marubatsu solve {named}`",
         ANSWERS.name: "no search of it has kept any; `marubatsu book` does",
-        PROOFS.name: f"run `marubatsu prove {name}`",
-        TECHNIQUES.name: f"run `marubatsu compare {name}`",
+        PROOFS.name: f"run `marubatsu prove {named}`",
+        TECHNIQUES.name: f"run `marubatsu compare {named}`",
     }
     built = [table for table in tables if table not in kept]
     if not built:
@@ -155,7 +155,7 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
     made = {stage.table.name for stage in stages_of(data_set.game)}
     if estimate_positions(data_set.game) > MAX_POSITIONS or not made.issuperset(built):
         return f"{name} is too large for {'this table' if len(built) == 1 else 'these tables'}"
-    return f"run `marubatsu build {name}`"
+    return f"run `marubatsu build {named}`"
 
 
 @contextmanager

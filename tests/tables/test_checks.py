@@ -102,7 +102,7 @@ def test_checks_pass_wherever_there_is_something_to_examine(root: Path, game: st
         nothing = dict.fromkeys(TREE_CHECKS, why)
     if game not in AI_GAMES:
         nothing |= {
-            name: outcome_why(game, check)
+            name: outcome_why(root, game, check)
             for name, check in CHECKS.items()
             if AI_TABLES.intersection(check.needs)
         }
@@ -115,9 +115,9 @@ def test_checks_pass_wherever_there_is_something_to_examine(root: Path, game: st
     assert passed == CHECKS.keys() - nothing.keys()
 
 
-def outcome_why(game: str, check: Query) -> str:
+def outcome_why(root: Path, game: str, check: Query) -> str:
     """Return why a check of AIs or searches examines nothing."""
-    cure = f"run `marubatsu build {game}`"
+    cure = f"run `marubatsu build {DataSet(root, Game(game)).named}`"
     if game in LARGER_GAMES:
         tables = "this table" if len(check.needs) == 1 else "these tables"
         cure = f"{game} is too large for {tables}"
