@@ -57,9 +57,9 @@ def show(
 ) -> None:
     """Draw a position and show its value, its class and the value of each move.
 
-    A game without tables and without a solution is searched. Then, when the time is up or after
-    Ctrl-C, bounds are shown that hold for certain. The board - stands for many, one a line of
-    standard input; it shows a row for each.
+    A small game must be built first. A larger one without tables and without a solution is
+    searched: then, when the time is up or after Ctrl-C, bounds are shown that hold for certain. The
+    board - stands for many, one a line of standard input; it shows a row for each.
 
     Example: marubatsu show o.x......
     Example: marubatsu show - --format csv < boards.txt
@@ -96,8 +96,9 @@ def best(
 ) -> None:
     """Print the best moves of a position, and the result that they lead to.
 
-    A game without tables and without a solution is searched. When the time is up or after Ctrl-C,
-    the moves may be those that look best so far; the column is_proved tells.
+    A small game must be built first. A larger one without tables and without a solution is
+    searched: when the time is up or after Ctrl-C, the moves may be those that look best so far; the
+    column is_proved tells.
 
     Example: marubatsu best o...x...o
     Example: marubatsu best "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
