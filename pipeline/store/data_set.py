@@ -73,10 +73,7 @@ class DataSet:
 
     @property
     def named(self) -> str:
-        """The game and the folder as arguments of a command, the folder if it is not the default.
-
-        A command in a sentence has these, so that who follows it gets the same data set.
-        """
+        """The game, and the folder if it is not the default, as a command to run takes them."""
         return self.game.name + data_option(near(self.root), os.environ)
 
     @property
@@ -338,24 +335,22 @@ def not_built(data_set: DataSet) -> DataError:
     from marubatsu.engine.rules.bounds import MAX_POSITIONS
     from marubatsu.engine.rules.size import estimate_positions
 
-    game, made, made_by = data_set.game, data_set.made, data_set.made_by
+    game = data_set.game
     is_large = not data_set.part and estimate_positions(game) > MAX_POSITIONS
-    if is_large:  # for tables
-        made, made_by = "solved", "solve"
-    unfinished = Unfinished(data_set.root, game)
-    if made_by == "solve" and unfinished.folder.exists():
+    lacking = data_set.beside(Solution) if is_large else data_set
+    unfinished, solves = Unfinished(data_set.root, game), lacking.made_by == Solution.made_by
+    if solves and unfinished.folder.exists():
         return unfinished.not_finished()
-    unsolvable = _refusal(require_index, game) if made_by == "solve" else ""
+    unsolvable = _refusal(require_index, game) if solves else ""
     told = unsolvable or (
-        f"{game.name} is not {made} in {near(data_set.root)}: "
-        f"run `marubatsu {made_by} {data_set.named}` or name another folder by the option data"
+        f"{game.name} is not {lacking.made} in {near(lacking.root)}: run `marubatsu "
+        f"{lacking.made_by} {lacking.named}` or name another folder by the option data"
     )
-    if is_large:
-        unsearchable = _refusal(require_searchable, game)
-        if not unsearchable:
-            told += "; without data, `best`, `show`, `play`, `match`, `audit` and `explore` search"
-        elif unsolvable:
-            told = unsearchable
+    unsearchable = _refusal(require_searchable, game)
+    if is_large and not unsearchable:
+        told += "; without data, `best`, `show`, `play`, `match`, `audit` and `explore` search"
+    elif is_large and unsolvable:
+        told = unsearchable
     return DataError(told)
 
 
