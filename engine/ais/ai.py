@@ -10,7 +10,7 @@ from typing import Any, Self, TypeAlias
 
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import InputError, nearest, quote
+from marubatsu.engine.rules.input_error import InputError, expectation, quote
 
 Number: TypeAlias = int | float | Fraction
 """A score of any kind; weights are exact fractions, so that ties are exact."""
@@ -157,11 +157,9 @@ def registered() -> tuple[AI, ...]:
     return tuple(_KNOWN.values())
 
 
-def unknown(name: str, ours: Iterable[str], others: Iterable[str] = ()) -> AIError:
-    """Return the error for a name of no AI, with the names that are like it, and all others."""
-    known, others = [*ours, *others], [*others]
-    expected = dict.fromkeys([*nearest(name, known), *others])
-    return AIError(f"there is no AI {quote(name)}: expected {', '.join(expected)}")
+def unknown(name: str, known: Iterable[str]) -> AIError:
+    """Return the error for a name of no AI."""
+    return AIError(f"there is no AI {quote(name)}: {expectation(name, known)}")
 
 
 def find(spec: str) -> AI:

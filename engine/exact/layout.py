@@ -64,9 +64,8 @@ def is_searchable(game: Game) -> bool:
     return bits <= MOST_BITS
 
 
-@cache
-def layout_of(game: Game) -> Layout:
-    """Prepare a game. Raises GameError when it is too large."""
+def require_searchable(game: Game) -> None:
+    """Raise GameError for a game that is too large to be searched."""
     if not is_searchable(game):
         limit = (
             f"{MOST_BITS} cells, with a further one on top of each column"
@@ -74,6 +73,12 @@ def layout_of(game: Game) -> Layout:
             else f"{MOST_BITS // 2} cells without gravity"
         )
         raise GameError(f"{game.name} is too large to be searched: expected at most {limit}")
+
+
+@cache
+def layout_of(game: Game) -> Layout:
+    """Prepare a game. Raises GameError when it is too large."""
+    require_searchable(game)
     column = game.rows + 1
     lines = [_mask(game, line) for line in game.lines]
     promise = [sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells)]

@@ -38,10 +38,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.rules.bounds import arrangements, stackings
+from marubatsu.engine.rules.bounds import stackings
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.masks import Masks, mask_dtype
-from marubatsu.engine.rules.size import describe
 from marubatsu.engine.rules.symmetry import symmetries
 
 MOST_BLOCKS = 1 << 23
@@ -201,16 +200,27 @@ class Index:
 
 def require_index(game: Game) -> None:
     """Raise GameError for a board with too many blocks, or with rows beyond 63 bits."""
-    for ply in range(game.cells + 1):
-        masks, cells, chosen = _sizes(game, ply)
-        if masks > MOST_BLOCKS or masks * comb(cells, chosen) > _LAST:
-            rows = describe(sum(arrangements(game)) / len(symmetries(game)))
-            raise GameError(
-                f"{game.name} has {masks:,} blocks with {comb(cells, chosen):,} rows each at ply "
-                f"{ply}: expected at most {MOST_BLOCKS:,} blocks, and rows of 63 bits; its "
-                f"{rows.removeprefix('about ')} rows would take a cluster with a byte of memory "
-                "for each of its two longest plies"
-            )
+    if not has_index(game):
+        raise GameError(f"{game.name} is too large to be solved: expected {_limit(game)}")
+
+
+def has_index(game: Game) -> bool:
+    """Return whether no ply of a board has too many blocks, or rows beyond 63 bits."""
+    sizes = (_sizes(game, ply) for ply in range(game.cells + 1))
+    return all(
+        masks <= MOST_BLOCKS and masks * comb(cells, chosen) <= _LAST
+        for masks, cells, chosen in sizes
+    )
+
+
+def _limit(game: Game) -> str:
+    """Return how large a board like that of a game may be, in words."""
+    if not game.gravity:
+        cells = max(cells for cells in range(1, game.cells) if has_index(Game(cells, 1, 1)))
+        return f"at most {cells} cells without gravity"
+    lower = (Game(game.columns, rows, 1, gravity=True) for rows in range(1, game.rows))
+    rows = max((board.rows for board in lower if has_index(board)), default=0)
+    return f"at most {rows} rows on {game.columns} columns" if rows else "fewer columns"
 
 
 def _sizes(game: Game, ply: int) -> tuple[int, int, int]:

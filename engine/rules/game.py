@@ -8,7 +8,7 @@ from functools import cached_property
 from math import lcm
 from typing import overload
 
-from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.input_error import InputError, did_you_mean, nearest, quote
 from marubatsu.engine.rules.position import Position, Status, bits
 
 MAX_CELLS = 63
@@ -253,9 +253,33 @@ def game_of(game: Game | str) -> Game:
 
 
 def _no_name(text: str) -> GameError:
+    meant = _meant(text)
+    if meant:
+        return GameError(f"{quote(text)} is not the name of a game: {did_you_mean(meant)}")
     *others, last = (f"-{name}" for name in SWITCHES)
     return GameError(
         f"{quote(text)} is not the name of a game: expected COLUMNSxROWSkRUN with optional "
         f"{', '.join(others)} and {last}, such as 3x3k3, 4x4k4-gravity or 3x3k3-misere, or one of "
         f"{', '.join(ALIASES)}"
     )
+
+
+def _meant(text: str) -> list[str]:
+    """Return the name of a game that is like a wrong one; none, or one.
+
+    >>> _meant("3x3k3-gravty"), _meant("tictactoe-misere"), _meant("Tic-Tac-Toe"), _meant("chess")
+    (['3x3k3-gravity'], ['3x3k3-misere'], ['tictactoe'], [])
+    """
+    board, *rules = text.strip().lower().split("-")
+    board, *named = (ALIASES.get(board, board) if rules else board).split("-")
+    if not _NOTATION.fullmatch(board):
+        return nearest(text, ALIASES, most=1)
+    near = [nearest(rule, SWITCHES, most=1) for rule in rules]
+    if not all(near):
+        return []
+    name = "-".join(dict.fromkeys([board, *named, *(rule for (rule,) in near)]))
+    try:
+        Game(name)
+    except GameError:
+        return []
+    return [name]

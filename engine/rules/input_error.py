@@ -7,16 +7,38 @@ class InputError(ValueError):
     """Input that cannot be used; the message quotes it and says how to correct it."""
 
 
-def nearest(name: str, known: Iterable[str]) -> list[str]:
-    """Return the known names that are like a wrong one; all of them where none is.
+def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """Return the known names that are like a wrong one, the most similar first.
 
-    >>> nearest("sampel", ["seed", "sample"])
+    >>> nearest("Sampel", ["seed", "sample"])
     ['sample']
     """
     import difflib  # only when something is wrong
 
-    known = list(known)
-    return difflib.get_close_matches(name, known, n=3) or known
+    return difflib.get_close_matches(name.lower(), list(known), n=most)
+
+
+def expectation(name: str, known: Iterable[str]) -> str:
+    """Return the end of an error about a wrong name: the known names like it, else all of them.
+
+    >>> expectation("sampel", ["seed", "sample"])
+    'did you mean sample?'
+    >>> expectation("xyz", ["seed", "sample"])
+    'expected seed, sample'
+    """
+    known = list(dict.fromkeys(known))
+    close = nearest(name, known)
+    return did_you_mean(close) if close else f"expected {', '.join(known)}"
+
+
+def did_you_mean(names: list[str]) -> str:
+    """Ask whether one of some names was meant.
+
+    >>> did_you_mean(["ai7", "ai7s", "ai8s"])
+    'did you mean ai7, ai7s or ai8s?'
+    """
+    *others, last = names
+    return f"did you mean {', '.join(others)}{' or ' if others else ''}{last}?"
 
 
 def quote(text: object, limit: int = 60) -> str:

@@ -9,7 +9,7 @@ from marubatsu.engine.ais.ai import AI, Number
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 
-MAX_PLAYOUTS = 1_000_000
+PLAYOUTS, MAX_PLAYOUTS = 100, 1_000_000
 MOST_PLACES = 1 << 26  # of a table: 1 GiB
 
 
@@ -128,7 +128,7 @@ class Options:
     max_depth: int | None = None
     evaluation: AI | None = None
     seed: int | None = None
-    playouts: int = 100
+    playouts: int = PLAYOUTS
     by_lines: bool = False
     table_move: bool = False
     killers: bool = False
@@ -173,48 +173,64 @@ class Options:
         algorithm = self.algorithm
         evaluates, plays = algorithm in EVALUATING, algorithm is Algorithm.MONTE_CARLO
         evaluator, depth = self.evaluation, self.max_depth
-        yield evaluates and evaluator is None, "needs evaluation: an AI that values positions"
-        yield not evaluates and evaluator is not None, "values no positions: leave out evaluation"
+        yield (
+            evaluates and evaluator is None,
+            "needs the option evaluation: an AI that values positions",
+        )
+        yield (
+            not evaluates and evaluator is not None,
+            "values no positions: leave out the option evaluation",
+        )
         yield (
             evaluator is not None and evaluator.evaluate is None,
-            "needs an AI that values positions as evaluation, such as ai14s",
+            "needs an AI that values positions as the option evaluation, such as ai14s",
         )
         yield (
             algorithm is Algorithm.DEPTH_LIMITED and depth is None,
-            "needs max_depth: a number of plies",
+            "needs the option max_depth: a number of plies",
         )
-        yield not evaluates and depth is not None, "searches to the end: leave out max_depth"
+        yield (
+            not evaluates and depth is not None,
+            "searches to the end: leave out the option max_depth",
+        )
         yield depth is not None and depth < 0, f"cannot search {depth} plies: expected 0 or more"
         scored = CUTTING - {Algorithm.NULLWINDOW} | {Algorithm.MINIMAX}
         yield (
             self.shortest_victory and (algorithm not in scored or self.is_by_bits),
-            "knows no shortest_victory: leave it out",
+            "finds no shortest victory with these options: leave out the option shortest_victory",
         )
         yield (
             self.init_window and algorithm not in WINDOWED,
-            "has no window to choose: leave out init_window",
+            "has no window to choose: leave out the option init_window",
         )
-        yield self.order_all and self.ordering is None, "orders by an AI: set ordering"
+        yield self.order_all and self.ordering is None, "orders by an AI: set the option ordering"
         plain = {Algorithm.MONTE_CARLO, Algorithm.UCT, Algorithm.PROOF_NUMBER}
         yield (
             algorithm in plain and (self.ordering is not None or self.use_table),
-            "orders and remembers nothing",
+            "orders and remembers nothing: leave out the option ordering and the option use_table",
         )
         yield (
             not 1 <= self.playouts <= MAX_PLAYOUTS,
             f"cannot play {self.playouts} games a move: expected 1 to {MAX_PLAYOUTS:,}",
         )
+        yield (
+            self.playouts != PLAYOUTS and not plays,
+            "plays no fixed number of random games: leave out the option playouts",
+        )
         heads = self.ordering is not None and not self.order_all
         draws = heads and algorithm not in DEEPENING and not self.is_by_bits
         yield (
             self.seed is not None and not (plays or draws or algorithm is Algorithm.UCT),
-            "draws nothing: seed is for the head of an ordering, or for playouts",
+            "draws nothing: the option seed is for the head of an ordering, or for random games",
         )
 
     def _faults_of_techniques(self) -> Iterator[tuple[bool, str]]:
         algorithm, chosen = self.algorithm, self.techniques
         needs_table = algorithm in BY_BITS & TO_BOUNDS or algorithm is Algorithm.DF_PN
-        yield needs_table and not self.use_table, "remembers what it has searched: set use_table"
+        yield (
+            needs_table and not self.use_table,
+            "remembers what it has searched: set the option use_table",
+        )
         # The others search no windows.
         usable = {"by_lines", "symmetry"} if algorithm is Algorithm.DF_PN else {"by_lines"}
         if algorithm in CUTTING:
@@ -222,12 +238,12 @@ class Options:
             if algorithm not in {Algorithm.ALPHABETA, Algorithm.SCOUT}:
                 usable = usable - {"aspiration"}
         for name in sorted(chosen - usable):
-            yield True, f"makes no use of {name}: leave it out"
+            yield True, f"makes no use of the technique {name}: leave it out"
         for name in sorted(chosen & _OF_TABLE if not self.use_table else ()):
-            yield True, f"has no table for {name}: set use_table"
+            yield True, f"has no table for {name}: set the option use_table"
         yield (
             self.internal_deepening and not self.table_move,
-            "deepens inside to get a move of the table: set table_move",
+            "deepens inside to get a move of the table: set the technique table_move",
         )
         size = self.table_size
         yield (
@@ -240,7 +256,7 @@ class Options:
         )
         yield (
             "replacement" in chosen and size is None,
-            "replaces nothing in a table that grows: set table_size",
+            "replaces nothing in a table that grows: set the technique table_size",
         )
 
 

@@ -166,5 +166,5 @@ def _saved(name: str, data_set: DataSet) -> SavedAI:
 
     saved = saved_ais(data_set)
     if name not in saved:
-        raise unknown(name, [ai.name for ai in all_ais()], saved)
+        raise unknown(name, [*(ai.name for ai in all_ais()), *saved])
     return saved[name]

@@ -147,7 +147,7 @@ def _find(
     """Return the counts in the tables and the solution of a game, where they exist."""
     places: dict[str, Counts] = {}
     if not any(part.has_manifest for part in parts_of(root, game)):
-        return _Found(places, _cure(game, places))
+        return _Found(places, _cure(DataSet(root, game), places))
     with open_catalog(DataSet(root, game), on_wait, memory=memory // 2) as catalog:
         if catalog.tables >= _TABLES:
             places["tables"] = _counts(catalog, "counts_of_tables")
@@ -155,7 +155,7 @@ def _find(
             if any(count.quantity.startswith(_OF_NODES) for count in known):
                 _count_nodes(catalog, memory // 2)
             places["solution"] = _counts(catalog, "counts_of_solution")
-    return _Found(places, _cure(game, places))
+    return _Found(places, _cure(DataSet(root, game), places))
 
 
 def _counts(catalog: Catalog, name: str) -> Counts:
@@ -174,10 +174,10 @@ def _count_nodes(catalog: Catalog, memory: int) -> None:
     catalog.replace("solution_nodes", pa.table({**columns, "nodes": nodes}))
 
 
-def _cure(game: Game, places: dict[str, Counts]) -> str:
+def _cure(data_set: DataSet, places: dict[str, Counts]) -> str:
     """Say what to run for a missing count."""
-    if "tables" not in places and estimate_positions(game) <= MAX_POSITIONS:
-        return f"run `marubatsu build {game.name}`"
+    if "tables" not in places and estimate_positions(data_set.game) <= MAX_POSITIONS:
+        return f"run `marubatsu build {data_set.named}`"
     if "solution" not in places:
-        return f"run `marubatsu solve {game.name}`"
+        return f"run `marubatsu solve {data_set.named}`"
     return "no query counts it"

@@ -97,7 +97,7 @@ def cure(data_set: DataSet, problems: list[Problem]) -> str:
     """Say what to do about the problems of a data set."""
     kinds = {problem.kind for problem in problems}
     if kinds == {"unfinished"}:
-        return f"run `marubatsu solve {data_set.game.name}` to go on"
+        return f"run `marubatsu solve {data_set.named}` to go on"
     if kinds == {"foreign"}:
         return "remove the foreign files or move them away"
     if kinds == {"stale"}:

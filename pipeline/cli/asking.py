@@ -2,7 +2,7 @@
 
 import re
 import sys
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -167,8 +167,7 @@ def _one_statement(statement: str | None, file: Path | None) -> str:
         raise UsageError("expected one statement: as SQL, as --file FILE, or - for standard input")
     if statement is not None and statement != "-":
         return statement
-    with nullcontext(sys.stdin.buffer) if file is None else file.open("rb") as opened:
-        read = opened.read(_MOST_SQL + 1)
+    read = sys.stdin.buffer.read(_MOST_SQL + 1) if file is None else _beginning(file)
     if len(read) > _MOST_SQL:
         where = "standard input" if file is None else quote(str(file))
         raise UsageError(f"{where} holds more than {_MOST_SQL:,} bytes: expected one statement")
@@ -176,6 +175,16 @@ def _one_statement(statement: str | None, file: Path | None) -> str:
         return read.decode().removeprefix("\ufeff")  # as editors write it before UTF-8
     except UnicodeDecodeError as error:
         raise UsageError(f"expected SQL in UTF-8: byte {error.start} is no part of it") from None
+
+
+def _beginning(file: Path) -> bytes:
+    """Return a file up to the most SQL and a byte. Raises UsageError when it cannot be read."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(_MOST_SQL + 1)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot read {quote(str(file))}: {why}") from None
 
 
 def _values(parameters: list[str]) -> dict[str, object]:

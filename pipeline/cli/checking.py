@@ -68,7 +68,8 @@ def verify(
         data_sets = parts_of(root, parsed) or [DataSet(root, parsed)]
         problems = []
     if not data_sets and not problems:
-        raise DataError(f"there is no data set in {near(root)}: run `marubatsu tree` first")
+        named = DataSet(root, Game(DEFAULT_GAME)).named
+        raise DataError(f"there is no data set in {near(root)}: run `marubatsu tree {named}` first")
     told = {problem.path for problem in problems}
     cures = [checksums.CURE] if wrong else []
     rows = [(problem.kind, near(problem.path), problem.reason) for problem in problems]

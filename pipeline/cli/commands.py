@@ -142,7 +142,8 @@ class Command(TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         """Choose the format, then run the command.
 
-        Raises UsageError for two formats, and for a binary one on a terminal or compressed again.
+        Raises UsageError for two formats, for an ending that chooses none, and for a binary one on
+        a terminal or compressed again.
         """
         if "format_" in ctx.params:
             output = Path(ctx.params.get("output") or "-")
@@ -151,21 +152,25 @@ class Command(TyperCommand):
         return super().invoke(ctx)
 
     def _choose_format(self, ctx: Any, output: Path) -> None:
-        from marubatsu.pipeline.rows.formats import ENDINGS
+        from marubatsu.pipeline.rows.formats import ENDINGS, ending_of, wrong_ending
         from marubatsu.pipeline.support.errors import UsageError
 
-        named = output.with_suffix("") if output.suffix == ".zst" else output
-        form = ENDINGS.get(named.suffix.lower())
-        if form is None:
-            return
+        ending = ending_of(output)
+        form = ENDINGS.get(ending)
+        is_default = ctx.get_parameter_source("format_").name == "DEFAULT"
         (option,) = (each for each in self.params if each.name == "format_")
         choices = list(option.type.choices)  # type: ignore[attr-defined]
+        if form is None:
+            if ending and is_default:
+                endings = [each for each, known in ENDINGS.items() if known in choices]
+                raise wrong_ending(output, endings, ", or the option format")
+            return
         if form not in choices:
             raise UsageError(
                 f"--output {quote(str(output))}: {ctx.info_name} does not write {form}; expected "
                 f"one of {', '.join(choices)}"
             )
-        if ctx.get_parameter_source("format_").name == "DEFAULT":
+        if is_default:
             ctx.params["format_"] = form
         elif ctx.params["format_"] != form:
             raise UsageError(

@@ -115,14 +115,15 @@ def audit(
 ) -> None:
     """Judge an AI in every position: whether it solves the game, and where it fails.
 
-    A game without tables and without a solution is judged by a search, in positions that are drawn.
+    A small game must be built first. A larger one without tables and without a solution is judged
+    by a search, in positions that are drawn.
 
     The function takes a board such as o.x...... and the list of legal moves, and returns a move,
     several moves, or moves with weights.
 
     Example: marubatsu audit examples/corners.py:choose
-    Example: marubatsu audit examples/corners.py:choose --game 4x4k4 --sample 2000
-    Example: marubatsu audit examples/corners.py:choose --game connect4 --sample 200
+    Example: marubatsu audit examples/middle.py:choose --game 4x4k4 --sample 2000
+    Example: marubatsu audit examples/middle.py:choose --game connect4 --sample 200
     Example: marubatsu audit examples/minimax.py:choose --require strong --require no-findings
     Example: marubatsu audit examples/connectx_agent.py:agent --as connectx --game 4x4k3-gravity
     Example: marubatsu audit examples/corners.py:choose --fail-under 0.95 --max-exploitability 0.1

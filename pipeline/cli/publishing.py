@@ -21,12 +21,25 @@ from marubatsu.pipeline.cli.options.shared import (
 from marubatsu.pipeline.support.errors import UsageError
 
 
+def _json_lines(output: Path | None) -> Path | None:
+    """Return a path to write to. Raises UsageError for the name of another format as well."""
+    from marubatsu.pipeline.rows.formats import JSON_LINES, ending_of, wrong_ending
+
+    if output is not None and ending_of(output) not in ("", *JSON_LINES):
+        raise wrong_ending(output, JSON_LINES)
+    return outside_data(output)
+
+
 @app.command()
 def publish(
     *,
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME]...", help=GAME_HELP, autocompletion=games_here),
+        typer.Argument(
+            metavar="[GAME]...",
+            help=f"{GAME_HELP.removesuffix('.')} (default: {DEFAULT_GAME}).",
+            autocompletion=games_here,
+        ),
     ] = None,
     out: Annotated[
         Path,
@@ -111,8 +124,8 @@ def items(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write to a file instead; zstd compresses it when its name ends in .zst.",
-            callback=outside_data,
+            help="Write to a file instead, as in items.jsonl; .zst behind that compresses it.",
+            callback=_json_lines,
         ),
     ] = None,
 ) -> None:

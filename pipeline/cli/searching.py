@@ -57,9 +57,9 @@ def show(
 ) -> None:
     """Draw a position and show its value, its class and the value of each move.
 
-    A game without tables and without a solution is searched. Then, when the time is up or after
-    Ctrl-C, bounds are shown that hold for certain. The board - stands for many, one a line of
-    standard input; it shows a row for each.
+    A small game must be built first. A larger one without tables and without a solution is
+    searched: then, when the time is up or after Ctrl-C, bounds are shown that hold for certain. The
+    board - stands for many, one a line of standard input; it shows a row for each.
 
     Example: marubatsu show o.x......
     Example: marubatsu show - --format csv < boards.txt
@@ -96,8 +96,9 @@ def best(
 ) -> None:
     """Print the best moves of a position, and the result that they lead to.
 
-    A game without tables and without a solution is searched. When the time is up or after Ctrl-C,
-    the moves may be those that look best so far; the column is_proved tells.
+    A small game must be built first. A larger one without tables and without a solution is
+    searched: when the time is up or after Ctrl-C, the moves may be those that look best so far; the
+    column is_proved tells.
 
     Example: marubatsu best o...x...o
     Example: marubatsu best "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
@@ -245,10 +246,12 @@ def compare(
     game: GameArgument = DEFAULT_GAME,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", metavar="NODES", help="Most nodes of one search [1000000]."),
+        typer.Option(
+            "--limit", metavar="NODES", help="Most nodes of one search (default: 1,000,000)."
+        ),
     ] = None,
     seconds: Annotated[
-        float, typer.Option("--time", metavar="SECONDS", help="Stop then (default: at the end).")
+        float, typer.Option("--time", metavar="SECONDS", help="Stop then.")
     ] = LONGEST,
     remove: Annotated[
         bool, typer.Option("--remove", help="Remove what is kept of the game instead.")

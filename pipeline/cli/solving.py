@@ -85,7 +85,9 @@ def solve(
     given = memory_of(memory)
     expected = estimates.estimate(parsed)
     if engine is EngineName.LOCAL and master is not None:
-        raise UsageError("--master names a Spark: add --engine spark, or leave it out")
+        raise UsageError(
+            "--master is the address of a Spark cluster: add --engine spark, or leave it out"
+        )
     if estimate:
         if engine is EngineName.SPARK:
             raise UsageError("--estimate measures this machine: leave out --engine spark")
@@ -136,7 +138,13 @@ def book(
         int, typer.Option("--plies", metavar="N", help="Search all positions with N marks.")
     ] = 1,
     seconds: Annotated[
-        float, typer.Option("--time", metavar="SECONDS", help="Stop then (default: at the end).")
+        float,
+        typer.Option(
+            "--time",
+            metavar="SECONDS",
+            help="Stop then (default: at the end).",
+            show_default=False,
+        ),
     ] = _ALL_TIME,
     memory: SearchMemoryOption = MEMORY,
     remove: Annotated[

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from marubatsu.engine.rules.input_error import nearest, quote
+from marubatsu.engine.rules.input_error import expectation, quote
 from marubatsu.pipeline.support.errors import UsageError
 
 
@@ -24,7 +24,5 @@ def require_known(
                 for each in inspect.signature(function).parameters.values()
                 if each.kind is not each.VAR_KEYWORD
             ]
-            expected = ", ".join(nearest(name, [*named, *known]))
-            raise UsageError(
-                f"{function.__name__} has no keyword {quote(name)}: expected {expected}"
-            )
+            expected = expectation(name, [*named, *known])
+            raise UsageError(f"{function.__name__} has no keyword {quote(name)}: {expected}")

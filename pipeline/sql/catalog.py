@@ -138,24 +138,27 @@ def _identifier(name: str) -> str:
 
 def why_missing(data_set: DataSet, tables: list[str]) -> str:
     """Say why tables are missing, and what to do."""
+    from marubatsu.engine.large.index import has_index
     from marubatsu.engine.rules.bounds import MAX_POSITIONS
     from marubatsu.engine.rules.size import estimate_positions
     from marubatsu.pipeline.stages.stage import stages_of
 
-    name = data_set.game.name
+    name, named = data_set.game.name, data_set.named
     kept = {
-        SOLUTION.name: f"run `marubatsu solve {name}`",
+        SOLUTION.name: f"run `marubatsu solve {named}`"
+        if has_index(data_set.game)
+        else f"{name} is too large to be solved",
         ANSWERS.name: "no search of it has kept any; `marubatsu book` does",
-        PROOFS.name: f"run `marubatsu prove {name}`",
-        TECHNIQUES.name: f"run `marubatsu compare {name}`",
+        PROOFS.name: f"run `marubatsu prove {named}`",
+        TECHNIQUES.name: f"run `marubatsu compare {named}`",
     }
     built = [table for table in tables if table not in kept]
     if not built:
         return ", and ".join(kept[table] for table in tables)
     made = {stage.table.name for stage in stages_of(data_set.game)}
     if estimate_positions(data_set.game) > MAX_POSITIONS or not made.issuperset(built):
-        return f"{name} is too large for them"
-    return f"run `marubatsu build {name}`"
+        return f"{name} is too large for {'this table' if len(built) == 1 else 'these tables'}"
+    return f"run `marubatsu build {named}`"
 
 
 @contextmanager

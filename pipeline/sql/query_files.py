@@ -20,7 +20,7 @@ from functools import cache
 from graphlib import TopologicalSorter
 from types import MappingProxyType
 
-from marubatsu.engine.rules.input_error import nearest, quote
+from marubatsu.engine.rules.input_error import expectation, quote
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import QUERIES
 
@@ -99,12 +99,12 @@ def checks() -> Mapping[str, Query]:
 
 
 def report(name: str) -> Query:
-    """Return one report. Raises UsageError, with the nearest names, when there is none."""
+    """Return one report. Raises UsageError, with names like it, when there is none."""
     return _named(name, reports(), "report")
 
 
 def check(name: str) -> Query:
-    """Return one check. Raises UsageError, with the nearest names, when there is none."""
+    """Return one check. Raises UsageError, with names like it, when there is none."""
     return _named(name, checks(), "check")
 
 
@@ -150,8 +150,7 @@ def named_in(sql: str, among: Sequence[Query]) -> list[Query]:
 
 def _named(name: str, queries: Mapping[str, Query], kind: str) -> Query:
     if name not in queries:
-        near = ", ".join(nearest(name, sorted(queries)))
-        raise UsageError(f"there is no {kind} {quote(name)}: expected {near}")
+        raise UsageError(f"there is no {kind} {quote(name)}: {expectation(name, sorted(queries))}")
     return queries[name]
 
 

@@ -37,7 +37,10 @@ class SearchSetting(NamedTuple):
 
     def options(self) -> Options:
         """Return the options of the search."""
-        return options_of(**self._asdict(), playouts=PLAYOUTS)
+        given = self._asdict()
+        if self.algorithm is Algorithm.MONTE_CARLO:
+            given["playouts"] = PLAYOUTS
+        return options_of(**given)
 
 
 def settings() -> list[SearchSetting]:

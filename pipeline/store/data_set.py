@@ -26,6 +26,7 @@ from marubatsu.pipeline.store.solving_state import state_of
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.progress import HOLDER
+from marubatsu.pipeline.support.resources import data_option
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.store.integrity import Opened
@@ -47,7 +48,7 @@ class DataSet:
     kept = _UNCHANGED
     """State after a failed write."""
 
-    remedy = "run `marubatsu {of.made_by} {game}` to make it anew"
+    remedy = "run `marubatsu {of.made_by} {named}` to make it anew"
     """What to run when it is damaged."""
 
     def __init__(self, root: Path, game: Game, held: "Mapping[str, Opened] | None" = None) -> None:
@@ -71,9 +72,14 @@ class DataSet:
         return self.path(MANIFEST).exists() if self.held is None else self.part in self.held
 
     @property
+    def named(self) -> str:
+        """The game, and the folder if it is not the default, as a command to run takes them."""
+        return self.game.name + data_option(near(self.root), os.environ)
+
+    @property
     def cure(self) -> str:
         """What to run when it is damaged, in words."""
-        return self.remedy.format(of=self, game=self.game.name, folder=near(self.folder))
+        return self.remedy.format(of=self, named=self.named, folder=near(self.folder))
 
     @property
     def renewal(self) -> str:
@@ -266,14 +272,14 @@ class AnswersTable(KeptTable):
     """The folder of the answers that searches of one game have found."""
 
     part, table = "answers", ANSWERS
-    remedy = "run `marubatsu book {game} --remove`, and search again"
+    remedy = "run `marubatsu book {named} --remove`, and search again"
 
 
 class ProofsTable(KeptTable):
     """The folder of the proofs of one game's value."""
 
     part, table = "proofs", PROOFS
-    remedy = "run `marubatsu prove {game} --remove`, and prove it again"
+    remedy = "run `marubatsu prove {named} --remove`, and prove it again"
 
 
 class TechniquesTable(KeptTable):
@@ -281,12 +287,12 @@ class TechniquesTable(KeptTable):
 
     part, table = "techniques", TECHNIQUES
     made_by, made = "compare", "counted"
-    remedy = "run `marubatsu compare {game} --remove`, and compare again"
+    remedy = "run `marubatsu compare {named} --remove`, and compare again"
 
     @property
     def renewal(self) -> str:
         """What to run when it is stale: that counts anew, and needs no removal."""
-        return f"run `marubatsu compare {self.game.name}` to count anew"
+        return f"run `marubatsu compare {self.named}` to count anew"
 
 
 PARTS = (Solution, Saved, AnswersTable, ProofsTable, TechniquesTable)
@@ -310,7 +316,7 @@ class Unfinished(DataSet):
         told = f"{name} is being solved ({self.state})"
         if holder:
             return DataError(f"{told} by {holder}: wait until that ends")
-        return DataError(f"{told}: run `marubatsu solve {name}` to go on")
+        return DataError(f"{told}: run `marubatsu solve {self.named}` to go on")
 
 
 def _sync(folder: Path) -> None:
@@ -324,22 +330,37 @@ def _sync(folder: Path) -> None:
 
 def not_built(data_set: DataSet) -> DataError:
     """Return the error for a missing data set."""
-    from marubatsu.engine.exact.layout import is_searchable
+    from marubatsu.engine.exact.layout import require_searchable
+    from marubatsu.engine.large.index import require_index
     from marubatsu.engine.rules.bounds import MAX_POSITIONS
     from marubatsu.engine.rules.size import estimate_positions
 
-    name, made, made_by, more = data_set.game.name, data_set.made, data_set.made_by, ""
-    if not data_set.part and estimate_positions(data_set.game) > MAX_POSITIONS:
-        made, made_by = "solved", "solve"  # It is too large for tables.
-        more = "; without data, `best`, `show`, `play`, `match`, `audit` and `explore` search"
-        more *= is_searchable(data_set.game)
-    unfinished = Unfinished(data_set.root, data_set.game)
-    if made_by == "solve" and unfinished.folder.exists():
+    game = data_set.game
+    is_large = not data_set.part and estimate_positions(game) > MAX_POSITIONS
+    lacking = data_set.beside(Solution) if is_large else data_set
+    unfinished, solves = Unfinished(data_set.root, game), lacking.made_by == Solution.made_by
+    if solves and unfinished.folder.exists():
         return unfinished.not_finished()
-    return DataError(
-        f"{name} is not {made} in {near(data_set.root)}: "
-        f"run `marubatsu {made_by} {name}` or name another folder by the option data{more}"
+    unsolvable = _refusal(require_index, game) if solves else ""
+    told = unsolvable or (
+        f"{game.name} is not {lacking.made} in {near(lacking.root)}: run `marubatsu "
+        f"{lacking.made_by} {lacking.named}` or name another folder by the option data"
     )
+    unsearchable = _refusal(require_searchable, game)
+    if is_large and not unsearchable:
+        told += "; without data, `best`, `show`, `play`, `match`, `audit` and `explore` search"
+    elif is_large and unsolvable:
+        told = unsearchable
+    return DataError(told)
+
+
+def _refusal(require: Callable[[Game], None], game: Game) -> str:
+    """Return the sentence with which a requirement refuses a game; nothing where it holds."""
+    try:
+        require(game)
+    except GameError as error:
+        return str(error)
+    return ""
 
 
 def near(path: Path) -> Path:

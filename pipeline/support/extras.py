@@ -1,6 +1,7 @@
 """Libraries that only some commands need, and the extra of marubatsu that installs each."""
 
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.resources import is_checkout
 
 EXTRAS = {
     "solve": ("numba",),
@@ -17,7 +18,8 @@ def not_installed(error: ModuleNotFoundError) -> UsageError | None:
     library = (error.name or "").partition(".")[0]
     for extra, libraries in EXTRAS.items():
         if library in libraries:
-            return UsageError(
-                f"this needs {library}, which is not installed: pip install 'marubatsu[{extra}]'"
-            )
+            cure = f"pip install 'marubatsu[{extra}]'"
+            if is_checkout():  # Its environment comes from the Makefile, with pinned versions.
+                cure = f"run `make {'spark' if extra == 'spark' else 'data'}` in the checkout"
+            return UsageError(f"this needs {library}, which is not installed: {cure}")
     return None

@@ -1,6 +1,7 @@
 """Where things are: the files that come with the code, and the folder of the data."""
 
 import os
+import shlex
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -34,6 +35,18 @@ def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
     if wrong:
         raise UsageError(f"{quote(str(root))} {wrong}: change the option data or MARUBATSU_DATA")
     return root
+
+
+def data_option(root: Path, environment: Mapping[str, str]) -> str:
+    """Return what a command needs behind it to use a folder of data; nothing for the default.
+
+    >>> data_option(Path("/elsewhere/my data"), {})
+    " --data '/elsewhere/my data'"
+    """
+    with suppress(UsageError):  # MARUBATSU_DATA cannot be a folder.
+        if os.path.realpath(root) == os.path.realpath(data_root(None, environment)):
+            return ""
+    return f" --data {shlex.quote(str(root))}"
 
 
 def _why_no_root(root: Path) -> str | None:

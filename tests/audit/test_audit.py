@@ -112,7 +112,7 @@ def processes() -> str:
         (["choose"], 2, "there is no AI 'choose'"),
         (["mine.py"], 2, "'mine.py' names no function: expected one as in mine.py:choose"),
         (["a.py:not-a-name"], 2, "names no AI: expected file.py:function"),
-        (["ai15s"], 2, "there is no AI 'ai15s': expected ai"),
+        (["ai15s"], 2, "there is no AI 'ai15s': did you mean ai"),
         (["ai14s:weight=1"], 2, "ai14s has no parameter 'weight'"),
         (["command:no-such-program x"], 2, "there is no program 'no-such-program'"),
         (["command:"], 2, "names no program"),

@@ -168,8 +168,8 @@ def test_a_saved_ai_is_known_in_python(data: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["match", "weighin", "ai2"], "there is no AI 'weighin': expected weighing\n"),
-        (["play", "ai77"], "there is no AI 'ai77': expected ai7, ai7s, weighing\n"),
+        (["match", "weighin", "ai2"], "there is no AI 'weighin': did you mean weighing?\n"),
+        (["play", "ai77"], "there is no AI 'ai77': did you mean ai7 or ai7s?\n"),
         (
             ["audit", "weighing", "--save", "other"],
             "expected a foreign AI; weighing is saved already",

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from marubatsu.engine.search.options import TECHNIQUES, Options
 from marubatsu.pipeline.cli.commands import COMMANDS as LISTED
 from marubatsu.pipeline.cli.options.shared import app
+from marubatsu.pipeline.kept.technique_runs import NODE_LIMIT
 from tests.helpers.data.data_sets import tree_stages
 from tests.helpers.processes.commands import (
     Marubatsu,
@@ -274,7 +275,7 @@ def test_show_reads_many_boards(root: Path) -> None:
     [
         ("x.csv", "first,second,"), ("x.json", "[\n {"), ("x.ndjson", '{"first"'),
         ("x.jsonl", '{"first"'), ("x.md", "| first |"), ("x.txt", "first   second"),
-        ("x.out", "first   second"), ("x.CSV", "first,second,"),
+        ("x", "first   second"), ("x.CSV", "first,second,"),
     ],
 )  # fmt: skip
 def test_the_ending_of_the_output_chooses_the_format(
@@ -284,6 +285,32 @@ def test_the_ending_of_the_output_chooses_the_format(
     command = ("match", "ai1", "ai2", "--games", "2", "--output", str(file))
     assert marubatsu(*command).returncode == 0
     assert file.read_text(encoding="utf-8").startswith(begins)
+
+
+@pytest.mark.parametrize("name", ["x.xlsx", "a.pdf", "x.csv.gz", "x.out.zst"])
+def test_an_ending_that_chooses_no_format_is_refused(
+    marubatsu: Marubatsu, tmp_path: Path, name: str
+) -> None:
+    file = tmp_path / name
+    command = ("match", "ai1", "ai2", "--games", "2", "--output", str(file))
+    done = marubatsu(*command)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"marubatsu: --output '{tmp_path.root}")
+    assert done.stderr.endswith(
+        ": expected the ending .txt, .json, .ndjson, .jsonl, .csv, .md, .parquet, .arrow or none, "
+        "or --format; .zst after it compresses\n"
+    )
+    assert not file.exists()
+    assert marubatsu(*command, "--format", "csv").returncode == 0
+    assert file.exists()
+
+
+@pytest.mark.parametrize(("name", "code"), [("i.csv", 2), ("i.json", 2), ("i.jsonl", 0), ("i", 0)])
+def test_items_are_json_lines(tmp_path: Path, name: str, code: int) -> None:
+    file = tmp_path / name
+    done = run_here("items", "3x2k2", "--output", str(file), data=tmp_path / "data")
+    assert (done.returncode, file.exists()) == (code, code == 0)
+    assert ("expected the ending .jsonl, .ndjson or none; " in done.stderr) == (code == 2)
 
 
 def test_two_formats_are_one_too_many(marubatsu: Marubatsu, tmp_path: Path) -> None:
@@ -296,6 +323,20 @@ def test_two_formats_are_one_too_many(marubatsu: Marubatsu, tmp_path: Path) -> N
     assert done.returncode == 2
     assert "match does not write html; expected one of table, json, ndjson, csv" in done.stderr
     assert not (tmp_path / "y.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("book", "Stop then (default: at the end). --memory"),
+        ("compare", "Stop then. [default: 86400]"),
+        ("compare", f"Most nodes of one search (default: {NODE_LIMIT:,}). --time"),
+        ("publish", "or tictactoe, connect4 (default: tictactoe). Options"),
+    ],
+)
+def test_help_says_each_default_once_and_as_it_is(command: str, told: str) -> None:
+    shown = CliRunner().invoke(app, [command, "--help"]).stdout
+    assert told in " ".join(shown.split())
 
 
 def test_each_example_has_a_line_of_its_own() -> None:

@@ -54,9 +54,9 @@ def test_missing_data_is_built_when_that_is_quick(tmp_path: Path) -> None:
     assert mb.answer("....", "2x2k2", data=tmp_path).score == 1
     assert mb.answer("...", mb.Game("1x3k2"), data=tmp_path).score == 1
     assert (tmp_path / "2x2k2" / "manifest.json").exists()
-    with pytest.raises(DataError, match="run `marubatsu solve 8x7k4-gravity`"):
+    with pytest.raises(DataError, match="run `marubatsu solve 8x7k4-gravity --data /"):
         mb.answer("." * 56, "8x7k4-gravity", data=tmp_path)
-    with pytest.raises(DataError, match="run `marubatsu build 2x2k2`"):
+    with pytest.raises(DataError, match="run `marubatsu build 2x2k2 --data /"):
         mb.audit("ai2", "2x2k2", data=tmp_path)
 
 
@@ -265,7 +265,8 @@ def test_a_misspelled_keyword_is_refused_with_the_nearest_one(tmp_path: Path) ->
         (mb.search, {"gaem": "2x2k2"}, "game"),
     ):
         *_, name = wrong
-        with pytest.raises(UsageError, match=rf"has no keyword '{name}': expected {expected}\b"):
+        told = rf"has no keyword '{name}': did you mean {expected}\b"
+        with pytest.raises(UsageError, match=told):
             ask(**wrong)
     with pytest.raises(UsageError, match="has no keyword 'oops': expected first, second, inter"):
         mb.match("ai1", "ai2", oops=1)  # type: ignore[call-arg]

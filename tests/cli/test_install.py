@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from marubatsu.pipeline.support.extras import not_installed
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import build_tree
 
@@ -173,3 +174,12 @@ def test_a_command_names_the_extra_that_it_misses(
         f"marubatsu: this needs {library}, which is not installed: "
         f"pip install 'marubatsu[{extra}]'\n"
     )
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("library", "target"), [("starlette", "data"), ("pyspark", "spark")])
+def test_a_checkout_gets_what_it_misses_by_make(library: str, target: str) -> None:
+    error = not_installed(ModuleNotFoundError(name=f"{library}.routing"))
+    said = f"this needs {library}, which is not installed: run `make {target}` in the checkout"
+    assert str(error) == said
+    assert not_installed(ModuleNotFoundError(name="nothing")) is None

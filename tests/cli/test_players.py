@@ -108,7 +108,7 @@ def test_matches_are_played_on_other_boards(marubatsu: Marubatsu) -> None:
     ("arguments", "told"),
     [
         (["ai2"], "expected pairs of AIs, got 1 of them: ai2"),
-        (["ai2", "ai99"], "there is no AI 'ai99'"),
+        (["ai2", "ai99"], "there is no AI 'ai99': did you mean ai9s?"),
         (["ai2", "ai2", "--games", "0"], "--games 0"),
         (["ai2", "ai2", "--seed", "-1"], "--seed -1"),
         (["ai2", "ai2", "--game", "9x9"], "9x9"),
@@ -201,7 +201,7 @@ def test_hints_tell_what_every_move_leads_to(played: Played, solutions: Solution
 def test_without_data_there_is_no_hint_and_no_review(played: Played, tmp_path: Path) -> None:
     said = played("hint\n48\nquit\n", ai="ai2", game="8x7k4-gravity", data=tmp_path)
     large = "8x7k4-gravity"
-    reason = f"{large} is not solved in {tmp_path}: run `marubatsu solve {large}`"
+    reason = f"{large} is not solved in {tmp_path}: run `marubatsu solve {large} --data {tmp_path}`"
     assert f"there are no hints: {reason}" in said
     assert f"there is no review: {reason}" in said
     file = tmp_path / "file"

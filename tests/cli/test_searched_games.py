@@ -105,6 +105,29 @@ def test_wrong_uses_of_best_are_told(
     assert sentence in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("best a1 -g 6x6k4", "6x6k4 is too large to be searched: expected at most 31 cells"),
+        ("views -g 6x5k4", "6x5k4 is too large to be solved: expected at most 25 cells"),
+        ("audit ai2 -g 6x6k4 --sample 9", "6x6k4 is too large to be solved: expected at most 25"),
+    ],
+)  # fmt: skip
+def test_no_command_is_named_that_refuses_the_game(command: str, told: str, tmp_path: Path) -> None:
+    done = run_here(*command.split(), data=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"marubatsu: {told}")
+    assert "run `" not in done.stderr
+    assert ("without data, `best`, " in done.stderr) == ("6x5k4" in command)
+
+
+def test_a_command_to_run_names_the_folder_if_it_is_not_the_default(tmp_path: Path) -> None:
+    other = tmp_path / "my data"
+    for place, option in ((["--data", str(other)], f" --data '{other}'"), ([], "")):
+        done = run_here("show", "......", "-g", "2x3k2", *place, data=tmp_path)
+        assert f": run `marubatsu build 2x3k2{option}` or name another folder by" in done.stderr
+
+
 @pytest.mark.parametrize("command", ["query openings", "sql select(1)", "views"])
 def test_what_needs_data_names_what_needs_none(command: str, tmp_path: Path) -> None:
     done = run_here(*command.split(), "--game", "connect4", data=tmp_path)

@@ -142,7 +142,7 @@ def test_weights_are_parameters_and_exact() -> None:
     ("spec", "told"),
     [
         ("ai15s", "there is no AI 'ai15s'"),
-        ("ai14", "expected ai14s"),
+        ("ai14", "did you mean ai14s"),
         ("ai14s:weight=3", "ai14s has no parameter 'weight': it has score_victory"),
         ("ai2:score=1", "it has none"),
         ("ai14s:score_201", "sets no parameter"),

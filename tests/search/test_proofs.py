@@ -411,4 +411,5 @@ def test_a_missing_table_names_the_command(tmp_path: Path) -> None:
     built = build_tree(tmp_path, "2x2k2")
     with open_catalog(built, never) as catalog:
         outcome = run_check(catalog, checks()["proofs"])
-    assert (outcome.verdict, outcome.why) == ("none", "needs proofs: run `marubatsu prove 2x2k2`")
+    why = f"needs proofs: run `marubatsu prove {built.named}`"
+    assert (outcome.verdict, outcome.why) == ("none", why)

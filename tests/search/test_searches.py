@@ -373,19 +373,23 @@ def test_the_range_of_scores_is_that_of_the_game() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"algorithm": "depth_limited", "max_depth": 2}, "needs evaluation"),
-        ({"algorithm": "depth_limited", "evaluation": "ai14s"}, "needs max_depth"),
+        ({"algorithm": "depth_limited", "max_depth": 2}, "needs the option evaluation"),
+        ({"algorithm": "depth_limited", "evaluation": "ai14s"}, "needs the option max_depth"),
         ({"algorithm": "depth_limited", "evaluation": "ai2", "max_depth": 2}, "such as ai14s"),
         ({"algorithm": "pvs", "evaluation": "ai14s", "max_depth": -1}, "expected 0 or more"),
-        ({"algorithm": "alphabeta", "max_depth": 3}, "leave out max_depth"),
-        ({"algorithm": "alphabeta", "evaluation": "ai14s"}, "leave out evaluation"),
-        ({"algorithm": "minimax", "init_window": True}, "leave out init_window"),
-        ({"algorithm": "nullwindow", "shortest_victory": True}, "shortest_victory"),
-        ({"algorithm": "alphabeta", "order_all": True}, "set ordering"),
+        ({"algorithm": "alphabeta", "max_depth": 3}, "leave out the option max_depth"),
+        ({"algorithm": "alphabeta", "evaluation": "ai14s"}, "leave out the option evaluation"),
+        ({"algorithm": "minimax", "init_window": True}, "leave out the option init_window"),
+        (
+            {"algorithm": "nullwindow", "shortest_victory": True},
+            "leave out the option shortest_victory",
+        ),
+        ({"algorithm": "alphabeta", "order_all": True}, "set the option ordering"),
         ({"algorithm": "alphabeta", "seed": 1}, "draws nothing"),
         ({"algorithm": "alphabeta", "seed": 1, "ordering": "ai2s", "order_all": True}, "draws"),
         ({"algorithm": "monte_carlo", "use_table": True}, "remembers nothing"),
         ({"algorithm": "monte_carlo", "playouts": 0}, "expected 1 to"),
+        ({"algorithm": "alphabeta", "playouts": 5}, "leave out the option playouts"),
     ],
 )
 def test_options_that_mean_nothing_are_refused(options: dict[str, Any], told: str) -> None:

@@ -321,14 +321,14 @@ def wrong(make: Callable[[], object]) -> str:
 @pytest.mark.quick
 def test_options_that_make_no_sense_are_sentences() -> None:
     told = {
-        wrong(lambda: Options(Algorithm.SSS)): "sss remembers what it has searched: set use_table",
+        wrong(lambda: Options(Algorithm.SSS)): "sss remembers what it has searched: set",
         wrong(lambda: Options(table_move=True)): "alphabeta has no table for table_move",
-        wrong(lambda: Options(use_table=True, internal_deepening=True)): "set table_move",
+        wrong(lambda: Options(use_table=True, internal_deepening=True)): "the technique table_move",
         wrong(lambda: Options(use_table=True, table_size=3)): "a table of 3 places: expected",
-        wrong(lambda: Options(use_table=True, replacement=Replacement.DEPTH)): "set table_size",
-        wrong(lambda: Options(Algorithm.MTDF, aspiration=True)): "mtdf makes no use of aspiration",
-        wrong(lambda: Options(Algorithm.MINIMAX, killers=True)): "minimax makes no use of killers",
-        wrong(lambda: Options(killers=True, shortest_victory=True)): "knows no shortest_victory",
+        wrong(lambda: Options(use_table=True, replacement=Replacement.DEPTH)): "set the technique",
+        wrong(lambda: Options(Algorithm.MTDF, aspiration=True)): "no use of the technique a",
+        wrong(lambda: Options(Algorithm.MINIMAX, killers=True)): "no use of the technique k",
+        wrong(lambda: Options(killers=True, shortest_victory=True)): "finds no shortest victory",
         wrong(lambda: Options(Algorithm.PROOF_NUMBER, seed=1)): "proof_number draws nothing",
         wrong(lambda: Search(Options(killers=True), Graph(new_board(Game("2x2k2"))))): "bitboards",
         wrong(lambda: parse_techniques("kilers")): "there is no technique 'kilers'",

@@ -259,7 +259,7 @@ def test_a_number_follows_from_its_remainders(number: int) -> None:
 
 
 def test_too_little_memory_is_told(solutions: Solutions) -> None:
-    with pytest.raises(DataError, match="raise --memory"):
+    with pytest.raises(DataError, match="raise the option memory"):
         counts_of(solutions.of("3x2k3-gravity"), "3x2k3-gravity", memory=10)
     assert counts_of(solutions.of("3x2k2"), "3x2k2", memory=0)  # It needs none without gravity.
 

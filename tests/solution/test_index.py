@@ -69,7 +69,16 @@ def test_positions_of_all_plies_are_numbered_at_once() -> None:
     assert np.bitwise_count(circle | cross).tolist() == plies
 
 
-@pytest.mark.parametrize("board", ["6x5", "9x7k4", "9x7k4-gravity"])
-def test_a_board_with_too_many_blocks_is_refused(board: str) -> None:
-    with pytest.raises(GameError, match="expected at most 8,388,608 blocks, and rows of 63 bits"):
+@pytest.mark.parametrize(
+    ("board", "limit"),
+    [
+        ("6x5", "at most 25 cells without gravity"),
+        ("9x7k4", "at most 25 cells without gravity"),
+        ("9x7k4-gravity", "at most 6 rows on 9 columns"),
+        ("31x2k2-gravity", "fewer columns"),
+    ],
+)
+def test_a_board_with_too_many_blocks_is_refused(board: str, limit: str) -> None:
+    with pytest.raises(GameError) as caught:
         Index(Game(board))
+    assert str(caught.value) == f"{Game(board).name} is too large to be solved: expected {limit}"

@@ -187,8 +187,8 @@ def test_a_full_disk_is_told_and_gone_on_from(
 
 def test_a_master_without_spark_is_refused(tmp_path: Path) -> None:
     done = run_marubatsu("solve", "2x2k2", "--master", "local", data=tmp_path)
-    said = "marubatsu: --master names a Spark: add --engine spark, or leave it out\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+    why = "--master is the address of a Spark cluster: add --engine spark, or leave it out"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"marubatsu: {why}\n")
     assert run_marubatsu("solve", "2x2k2", "--engine", "slow", data=tmp_path).returncode == 2
     assert not list(tmp_path.iterdir())
 

@@ -98,11 +98,11 @@ def watches() -> dict[tuple[str, str], list[Query]]:
 def test_checks_pass_wherever_there_is_something_to_examine(root: Path, game: str) -> None:
     nothing = {}
     if game in LARGER_GAMES:
-        why = f"needs tree_bfs and tree_dfs: {game} is too large for them"
+        why = f"needs tree_bfs and tree_dfs: {game} is too large for these tables"
         nothing = dict.fromkeys(TREE_CHECKS, why)
     if game not in AI_GAMES:
         nothing |= {
-            name: outcome_why(game, check)
+            name: outcome_why(root, game, check)
             for name, check in CHECKS.items()
             if AI_TABLES.intersection(check.needs)
         }
@@ -115,10 +115,12 @@ def test_checks_pass_wherever_there_is_something_to_examine(root: Path, game: st
     assert passed == CHECKS.keys() - nothing.keys()
 
 
-def outcome_why(game: str, check: Query) -> str:
+def outcome_why(root: Path, game: str, check: Query) -> str:
     """Return why a check of AIs or searches examines nothing."""
-    why = "is too large for them" if game in LARGER_GAMES else ""
-    cure = f"{game} {why}" if why else f"run `marubatsu build {game}`"
+    cure = f"run `marubatsu build {DataSet(root, Game(game)).named}`"
+    if game in LARGER_GAMES:
+        tables = "this table" if len(check.needs) == 1 else "these tables"
+        cure = f"{game} is too large for {tables}"
     return f"needs {' and '.join(check.needs)}: {cure}"
 
 

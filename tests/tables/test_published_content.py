@@ -189,7 +189,10 @@ def test_other_bytes_of_the_same_rows_are_the_same(smallest: Path) -> None:
     assert (done.returncode, done.stdout) == (0, WHOLE.format(SMALLEST))
 
 
-def test_verify_names_the_file_and_its_cure_helps(smallest: Path) -> None:
+def test_verify_names_the_file_and_its_cure_helps(
+    smallest: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MARUBATSU_DATA", str(smallest))
     for kind, name in FILES:
         data_set = kind(smallest, Game(SMALLEST))
         path = data_set.path(name)

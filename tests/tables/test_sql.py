@@ -251,6 +251,9 @@ def test_sql_comes_from_a_file_or_from_standard_input(root: Path, tmp_path: Path
 def test_sql_without_an_end_is_refused(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    told = run_here("sql", "--file", "nope.sql", data=root)
+    assert told.returncode == 2
+    assert told.stderr == "marubatsu: cannot read 'nope.sql': No such file or directory\n"
     told = run_here("sql", "--file", "/dev/zero", data=root)
     sentence = "holds more than 1,000,000 bytes: expected one statement\n"
     assert (told.returncode, told.stderr) == (2, f"marubatsu: '/dev/zero' {sentence}")

@@ -78,9 +78,11 @@ def other_input(entry: Entry) -> Entry:
 
 
 @pytest.fixture
-def tables(shared: Shared, tmp_path: Path) -> DataSet:
-    """Return a small data set of one's own."""
-    return DataSet(copied(build_smallest(shared), tmp_path / "data"), Game(GAME))
+def tables(shared: Shared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DataSet:
+    """Return a small data set of one's own, in the default folder."""
+    root = copied(build_smallest(shared), tmp_path / "data")
+    monkeypatch.setenv("MARUBATSU_DATA", str(root))
+    return DataSet(root, Game(GAME))
 
 
 def run(command: str, data_set: DataSet) -> tuple[int, str, str]:
@@ -127,8 +129,13 @@ def test_tables_that_cannot_be_right_are_refused(
 @pytest.mark.parametrize("command", READERS_OF_SOLUTIONS)
 @pytest.mark.parametrize("older", ["format 1, rules 0", "format 0, rules 1"])
 def test_an_older_solution_is_refused(
-    command: str, older: str, solutions: Solutions, tmp_path: Path
+    command: str,
+    older: str,
+    solutions: Solutions,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("MARUBATSU_DATA", str(tmp_path))
     solution = Solution(tmp_path, solutions.copy(GAME, tmp_path).game)
     assert run(command, solution)[0] == 0
     aged(solution, lambda entry: replace(entry, made_by=older))
@@ -190,14 +197,20 @@ def kept(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> DataSet:
 
 
 @pytest.fixture
-def part(request: pytest.FixtureRequest, kept: DataSet, tmp_path: Path) -> Part:
-    """Return a part of one's own: answers, proofs, techniques, or saved AIs."""
+def part(
+    request: pytest.FixtureRequest,
+    kept: DataSet,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Part:
+    """Return a part of one's own in the default folder: answers, proofs, techniques, saved AIs."""
     kind: type[Part] = request.param
     if kind is AnswersTable:
         data_set = DataSet(tmp_path, Game(SEARCHED))
         answers_table.add(data_set, {EMPTY: answers_table.Found(0, 1)})
     else:
         data_set = DataSet(copied(kept.root, tmp_path / "data"), kept.game)
+    monkeypatch.setenv("MARUBATSU_DATA", str(data_set.root))
     return data_set.beside(kind)
 
 
