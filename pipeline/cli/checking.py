@@ -20,6 +20,7 @@ from marubatsu.pipeline.cli.options.shared import (
     print_rows,
     root_of,
 )
+from marubatsu.pipeline.cli.options.typed_names import as_typed
 from marubatsu.pipeline.oracle.search_limits import LONGEST
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import DataError, UsageError
@@ -205,7 +206,7 @@ def anchors(
     with destination(output) as out:
         write(registry.Anchor._fields, found, format_, out)
         if format_ is Format.TABLE:
-            out.write(f"\n{registry.tell(found)}\n")
+            out.write(f"\n{as_typed(registry.tell(found))}\n")
     agreements = {anchor.agreement for anchor in found}
     if not all(made) or agreements & {registry.DIFFERS, registry.FAILED}:
         raise typer.Exit(1)
@@ -242,6 +243,6 @@ def _make(root: "Path", game: "Game", seconds: float, memory: int) -> bool:
     except Interrupted as interrupted:
         raise typer.Exit(128 + interrupted.number) from None
     except DataError as error:
-        print(f"marubatsu: {error}", file=sys.stderr)
+        print(f"marubatsu: {as_typed(str(error))}", file=sys.stderr)
         return False
     return True

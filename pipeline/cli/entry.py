@@ -1,11 +1,11 @@
 """The entry point: it knows every command, and turns errors into one sentence and an exit code."""
 
-import re
 import signal
 import sys
 
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.pipeline.cli.options.shared import app
+from marubatsu.pipeline.cli.options.typed_names import as_typed, typed
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import MarubatsuError, OptionError, UsageError, harmless
 from marubatsu.pipeline.support.extras import not_installed
@@ -39,18 +39,6 @@ def main() -> None:
         sys.exit(_complain(f"cannot {what}: {error.strerror}", 1))
 
 
-_TYPED = {"interface": "as"}  # Python keeps the word as for itself.
-
-
-def typed(option: str) -> str:
-    """Return an option as commands take it, by the name of the parameter of public functions.
-
-    >>> typed("allow_read"), typed("interface")
-    ('--allow-read', '--as')
-    """
-    return "--" + _TYPED.get(option, option).replace("_", "-")
-
-
 def _value(value: object) -> str:
     """Return the value of an option as a user may have typed it."""
     if isinstance(value, str):
@@ -59,6 +47,5 @@ def _value(value: object) -> str:
 
 
 def _complain(sentence: str, code: int) -> int:
-    told = re.sub(r"\bthe option (\w+)", lambda found: typed(found[1]), sentence)
-    events.note("error", f"marubatsu: {harmless(told)}", exit_code=code)
+    events.note("error", f"marubatsu: {harmless(as_typed(sentence))}", exit_code=code)
     return code

@@ -114,7 +114,8 @@ def test_only_the_tables_know_of_moves_and_critical_positions(solutions: Solutio
         "games up to symmetry (paths in the class graph)", "subtree of a corner opening",
         "subtree of an edge opening", "subtree of the centre opening",
     }  # fmt: skip
-    assert {anchor.note for anchor in missing} == {"run `marubatsu build tictactoe`"}
+    cure = f"run `marubatsu build tictactoe --data {there}`"
+    assert {anchor.note for anchor in missing} == {cure}
 
 
 def test_a_wrong_number_differs_whatever_it_counts(made: Path, registry: Path) -> None:

@@ -1,0 +1,24 @@
+"""The names of options as users of the command line type them."""
+
+import re
+
+_TYPED = {"interface": "as"}  # Python keeps the word as for itself.
+_NAMED = re.compile(r"\bthe option (\w+)")
+
+
+def typed(option: str) -> str:
+    """Return an option as commands take it, by the name of the parameter of public functions.
+
+    >>> typed("allow_read"), typed("interface")
+    ('--allow-read', '--as')
+    """
+    return "--" + _TYPED.get(option, option).replace("_", "-")
+
+
+def as_typed(sentence: str) -> str:
+    """Return a sentence in which options have the names that users type.
+
+    >>> as_typed("raise the option max_depth")
+    'raise --max-depth'
+    """
+    return _NAMED.sub(lambda found: typed(found[1]), sentence)
