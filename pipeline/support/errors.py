@@ -1,6 +1,6 @@
 """The errors that users see: one sentence and an exit code."""
 
-from numbers import Integral
+import operator
 
 from marubatsu.engine.rules.input_error import quote
 
@@ -55,11 +55,13 @@ def whole(option: str, value: object, least: int = 0) -> int:
     >>> whole("seed", 3)
     3
     """
-    if not isinstance(value, Integral):
-        raise OptionError(option, value, f"expected a whole number, {least} or more")
-    if value < least:
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]  # that is what it refuses
+    except TypeError:
+        raise OptionError(option, value, f"expected a whole number, {least} or more") from None
+    if number < least:
         raise OptionError(option, value, f"expected {least} or more")
-    return int(value)
+    return number
 
 
 class DataError(MarubatsuError):

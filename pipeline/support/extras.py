@@ -1,7 +1,6 @@
 """Libraries that only some commands need, and the extra of marubatsu that installs each."""
 
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.resources import is_checkout
 
 EXTRAS = {
     "solve": ("numba",),
@@ -15,6 +14,8 @@ EXTRAS = {
 
 def not_installed(error: ModuleNotFoundError) -> UsageError | None:
     """Return an error that names the missing extra; None for a library of no extra."""
+    from marubatsu.pipeline.support.resources import is_checkout
+
     library = (error.name or "").partition(".")[0]
     for extra, libraries in EXTRAS.items():
         if library in libraries:

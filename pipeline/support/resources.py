@@ -1,7 +1,6 @@
 """Where things are: the files that come with the code, and the folder of the data."""
 
 import os
-import shlex
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -46,6 +45,8 @@ def data_option(root: Path, environment: Mapping[str, str]) -> str:
     with suppress(UsageError):  # MARUBATSU_DATA cannot be a folder.
         if os.path.realpath(root) == os.path.realpath(data_root(None, environment)):
             return ""
+    import shlex  # only for a sentence that tells what to run
+
     return f" --data {shlex.quote(str(root))}"
 
 
