@@ -16,7 +16,7 @@ from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
 from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.pipeline.oracle import search_oracle
+from marubatsu.pipeline.oracle import search_limits, search_oracle
 from marubatsu.pipeline.oracle.answer import Answer
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
@@ -27,6 +27,7 @@ from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.machine import parse_memory
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.played import played, reachable
 
@@ -212,3 +213,11 @@ def test_progress_is_told_as_a_share() -> None:
     assert shares == sorted(shares)
     assert shares[0] == 0
     assert 0.9 < shares[-1] < 1
+
+
+def test_the_default_memory_leaves_no_half_of_it_unused() -> None:
+    """A table has a power of two of entries, of 8 bytes each."""
+    memory = parse_memory(search_limits.MEMORY)
+    entries = 1 << (memory // 8).bit_length() - 1
+    assert entries == 1 << 24
+    assert memory < 1.01 * 8 * entries
