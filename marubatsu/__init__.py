@@ -264,11 +264,11 @@ def audit(
 def match(
     first: "Choose | str",
     second: "Choose | str",
+    game: "Game | str" = "tictactoe",
     *,
     interface: str | None = None,
     games: int = 10_000,
     seed: int = 0,
-    game: "Game | str" = "tictactoe",
     time: float = _limits.MOVE_SECONDS,
     data: "str | _Path | None" = None,
     **confined: "_Unpack[AgentOptions]",
@@ -411,8 +411,8 @@ def grade(
 def search(
     algorithm: str = "alphabeta",
     board: str | None = None,
-    *,
     game: "Game | str" = "tictactoe",
+    *,
     ordering: "Choose | str | None" = None,
     evaluation: "Choose | str | None" = None,
     trace: "_Callable[[Event], object] | str | _Path | None" = None,

@@ -268,7 +268,7 @@ def test_a_misspelled_keyword_is_refused_with_the_nearest_one(tmp_path: Path) ->
         told = rf"has no keyword '{name}': did you mean {expected}\b"
         with pytest.raises(UsageError, match=told):
             ask(**wrong)
-    with pytest.raises(UsageError, match="has no keyword 'oops': expected first, second, inter"):
+    with pytest.raises(UsageError, match="has no keyword 'oops': expected first, second, game"):
         mb.match("ai1", "ai2", oops=1)  # type: ignore[call-arg]
 
 
