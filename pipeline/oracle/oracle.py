@@ -6,7 +6,7 @@ same for all oracles, and is here: reading boards, finding the moves, losses, be
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,9 +111,8 @@ class Oracle(ABC):
         """
         if isinstance(boards, str) or not isinstance(boards, Iterable):
             raise UsageError(f"{quote(boards)} is no list: expected a list of boards")
-        is_masks = isinstance(boards, tuple) and [isinstance(each, str) for each in boards]
-        if is_masks == [False, False]:
-            circle, cross = self._entered(*cast("tuple[Masks, Masks]", boards))
+        if _are_masks(boards):
+            circle, cross = self._entered(*boards)
         else:
             circle, cross = masks_of_texts(self.game, cast("list[str]", list(boards)))
         first, group = distinct(circle, cross, self.game.cells)
@@ -210,6 +209,14 @@ class Oracle(ABC):
         board = to_text(self.game, position)
         from_text(self.game, board)
         return UsageError(f"no game of {self.game.name} reaches {board!r}")
+
+
+def _are_masks(
+    boards: "Sequence[str] | tuple[Masks, Masks]",
+) -> "TypeGuard[tuple[Masks, Masks]]":
+    """Return whether positions are the masks of circle and of cross, and no texts."""
+    is_pair = isinstance(boards, tuple) and len(boards) == 2
+    return is_pair and not any(isinstance(each, str) for each in boards)
 
 
 def _repeated(found: Answers, group: Any) -> Answers:
