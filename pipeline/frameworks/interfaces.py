@@ -34,6 +34,9 @@ INTERFACES = {
 }
 """Every interface, by the name that users choose it with."""
 
+EVALUATION = "evaluation"
+"""The interface of functions that value boards; the address of an AI names it."""
+
 
 _LONGEST = 80  # characters of an answer in a message
 
@@ -92,7 +95,8 @@ def lines(interface: str, game: "Game") -> Lines:
 
 
 def _module(interface: str) -> Any:
-    return import_module(f"marubatsu.pipeline.frameworks.{INTERFACES[interface].module}")
+    module = "evaluations" if interface == EVALUATION else INTERFACES[interface].module
+    return import_module(f"marubatsu.pipeline.frameworks.{module}")
 
 
 def require_function(agent: Any, expected: str) -> "Choose":
