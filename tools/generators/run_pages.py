@@ -7,7 +7,8 @@ Two kinds of blocks are run, in their order on the page:
     ```python       examples with ``>>>``, as in a doctest; a page has one namespace for all
 
 README.md starts with no data, every page of ``docs/`` with the tables of tic-tac-toe. ``python -m
-tools.generators.run_pages [PAGE]...`` (``make readme``) writes the output of today into them.
+tools.generators.run_pages [PAGE]...`` (``make readme``) writes the output of today into them, as
+a machine without bubblewrap prints it.
 """
 
 import json
@@ -22,6 +23,8 @@ from doctest import DocTestParser, Example
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from tools.bare_path import bare_path
 
 CHECKOUT = Path(__file__).parents[2]
 README = CHECKOUT / "README.md"
@@ -38,7 +41,7 @@ _CONSOLE = re.compile(r"```console\n\$ (?P<command>.+\n(?:> .*\n)*)(?:.*\n)*?```
 _PYTHON = re.compile(r"```python\n(?P<examples>(?=>>>)(?:.*\n)*?)```\n")
 _BLOCK = re.compile(f"{_CONSOLE.pattern}|{_PYTHON.pattern}")
 _TIME = re.compile(r"(?<![\w.])\d[\d,.]* (s|ms|µs|ns|minutes?)\b")
-_WEAKER_BOX = re.compile(r"; not confined: .*|^\S+: not confined: .*\n", re.MULTILINE)
+_WEAKER_BOX = re.compile(r"; not confined: .*|^foreign AIs are not confined: .*\n", re.MULTILINE)
 
 _LOOP = r"""
 import contextlib, io, json, sys, traceback
@@ -183,7 +186,8 @@ def _environment(data: Path) -> dict[str, str]:
 
 
 def _write(pages: list[Path]) -> None:
-    with tempfile.TemporaryDirectory() as built:
+    with tempfile.TemporaryDirectory() as links, tempfile.TemporaryDirectory() as built:
+        os.environ["PATH"] = bare_path(Path(links), ["bwrap"])
         if pages != [README]:
             build(Path(built))
         for page in pages:
