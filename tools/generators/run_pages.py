@@ -68,7 +68,7 @@ class Session:
         self._process = subprocess.Popen(
             [sys.executable, "-c", _LOOP],
             cwd=CHECKOUT,
-            env=_environment(data),
+            env=environment(data),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -103,7 +103,7 @@ def output(command: str, data: Path) -> str:
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=CHECKOUT,
-        env=_environment(data),
+        env=environment(data),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -134,7 +134,7 @@ def commands(document: str) -> Iterator[str]:
 def build(data: Path) -> None:
     """Build what the pages of ``docs/`` start with: every table of tic-tac-toe."""
     subprocess.run(
-        ["marubatsu", "build"], cwd=CHECKOUT, env=_environment(data), check=True,
+        ["marubatsu", "build"], cwd=CHECKOUT, env=environment(data), check=True,
         stdout=subprocess.DEVNULL,
     )  # fmt: skip
 
@@ -179,7 +179,8 @@ def _prompted(source: str) -> str:
     return "\n".join([f">>> {first}", *(f"... {line}".rstrip() for line in more)]) + "\n"
 
 
-def _environment(data: Path) -> dict[str, str]:
+def environment(data: Path) -> dict[str, str]:
+    """Return the environment in which the commands of a page run."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     outside_make = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
     return {**outside_make, "PATH": path, DATA: str(data), "MARUBATSU_PROGRESS": "off"}
