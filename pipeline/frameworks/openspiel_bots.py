@@ -16,6 +16,7 @@ from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.pipeline.frameworks.actions import action_of, cell_of_action, marks_of
+from marubatsu.pipeline.frameworks.chances import chances_of
 from marubatsu.pipeline.frameworks.interfaces import AnswerError, NoAgentError, cell_of_answer
 
 _SIGNS = str.maketrans("ox", "xo")
@@ -41,14 +42,7 @@ def chooser(agent: Any, game: Game) -> Choose:
         policy, action = _asked(seats[len(line) % 2], state)
         if policy is None:
             return cell_of_answer(cell_of, action, _action(action), _TAKES)
-        chances = [
-            (cell_of_answer(cell_of, each, _action(each), _TAKES), chance)
-            for each, chance in _pairs(policy)
-            if chance != 0
-        ]
-        if not chances:
-            raise AnswerError("no move", "its policy has no action")
-        return chances
+        return chances_of(cell_of, _pairs(policy))
 
     return choose
 
@@ -103,14 +97,18 @@ def _is_its_own(bot: Any, name: str) -> bool:
     return any(name in vars(kind) for kind in kinds)
 
 
-def _pairs(policy: Any) -> list[tuple[Any, float]]:
+def _pairs(policy: Any) -> list[tuple[int, float]]:
     """Return the actions of a policy with their chances. Raises AnswerError for anything else."""
     try:
         pairs = policy.items() if isinstance(policy, Mapping) else policy
-        return [(action, float(chance)) for action, chance in pairs]
+        read = [(_action(action), float(chance)) for action, chance in pairs]
     except (TypeError, ValueError):
-        told = f"{policy!r}; expected actions with their chances"
-        raise AnswerError("wrong answer", told) from None
+        read = [(None, 0.0)]
+    found = [(action, chance) for action, chance in read if action is not None]
+    if len(found) < len(read):
+        reason = f"{policy!r}; expected actions with their chances"
+        raise AnswerError("wrong answer", reason)
+    return found
 
 
 def _of_pyspiel(game: Game) -> NewState | None:

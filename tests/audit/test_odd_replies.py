@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from marubatsu.engine.players.reply import Fault, Reply
@@ -86,3 +87,46 @@ def test_a_gtp_program_plays_what_a_controller_reads(answer: str, is_played: boo
 def test_a_connectx_agent_gets_as_many_arguments_as_there(agent: Any) -> None:
     choose = chooser("connectx", agent, Game("connect4"))
     assert choose("." * 42, list(range(35, 42))) == 37
+
+
+CHANCES = np.array([0, 0.125, 0, 0, 0.5, 0, 0.375, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("policy", "read"),
+    [
+        (CHANCES, [(3, 0.125), (4, 0.5), (2, 0.375)]),
+        (CHANCES.tolist(), [(3, 0.125), (4, 0.5), (2, 0.375)]),
+        (tuple(CHANCES.tolist()), [(3, 0.125), (4, 0.5), (2, 0.375)]),
+        (CHANCES.astype(np.float32), [(3, 0.125), (4, 0.5), (2, 0.375)]),
+        (np.eye(9, dtype=np.int8)[5], [(7, 1.0)]),
+        (np.array([0, 0.3333, 0, 0, 0.3333, 0, 0.3333, 0, 0]),
+         [(3, 0.3333), (4, 0.3333), (2, 0.3333)]),
+        (np.array([0.25, 0.25, 0, 0, 0.5, 0, 0, 0, 0]), "illegal move: chances of illegal actions"),
+        (np.eye(9)[8], "actions (8: 1); legal: 1, 2, 3, 4, 5, 6, 7; apply the mask before softmax"),
+        (np.array([-3.5, 1, 0, 0, 2, 0, 0.5, 0, 0]), "apply softmax over the legal actions, or"),
+        (np.array([0, 1, 0, 0, 2, 0, 0.5, 0, 0]), "expected chances of 0 or more that add up to 1"),
+        (np.array([0, 0, 0, 0, 0, 0, 0, 0, 0.99]), "8: 0.99; expected chances of 0 or more"),
+        (np.array([0, np.nan, 0, 0, 0.5, 0, 0.5, 0, 0]), "1: nan, 2: 0"),
+        (np.array([-np.inf, 0.25, 0, 0, 0.5, 0, 0.25, 0, 0]), "0: -inf, 1: 0.25"),
+        (np.zeros(9), "expected chances of 0 or more that add up to 1"),
+        (np.arange(9), "expected chances of 0 or more that add up to 1"),
+        (CHANCES[None, :], "expected an action, one of 1, 2, 3, 4, 5, 6, 7 (PettingZoo takes"),
+        (CHANCES[:8], "a chance for every action is read, too)"),
+        (CHANCES > 0, "a chance for every action is read, too)"),
+        ([*map(str, CHANCES)], "a chance for every action is read, too)"),
+        (dict(enumerate(CHANCES)), "a chance for every action is read, too)"),
+        ("0.25, 0.75", "a chance for every action is read, too)"),
+    ],
+)  # fmt: skip
+def test_a_masked_policy_may_return_a_chance_for_every_action(policy: Any, read: Any) -> None:
+    choose = chooser("aec", lambda observation, action_mask: policy, Game("tictactoe"))
+    board, legal = "o.......x", [1, 2, 3, 4, 5, 6, 7]
+    if isinstance(read, list):
+        assert [(cell, pytest.approx(chance, abs=1e-7)) for cell, chance in read] == choose(
+            board, legal
+        )
+        return
+    with pytest.raises(AnswerError) as caught:
+        choose(board, legal)
+    assert read in str(caught.value.fault)
