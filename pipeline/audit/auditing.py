@@ -1,10 +1,11 @@
 """An audit from beginning to end: ask the AI, compare with the oracle, walk, match."""
 
 from marubatsu.engine.rules.position import Side
-from marubatsu.pipeline.agents.address import AddressedAI, OurAI, SavedAI
+from marubatsu.pipeline.agents.address import AddressedAI, OurAI, SavedAI, is_evaluation
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.audit import match_results, saved
+from marubatsu.pipeline.audit.avoided_wins import AvoidedWins
 from marubatsu.pipeline.audit.drawn_positions import RANDOM, plan_of
 from marubatsu.pipeline.audit.interview import Choices, Interviewer
 from marubatsu.pipeline.audit.match_results import Games
@@ -118,11 +119,11 @@ def _judge(
 ) -> tuple[Audit, Choices]:
     """Judge an AI; return its choices in the last batch, too."""
     game, in_all, sampled = data_set.game, source.unit == "position", None
-    found, answered = Mistakes(game), Answered()
+    found, answered, wins = Mistakes(game), Answered(), AvoidedWins()
     with Players(data_set, limits, notes_box=False) as players:
         interviewer = Interviewer(ai, players, game, repeats)
         games = Games(source.oracle, interviewer)
-        batch, choices = _ask(interviewer, source, games, found, answered)
+        batch, choices = _ask(interviewer, source, games, found, answered, wins)
         if source.drawing is not None:
             matches = games.matches(source.drawing.starts, seed)
             walks = {side: games.walked(side) for side in Side}
@@ -135,6 +136,8 @@ def _judge(
             if not in_all:
                 matches = match_results.played(game, players, ai, seed)
     interview, data_hash = interviewer.interview, source.data_hash()
+    if is_evaluation(ai) and (finding := wins.finding()):
+        interview.findings.append(finding)
     if in_all:
         with progress("matching") as advance:
             matches = match_results.computed(batch.truth, choices, source.ais, advance)
@@ -170,7 +173,12 @@ def _judge(
 
 
 def _ask(
-    interviewer: Interviewer, source: Source, games: Games, found: Mistakes, answered: Answered
+    interviewer: Interviewer,
+    source: Source,
+    games: Games,
+    found: Mistakes,
+    answered: Answered,
+    wins: AvoidedWins,
 ) -> tuple[Batch, Choices]:
     """Ask an AI about all batches, and count its mistakes; return the last batch, answered."""
     told, drawing = interviewer.interview, source.drawing
@@ -188,6 +196,7 @@ def _ask(
             told.count(batch.truth, choices)
             found.add(batch, choices)
             answered.add(batch, choices)
+            wins.add(batch.truth, choices)
     if drawing is not None and not told.unfinished:
         raise DataError(_nothing(drawing))
     return batch, choices

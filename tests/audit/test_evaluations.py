@@ -209,6 +209,35 @@ def test_it_values_the_boards_after_the_moves_also_finished_ones() -> None:
     assert asked == ["oooxx....", "oo.xx...o", "oxoxxoxo.", "oxoxxo.ox", "oxoxxoxoo"]
 
 
+def test_values_for_the_side_to_move_are_a_finding_with_its_cure(root: Path) -> None:
+    code: dict[str, Any] = {}
+    exec(SERIES, code)  # noqa: S102, as a user's program has it
+    ((count,),) = mb.sql(
+        "select count(*) from (select moves.position from moves "
+        "join positions as after on after.position = moves.child group by moves.position "
+        "having bool_or(after.status in ('circle', 'cross')) "
+        "and bool_or(after.status not in ('circle', 'cross')))",
+        data=root,
+    ).fetchall()
+    for name in ("ai5s", "ai14s"):
+        value = code[name]
+        found = mb.audit(mb.evaluation(lambda board, value=value: -value(board)), data=root)
+        (finding,) = found.interview.findings
+        assert (finding.kind, finding.count, finding.board) == ("avoids wins", count, "oxxo.....")
+        assert finding.detail == (
+            f"it never wins at once, in {count:,} positions: a value must be high where the player "
+            "who just moved does well; negate values for the side to move"
+        )
+    for value in (lambda board: 0, lambda board: -board.rindex("o"), lambda board: board[4] == "."):
+        assert not mb.audit(
+            mb.evaluation(lambda b, v=value: int(v(b))), data=root
+        ).interview.findings
+    drawn = mb.audit(
+        mb.evaluation(code["ai14s"]), "3x3k3-misere", positions="random", sample=50, data=root
+    )
+    assert not drawn.interview.findings
+
+
 def raising(board: str) -> int:
     """Fail."""
     raise RuntimeError(f"no value for {board}")
