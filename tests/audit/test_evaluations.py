@@ -202,7 +202,12 @@ def test_values_are_compared_as_they_are(values: list[Any], best: list[int]) -> 
 
 def test_it_values_the_boards_after_the_moves_also_finished_ones() -> None:
     asked: list[str] = []
-    choose = chooser("evaluation", lambda board: asked.append(board) or 0, Game("tictactoe"))
+
+    def value(board: str) -> int:
+        asked.append(board)
+        return 0
+
+    choose = chooser("evaluation", value, Game("tictactoe"))
     assert choose("oo.xx....", [2, 8]) == [2, 8]
     assert choose("oxoxxo.o.", [6, 8]) == [6, 8]
     assert choose("oxoxxoxo.", [8]) == [8]

@@ -12,14 +12,9 @@ from marubatsu.pipeline.frameworks.actions import action_of, position_after
 from marubatsu.pipeline.frameworks.aec_form import aec_action
 from marubatsu.pipeline.frameworks.gtp_programs import Lines
 from marubatsu.pipeline.frameworks.interfaces import AnswerError, chooser
-from tests.helpers.frameworks.odd_replies import BEFORE, GTP, GTP_WORDS, SOURCES, boards_of
+from tests.helpers.frameworks.odd_replies import BEFORE, BOARDS, GTP, GTP_WORDS, boards_of
 
-BOARDS = [
-    (interface, name)
-    for interface in SOURCES
-    if interface != "gtp"
-    for name in boards_of(interface)
-]
+KINDS = [(interface, name) for interface, (names, _) in BOARDS.items() for name in names]
 
 
 class Bot:
@@ -50,7 +45,7 @@ def played(interface: str, name: str, reply: Any) -> int | None:
     return aec_action(game, cell) if interface == "aec" else action_of(game, cell)
 
 
-@pytest.mark.parametrize(("interface", "name"), BOARDS)
+@pytest.mark.parametrize(("interface", "name"), KINDS)
 def test_an_adapter_plays_what_its_framework_plays(interface: str, name: str) -> None:
     rows = boards_of(interface)[name]
     assert len(rows) >= 60

@@ -6,6 +6,7 @@ replies. `tests/audit/test_outside_frameworks.py` runs it.
 
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -138,8 +139,8 @@ def _changed(before: list[Any], after: list[Any]) -> int | None:
 def gtp() -> int:
     """Let GTPBot read the answers of a program."""
     import pyspiel
-    from open_spiel.python.bots.gtp import GTPBot
 
+    gtp_bot = import_module("open_spiel.python.bots.gtp").GTPBot
     state = pyspiel.load_game("tic_tac_toe").new_initial_state()
     state.apply_action(4)
     with TemporaryDirectory() as folder:
@@ -150,7 +151,7 @@ def gtp() -> int:
             said = Path(folder, "said.txt")
             said.write_text(text, encoding="utf-8")
             program = f"read command; cat {quote(str(said))}; read command; printf '=\\n\\n'"
-            bot = GTPBot(state.get_game(), ["sh", "-c", program])
+            bot = gtp_bot(state.get_game(), ["sh", "-c", program])
             try:
                 played = bot.step(state)
             except Exception:  # noqa: BLE001, it refuses an answer in many ways

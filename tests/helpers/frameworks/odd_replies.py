@@ -1,25 +1,20 @@
 """Odd replies of agents, and the action that each framework plays for them.
 
 A row has a reply and the action that is played, None where the framework refuses the reply. Each
-kind of board begins with the actions in `BEFORE`, so cell 4 is filled, or column 3 is full. The
-readings come from the packages in `SOURCES`. `framework_replies` plays all rows in the packages;
-`tests/audit/test_odd_replies.py` gives them to our adapters.
+kind of board begins with the actions in `BEFORE`, so cell 4 is filled, or column 3 is full.
+
+The actions are those of kaggle-environments 1.33.2 with jsonschema 4.26.0, pettingzoo 1.27.0 with
+gymnasium 1.4.0, open_spiel 2.0.2 (also its GTPBot) and textarena 0.7.4. `framework_replies` plays
+all rows in these packages; `tests/audit/test_odd_replies.py` gives them to our adapters.
 """
 
+from collections.abc import Sequence
 from decimal import Decimal
 from enum import IntEnum
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
-
-SOURCES = {
-    "connectx": "kaggle-environments 1.33.2, jsonschema 4.26.0",
-    "aec": "pettingzoo 1.27.0, gymnasium 1.4.0",
-    "openspiel": "open_spiel 2.0.2",
-    "textarena": "textarena 0.7.4",
-    "gtp": "open_spiel 2.0.2, GTPBot",
-}
 
 CELLS, MISERE, COLUMNS = "tictactoe", "3x3k3-misere", "connect4"
 
@@ -246,15 +241,16 @@ GTP_WORDS = {
 """The words of `GTP`: as a program writes vertices, and as GTPBot of OpenSpiel reads moves."""
 
 
+BOARDS: dict[str, tuple[tuple[str, ...], Sequence[tuple[Any, ...]]]] = {
+    "textarena": ((CELLS, MISERE, COLUMNS), TEXTARENA),
+    "connectx": ((COLUMNS,), CONNECTX),
+    "aec": ((CELLS, COLUMNS), AEC),
+    "openspiel": ((CELLS, COLUMNS), OPENSPIEL),
+}
+"""The boards of each interface, and its rows, with an action for each of the boards."""
+
+
 def boards_of(interface: str) -> dict[str, list[tuple[Any, int | None]]]:
-    """Return the rows of an interface for each kind of board."""
-    match interface:
-        case "textarena":
-            names, rows = (CELLS, MISERE, COLUMNS), TEXTARENA
-        case "aec":
-            names, rows = (CELLS, COLUMNS), AEC
-        case "openspiel":
-            names, rows = (CELLS, COLUMNS), OPENSPIEL
-        case _:
-            names, rows = (COLUMNS,), CONNECTX
+    """Return the replies to an interface, with their actions, for each kind of board."""
+    names, rows = BOARDS[interface]
     return {name: [(reply, plays[at]) for reply, *plays in rows] for at, name in enumerate(names)}
