@@ -5,11 +5,10 @@ from marubatsu.pipeline.agents.address import AddressedAI, OurAI, SavedAI, is_ev
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.audit import match_results, saved
-from marubatsu.pipeline.audit.avoided_wins import AvoidedWins
 from marubatsu.pipeline.audit.drawn_positions import RANDOM, plan_of
 from marubatsu.pipeline.audit.interview import Choices, Interviewer
 from marubatsu.pipeline.audit.match_results import Games
-from marubatsu.pipeline.audit.mistakes import Answered, Mistakes
+from marubatsu.pipeline.audit.mistakes import Answered, AvoidedWins, Mistakes
 from marubatsu.pipeline.audit.source import (
     Batch,
     DrawnPositions,

@@ -20,8 +20,12 @@ from marubatsu.pipeline.frameworks.aec_form import (
     count_of_actions,
     read_action,
 )
-from marubatsu.pipeline.frameworks.chances import chances_of
-from marubatsu.pipeline.frameworks.interfaces import accepts, cell_of_answer, require_function
+from marubatsu.pipeline.frameworks.interfaces import (
+    accepts,
+    cell_of_answer,
+    chances_of,
+    require_function,
+)
 
 _TAKES = f"{TAKES}; a chance for every action is read, too"
 

@@ -5,10 +5,11 @@ an agent into a function from a board and its legal moves to moves, as users of 
 programs it has ``Lines``, the lines that such a program is asked and answers with.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
+from math import fsum, isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from marubatsu.engine.players.reply import Fault, Reply
@@ -37,6 +38,9 @@ INTERFACES = {
 EVALUATION = "evaluation"
 """The interface of functions that value boards; the address of an AI names it."""
 
+
+TOLERANCE = 0.001
+"""How far from 1 the sum of chances may be, as those of 32 bits and rounded ones are."""
 
 _LONGEST = 80  # characters of an answer in a message
 
@@ -131,6 +135,36 @@ def cell_of_answer(
     if action not in cell_of:
         raise AnswerError("illegal move", f"action {_quoted(action)}; legal: {actions}")
     return cell_of[action]
+
+
+def chances_of(
+    cell_of: Mapping[int, int], pairs: Sequence[tuple[int, float]]
+) -> list[tuple[int, float]]:
+    """Return the legal cells with their chances, without those that have none.
+
+    The mapping has the legal actions. Raises AnswerError for numbers that are no chances, and for
+    an illegal action with a chance.
+    """
+    if not pairs:
+        raise AnswerError("no move", "its policy has no action")
+    text = ", ".join(f"{action}: {chance:g}" for action, chance in pairs)
+    chances = [chance for _, chance in pairs]
+    are_chances = all(isfinite(chance) and chance >= 0 for chance in chances)
+    if not are_chances or abs(fsum(chances) - 1) > TOLERANCE:
+        raise AnswerError(
+            "wrong answer",
+            f"{text}; expected chances of 0 or more that add up to 1: apply softmax over the legal "
+            "actions, or return the argmax",
+        )
+    played = [(action, chance) for action, chance in pairs if chance]
+    illegal = [f"{action}: {chance:g}" for action, chance in played if action not in cell_of]
+    if illegal:
+        raise AnswerError(
+            "illegal move",
+            f"chances of illegal actions ({', '.join(illegal)}); legal: "
+            f"{', '.join(map(str, cell_of))}; apply the mask before softmax",
+        )
+    return [(cell_of[action], chance) for action, chance in played]
 
 
 def _quoted(value: Any) -> str:

@@ -16,8 +16,12 @@ from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.pipeline.frameworks.actions import action_of, cell_of_action, marks_of
-from marubatsu.pipeline.frameworks.chances import chances_of
-from marubatsu.pipeline.frameworks.interfaces import AnswerError, NoAgentError, cell_of_answer
+from marubatsu.pipeline.frameworks.interfaces import (
+    AnswerError,
+    NoAgentError,
+    cell_of_answer,
+    chances_of,
+)
 
 _SIGNS = str.maketrans("ox", "xo")
 _OVER = -4  # its number of the player when nobody is to move
