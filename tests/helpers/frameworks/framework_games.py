@@ -57,19 +57,24 @@ def connectx() -> Iterator[int]:
         size = {"columns": game.columns, "rows": game.rows, "inarow": game.run}
         for seed in range(GAMES):
             agent, theirs, ours = agents(game, seed)["connectx"], Seen(), Seen()
-            ask = recorded(agent, theirs)
-
-            def there(observation: Any, configuration: Any, ask: Any = ask) -> Any:
-                return ask(observation, configuration)
-
+            there, here = (_naming_arguments(recorded(agent, seen)) for seen in (theirs, ours))
             steps = make("connectx", configuration=size).run([there, there])
             actions = [steps[ply][(ply + 1) % 2]["action"] for ply in range(1, len(steps))]
             assert [status["status"] for status in steps[-1]] == ["DONE", "DONE"]
-            asked_by_us("connectx", game, recorded(agent, ours), actions)
+            asked_by_us("connectx", game, here, actions)
             for told, _ in (*ours, *theirs):
                 told[0].pop("remainingOverageTime")
             assert ours == theirs
             yield len(actions)
+
+
+def _naming_arguments(ask: Callable[..., Any]) -> Callable[[Any, Any], Any]:
+    """Return an agent with two named arguments: it gets as many as it names."""
+
+    def named(observation: Any, configuration: Any) -> Any:
+        return ask(observation, configuration)
+
+    return named
 
 
 def aec() -> Iterator[int]:
