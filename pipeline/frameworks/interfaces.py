@@ -133,7 +133,8 @@ def cell_of_answer(
         reason = f"{_quoted(answer)}; expected an action, one of {actions}"
         raise AnswerError("wrong answer", f"{reason} ({takes})" if takes else reason)
     if action not in cell_of:
-        raise AnswerError("illegal move", f"action {_quoted(action)}; legal: {actions}")
+        place = f" in {_quoted(answer)}" if isinstance(answer, str) else ""
+        raise AnswerError("illegal move", f"action {_quoted(action)}{place}; legal: {actions}")
     return cell_of[action]
 
 

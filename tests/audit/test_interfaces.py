@@ -181,7 +181,8 @@ class _Policy(_Bot):
         ("openspiel", _Policy({"x": 1.0}), "wrong answer", "{'x': 1.0}; expected actions with"),
         ("textarena", lambda text: "the middle (4)", "no move",
          "'the middle (4)' has no move such as [0]"),
-        ("textarena", lambda text: "[99] or [0]", "illegal move", "action 99; legal: 0, 1, 2"),
+        ("textarena", lambda text: "[99] or [0]", "illegal move",
+         "action 99 in '[99] or [0]'; legal: 0, 1, 2"),
         ("textarena", lambda text: 4, "wrong answer", "4; expected a text with a move such as [0]"),
     ],
 )  # fmt: skip
