@@ -19,7 +19,7 @@ from marubatsu.pipeline.audit.source import (
     goes_by_tables,
     has_tables_of_ais,
 )
-from marubatsu.pipeline.audit.verdicts import REFUTATIONS, Audit, Sampled, Verdicts
+from marubatsu.pipeline.audit.verdicts import MATCHES, REFUTATIONS, Audit, Sampled, Verdicts
 from marubatsu.pipeline.audit.walk import MOST, Walked, asking, recalling, walk
 from marubatsu.pipeline.oracle.opening import goes_by_search
 from marubatsu.pipeline.oracle.search_limits import AUDIT_SECONDS, checked_time
@@ -135,7 +135,9 @@ def _judge(
             if not in_all:
                 matches = match_results.played(game, players, ai, seed)
     interview, data_hash = interviewer.interview, source.data_hash()
-    if in_all:
+    if interview.unasked:  # Nobody knows how it plays there.
+        walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
+    elif in_all:
         with progress("matching") as advance:
             matches = match_results.computed(batch.truth, choices, source.ais, advance)
     exploited, at_least = match_results.exploitability(matches) if sampled is None else (None, None)

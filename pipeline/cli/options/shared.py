@@ -124,6 +124,7 @@ OutputOption = Annotated[
 ]  # fmt: skip
 
 DEFAULT_GAME = "tictactoe"
+DEFAULT_FIRST = "o"
 TimeOption = Annotated[
     float,
     typer.Option("--time", metavar="SECONDS", help="Most time of the search for one answer."),
