@@ -134,6 +134,7 @@ def _judge(
                 walks = {side: walk(source.oracle, side, ask, most) for side in Side}
             if not in_all:
                 matches = match_results.played(game, players, ai, seed)
+        interviewer.compare_marks(seed)
     interview, data_hash = interviewer.interview, source.data_hash()
     if interview.unasked:  # Nobody knows how it plays there.
         walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
@@ -190,6 +191,7 @@ def _ask(
             told.count(batch.truth, choices)
             found.add(batch, choices)
             answered.add(batch, choices)
+            interviewer.judged(batch.truth, choices)
     if drawing is not None and not told.unfinished:
         raise DataError(_nothing(drawing))
     return batch, choices

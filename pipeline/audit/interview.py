@@ -15,11 +15,12 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
-from marubatsu.pipeline.agents.address import AddressedAI, OurAI
-from marubatsu.pipeline.agents.agent import Agent
+from marubatsu.pipeline.agents.address import AddressedAI, FunctionAI, OurAI, ProcessAI
+from marubatsu.pipeline.agents.agent import Agent, RefusedError
 from marubatsu.pipeline.agents.agent_process import TIME_OUT
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.forms.failures import INFRASTRUCTURE
+from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.support.errors import DataError, harmless
 
 _PATIENCE = 3  # crashes or exceeded limits that end an audit
@@ -27,6 +28,10 @@ _COSTLY = {TIME_OUT, "crash", "memory", "flood"}
 _SAME = 10  # failures in a row of one cause that end an audit
 _NOT_PLAY = {TIME_OUT, INFRASTRUCTURE}
 """Faults that say nothing about an AI's play: the position counts as not asked."""
+
+_COMPARED = 200  # critical positions at most that are asked about with exchanged marks
+_REMEMBERED = 10_000  # critical positions from which these are drawn
+_SURE = 3  # standard errors by which answers with exchanged marks must be better
 
 NOBODY = np.zeros(0, np.int64)
 """No position."""
@@ -126,6 +131,8 @@ class Interviewer:
         self._game = game
         self._costly: list[tuple[str, Fault]] = []
         self._same: list[tuple[str, Fault]] = []
+        is_told_marks = isinstance(ai, FunctionAI | ProcessAI) and ai.interface is None
+        self._judged: list[tuple[Answers, Ints, Bools]] | None = [] if is_told_marks else None
         self._ours = players.player_of(ai) if isinstance(ai, OurAI) else None
         self._agent = None if isinstance(ai, OurAI) else players.agent(ai)
         self.interview = Interview(
@@ -153,6 +160,55 @@ class Interviewer:
             choices = self._ask_agent(self._agent, positions, again, progress)
         self.interview.seconds += time.perf_counter() - start
         return choices
+
+    def judged(self, truth: Answers, choices: Choices) -> None:
+        """Remember in which critical positions the AI is right, for `compare_marks`."""
+        if self._judged is None or sum(len(each[1]) for each in self._judged) >= _REMEMBERED:
+            return
+        blunders = choices.is_candidate & ~truth.is_best
+        wrong = np.bincount(truth.parent, blunders, minlength=len(truth)) > 0
+        critical = np.flatnonzero(truth.critical & choices.answered)
+        self._judged.append((truth, critical, ~wrong[critical]))
+
+    def compare_marks(self, seed: int) -> None:
+        """Add a finding where the AI is right far more often with the marks exchanged.
+
+        An AI with mistakes is asked once more about some critical positions, at most a tenth of
+        what it was asked before. A seed draws them. What fails then is no finding.
+        """
+        places = [
+            (truth, place, is_right)
+            for truth, critical, right in self._judged or ()
+            for place, is_right in zip(critical.tolist(), right.tolist(), strict=True)
+        ]
+        if self._agent is None or all(is_right for *_, is_right in places):
+            return
+        most = min(_COMPARED, self.interview.asked // 10)
+        drawn = np.sort(np.random.default_rng(seed).permutation(len(places))[:most])
+        only: dict[bool, list[str]] = {True: [], False: []}  # boards, by whether it is right then
+        before = 0
+        for truth, place, was_right in (places[number] for number in drawn):
+            moves, board = truth.moves_of(place), to_text(truth.game, truth[place])
+            best = set(truth.move[moves][truth.is_best[moves]].tolist())
+            try:
+                answer, _ = self._agent.ask(board, truth.move[moves].tolist(), exchanged=True)
+            except RefusedError:
+                return
+            if isinstance(answer, Fault) and answer.kind in _COSTLY:
+                return
+            is_right = isinstance(answer, Reply) and best.issuperset(answer.moves)
+            before += was_right
+            if is_right != was_right:
+                only[is_right].append(board)
+        better, worse = len(only[True]), len(only[False])
+        if better - worse > _SURE * (better + worse) ** 0.5:
+            other = "o" if self._agent.is_exchanged else "x"
+            detail = (
+                f"right in {before} of {len(drawn)} critical positions as it is asked, in "
+                f"{before + better - worse} when {other} begins: try the option first={other!r}"
+            )
+            finding = Finding("exchanged marks", better, only[True][0], detail)
+            self.interview.findings.append(finding)
 
     def _ask_ours(self, positions: Listed, progress: Callable[[float], None]) -> Choices:
         """Ask one of our own AIs, in this process."""

@@ -42,6 +42,81 @@ def player() -> dict[str, Any]:
     return names
 
 
+def test_a_player_of_other_marks_is_found_out_and_judged_with_them(
+    root: Path, player: dict[str, Any]
+) -> None:
+    found = mb.audit(player["choose"], data=root)
+    assert not found.verdicts.strongly_solved
+    (finding,) = found.interview.findings
+    assert finding.kind == "exchanged marks"
+    assert finding.detail.startswith("right in ")
+    assert "of 200 critical positions as it is asked, in 200 when x begins: try" in finding.detail
+    as_asked = int(finding.detail.split()[2])
+    assert finding.count == 200 - as_asked
+    exchanged = mb.audit(player["choose"], data=root, first="x")
+    assert exchanged.verdicts.strongly_solved
+    assert exchanged.interview.findings == []
+
+
+def test_marks_are_exchanged_back(root: Path) -> None:
+    """A player of our marks that is asked as one of the others."""
+    names: dict[str, Any] = {}
+    exec((CHECKOUT / "examples" / "minimax.py").read_text(), names)  # noqa: S102, it is ours
+    (finding,) = mb.audit(names["choose"], data=root, first="x").interview.findings
+    assert "in 200 when o begins: try the option first='o'" in finding.detail
+
+
+def test_the_finding_names_the_option_of_the_command(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(PLAYER, encoding="utf-8")
+    found = marubatsu("audit", f"{file}:choose").stdout
+    assert "in 200 when x begins: try --first x" in found
+    assert "\nis not perfect" in found
+    solved = marubatsu("audit", f"{file}:choose", "--first", "x").stdout
+    assert "\nsolves the game strongly" in solved
+    assert "\nfindings: none\n" in solved
+    ended = marubatsu("audit", f"{file}:strict")
+    assert ended.returncode == 1
+    assert "raises: ValueError: x begins" in ended.stderr
+    assert "findings: none" in marubatsu("audit", f"{file}:strict", "--first", "x").stdout
+
+
+@pytest.mark.parametrize("name", ["corners", "middle"])
+def test_an_imperfect_player_of_our_marks_has_no_such_finding(root: Path, name: str) -> None:
+    names: dict[str, Any] = {}
+    exec((CHECKOUT / "examples" / f"{name}.py").read_text(), names)  # noqa: S102, it is ours
+    found = mb.audit(names["choose"], data=root)
+    assert not found.verdicts.strongly_solved
+    assert found.interview.findings == []
+
+
+def test_what_fails_with_exchanged_marks_is_no_finding(root: Path) -> None:
+    asked: list[str] = []
+
+    def choose(board: str, legal: list[int]) -> int:
+        asked.append(board)
+        if board.count("x") > board.count("o"):
+            raise ValueError("o begins")
+        return legal[0]
+
+    found = mb.audit(choose, data=root)
+    assert found.interview.findings == []
+    assert found.interview.asked == 4951
+    assert len(asked) == 4951 + 200
+    assert found.verdicts == mb.audit("ai1", data=root).verdicts
+
+
+def test_a_small_audit_asks_few_more_questions(player: dict[str, Any]) -> None:
+    asked: list[str] = []
+
+    def choose(board: str, legal: list[int]) -> int:
+        asked.append(board)
+        return legal[0]
+
+    found = mb.audit(choose, positions="random", sample=50)
+    assert len(asked) == found.interview.asked + found.interview.asked // 10
+
+
 def test_first_exchanges_marks_everywhere(
     marubatsu: Marubatsu, tmp_path: Path, player: dict[str, Any]
 ) -> None:
