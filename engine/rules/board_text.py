@@ -16,6 +16,8 @@ MARKS = "ox"
 
 EMPTY_CELL = "."
 
+_EXCHANGED = str.maketrans(MARKS, MARKS[::-1])
+
 
 class BoardError(InputError):
     """Text that is no position of the game; the message quotes it and says how to correct it."""
@@ -53,6 +55,15 @@ def from_text(game: Game, text: str) -> Position:
     if fault:
         raise BoardError(f"no game of {game.name} reaches {quote(text)}: {fault}")
     return position
+
+
+def exchange_marks(text: str) -> str:
+    """Return a board with ``o`` and ``x`` exchanged, for boards on which cross begins.
+
+    >>> exchange_marks("x.o......")
+    'o.x......'
+    """
+    return text.translate(_EXCHANGED)
 
 
 def _fault(game: Game, position: Position) -> str | None:

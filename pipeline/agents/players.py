@@ -92,7 +92,7 @@ class Players:
         ai = ai_at(address, self._data_set)
         if is_evaluation(ai):
             return self.evaluation(address)
-        return ai.ours if isinstance(ai, OurAI) else ordering_of(ai.name, self._ask(ai))
+        return ai.ours if isinstance(ai, OurAI) else ordering_of(ai.name, self.agent(ai).rank)
 
     def evaluation(self, address: Choose | str) -> AI:
         """Return an evaluation. Raises as `player` does."""

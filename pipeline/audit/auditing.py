@@ -19,7 +19,7 @@ from marubatsu.pipeline.audit.source import (
     goes_by_tables,
     has_tables_of_ais,
 )
-from marubatsu.pipeline.audit.verdicts import REFUTATIONS, Audit, Sampled, Verdicts
+from marubatsu.pipeline.audit.verdicts import MATCHES, REFUTATIONS, Audit, Sampled, Verdicts
 from marubatsu.pipeline.audit.walk import MOST, Walked, asking, recalling, walk
 from marubatsu.pipeline.oracle.opening import goes_by_search
 from marubatsu.pipeline.oracle.search_limits import AUDIT_SECONDS, checked_time
@@ -134,10 +134,13 @@ def _judge(
                 walks = {side: walk(source.oracle, side, ask, most) for side in Side}
             if not in_all:
                 matches = match_results.played(game, players, ai, seed)
+        interviewer.compare_marks(seed)
     interview, data_hash = interviewer.interview, source.data_hash()
     if is_evaluation(ai) and (finding := wins.finding()):
         interview.findings.append(finding)
-    if in_all:
+    if interview.unasked:  # Nobody knows how it plays there.
+        walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
+    elif in_all:
         with progress("matching") as advance:
             matches = match_results.computed(batch.truth, choices, source.ais, advance)
     exploited, at_least = match_results.exploitability(matches) if sampled is None else (None, None)
@@ -196,6 +199,7 @@ def _ask(
             found.add(batch, choices)
             answered.add(batch, choices)
             wins.add(batch.truth, choices)
+            interviewer.judged(batch.truth, choices)
     if drawing is not None and not told.unfinished:
         raise DataError(_nothing(drawing))
     return batch, choices

@@ -76,13 +76,14 @@ class Mistakes:
     def add(self, batch: Batch, choices: Choices) -> None:
         """Count what an AI chooses in some positions."""
         truth = batch.truth
-        blunders = choices.is_candidate & ~truth.is_best
+        is_candidate = choices.is_candidate & ~choices.unasked[truth.parent]
+        blunders = is_candidate & ~truth.is_best
         chances = choices.probability * blunders
         counts = np.array(
             [
-                truth.critical,
+                truth.critical & ~choices.unasked,
                 _sums(truth, blunders) > 0,
-                _sums(truth, choices.is_candidate & (truth.loss == 2)) > 0,
+                _sums(truth, is_candidate & (truth.loss == 2)) > 0,
                 _sums(truth, chances),
                 _sums(truth, chances * truth.loss),
             ]
@@ -152,7 +153,8 @@ class AvoidedWins:
             return None
         detail = (
             f"it never wins at once, in {self._positions:,} positions: a value must be high where "
-            "the player who just moved does well; negate values for the side to move"
+            "the player who just moved does well: negate values for the side to move; where x "
+            "begins on your boards, try the option first='x'"
         )
         return Finding("avoids wins", self._positions, self._board, detail)
 
@@ -174,6 +176,8 @@ class Answered:
             * (truth.move_distance + 1 - truth.distance[truth.parent])
         )
         for place, (position, line) in enumerate(batch.drawn):
+            if choices.unasked[place]:
+                continue
             moves = truth.moves_of(place)
             best = truth.move[moves][truth.is_best[moves]].tolist()
             chosen = [at for at in range(moves.start, moves.stop) if choices.is_candidate[at]]

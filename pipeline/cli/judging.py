@@ -15,8 +15,10 @@ from marubatsu.pipeline.cli.options.requirement_options import (
 )
 from marubatsu.pipeline.cli.options.shared import (
     ADDRESS_HELP,
+    DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
+    FirstOption,
     FormatOption,
     GameOption,
     OutputOption,
@@ -24,6 +26,7 @@ from marubatsu.pipeline.cli.options.shared import (
     ais_here,
     app,
 )
+from marubatsu.pipeline.cli.options.typed_names import as_typed
 from marubatsu.pipeline.oracle.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
@@ -101,6 +104,7 @@ def audit(
             "under this name; `ais --remove NAME` removes them.",
         ),
     ] = None,
+    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: Annotated[
         AuditFormat,
@@ -119,8 +123,9 @@ def audit(
     by a search, in positions that are drawn.
 
     The function takes a board such as o.x...... and the list of legal moves, and returns a move,
-    several moves, or moves with weights. An evaluation takes a board, and returns a number: high
-    where the player who just moved does well. It plays the moves to the boards that it values most.
+    several moves, or moves with chances; --answers names other forms. An evaluation takes a board,
+    and returns a number: high where the player who just moved does well. It plays the moves to the
+    boards that it values most.
 
     Example: marubatsu audit examples/corners.py:choose
     Example: marubatsu audit evaluation:examples/open_lines.py:value
@@ -149,7 +154,7 @@ def audit(
                 raise UsageError(f"{option} is about one AI: name it")
         _verdicts(game, data, format_, output)
         return
-    limits = chosen_limits()
+    limits = chosen_limits(first)
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
     (ai,) = ais_at([address], data_set, chosen_interface())
@@ -166,7 +171,7 @@ def audit(
 
                 out.write(render(found))
             case AuditFormat.TABLE:
-                out.write(audit_text.render(found))
+                out.write(as_typed(audit_text.render(found)))
             case _:
                 if found.interview.not_confined:
                     note_box(found.interview.not_confined)
@@ -229,6 +234,7 @@ def match(
     ] = False,
     game: GameOption = DEFAULT_GAME,
     time: TimeOption = MOVE_SECONDS,
+    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
@@ -263,7 +269,7 @@ def match(
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set, seconds = data_set_of(game, data), checked_time(time)
     with (
-        Players(data_set, chosen_limits(), seconds) as players,
+        Players(data_set, chosen_limits(first), seconds) as players,
         progress("playing") as advance,
     ):
         found = ais_at(ais, data_set, chosen_interface())
@@ -308,6 +314,7 @@ def play(
         typer.Option("--from", metavar="BOARD", help="Begin there: a board or moves."),
     ] = None,
     time: TimeOption = MOVE_SECONDS,
+    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
 ) -> None:
     """Play against an AI in the terminal, with undo, hints, and a review at the end.
@@ -336,7 +343,7 @@ def play(
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set, seconds = data_set_of(game, data), checked_time(time)
     begins = EMPTY if start is None else read_position(data_set.game, start)
-    with Players(data_set, chosen_limits(), seconds) as players:
+    with Players(data_set, chosen_limits(first), seconds) as players:
         (found,) = ais_at([ai], data_set, chosen_interface())
         opponent = players.player_of(found)
         oracle = oracle_or_error(data_set, seconds)

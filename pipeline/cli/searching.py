@@ -9,8 +9,10 @@ import typer
 from marubatsu.pipeline.cli.options.agent_options import chosen_limits
 from marubatsu.pipeline.cli.options.search_options import chosen_options
 from marubatsu.pipeline.cli.options.shared import (
+    DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
+    FirstOption,
     FormatOption,
     GameArgument,
     GameOption,
@@ -200,15 +202,16 @@ def search(
             help="Also write every step of the search that you ask for; the explorer plays it.",
         ),
     ] = None,
+    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
 ) -> None:
     """Search a position, and compare the nodes with those of our orderings.
 
-    An ordering is a function of a board and its legal moves; it returns the moves to search first,
-    or a mapping from moves to scores. An evaluation is a function of a board; it returns its value
-    for the player who just moved.
+    An ordering is a function of a board and its legal moves; it returns a list of them, the first
+    to search first, or a mapping from moves to scores. An evaluation is a function of a board; it
+    returns its value for the player who just moved.
 
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --use-table
     Example: marubatsu search tictactoe --ordering examples/corners.py:choose
@@ -227,7 +230,7 @@ def search(
 
     data_set = data_set_of(game, data)
     position = EMPTY if board is None else read_position(data_set.game, board)
-    with Players(data_set, chosen_limits()) as players, progress("searching") as advance:
+    with Players(data_set, chosen_limits(first)) as players, progress("searching") as advance:
         options = {**chosen_options(players), **parse_techniques(techniques)}
         rows = compared(
             data_set.game,

@@ -9,19 +9,19 @@ from typing import Any
 
 from marubatsu.engine.ais.ai import best
 from marubatsu.engine.players.by_function import Choose
-from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
-from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.board_text import EMPTY_CELL
 from marubatsu.pipeline.frameworks.interfaces import AnswerError, require_function
 
 
-def chooser(agent: Any, game: Game) -> Choose:
-    """Return an evaluation as a function of ours."""
+def chooser(agent: Any, marks: str) -> Choose:
+    """Return an evaluation as a function of ours; the first of both marks begins."""
     function = require_function(agent, "f(board) that returns a number")
 
-    def choose(board: str, legal: list[int]) -> list[int]:
-        mark = MARKS[(len(board) - board.count(EMPTY_CELL)) % 2]
+    def choose(board: str, legal: list[int]) -> dict[int, int]:
+        mark = marks[(len(board) - board.count(EMPTY_CELL)) % 2]
         afterstates = [board[:cell] + mark + board[cell + 1 :] for cell in legal]
-        return best(legal, [_number(function(after), after) for after in afterstates])
+        values = [_number(function(after), after) for after in afterstates]
+        return dict.fromkeys(best(legal, values), 1)  # A list could be read as values.
 
     return choose
 
@@ -35,5 +35,5 @@ def _number(value: Any, board: str) -> Any:
     except (TypeError, ValueError):
         is_number = False
     if not is_number or isinstance(value, bool):
-        raise AnswerError("wrong answer", f"{value!r} for {board}; expected a number")
+        raise AnswerError("wrong answer", f"{value!r} for {board}", "expected a number")
     return value

@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
-from math import fsum, isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.players.reply import TOLERANCE, Fault, Reply, Returned, are_chances
 
 if TYPE_CHECKING:  # The process of every foreign AI imports this module.
     from marubatsu.engine.players.by_function import Choose
@@ -38,9 +37,11 @@ INTERFACES = {
 EVALUATION = "evaluation"
 """The interface of functions that value boards; the address of an AI names it."""
 
+OF_EXCHANGED_MARKS = f"{EVALUATION} of exchanged marks"
+"""The same, where cross begins on the boards."""
 
-TOLERANCE = 0.001
-"""How far from 1 the sum of chances may be, as those of 32 bits and rounded ones are."""
+EVALUATIONS = {EVALUATION: "ox", OF_EXCHANGED_MARKS: "xo"}
+"""Both, with the marks in the order in which they move; their module takes them as its game."""
 
 _LONGEST = 80  # characters of an answer in a message
 
@@ -50,21 +51,21 @@ class NoAgentError(TypeError):
 
 
 class AnswerError(Exception):
-    """An answer that names no legal move: a kind of fault, and what was wrong."""
+    """An answer that names no legal move: a kind of fault, what was wrong, and what to do."""
 
     KINDS = ("illegal move", "no move", "wrong answer")
 
-    def __init__(self, kind: str, detail: str) -> None:
+    def __init__(self, kind: str, detail: str, cure: str = "") -> None:
         """Name one of the kinds."""
         super().__init__(detail)
-        self.fault = Fault(kind, detail)
+        self.fault = Fault(kind, detail, cure)
 
 
 @dataclass(frozen=True)
 class Heard:
     """What a line of a process says in answer to a question."""
 
-    answer: Reply | float | Fault | None  # None: more lines belong to the answer
+    answer: Returned | Reply | float | Fault | None  # None: more lines belong to the answer
     beside: tuple[Fault, ...] = ()  # faults besides the answer
 
 
@@ -88,7 +89,7 @@ def chooser(interface: str, agent: Any, game: "Game") -> "Choose":
     Raises NoAgentError when it is none of this interface, and what it raises when it is made.
     The function raises AnswerError for an answer that names no legal move.
     """
-    adapted: Choose = _module(interface).chooser(agent, game)
+    adapted: Choose = _module(interface).chooser(agent, EVALUATIONS.get(interface, game))
     return adapted
 
 
@@ -99,12 +100,18 @@ def lines(interface: str, game: "Game") -> Lines:
 
 
 def _module(interface: str) -> Any:
-    module = "evaluations" if interface == EVALUATION else INTERFACES[interface].module
+    module = "evaluations" if interface in EVALUATIONS else INTERFACES[interface].module
     return import_module(f"marubatsu.pipeline.frameworks.{module}")
 
 
 def require_function(agent: Any, expected: str) -> "Choose":
-    """Return a function. Raises NoAgentError for anything that cannot be called."""
+    """Return a function. Raises NoAgentError for a class, and for what cannot be called."""
+    if isinstance(agent, type):
+        name = agent.__name__
+        raise NoAgentError(
+            f"{name} is a class: write `agent = {name}()` below it, and name agent; expected "
+            f"{expected}"
+        )
     if not callable(agent):
         raise NoAgentError(f"{type(agent).__name__} is no function: expected {expected}")
     function: Choose = agent
@@ -131,7 +138,7 @@ def cell_of_answer(
     actions = ", ".join(map(str, cell_of))
     if action is None:
         reason = f"{_quoted(answer)}; expected an action, one of {actions}"
-        raise AnswerError("wrong answer", f"{reason} ({takes})" if takes else reason)
+        raise AnswerError("wrong answer", reason, takes)
     if action not in cell_of:
         place = f" in {_quoted(answer)}" if isinstance(answer, str) else ""
         raise AnswerError("illegal move", f"action {_quoted(action)}{place}; legal: {actions}")
@@ -149,13 +156,11 @@ def chances_of(
     if not pairs:
         raise AnswerError("no move", "its policy has no action")
     text = ", ".join(f"{action}: {chance:g}" for action, chance in pairs)
-    chances = [chance for _, chance in pairs]
-    are_chances = all(isfinite(chance) and chance >= 0 for chance in chances)
-    if not are_chances or abs(fsum(chances) - 1) > TOLERANCE:
+    if not are_chances([chance for _, chance in pairs]):
         raise AnswerError(
             "wrong answer",
-            f"{text}; expected chances of 0 or more that add up to 1: apply softmax over the legal "
-            "actions, or return the argmax",
+            f"{text}; expected chances of 0 or more that add up to 1, within {TOLERANCE:g}",
+            "apply softmax over the legal actions, or return the argmax",
         )
     played = [(action, chance) for action, chance in pairs if chance]
     illegal = [f"{action}: {chance:g}" for action, chance in played if action not in cell_of]
@@ -163,7 +168,8 @@ def chances_of(
         raise AnswerError(
             "illegal move",
             f"chances of illegal actions ({', '.join(illegal)}); legal: "
-            f"{', '.join(map(str, cell_of))}; apply the mask before softmax",
+            f"{', '.join(map(str, cell_of))}",
+            "apply the mask before softmax",
         )
     return [(cell_of[action], chance) for action, chance in played]
 

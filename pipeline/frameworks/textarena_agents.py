@@ -22,6 +22,8 @@ _CELL = re.compile(r"\[\s*(\d+)\s*]")  # of TicTacToe
 _BARE_CELL = re.compile(r"\[(\d+)]")  # of ReverseTicTacToe, which allows no space
 _COLUMN = re.compile(r"\[(?:col\s*)?(\d+)]", re.IGNORECASE)  # of ConnectFour
 
+_CURE = "the number of a cell or column stands in square brackets"
+
 _SIGNS = {"o": "O", "x": "X"}
 _WITH_GRAVITY = {"o": "X", "x": "O"}
 
@@ -50,9 +52,10 @@ def _action(game: Game, reply: Any, example: int) -> int:
         text = reply if "[" in reply or "]" in reply else f"[{reply}]"
         moves = list(pattern.finditer(text))
     except TypeError:
-        raise AnswerError("wrong answer", f"{reply!r}; expected a text with a {expected}") from None
+        detail = f"{reply!r}; expected a text with a {expected}"
+        raise AnswerError("wrong answer", detail, _CURE) from None
     if not moves:
-        raise AnswerError("no move", f"{str(reply)[:80]!r} has no {expected}")
+        raise AnswerError("no move", f"{str(reply)[:80]!r} has no {expected}", _CURE)
     line_end = text.find("\n", moves[0].start()) if game.gravity else moves[0].end()
     played = [move for move in moves if line_end < 0 or move.start() < line_end][-1]
     try:

@@ -197,7 +197,7 @@ def test_it_plays_and_is_put_next_to_ours(marubatsu: Marubatsu, series: Path) ->
 )
 def test_values_are_compared_as_they_are(values: list[Any], best: list[int]) -> None:
     choose = chooser("evaluation", lambda board: values[board.index("o")], Game("3x1k1"))
-    assert choose("...", [0, 1, 2]) == best
+    assert [*choose("...", [0, 1, 2])] == best
 
 
 def test_it_values_the_boards_after_the_moves_also_finished_ones() -> None:
@@ -208,9 +208,9 @@ def test_it_values_the_boards_after_the_moves_also_finished_ones() -> None:
         return 0
 
     choose = chooser("evaluation", value, Game("tictactoe"))
-    assert choose("oo.xx....", [2, 8]) == [2, 8]
-    assert choose("oxoxxo.o.", [6, 8]) == [6, 8]
-    assert choose("oxoxxoxo.", [8]) == [8]
+    assert choose("oo.xx....", [2, 8]) == {2: 1, 8: 1}
+    assert choose("oxoxxo.o.", [6, 8]) == {6: 1, 8: 1}
+    assert choose("oxoxxoxo.", [8]) == {8: 1}
     assert asked == ["oooxx....", "oo.xx...o", "oxoxxoxo.", "oxoxxo.ox", "oxoxxoxoo"]
 
 
@@ -231,7 +231,8 @@ def test_values_for_the_side_to_move_are_a_finding_with_its_cure(root: Path) -> 
         assert (finding.kind, finding.count, finding.board) == ("avoids wins", count, "oxxo.....")
         assert finding.detail == (
             f"it never wins at once, in {count:,} positions: a value must be high where the player "
-            "who just moved does well; negate values for the side to move"
+            "who just moved does well: negate values for the side to move; where x begins on your "
+            "boards, try the option first='x'"
         )
     for value in (lambda board: 0, lambda board: -board.rindex("o"), lambda board: board[4] == "."):
         assert not mb.audit(
@@ -245,7 +246,7 @@ def test_values_for_the_side_to_move_are_a_finding_with_its_cure(root: Path) -> 
 
 def raising(board: str) -> int:
     """Fail."""
-    raise RuntimeError(f"no value for {board}")
+    raise RuntimeError("no value")
 
 
 @pytest.mark.parametrize(
@@ -260,29 +261,62 @@ def raising(board: str) -> int:
         (lambda board: (1, 2), "wrong answer", "(1, 2) for o.....; expected a number"),
         (lambda board: np.zeros(3), "wrong answer", "array([0., 0., 0.]) for o.....; expected"),
         (lambda board: 1j, "wrong answer", "1j for o.....; expected a number"),
-        (raising, "raises", "RuntimeError: no value for o..... (test_evaluations.py, line "),
-        (lambda board, legal: 1, "raises", "TypeError: "),
+        (raising, "raises", "RuntimeError: no value (test_evaluations.py, line "),
     ],
 )
 def test_what_is_no_value_is_a_finding(root: Path, value: Any, kind: str, detail: str) -> None:
-    found = mb.audit(mb.evaluation(value), "3x2k2", data=root).interview.findings
+    def once(board: str) -> Any:
+        return value(board) if board == "o....." else 0
+
+    found = mb.audit(mb.evaluation(once), "3x2k2", data=root).interview.findings
     assert [(each.kind, each.board) for each in found] == [(kind, "......")]
     assert found[0].detail.startswith(detail)
     with pytest.raises(mb.InputError, match=r" fails on \.{6}: "):
-        mb.match(mb.evaluation(value), "ai2", "3x2k2", games=1, data=root)
+        mb.match(mb.evaluation(once), "ai2", "3x2k2", games=1, data=root)
+    with pytest.raises(mb.DataError, match="10 times in a row, the first time on [.]*: " + kind):
+        mb.audit(mb.evaluation(value), "3x2k2", data=root)
 
 
 def test_in_the_box_faults_are_findings_too(root: Path, tmp_path: Path) -> None:
     file = tmp_path / "bad.py"
     file.write_text(
-        "def none(board): pass\n"
-        "def writes(board): return open('/tmp/x', 'w').write(board)\n"
+        "def none(board): return None if board == 'o.....' else 0\n"
+        "def writes(board): return open('/tmp/x', 'w') if board == 'o.....' else 0\n"
         "def exits(board): raise SystemExit(3)\n"
+        "def two(board, legal): return 0\n"
+        "class Value:\n    def __call__(self, board): return 0\n"
     )
-    for name, kinds in (("none", ["wrong answer"]), ("writes", ["raises", "writes"]),
-                        ("exits", ["raises"])):  # fmt: skip
+    for name, kinds in (("none", ["wrong answer"]), ("writes", ["raises", "writes"])):
         audit = mb.audit(f"evaluation:{file}:{name}", "3x2k2", data=root, timeout=60)
         assert sorted(each.kind for each in audit.interview.findings) == kinds, name
+    with pytest.raises(mb.DataError, match=r"10 times in a row, .*: raises: SystemExit: 3"):
+        mb.audit(f"evaluation:{file}:exits", "3x2k2", data=root, timeout=60)
+    for name, cure in (
+        ("two", r"two takes \(board, legal\): expected two\(board\)"),
+        ("Value", r"Value is a class, no function: write `agent = Value\(\)`"),
+    ):
+        with pytest.raises(mb.UsageError, match=cure):
+            mb.audit(f"evaluation:{file}:{name}", "3x2k2", data=root, timeout=60)
+    with pytest.raises(mb.UsageError, match="a function that values boards is named evaluation:"):
+        mb.audit(f"{file}:none", "3x2k2", data=root, timeout=60)
+
+
+def test_where_x_begins_the_marks_are_exchanged(root: Path, series: Path) -> None:
+    file = series.with_name("other.py")
+    code = SERIES.replace('"xo" if board.count("o") ==', '"ox" if board.count("o") ==')
+    code = code.replace('else "ox"', 'else "xo"').replace('board[4] == "x"', 'board[4] == "o"')
+    code = code.replace('"oo" in pairs and "x" in', '"xx" in pairs and "o" in')
+    file.write_text(code, encoding="utf-8")
+    ours = mb.audit("ai14s", data=root)
+    found = mb.audit(f"evaluation:{file}:ai14s", data=root, first="x", timeout=60)
+    assert (found.verdicts, found.interview.findings) == (ours.verdicts, [])
+    names: dict[str, Any] = {}
+    exec(code, names)  # noqa: S102, as a user's program has it
+    assert mb.audit(mb.evaluation(names["ai14s"]), data=root, first="x").verdicts == ours.verdicts
+    assert mb.audit(f"evaluation:{file}:ai14s", data=root, timeout=60).verdicts != ours.verdicts
+    searched = mb.search("depth_limited", max_depth=2, evaluation=f"{file}:ai14s", first="x")
+    expected = mb.search("depth_limited", max_depth=2, evaluation="ai14s")
+    assert (searched.score, searched.nodes) == (expected.score, expected.nodes)
 
 
 @pytest.mark.parametrize(

@@ -106,12 +106,12 @@ CHANCES = np.array([0, 0.125, 0, 0, 0.5, 0, 0.375, 0, 0])
         (np.array([-np.inf, 0.25, 0, 0, 0.5, 0, 0.25, 0, 0]), "0: -inf, 1: 0.25"),
         (np.zeros(9), "expected chances of 0 or more that add up to 1"),
         (np.arange(9), "expected chances of 0 or more that add up to 1"),
-        (CHANCES[None, :], "expected an action, one of 1, 2, 3, 4, 5, 6, 7 (PettingZoo takes"),
-        (CHANCES[:8], "a chance for every action is read, too)"),
-        (CHANCES > 0, "a chance for every action is read, too)"),
-        ([*map(str, CHANCES)], "a chance for every action is read, too)"),
-        (dict(enumerate(CHANCES)), "a chance for every action is read, too)"),
-        ("0.25, 0.75", "a chance for every action is read, too)"),
+        (CHANCES[None, :], "expected an action, one of 1, 2, 3, 4, 5, 6, 7; PettingZoo takes"),
+        (CHANCES[:8], "a chance for every action is read, too"),
+        (CHANCES > 0, "a chance for every action is read, too"),
+        ([*map(str, CHANCES)], "a chance for every action is read, too"),
+        (dict(enumerate(CHANCES)), "a chance for every action is read, too"),
+        ("0.25, 0.75", "a chance for every action is read, too"),
     ],
 )  # fmt: skip
 def test_a_masked_policy_may_return_a_chance_for_every_action(policy: Any, read: Any) -> None:

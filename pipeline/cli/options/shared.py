@@ -70,6 +70,15 @@ DataOption = Annotated[
         "the user's data folder.",
     ),
 ]
+FirstOption = Annotated[
+    str,
+    typer.Option(
+        "--first",
+        metavar="o|x",
+        help="The mark of the side that begins, on your boards and for your AIs: o, or x as in "
+        "CS50, UCI and OpenSpiel.",
+    ),
+]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the rows.")]
 MemoryOption = Annotated[
     str | None,
@@ -116,6 +125,7 @@ OutputOption = Annotated[
 ]  # fmt: skip
 
 DEFAULT_GAME = "tictactoe"
+DEFAULT_FIRST = "o"
 TimeOption = Annotated[
     float,
     typer.Option("--time", metavar="SECONDS", help="Most time of the search for one answer."),
