@@ -3,7 +3,6 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from threading import Lock
 
@@ -27,7 +26,9 @@ from marubatsu.pipeline.store.integrity import open_parts, snapshot
 SECONDS = 5.0
 """The time of a search for one request."""
 
-_MEMORY = 64 << 20  # bytes of the table of a search
+MEMORY, OTHERS_MEMORY = 64 << 20, 32 << 20
+"""Bytes of the table of a search: of the first game, and of each other one."""
+
 _LEAST = 16 << 20  # bytes of one that has no time to fill it
 
 
@@ -98,13 +99,6 @@ class ShownGame:
         with self._glancing_lock:
             return self._glancing.within(board)
 
-    def choices(self, ai: str, board: str) -> "Future[object]":
-        """Ask an AI what it makes of each legal move of an unfinished position.
-
-        Raises UsageError when there is no such AI; see `Opponents.choices`.
-        """
-        return self.opponents.choices(ai, board)
-
     @property
     def paths(self) -> list[str]:
         """The names of the documents."""
@@ -122,8 +116,9 @@ def show_game(
     on_wait: Callable[[], None],
     addresses: Iterable[str] = (),
     limits: AgentLimits | None = None,
+    memory: int = MEMORY,
 ) -> Iterator[ShownGame]:
-    """Open a game: its tables or its solution; a search, if it has neither.
+    """Open a game: its tables or its solution; a search with so much memory, if it has neither.
 
     A search knows what earlier ones have kept, and keeps nothing. The game has the AIs at some
     addresses beside ours; foreign ones run within limits. Raises GameError for a game that is too
@@ -139,7 +134,7 @@ def show_game(
         else:
             shown, catalog = None, None
             game, kept = data_set.game, answers_table.read(data_set)
-            oracle = SearchOracle(game, memory=_MEMORY, kept=kept)
+            oracle = SearchOracle(game, memory=memory, kept=kept)
             glancing = SearchOracle(game, memory=_LEAST, seconds=0.0, kept=kept)
         opponents = stack.enter_context(
             opponents_of(shown or data_set, addresses, limits or AgentLimits())

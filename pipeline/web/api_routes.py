@@ -1,7 +1,6 @@
 """The routes of the API, version 2."""
 
 import json
-from asyncio import wrap_future
 from collections.abc import Awaitable, Callable
 from functools import partial
 from threading import Event
@@ -39,7 +38,9 @@ class ApiRoutes:
     def __init__(self, games: ShownGames) -> None:
         """Take the games."""
         self._games, self._sql = games, SqlAnswers()
-        self._asking, self._searching = CapacityLimiter(_AT_ONCE), CapacityLimiter(_AT_ONCE)
+        self._asking, self._searching, self._choosing = (
+            CapacityLimiter(_AT_ONCE) for _ in range(3)
+        )
         self._answered: dict[tuple[str, str], bytes] = {}  # by version of a game, and board
 
     def routes(self) -> list[Route]:
@@ -126,7 +127,7 @@ class ApiRoutes:
         def search(gone: Event) -> list[Answer | BoundedAnswer]:
             def look(share: float) -> None:
                 if gone.is_set():
-                    raise DataError("nobody waits for this search any more")
+                    raise DataError("the client has gone: its search was stopped")
 
             return shown.answer_all(boards, look)
 
@@ -140,9 +141,14 @@ class ApiRoutes:
         answer = await self._glance(shown, request.path_params["board"])
         if answer.turn is None:
             return fresh(to_json([]))
+        ai = request.path_params["ai"]
         try:
-            asked = shown.choices(request.path_params["ai"], answer.board)
-            return fresh(to_json(await wrap_future(asked)))
+            choices = await while_connected(
+                request,
+                lambda gone: shown.opponents.choices(ai, answer.board, gone),
+                self._choosing,
+            )
+            return fresh(to_json(choices))
         except AIError as error:
             return refusal(502, str(error))
 

@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -120,7 +121,7 @@ def test_a_saved_ai_plays_on_the_page(data: Path, weighing: str) -> None:
         open_catalog(data_set, lambda: None) as catalog,
         opponents_of(data_set, [], AgentLimits()) as opponents,
     ):
-        asked: Any = opponents.choices("mine", "o.....").result()
+        asked: Any = opponents.choices("mine", "o.....", Event())
         documents = Documents(open_oracle(data_set, lambda: None), catalog)
         site, ours = (json.loads(documents.get(f"ais/{ai}.json")) for ai in ("mine", "ai2"))
     chances = [*[1 / 13] * 3, 9 / 13, 1 / 13]
