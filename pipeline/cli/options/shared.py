@@ -70,6 +70,15 @@ DataOption = Annotated[
         "the user's data folder.",
     ),
 ]
+NumberingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--numbering",
+        metavar="NAME",
+        help="Which numbering moves have: cells, cells-from-1, cells-by-column, columns, "
+        "row-column and others; docs/numberings.md draws them.",
+    ),
+]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the rows.")]
 MemoryOption = Annotated[
     str | None,
