@@ -1,0 +1,51 @@
+"""Lists in a text, as JSON, Python and NumPy write them."""
+
+import json
+import re
+from itertools import pairwise
+
+_AROUND = re.compile(r"\s*(?:[\w.]*\()?\s*(\[.*\])\s*(?:,\s*dtype=[^()]*)?\)?\s*", re.DOTALL)
+_PIECE = re.compile(
+    r"""\s*(?:(?P<open>[\[(])|(?P<close>[\])])|(?P<comma>,)|"(?P<text>[^"]*)"|'(?P<quoted>[^']*)'"""
+    r"""|(?P<bare>[^\s,\[\]()"']+)(?![\[("']))\s*"""
+)
+_NUMBER = re.compile("[+-]?[0-9]{1,9}")
+
+
+def list_in(text: str) -> list[object] | None:
+    r"""Return the list that a text writes; None where it writes none.
+
+    Its parts are lists, texts, None and whole numbers. The brackets around the whole may be
+    missing, and commas.
+
+    >>> list_in('[["X", null], [1, -1]]'), list_in("[['o' 'x']\n [' ' 'x']]")
+    ([['X', None], [1, -1]], [['o', 'x'], [' ', 'x']])
+    >>> list_in("array([0., 1, 2], dtype=int8)"), list_in("(1, 2), (0, 0)"), list_in("o.x")
+    (['0.', 1, 2], [[1, 2], [0, 0]], None)
+    """
+    around = _AROUND.fullmatch(text)
+    text = around[1] if around else text
+    pieces = list(_PIECE.finditer(text))
+    kinds = [piece.lastgroup for piece in pieces]
+    if "".join(piece[0] for piece in pieces) != text or not {"open", "text", "quoted"} & {*kinds}:
+        return None
+    written = [_as_json(piece) for piece in pieces]
+    for at, (kind, after) in enumerate(pairwise(kinds)):
+        if kind not in ("open", "comma") and after not in ("close", "comma"):
+            written[at] += ","
+    try:
+        whole: list[object] = json.loads(f"[{''.join(written)}]")
+    except (ValueError, RecursionError):
+        return None
+    return whole[0] if len(whole) == 1 and isinstance(whole[0], list) else whole
+
+
+def _as_json(piece: re.Match[str]) -> str:
+    kind = piece.lastgroup or ""
+    if kind in ("open", "close", "comma"):
+        return {"open": "[", "close": "]", "comma": ","}[kind]
+    value = piece[kind]
+    if kind == "bare" and value in ("None", "null"):
+        return "null"
+    is_number = kind == "bare" and _NUMBER.fullmatch(value)
+    return str(int(value)) if is_number else json.dumps(value)
