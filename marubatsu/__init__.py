@@ -43,7 +43,8 @@ if _TYPE_CHECKING:
     from marubatsu.engine.players.by_function import Choose
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import InputError
-    from marubatsu.engine.rules.position import Position
+    from marubatsu.engine.rules.position import Position, Status
+    from marubatsu.engine.rules.reading import BoardLike
     from marubatsu.engine.search.options import Result
     from marubatsu.engine.search.trace import Event, EventKind
     from marubatsu.pipeline.agents.agent_limits import AgentOptions
@@ -64,13 +65,13 @@ if _TYPE_CHECKING:
     from marubatsu.pipeline.rows.output import Rows
     from marubatsu.pipeline.support.errors import DataError, UsageError
 
-__all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoundedAnswer", "BoundedMove", "Choose",
-           "DataError", "Difference", "Event", "EventKind", "Finding", "Game", "GameReview",
-           "Grade", "InputError", "Interview", "Match", "Move", "Oracle", "OutOfTimeError",
-           "PlayerTables", "Position", "Result", "Review", "Rows", "Sampled", "SearchOptions",
-           "Tables", "Tally", "UsageError", "Verdicts", "Walk", "answer", "audit", "conform_env",
-           "grade", "items", "match", "oracle", "review", "search", "solve", "sql",
-           "tables"]  # fmt: skip
+__all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoardLike", "BoundedAnswer",
+           "BoundedMove", "Choose", "DataError", "Difference", "Event", "EventKind", "Finding",
+           "Game", "GameReview", "Grade", "InputError", "Interview", "Match", "Move", "Oracle",
+           "OutOfTimeError", "PlayerTables", "Position", "Result", "Review", "Rows", "Sampled",
+           "SearchOptions", "Status", "Tables", "Tally", "UsageError", "Verdicts", "Walk",
+           "answer", "audit", "conform_env", "grade", "items", "match", "oracle", "review",
+           "search", "solve", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
@@ -78,6 +79,7 @@ if not _TYPE_CHECKING:
         "Answer": "marubatsu.pipeline.oracle.answer",
         "Answers": "marubatsu.pipeline.oracle.answers",
         "Audit": "marubatsu.pipeline.audit.verdicts",
+        "BoardLike": "marubatsu.engine.rules.reading",
         "BoundedAnswer": "marubatsu.pipeline.oracle.bounded_answer",
         "BoundedMove": "marubatsu.pipeline.oracle.bounded_answer",
         "Choose": "marubatsu.engine.players.by_function",
@@ -102,6 +104,7 @@ if not _TYPE_CHECKING:
         "Rows": "marubatsu.pipeline.rows.output",
         "Sampled": "marubatsu.pipeline.audit.verdicts",
         "SearchOptions": "marubatsu.pipeline.door.searched_here",
+        "Status": "marubatsu.engine.rules.position",
         "Tables": "marubatsu.pipeline.door.relations",
         "Tally": "marubatsu.engine.players.arena",
         "UsageError": "marubatsu.pipeline.support.errors",
@@ -119,37 +122,44 @@ if not _TYPE_CHECKING:
 
 
 def answer(
-    board: str,
+    board: "BoardLike",
     game: "Game | str" = "tictactoe",
     *,
+    first: str = "o",
+    numbering: str | None = None,
     time: float = _limits.ANSWER_SECONDS,
     data: "str | _Path | None" = None,
 ) -> "Answer":
     """Return the facts about a position: its value, its class, its moves, best first.
 
     ``board`` is its cells row by row: ``.`` empty, ``o`` circle, ``x`` cross; or the moves so far.
-    Whoever asks often opens an `oracle` once. A game without data is searched, as there, for
-    ``time`` seconds at most.
+    It may have other spellings, and be a list or an array; docs/positions.md lists them. ``first``
+    is the mark of the side that begins on it, and becomes ``o``, circle. ``numbering`` is that of
+    the moves, or of the cells of a board without rows. To ask often, open an `oracle` once. A game
+    without data is searched, as there, for ``time`` seconds at most.
 
     The answer has ``score`` (circle's view), ``distance`` (plies to the end with best play),
     ``turn``, ``status``, ``best_moves`` (cells) and ``moves``; the ``loss`` of a move is how much
     it lowers the mover's score. `Answer` and `Move` describe all fields. ``summary`` tells the
     value in words.
 
-    Raises InputError or UsageError when play cannot reach the position, OutOfTimeError, which tells
-    what is known, when the time is up, and DataError when there is no data of a game that is too
-    large to be searched.
+    Raises InputError or UsageError when play cannot reach the position, and when it may be one of
+    two; OutOfTimeError, which has the bounds, when the time is up; DataError when there is no data
+    of a game that is too large to be searched.
 
     >>> found = answer("o...x...o")
     >>> found.turn, found.score, found.distance, found.class_
     ('cross', 0, 6, 33)
     >>> [(move.move, move.loss) for move in found.moves]
     [(1, 0), (3, 0), (5, 0), (7, 0), (2, 1), (6, 1)]
+    >>> answer([["x", "o", ""], ["", "", ""], ["", "", ""]], first="x").board
+    'ox.......'
     >>> found = answer("d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 b1 b2 b3 a1 a2", "connect4")
     >>> found.turn, found.score, found.distance, found.best_moves
     ('circle', 1, 23, (15,))
     """
-    return oracle(game, time=time, data=data).answer(board)
+    opened = oracle(game, time=time, data=data)
+    return opened.answer(board, first=first, numbering=numbering)
 
 
 def oracle(
@@ -161,8 +171,9 @@ def oracle(
 ) -> "Oracle":
     """Open what is known about a game: its tables, else its solution, else a search.
 
-    Its ``answer`` tells everything about a position, its ``answer_many`` the values of many
-    positions and of all their moves, as arrays; ``within`` also returns the bounds that a search
+    Its ``answer`` returns everything about a position, its ``answer_many`` the values of many
+    positions and of all their moves, as arrays; both take ``first`` and ``numbering`` as `answer`
+    does. ``within`` also returns the bounds that a search
     has found when its time is up. A search takes ``time`` seconds at most for one call, and keeps a
     table of ``memory``, such as ``"500MB"``.
 

@@ -1,4 +1,4 @@
-"""Many positions as text at once; `engine.rules.reading` reads one of them."""
+"""Many positions at once; `engine.rules.reading` reads one of them."""
 
 from collections.abc import Sequence
 
@@ -7,35 +7,47 @@ import numpy as np
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS, BoardError
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks, mask_dtype
-from marubatsu.engine.rules.reading import read_position
+from marubatsu.engine.rules.reading import BoardLike, read_position
+from marubatsu.engine.rules.signs import first_mark
 
 _WRONG = 255
 
 
-def masks_of_texts(game: Game, texts: Sequence[str]) -> tuple[Masks, Masks]:
-    """Return the circle and cross masks of boards: [N] each.
+def masks_of_boards(
+    game: Game, boards: Sequence[BoardLike], *, first: str = MARKS[0], numbering: str | None = None
+) -> tuple[Masks, Masks]:
+    """Return the masks of boards: [N] each, circle first, which begins.
 
-    Boards of ``.ox`` are read at once, and nobody looks whether play can reach them. Other
-    spellings are read one by one. Raises BoardError, with the number of the board, from 1.
+    Texts of ``.ox`` are read at once, and nothing checks whether play can reach them. Others are
+    read one by one. Raises BoardError, with the number of the board, from 1.
     """
+    read = _masks_of_plain(game, boards) if numbering is None else None
+    if read is not None:
+        return read[::-1] if first_mark(first) == MARKS[1] else read
+    masks = np.empty((2, len(boards)), mask_dtype(game))
+    for number, board in enumerate(boards, start=1):
+        try:
+            masks[:, number - 1] = read_position(game, board, first=first, numbering=numbering)
+        except BoardError as error:
+            raise BoardError(f"board {number} of {len(boards):,}: {error}") from None
+    return masks[0], masks[1]
+
+
+def _masks_of_plain(game: Game, boards: Sequence[BoardLike]) -> tuple[Masks, Masks] | None:
+    """Return the masks of the marks in texts of ``.ox``; None where there are other boards."""
     codes = np.full(256, _WRONG, np.uint8)
     codes[list(map(ord, EMPTY_CELL + MARKS))] = range(1 + len(MARKS))
     try:
-        joined = "".join(texts)
+        joined = "".join(boards)  # type: ignore[arg-type]  # refused here
     except TypeError:
-        joined = None  # Reading one by one finds what is no text.
-    if joined is not None and joined.isascii() and all(len(text) == game.cells for text in texts):
-        marks = codes[np.frombuffer(joined.encode(), np.uint8)].reshape(-1, game.cells)
-        if not (marks == _WRONG).any():
-            circle, cross = (np.zeros(len(texts), mask_dtype(game)) for _ in MARKS)
-            for cell in range(game.cells):
-                circle |= (marks[:, cell] == 1).astype(circle.dtype) << cell
-                cross |= (marks[:, cell] == 2).astype(cross.dtype) << cell
-            return circle, cross
-    found = np.empty((2, len(texts)), mask_dtype(game))
-    for number, text in enumerate(texts, start=1):
-        try:
-            found[:, number - 1] = read_position(game, text)
-        except BoardError as error:
-            raise BoardError(f"board {number} of {len(texts):,}: {error}") from None
-    return found[0], found[1]
+        return None
+    if not joined.isascii() or any(len(text) != game.cells for text in boards):  # type: ignore[arg-type]
+        return None
+    marks = codes[np.frombuffer(joined.encode(), np.uint8)].reshape(-1, game.cells)
+    if (marks == _WRONG).any():
+        return None
+    circle, cross = (np.zeros(len(boards), mask_dtype(game)) for _ in MARKS)
+    for cell in range(game.cells):
+        circle |= (marks[:, cell] == 1).astype(circle.dtype) << cell
+        cross |= (marks[:, cell] == 2).astype(cross.dtype) << cell
+    return circle, cross

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 from marubatsu.engine.rules.board_layout import (
     Layout,
@@ -35,6 +35,17 @@ from marubatsu.engine.rules.numbering import (
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.signs import boards_of, first_mark, half_width
 
+
+class SupportsToList(Protocol):
+    """An array: something that becomes nested lists."""
+
+    def tolist(self) -> Any:
+        """Return nested lists."""
+
+
+BoardLike: TypeAlias = str | Position | Sequence[Any] | SupportsToList
+"""What is read as a position: a text, a list or an array of cells, or moves; or one as it is."""
+
 _CIRCLE, _CROSS = MARKS
 _NUMBER = re.compile("[0-9]{1,3}")
 _PAIR = re.compile(r"[oxOX]?\s*\(?\s*[0-9]+\s*,\s*[0-9]+\s*\)?")
@@ -44,7 +55,7 @@ _PLAIN = frozenset({EMPTY_CELL, *MARKS})
 
 
 def read_position(
-    game: Game, given: object, *, first: str = _CIRCLE, numbering: str | None = None
+    game: Game, given: BoardLike, *, first: str = _CIRCLE, numbering: str | None = None
 ) -> Position:
     """Read a board or a list of moves; return a position as it is.
 
@@ -138,10 +149,10 @@ class _Reading:
         if layout.is_labelled and (
             self.first == _CIRCLE or (game.gravity and self.numbering is None)
         ):
-            order = " and the option numbering cells-by-column-from-bottom" * game.gravity
+            order = f" and the option numbering='{Numbering.BY_COLUMN_FROM_BOTTOM}'" * game.gravity
             raise BoardError(
                 f"{quote(self.given)} has a class behind its {game.cells} cells, as the UCI sets, "
-                f"in which x begins: use the option first x{order}, or leave the class out"
+                f"in which x begins: use the option first='x'{order}, or leave the class out"
             )
         signs = list(layout.signs)
         if not layout.is_drawn:
@@ -164,10 +175,10 @@ class _Reading:
         if self.game.gravity and self.numbering is None and not is_drawn:
             for each in Numbering:
                 if goals(self.game, each):
-                    orders.setdefault(cell_order(self.game, each), f"the option numbering {each}")
+                    orders.setdefault(cell_order(self.game, each), f"the option numbering='{each}'")
         firsts = {board: ""}
         if self.first == _CIRCLE:
-            firsts[exchange_marks(board)] = "the option first x"
+            firsts[exchange_marks(board)] = "the option first='x'"
         for marks, first in firsts.items():
             fitting = [
                 name for order, name in orders.items() if _is_reached(self.game, marks, order)

@@ -7,6 +7,7 @@ of which there is one more began, and where there are as many of both, the reade
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS, BoardError
 from marubatsu.engine.rules.game import Game
@@ -45,6 +46,8 @@ def half_width(text: str) -> str:
     >>> half_width("\uff2f\uff38\uff3f")
     'OX_'
     """
+    if text.isascii():
+        return text
     forms = (unicodedata.normalize("NFKC", sign) for sign in text.replace(_SELECTOR, ""))
     return "".join(
         form if len(form) == 1 else sign
@@ -52,6 +55,7 @@ def half_width(text: str) -> str:
     )
 
 
+@lru_cache(1024)
 def plain_sign(text: str) -> str:
     """Return the sign in a cell as ``o``, ``x``, ``.``, a whole number, or else in small letters.
 
@@ -74,7 +78,7 @@ def first_mark(first: object) -> str:
     sign = plain_sign(first) if isinstance(first, str) else ""
     if not any(sign in pair for pair in _PAIRS):
         raise InputError(
-            f"the option first {quote(first)}: expected o or x, the mark of the side that begins"
+            f"the option first={quote(first)}: expected o or x, the mark of the side that begins"
         )
     return sign
 
@@ -88,7 +92,7 @@ def boards_of(
     which quotes a sign that stands for nothing, or names what is open.
     """
     plain = [plain_sign(sign) for sign in signs]
-    if is_drawn or not set(MARKS).isdisjoint(plain):
+    if any(map(str.isdecimal, plain)) and (is_drawn or not set(MARKS).isdisjoint(plain)):
         plain = _without_numbers(game, plain)
     boards = [_board(text, plain, pair, first) for pair in _PAIRS]
     read = list(dict.fromkeys(board for board in boards if board is not None))
@@ -127,7 +131,7 @@ def _board(text: object, plain: Sequence[str], pair: tuple[str, str], first: str
     else:
         raise BoardError(
             f"{quote(text)} has as many {quote(one)} as {quote(other)}, so either may have begun: "
-            f"write o for the mark that began and x for the other, or use the option first {one}"
+            f"write o for the mark that began and x for the other, or use the option first={one!r}"
         )
     marks = dict.fromkeys(empty, EMPTY_CELL) | dict.fromkeys(pair, _CROSS) | {begins: _CIRCLE}
     return "".join(marks[sign] for sign in plain)

@@ -132,6 +132,7 @@ OutputOption = Annotated[
     ),
 ]  # fmt: skip
 
+DEFAULT_FIRST = "o"
 DEFAULT_GAME = "tictactoe"
 TimeOption = Annotated[
     float,
