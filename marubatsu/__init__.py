@@ -206,6 +206,7 @@ def audit(
     sample: "int | str | None" = None,
     positions: "str | _Path | None" = None,
     plies: str | None = None,
+    numbering: str | None = None,
     time: float = _limits.AUDIT_SECONDS,
     seed: int = 0,
     save: str | None = None,
@@ -226,8 +227,8 @@ def audit(
     to be built at once, such as ``connect4``, is searched, for ``time`` seconds a position at most:
     in 1,000 positions that ``seed`` draws, or ``sample``. ``positions`` says how, and then the
     oracle of any game judges them: ``"random"``, ``"own"`` (of the AI's games), or a file with a
-    board or moves on each line; ``plies`` such as ``"12-20"`` bounds their plies. Under the name
-    ``save``, its answers are kept as rows of the tables of AIs.
+    board or moves on each line, in a ``numbering`` as in `answer`; ``plies`` such as ``"12-20"``
+    bounds their plies. Under the name ``save``, its answers are kept as rows of the tables of AIs.
 
     The audit has ``verdicts`` (`Verdicts`: in how many critical classes every candidate is a best
     move, and whether the AI solves the game), ``interview`` (`Interview`: what it was asked, and
@@ -268,6 +269,7 @@ def audit(
         save_as=save,
         positions=None if positions is None else str(positions),
         plies=plies,
+        numbering=numbering,
         seconds=time,
     )
 
@@ -421,9 +423,10 @@ def grade(
 
 def search(
     algorithm: str = "alphabeta",
-    board: str | None = None,
+    board: "BoardLike | None" = None,
     game: "Game | str" = "tictactoe",
     *,
+    numbering: str | None = None,
     ordering: "Choose | str | None" = None,
     evaluation: "Choose | str | None" = None,
     trace: "_Callable[[Event], object] | str | _Path | None" = None,
@@ -432,6 +435,7 @@ def search(
 ) -> "Result":
     """Search a position, the empty board by default, and count the nodes that it visits.
 
+    ``board`` and ``numbering`` are as in `answer`.
     ``algorithm`` is one of minimax, alphabeta, scout, mtdf, nullwindow, depth_limited,
     iterative_deepening, pvs, monte_carlo, sss, dual, proof_number, df_pn and uct. ``ordering`` and
     ``evaluation`` are functions or addresses, as in ``marubatsu search``. An ordering takes a board
@@ -468,7 +472,9 @@ def search(
     from marubatsu.pipeline.door.searched_here import SearchOptions, search_here
 
     require_known(search, options, SearchOptions)
-    return search_here(algorithm, board, game, ordering, evaluation, trace, data, options)
+    return search_here(
+        algorithm, board, game, numbering, ordering, evaluation, trace, data, options
+    )
 
 
 def solve(

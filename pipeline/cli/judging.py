@@ -19,6 +19,7 @@ from marubatsu.pipeline.cli.options.shared import (
     DataOption,
     FormatOption,
     GameOption,
+    NumberingOption,
     OutputOption,
     TimeOption,
     ais_here,
@@ -86,6 +87,7 @@ def audit(
             "quick, from ply 12 for connect4).",
         ),
     ] = None,
+    numbering: NumberingOption = None,
     time: Annotated[
         float, typer.Option(metavar="SECONDS", help="Most time of the search for one position.")
     ] = AUDIT_SECONDS,
@@ -139,7 +141,7 @@ def audit(
     if address is None:
         about_one = {"--require": require, "--fail-under": fail_under,
                      "--max-exploitability": max_exploitability, "--save": save,
-                     "--positions": positions, "--plies": plies,
+                     "--positions": positions, "--plies": plies, "--numbering": numbering,
                      "--as": chosen_interface()}  # fmt: skip
         for option, value in about_one.items():
             if value is not None:
@@ -152,7 +154,7 @@ def audit(
     (ai,) = ais_at([address], data_set, chosen_interface())
     found = run(
         data_set, ai, limits, repeat, sample, seed, save,
-        positions=positions, plies=plies, seconds=time,
+        positions=positions, plies=plies, numbering=numbering, seconds=time,
     )  # fmt: skip
     with destination(output) as out:
         match format_:
@@ -303,6 +305,7 @@ def play(
         typer.Option("--from", metavar="BOARD", help="Begin there: a board or moves."),
     ] = None,
     time: TimeOption = MOVE_SECONDS,
+    numbering: NumberingOption = None,
     data: DataOption = None,
 ) -> None:
     """Play against an AI in the terminal, with undo, hints, and a review at the end.
@@ -314,9 +317,11 @@ def play(
     Example: marubatsu play ai7 --side cross
     Example: marubatsu play perfect --game connect4 --time 10
     Example: marubatsu play ai2 --game connect4 --from "d1 d2 d3"
+    Example: marubatsu play ai2 --game connect4 --numbering columns-from-1 --from "4 4 4"
     """
     from random import Random
 
+    from marubatsu.engine.rules.numbering import numbering_of, require_fit
     from marubatsu.engine.rules.position import EMPTY
     from marubatsu.engine.rules.reading import read_position
     from marubatsu.pipeline.agents.address import ais_at
@@ -330,13 +335,16 @@ def play(
     if seed is not None and seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set, seconds = data_set_of(game, data), checked_time(time)
-    begins = EMPTY if start is None else read_position(data_set.game, start)
+    numbered = None if numbering is None else numbering_of(numbering)
+    if numbered is not None:
+        require_fit(data_set.game, numbered)
+    begins = EMPTY if start is None else read_position(data_set.game, start, numbering=numbering)
     with Players(data_set, chosen_limits(), seconds) as players:
         (found,) = ais_at([ai], data_set, chosen_interface())
         opponent = players.player_of(found)
         oracle = oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game
-        session = TerminalGame(data_set.game, opponent, side, random, oracle, begins)
+        session = TerminalGame(data_set.game, opponent, side, random, oracle, begins, numbered)
         session.play(sys.stdin, sys.stdout)
 
 

@@ -194,6 +194,7 @@ def search(
         ),
     ] = None,
     *,
+    numbering: NumberingOption = None,
     techniques: Annotated[
         str,
         typer.Option(
@@ -236,7 +237,7 @@ def search(
     from marubatsu.pipeline.support.progress import progress
 
     data_set = data_set_of(game, data)
-    position = EMPTY if board is None else read_position(data_set.game, board)
+    position = EMPTY if board is None else read_position(data_set.game, board, numbering=numbering)
     with Players(data_set, chosen_limits()) as players, progress("searching") as advance:
         options = {**chosen_options(players), **parse_techniques(techniques)}
         rows = compared(
