@@ -44,10 +44,10 @@ def layouts_of_text(game: Game, text: str) -> Iterator[Layout]:
     if ";" in text and "," in text and len(lines) == 1:
         lines = text.split(";")
     filled = [line for line in lines if line.strip()]
-    if len(filled) > 1 and game.rows > 1:
+    if len(filled) > 1:
         yield from _drawings(game, filled) or _drawings(game, lines)
-    elif len(filled) == 1:
-        yield from _in_line(game, filled[0])
+    else:
+        yield from _in_line(game, filled[0] if filled else text)
 
 
 def layouts_of_list(
@@ -112,7 +112,8 @@ def _rows_among(game: Game, lines: Sequence[str]) -> Iterator[list[str]]:
             for start in range(step + 1):
                 at = range(start, start + step * game.rows, step)
                 others = (line for place, line in enumerate(body) if place not in at)
-                if at[-1] < len(body) and all(_RULE.issuperset(line) for line in others):
+                is_all = 0 < len(body) - at[-1] <= step + 1
+                if is_all and all(_RULE.issuperset(line) for line in others):
                     yield [body[place] for place in at]
 
 
@@ -187,7 +188,7 @@ def _run_lengths(line: str, count: int) -> _Signs | None:
     (('x', '.', 'o'), None)
     """
     glued = "".join(line.split())
-    if not _RUN_LENGTHS.fullmatch(glued) or glued.isalpha():
+    if not _RUN_LENGTHS.fullmatch(glued):
         return None
     signs = "".join(EMPTY_CELL * int(sign) if sign.isdecimal() else sign for sign in glued)
     return tuple(signs) if len(signs) == count else None

@@ -268,7 +268,7 @@ def _moves_in(game: Game, seen: str | list[Any], numbering: Numbering) -> Sequen
     if isinstance(seen, list):
         is_moves = all(_is_move(game, each, numbering) for each in seen)
         return seen if seen and is_moves else None
-    if set("|/[") & set(seen):
+    if set("|/[]") & set(seen):
         return None
     if "," in move_text(game, 0, numbering):
         pairs = _PAIR.findall(seen)
