@@ -396,11 +396,14 @@ def items(
 def grade(
     items: "_Iterable[_Mapping[str, _Any]] | str | _Path",
     replies: "_Mapping[str, str | None] | str | _Path",
+    *,
+    numbering: str | None = None,
 ) -> "Grade":
     """Grade replies to items; a notebook shows the grade as a page.
 
     ``replies`` has a text by the id of each item, or None where nobody replied. Both may also be
-    names of files, as in ``marubatsu grade``. A reply to no item counts nowhere but in
+    names of files, as in ``marubatsu grade``. Replies to questions of your own may name moves in
+    another ``numbering``, one of docs/numberings.md. A reply to no item counts nowhere but in
     ``replies_to_no_item``.
 
     The grade has ``shares`` (`Rows`: all items, then groups of them, with percents and their 95 %
@@ -418,7 +421,7 @@ def grade(
     """
     from marubatsu.pipeline.door.graded_here import grade_here
 
-    return grade_here(items, replies)
+    return grade_here(items, replies, numbering)
 
 
 def search(

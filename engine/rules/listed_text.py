@@ -4,10 +4,11 @@ import json
 import re
 from itertools import pairwise
 
-_AROUND = re.compile(r"\s*(?:[\w.]*\()?\s*(\[.*\])\s*(?:,\s*dtype=[^()]*)?\)?\s*", re.DOTALL)
+_CALL = re.compile(r"[\w.]*\(\s*+(?=\[)")  # as in np.array(
+_CALL_END = re.compile(r"(?:,\s*+dtype=[^()]*)?\)$")
 _PIECE = re.compile(
-    r"""\s*(?:(?P<open>[\[(])|(?P<close>[\])])|(?P<comma>,)|"(?P<text>[^"]*)"|'(?P<quoted>[^']*)'"""
-    r"""|(?P<bare>[^\s,\[\]()"']+)(?![\[("']))\s*"""
+    r"""\s*+(?:(?P<open>[\[(])|(?P<close>[\])])|(?P<comma>,)|"(?P<text>[^"]*)"|'(?P<quoted>[^']*)'"""
+    r"""|(?P<bare>[^\s,\[\]()"']++)(?![\[("']))\s*+"""
 )
 _NUMBER = re.compile("[+-]?[0-9]{1,9}")
 
@@ -23,11 +24,16 @@ def list_in(text: str) -> list[object] | None:
     >>> list_in("array([0., 1, 2], dtype=int8)"), list_in("(1, 2), (0, 0)"), list_in("o.x")
     (['0.', 1, 2], [[1, 2], [0, 0]], None)
     """
-    around = _AROUND.fullmatch(text)
-    text = around[1] if around else text
-    pieces = list(_PIECE.finditer(text))
+    if not set("[('\"") & set(text):
+        return None
+    text = text.strip()
+    call = _CALL.match(text)
+    text = _CALL_END.sub("", text[call.end() :]) if call else text
+    pieces: list[re.Match[str]] = []
+    while piece := _PIECE.match(text, pieces[-1].end() if pieces else 0):
+        pieces.append(piece)
     kinds = [piece.lastgroup for piece in pieces]
-    if "".join(piece[0] for piece in pieces) != text or not {"open", "text", "quoted"} & {*kinds}:
+    if sum(len(piece[0]) for piece in pieces) < len(text):
         return None
     written = [_as_json(piece) for piece in pieces]
     for at, (kind, after) in enumerate(pairwise(kinds)):

@@ -48,7 +48,7 @@ BoardLike: TypeAlias = str | Position | Sequence[Any] | SupportsToList
 
 _CIRCLE, _CROSS = MARKS
 _NUMBER = re.compile("[0-9]{1,3}")
-_PAIR = re.compile(r"[oxOX]?\s*\(?\s*[0-9]+\s*,\s*[0-9]+\s*\)?")
+_PAIR = re.compile(r"[oxOX]? ?\(? ?[0-9]++ ?, ?[0-9]++ ?\)?")
 _BETWEEN_MOVES = re.compile(r"[\s,;]+")
 _LONGEST_MOVE = 3  # signs, as in aa1
 _PLAIN = frozenset({EMPTY_CELL, *MARKS})
@@ -271,8 +271,8 @@ def _moves_in(game: Game, seen: str | list[Any], numbering: Numbering) -> Sequen
     if set("|/[]") & set(seen):
         return None
     if "," in move_text(game, 0, numbering):
-        pairs = _PAIR.findall(seen)
-        return pairs if pairs and not _PAIR.sub("", seen).strip(" ,;\n") else None
+        pairs = _PAIR.findall(" ".join(seen.split()))
+        return pairs if pairs and not _PAIR.sub("", " ".join(seen.split())).strip(" ,;") else None
     moves = [move for move in _BETWEEN_MOVES.split(seen) if move]
     is_named = all(move.lower() in goals(game, numbering) for move in moves)
     has_numbers = any(map(str.isdecimal, seen)) and max(map(len, moves)) <= _LONGEST_MOVE
