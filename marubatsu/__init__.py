@@ -218,9 +218,11 @@ def audit(
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
     may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, or ``file.py:function``, which
     runs confined, as the `AgentOptions` say: ``timeout=``, ``agent_memory=``, ``allow_network=``,
-    ``allow_read=``, ``allow_env=``, ``confinement=``. An agent of another framework is asked in its
-    terms: ``interface`` is ``connectx``, ``aec``, ``openspiel`` (also an object, a bot or a
-    policy), ``textarena`` or ``gtp``, as ``--as`` of that command.
+    ``allow_read=``, ``allow_env=``, ``confinement=``. Two of them are about functions too:
+    ``answers=``, such as ``"row-column"``, is the form of the answers, and ``first="x"`` exchanges
+    the marks that the AI sees. An agent of another framework is asked in its terms: ``interface``
+    is ``connectx``, ``aec``, ``openspiel`` (also an object, a bot or a policy), ``textarena`` or
+    ``gtp``, as ``--as`` of that command.
 
     A solved game without tables of AIs is judged by its solution, in 10,000 classes that ``seed``
     draws; ``sample`` is another number of them, or ``"all"``. A game without data that is too large
@@ -236,11 +238,11 @@ def audit(
     ``matches``. Scores are circle's view, a ``loss`` and results of matches are the view of the
     mover and of the AI, and chances are percent. ``sampled`` says how positions were drawn.
 
-    Raises DataError when the data is missing: ``marubatsu build`` and ``marubatsu solve`` make it.
-    Raises InputError for a name of no game or AI. Raises UsageError for values and keywords that
-    make no sense, for a file of other things, and when options should confine a function of this
-    process; and when this machine does not confine everything and ``confinement="strict"`` asks for
-    that.
+    Raises DataError when the data is missing (``marubatsu build`` and ``marubatsu solve`` make it),
+    and when the AI fails too often to be judged. Raises InputError for a name of no game or AI.
+    Raises UsageError for values and keywords that make no sense, for a file of other things, for an
+    answer that can be read in two ways, and when options should confine a function of this process;
+    and when this machine does not confine everything and ``confinement="strict"`` asks for that.
 
     >>> def choose(board, legal_moves):
     ...     return legal_moves[0]
@@ -275,8 +277,8 @@ def audit(
 
 
 def match(
-    first: "Choose | str",
-    second: "Choose | str",
+    ai: "Choose | str",
+    opponent: "Choose | str",
     game: "Game | str" = "tictactoe",
     *,
     interface: str | None = None,
@@ -291,8 +293,8 @@ def match(
     An AI is a function, or an address as in ``marubatsu match``: ``ai14s``, ``file.py:function``.
     It plays one of its candidates, drawn by one ``random.choice`` of ``random.Random(seed)``, or by
     their weights. Where ``perfect`` must search, it takes ``time`` seconds at most for a move, and
-    may then play one that is not proved best. The `AgentOptions`, such as ``timeout=``, confine
-    those at an address, and ``interface`` says in whose terms foreign ones are asked, as in
+    may then play one that is not proved best. The `AgentOptions`, such as ``timeout=``,
+    ``answers=`` and ``first=``, and ``interface`` say how foreign ones are run and asked, as in
     `audit`.
 
     The match counts for the first AI: ``as_circle`` and ``as_cross`` are tallies of its games on
@@ -311,7 +313,7 @@ def match(
     from marubatsu.pipeline.door.played_here import play_here
 
     require_known(match, confined, AgentOptions)
-    return play_here(first, second, interface, games, seed, game, time, data, confined)
+    return play_here(ai, opponent, interface, games, seed, game, time, data, confined)
 
 
 def review(
@@ -442,7 +444,7 @@ def search(
     ``algorithm`` is one of minimax, alphabeta, scout, mtdf, nullwindow, depth_limited,
     iterative_deepening, pvs, monte_carlo, sss, dual, proof_number, df_pn and uct. ``ordering`` and
     ``evaluation`` are functions or addresses, as in ``marubatsu search``. An ordering takes a board
-    and its legal moves, and returns the moves to search first, or a mapping from moves to scores.
+    and its legal moves, and returns them as a list, the first to search first, or with scores.
     An evaluation takes a board, and returns its value for the side to move. ``trace`` is a file to
     write, which the explorer plays, or a function: it takes every `Event`, and what it raises ends
     the search.

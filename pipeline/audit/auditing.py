@@ -20,7 +20,7 @@ from marubatsu.pipeline.audit.source import (
     goes_by_tables,
     has_tables_of_ais,
 )
-from marubatsu.pipeline.audit.verdicts import REFUTATIONS, Audit, Sampled, Verdicts
+from marubatsu.pipeline.audit.verdicts import MATCHES, REFUTATIONS, Audit, Sampled, Verdicts
 from marubatsu.pipeline.audit.walk import MOST, Walked, asking, recalling, walk
 from marubatsu.pipeline.oracle.opening import goes_by_search
 from marubatsu.pipeline.oracle.search_limits import AUDIT_SECONDS, checked_time
@@ -44,7 +44,6 @@ def run(
     *,
     positions: str | None = None,
     plies: str | None = None,
-    first: str = MARKS[0],
     numbering: str | None = None,
     seconds: float = AUDIT_SECONDS,
 ) -> Audit:
@@ -57,7 +56,7 @@ def run(
     With ``positions`` (``random``, ``own`` or the name of a file) or ``plies`` (as in ``12-``), the
     oracle of the game judges positions that are drawn, and so does a search that has ``seconds``
     for each where the game has no data and is too large to be built at once. On the boards of a
-    file, ``first`` is the mark that begins; its moves have a ``numbering``.
+    file begins the same mark as for the AI; the moves in it have a ``numbering``.
 
     Raises DataError when the data is missing or damaged, before or after, or when the AI does not
     load; UsageError for numbers that make no sense, for a file that holds other things, and for an
@@ -80,7 +79,7 @@ def run(
         how = RANDOM if positions is None else positions
         plan = plan_of(
             data_set.game, how, plies, sample, seed,
-            searched=searched, first=first, numbering=numbering,
+            searched=searched, first=MARKS[limits.is_exchanged], numbering=numbering,
         )  # fmt: skip
         opened = by_drawn_positions(data_set, plan, seconds)
     elif sample is None and (save_as is not None or goes_by_tables(data_set)):
@@ -131,7 +130,7 @@ def _judge(
     """Judge an AI; return its choices in the last batch, too."""
     game, in_all, sampled = data_set.game, source.unit == "position", None
     found, answered = Mistakes(game), Answered()
-    with Players(data_set, limits) as players:
+    with Players(data_set, limits, notes_box=False) as players:
         interviewer = Interviewer(ai, players, game, repeats)
         games = Games(source.oracle, interviewer)
         batch, choices = _ask(interviewer, source, games, found, answered)
@@ -146,8 +145,11 @@ def _judge(
                 walks = {side: walk(source.oracle, side, ask, most) for side in Side}
             if not in_all:
                 matches = match_results.played(game, players, ai, seed)
+        interviewer.compare_marks(seed)
     interview, data_hash = interviewer.interview, source.data_hash()
-    if in_all:
+    if interview.unasked:  # Nobody knows how it plays there.
+        walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
+    elif in_all:
         with progress("matching") as advance:
             matches = match_results.computed(batch.truth, choices, source.ais, advance)
     exploited, at_least = match_results.exploitability(matches) if sampled is None else (None, None)
@@ -200,6 +202,7 @@ def _ask(
             told.count(batch.truth, choices)
             found.add(batch, choices)
             answered.add(batch, choices)
+            interviewer.judged(batch.truth, choices)
     if drawing is not None and not told.unfinished:
         raise DataError(_nothing(drawing))
     return batch, choices

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from marubatsu.pipeline.cli.options.agent_options import chosen_interface, chosen_limits
+from marubatsu.pipeline.cli.options.given_positions import given_position
 from marubatsu.pipeline.cli.options.requirement_options import (
     FailUnderOption,
     MaxExploitabilityOption,
@@ -15,8 +16,10 @@ from marubatsu.pipeline.cli.options.requirement_options import (
 )
 from marubatsu.pipeline.cli.options.shared import (
     ADDRESS_HELP,
+    DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
+    FirstOption,
     FormatOption,
     GameOption,
     NumberingOption,
@@ -25,6 +28,7 @@ from marubatsu.pipeline.cli.options.shared import (
     ais_here,
     app,
 )
+from marubatsu.pipeline.cli.options.typed_names import as_typed
 from marubatsu.pipeline.oracle.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
@@ -103,6 +107,7 @@ def audit(
             "under this name; `ais --remove NAME` removes them.",
         ),
     ] = None,
+    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: Annotated[
         AuditFormat,
@@ -121,7 +126,7 @@ def audit(
     by a search, in positions that are drawn.
 
     The function takes a board such as o.x...... and the list of legal moves, and returns a move,
-    several moves, or moves with weights.
+    several moves, or moves with chances; --answers names other forms.
 
     Example: marubatsu audit examples/corners.py:choose
     Example: marubatsu audit examples/middle.py:choose --game 4x4k4 --sample 2000
@@ -131,6 +136,7 @@ def audit(
     Example: marubatsu audit examples/corners.py:choose --fail-under 0.95 --max-exploitability 0.1
     """
     from marubatsu.pipeline.agents.address import ais_at
+    from marubatsu.pipeline.agents.players import note_box
     from marubatsu.pipeline.audit import audit_text
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.audit.requirements import parse
@@ -148,7 +154,7 @@ def audit(
                 raise UsageError(f"{option} is about one AI: name it")
         _verdicts(game, data, format_, output)
         return
-    limits = chosen_limits()
+    limits = chosen_limits(first)
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
     (ai,) = ais_at([address], data_set, chosen_interface())
@@ -165,8 +171,10 @@ def audit(
 
                 out.write(render(found))
             case AuditFormat.TABLE:
-                out.write(audit_text.render(found))
+                out.write(as_typed(audit_text.render(found)))
             case _:
+                if found.interview.not_confined:
+                    note_box(found.interview.not_confined)
                 row = found.verdict_row()
                 write(row.columns, row.rows, Format(format_.value), out)
     unmet = [lacking for lacking in (each(found) for each in requirements) if lacking]
@@ -226,6 +234,7 @@ def match(
     ] = False,
     game: GameOption = DEFAULT_GAME,
     time: TimeOption = MOVE_SECONDS,
+    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
@@ -260,7 +269,7 @@ def match(
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set, seconds = data_set_of(game, data), checked_time(time)
     with (
-        Players(data_set, chosen_limits(), seconds) as players,
+        Players(data_set, chosen_limits(first), seconds) as players,
         progress("playing") as advance,
     ):
         found = ais_at(ais, data_set, chosen_interface())
@@ -305,6 +314,7 @@ def play(
         typer.Option("--from", metavar="BOARD", help="Begin there: a board or moves."),
     ] = None,
     time: TimeOption = MOVE_SECONDS,
+    first: FirstOption = DEFAULT_FIRST,
     numbering: NumberingOption = None,
     data: DataOption = None,
 ) -> None:
@@ -323,7 +333,6 @@ def play(
 
     from marubatsu.engine.rules.numbering import numbering_of, require_fit
     from marubatsu.engine.rules.position import EMPTY
-    from marubatsu.engine.rules.reading import read_position
     from marubatsu.pipeline.agents.address import ais_at
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.oracle.opening import oracle_or_error
@@ -338,8 +347,10 @@ def play(
     numbered = None if numbering is None else numbering_of(numbering)
     if numbered is not None:
         require_fit(data_set.game, numbered)
-    begins = EMPTY if start is None else read_position(data_set.game, start, numbering=numbering)
-    with Players(data_set, chosen_limits(), seconds) as players:
+    begins = EMPTY
+    if start is not None:
+        begins = given_position(data_set.game, start, first, numbering)
+    with Players(data_set, chosen_limits(first), seconds) as players:
         (found,) = ais_at([ai], data_set, chosen_interface())
         opponent = players.player_of(found)
         oracle = oracle_or_error(data_set, seconds)

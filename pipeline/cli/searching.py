@@ -211,15 +211,16 @@ def search(
             help="Also write every step of the search that you ask for; the explorer plays it.",
         ),
     ] = None,
+    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
 ) -> None:
     """Search a position, and compare the nodes with those of our orderings.
 
-    An ordering is a function of a board and its legal moves; it returns the moves to search first,
-    or a mapping from moves to scores. An evaluation is a function of a board; it returns its value
-    for the side to move.
+    An ordering is a function of a board and its legal moves; it returns a list of them, the first
+    to search first, or a mapping from moves to scores. An evaluation is a function of a board; it
+    returns its value for the side to move.
 
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --use-table
     Example: marubatsu search tictactoe --ordering examples/corners.py:choose
@@ -228,7 +229,6 @@ def search(
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --trace steps.json
     """
     from marubatsu.engine.rules.position import EMPTY
-    from marubatsu.engine.rules.reading import read_position
     from marubatsu.engine.search.options import parse_techniques
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.rows.output import destination, write
@@ -237,8 +237,10 @@ def search(
     from marubatsu.pipeline.support.progress import progress
 
     data_set = data_set_of(game, data)
-    position = EMPTY if board is None else read_position(data_set.game, board, numbering=numbering)
-    with Players(data_set, chosen_limits()) as players, progress("searching") as advance:
+    position = EMPTY
+    if board is not None:
+        position = given_position(data_set.game, board, first, numbering)
+    with Players(data_set, chosen_limits(first)) as players, progress("searching") as advance:
         options = {**chosen_options(players), **parse_techniques(techniques)}
         rows = compared(
             data_set.game,

@@ -6,6 +6,7 @@ from typing import Any, Literal, cast
 
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.players.roster import options_of
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.rules.reading import BoardLike, read_position
@@ -110,9 +111,10 @@ def search_here(
             evaluation=None if evaluation is None else players.evaluation(evaluation),
             **searched,
         )
-        position = (
-            EMPTY if board is None else read_position(data_set.game, board, numbering=numbering)
-        )
+        position = EMPTY
+        if board is not None:
+            begins = options.get("first", MARKS[0])
+            position = read_position(data_set.game, board, first=begins, numbering=numbering)
         return run(Graph(new_board(data_set.game)), position, chosen, trace, advance)
 
 
