@@ -46,7 +46,7 @@ class SupportsToList(Protocol):
 BoardLike: TypeAlias = str | Position | Sequence[Any] | SupportsToList
 """What is read as a position: a text, a list or an array of cells, or moves; or one as it is."""
 
-_CIRCLE, _CROSS = MARKS
+_CIRCLE, _CROSS = MARKS[0], MARKS[1]
 _NUMBER = re.compile("[0-9]{1,3}")
 _PAIR = re.compile(r"[oxOX]? ?\(? ?[0-9]++ ?, ?[0-9]++ ?\)?")
 _BETWEEN_MOVES = re.compile(r"[\s,;]+")
@@ -249,12 +249,12 @@ def _seen(given: object) -> str | list[Any]:
         if listed is None:
             return text
         return listed[0] if len(listed) == 1 and isinstance(listed[0], str) else listed
-    listed = given.tolist() if hasattr(given, "tolist") else given
-    if not isinstance(listed, list | tuple):
+    nested = given.tolist() if hasattr(given, "tolist") else given
+    if not isinstance(nested, list | tuple):
         raise BoardError(
             f"{quote(given)} is no position: expected the text of a board or of moves, or a list"
         )
-    return _as_lists(listed)
+    return _as_lists(nested)
 
 
 def _as_lists(listed: Sequence[Any]) -> list[Any]:

@@ -14,7 +14,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.numbering import Numbering, move_text
 
-_CIRCLE, _CROSS = MARKS
+_CIRCLE, _CROSS = MARKS[0], MARKS[1]
 _SHAPES: Mapping[str, Sequence[str]] = {
     _CIRCLE: ("o", "〇", "○", "◯", "⭕", "⚪", "🅾", "о", "circle", "nought"),  # noqa: RUF001
     _CROSS: ("x", "×", "✕", "✖", "✗", "✘", "❌", "❎", "╳", "х", "cross"),  # noqa: RUF001
@@ -26,7 +26,7 @@ _SHAPES: Mapping[str, Sequence[str]] = {
 _BY_SHAPE = {shape: sign for sign, shapes in _SHAPES.items() for shape in shapes}
 _MAY_BE_EMPTY = frozenset("ben?*#~+")  # where it is the only sign of empty cells
 _PAIRS = (
-    tuple(MARKS), ("1", "2"), ("1", "-1"), ("r", "y"), ("red", "yellow"), ("🔴", "🟡"),
+    (_CIRCLE, _CROSS), ("1", "2"), ("1", "-1"), ("r", "y"), ("red", "yellow"), ("🔴", "🟡"),
     ("🔴", "🔵"), ("●", _CIRCLE), ("⚫", _CIRCLE),
 )  # fmt: skip
 """The marks of both sides; only ours say which side begins."""
@@ -91,7 +91,7 @@ def boards_of(
     In a drawing and among marks, an empty cell may have its number as its sign. Raises BoardError,
     which quotes a sign that stands for nothing, or names what is open.
     """
-    plain = [plain_sign(sign) for sign in signs]
+    plain: Sequence[str] = [plain_sign(sign) for sign in signs]
     if any(map(str.isdecimal, plain)) and (is_drawn or not set(MARKS).isdisjoint(plain)):
         plain = _without_numbers(game, plain)
     boards = [_board(text, plain, pair, first) for pair in _PAIRS]
