@@ -39,12 +39,12 @@ if _TYPE_CHECKING:
 
     import duckdb as _duckdb
 
+    from marubatsu.engine.notations.reading import BoardLike
     from marubatsu.engine.players.arena import Match, Tally
     from marubatsu.engine.players.by_function import Choose
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import InputError
     from marubatsu.engine.rules.position import Position, Status
-    from marubatsu.engine.rules.reading import BoardLike
     from marubatsu.engine.search.options import Result
     from marubatsu.engine.search.trace import Event, EventKind
     from marubatsu.pipeline.agents.agent_limits import AgentOptions
@@ -79,7 +79,7 @@ if not _TYPE_CHECKING:
         "Answer": "marubatsu.pipeline.oracle.answer",
         "Answers": "marubatsu.pipeline.oracle.answers",
         "Audit": "marubatsu.pipeline.audit.verdicts",
-        "BoardLike": "marubatsu.engine.rules.reading",
+        "BoardLike": "marubatsu.engine.notations.reading",
         "BoundedAnswer": "marubatsu.pipeline.oracle.bounded_answer",
         "BoundedMove": "marubatsu.pipeline.oracle.bounded_answer",
         "Choose": "marubatsu.engine.players.by_function",

@@ -9,8 +9,8 @@ from threading import Lock
 from typing import NamedTuple
 
 from marubatsu import __version__
+from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.board_text import MARKS
-from marubatsu.engine.rules.reading import BoardLike
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.api.documents import Documents
 from marubatsu.pipeline.api.opponents import Opponents, opponents_of

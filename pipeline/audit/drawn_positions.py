@@ -6,11 +6,11 @@ from random import Random
 from typing import NamedTuple
 
 from marubatsu.engine.exact.reachable import line_to
+from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import MARKS, BoardError, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
-from marubatsu.engine.rules.reading import read_position
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from marubatsu.pipeline.cli.options.agent_options import chosen_interface, chosen_limits
-from marubatsu.pipeline.cli.options.given_positions import given_position
+from marubatsu.pipeline.cli.options.given_positions import given_numbering, given_position
 from marubatsu.pipeline.cli.options.requirement_options import (
     FailUnderOption,
     MaxExploitabilityOption,
@@ -331,8 +331,6 @@ def play(
     """
     from random import Random
 
-    from marubatsu.engine.rules.numbering import numbering_of, require_fit
-    from marubatsu.engine.rules.position import EMPTY
     from marubatsu.pipeline.agents.address import ais_at
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.oracle.opening import oracle_or_error
@@ -344,12 +342,8 @@ def play(
     if seed is not None and seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set, seconds = data_set_of(game, data), checked_time(time)
-    numbered = None if numbering is None else numbering_of(numbering)
-    if numbered is not None:
-        require_fit(data_set.game, numbered)
-    begins = EMPTY
-    if start is not None:
-        begins = given_position(data_set.game, start, first, numbering)
+    numbered = given_numbering(data_set.game, numbering)
+    begins = given_position(data_set.game, start, first, numbering)
     with Players(data_set, chosen_limits(first), seconds) as players:
         (found,) = ais_at([ai], data_set, chosen_interface())
         opponent = players.player_of(found)

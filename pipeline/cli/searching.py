@@ -228,7 +228,6 @@ def search(
     Example: marubatsu search 4x4k4 --algorithm depth_limited --max-depth 2 --evaluation ai10s
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --trace steps.json
     """
-    from marubatsu.engine.rules.position import EMPTY
     from marubatsu.engine.search.options import parse_techniques
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.rows.output import destination, write
@@ -237,9 +236,7 @@ def search(
     from marubatsu.pipeline.support.progress import progress
 
     data_set = data_set_of(game, data)
-    position = EMPTY
-    if board is not None:
-        position = given_position(data_set.game, board, first, numbering)
+    position = given_position(data_set.game, board, first, numbering)
     with Players(data_set, chosen_limits(first)) as players, progress("searching") as advance:
         options = {**chosen_options(players), **parse_techniques(techniques)}
         rows = compared(

@@ -22,13 +22,13 @@ def grade_here(
     """
     if not isinstance(items, Iterable | Path):
         raise UsageError(f"{quote(items)} is no list of items: expected what `items` returns")
+    if not isinstance(replies, Mapping | str | Path):
+        raise UsageError(f"{quote(replies)} is no dict: expected a reply by the id of each item")
     placed = read(Path(items)) if isinstance(items, str | Path) else given(items, "the given items")
     asked = items_in(placed)
     if numbering is not None:
         asked = {name: renumbered(item, numbering) for name, item in asked.items()}
     if isinstance(replies, str | Path):
         return grade(asked, replies_in(read(Path(replies))))
-    if not isinstance(replies, Mapping):
-        raise UsageError(f"{quote(replies)} is no dict: expected a reply by the id of each item")
     pairs = ({"id": name, "reply": text} for name, text in replies.items())
     return grade(asked, replies_in(given(pairs, "the given replies")))

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from marubatsu.engine.notations.mask_text import masks_of_boards
+from marubatsu.engine.notations.reading import BoardLike, read_position
+from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS, exchange_marks, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.mask_text import masks_of_boards
 from marubatsu.engine.rules.masks import Bools, Masks, children, distinct, mask_dtype, status_codes
 from marubatsu.engine.rules.position import Position, Side, Status
-from marubatsu.engine.rules.reading import BoardLike, read_position
-from marubatsu.engine.rules.signs import first_mark
 from marubatsu.pipeline.oracle.answer import Answer, Move
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.numbered import Numbered

@@ -11,12 +11,12 @@ import numpy as np
 from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
 from marubatsu.engine.exact.reachable import is_reachable
 from marubatsu.engine.large.values import FAR, distances, scores_mover, value_before
+from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import MARKS, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.reading import BoardLike, read_position
 from marubatsu.engine.rules.symmetry import orbit, smallest_member
 from marubatsu.pipeline.kept.answers_table import Found, KeptAnswers
 from marubatsu.pipeline.oracle.answer import Answer

@@ -7,6 +7,7 @@ from random import Random
 from typing import TextIO
 
 from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.notations.reading import read_move
 from marubatsu.engine.rules import board_text
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.cell_names import column_name, column_of
@@ -14,7 +15,6 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering, NumberingError, cell_of_move, move_text
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
-from marubatsu.engine.rules.reading import read_move
 from marubatsu.pipeline.frameworks.our_players import AIPlayer
 from marubatsu.pipeline.oracle.answer import Move
 from marubatsu.pipeline.oracle.oracle import Oracle

@@ -13,10 +13,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from marubatsu.engine.ais.ai import AIError
+from marubatsu.engine.notations.reading import BoardLike
+from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.numbering import numbering_of
-from marubatsu.engine.rules.reading import BoardLike
-from marubatsu.engine.rules.signs import first_mark
 from marubatsu.pipeline.api.openapi import description
 from marubatsu.pipeline.api.shown_game import PLAIN, ReadAs, ShownGame
 from marubatsu.pipeline.api.shown_games import ShownGames

@@ -10,10 +10,10 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.exact.reachable import line_to
+from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.engine.rules.reading import read_position
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.audit.verdicts import Audit, wilson
 from marubatsu.pipeline.oracle.answers import Answers

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 import marubatsu as mb
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.large.index import Index
+from marubatsu.engine.notations.mask_text import masks_of_boards
 from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.mask_text import masks_of_boards
 from marubatsu.engine.rules.position import Side
 from marubatsu.pipeline.agents.address import ai_at
 from marubatsu.pipeline.agents.agent_limits import AgentLimits

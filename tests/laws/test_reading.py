@@ -2,12 +2,12 @@
 
 import pytest
 
+from marubatsu.engine.notations.mask_text import masks_of_boards
+from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import BoardError, from_text
 from marubatsu.engine.rules.cell_names import cell_name, cell_of, column_name
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.mask_text import masks_of_boards
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.reading import read_position
 
 TICTACTOE = Game("tictactoe")
 CONNECT4 = Game("connect4")

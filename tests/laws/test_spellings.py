@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import BoardError, draw, exchange_marks, from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.numbering import Numbering, cell_order, move_text, numberings_of
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.reading import read_position
 from tests.helpers.data.played import reachable
 
 pytestmark = pytest.mark.quick

@@ -1,14 +1,14 @@
-"""Many positions at once; `engine.rules.reading` reads one of them."""
+"""Many positions at once; `engine.notations.reading` reads one of them."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
+from marubatsu.engine.notations.reading import BoardLike, read_position
+from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS, BoardError
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks, mask_dtype
-from marubatsu.engine.rules.reading import BoardLike, read_position
-from marubatsu.engine.rules.signs import first_mark
 
 _WRONG = 255
 

@@ -1,6 +1,6 @@
 """How the cells of a board are laid out in a text or a list: in a line, in rows, in a drawing.
 
-`engine.rules.signs` reads the signs in the cells.
+`engine.notations.signs` reads the signs in the cells.
 """
 
 import re
@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
+from marubatsu.engine.notations.signs import plain_sign
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.signs import plain_sign
 
 _Signs: TypeAlias = tuple[str, ...]
 _Reader: TypeAlias = Callable[[str, int], _Signs | None]
@@ -24,7 +24,7 @@ _RUN_LENGTHS = re.compile("(?:[1-9]|[^0-9])+")
 _MOST_STEPS = 4  # lines from row to row
 
 
-class Layout(NamedTuple):
+class BoardLayout(NamedTuple):
     """The signs of all cells, in the order in which they are written."""
 
     signs: tuple[str, ...]
@@ -32,7 +32,7 @@ class Layout(NamedTuple):
     is_labelled: bool = False  # with the class of the position behind it, as in the UCI sets
 
 
-def layouts_of_text(game: Game, text: str) -> Iterator[Layout]:
+def layouts_of_text(game: Game, text: str) -> Iterator[BoardLayout]:
     r"""Yield the ways to see a board in a text; none where it has other cells.
 
     >>> game = Game("3x2k2")
@@ -52,7 +52,7 @@ def layouts_of_text(game: Game, text: str) -> Iterator[Layout]:
 
 def layouts_of_list(
     game: Game, cells: Sequence[object], *, by_column: bool = False
-) -> Iterator[Layout]:
+) -> Iterator[BoardLayout]:
     """Yield the ways to see a board in a list of signs, of lists of them, or of rows as texts."""
     parts = [each if isinstance(each, list) else [each] for each in cells]
     signs = [sign for part in parts for sign in part]
@@ -61,7 +61,7 @@ def layouts_of_list(
     if any(isinstance(sign, list) for sign in signs):
         return
     if list(map(len, parts)) in (shape, [1] * game.cells):
-        yield Layout(tuple("" if sign is None else str(sign) for sign in signs))
+        yield BoardLayout(tuple("" if sign is None else str(sign) for sign in signs))
     elif len(rows) == len(cells) == game.rows > 1:
         yield from _drawings(game, rows)
 
@@ -76,7 +76,7 @@ def signs_in(line: str) -> int:
     return len(parts) if parts != line.split() else len("".join(parts))
 
 
-def _in_line(game: Game, line: str) -> Iterator[Layout]:
+def _in_line(game: Game, line: str) -> Iterator[BoardLayout]:
     """Yield the board in one line."""
     parts = _split(line)
     signs = _cells(line, game.cells)
@@ -84,14 +84,14 @@ def _in_line(game: Game, line: str) -> Iterator[Layout]:
     if signs is None and not is_list_of_fewer:
         signs = _with_blanks(line, game.cells)
     if signs is not None:
-        yield Layout(signs)
+        yield BoardLayout(signs)
     elif len(parts) == game.cells + 1 and parts[-1].lower() in _CLASS_LABELS:
-        yield Layout(tuple(parts[:-1]), is_labelled=True)
+        yield BoardLayout(tuple(parts[:-1]), is_labelled=True)
     elif len(parts) == game.rows > 1:
         yield from _drawings(game, parts)
 
 
-def _drawings(game: Game, lines: Sequence[str]) -> list[Layout]:
+def _drawings(game: Game, lines: Sequence[str]) -> list[BoardLayout]:
     """Return the boards in rows, which rules and the names of rows and columns may surround."""
     readers: Sequence[_Reader] = (_cells, _with_blanks, _run_lengths)
     found = (
@@ -99,7 +99,7 @@ def _drawings(game: Game, lines: Sequence[str]) -> list[Layout]:
         for rows in _rows_among(game, lines)
         for read in readers
     )
-    return [Layout(signs, is_drawn=True) for signs in dict.fromkeys(found) if signs]
+    return [BoardLayout(signs, is_drawn=True) for signs in dict.fromkeys(found) if signs]
 
 
 def _rows_among(game: Game, lines: Sequence[str]) -> Iterator[list[str]]:

@@ -7,8 +7,8 @@ from itertools import pairwise
 _CALL = re.compile(r"[\w.]*\(\s*+(?=\[)")  # as in np.array(
 _CALL_END = re.compile(r"(?:,\s*+dtype=[^()]*)?\)$")
 _PIECE = re.compile(
-    r"""\s*+(?:(?P<open>[\[(])|(?P<close>[\])])|(?P<comma>,)|"(?P<text>[^"]*)"|'(?P<quoted>[^']*)'"""
-    r"""|(?P<bare>[^\s,\[\]()"']++)(?![\[("']))\s*+"""
+    r"\s*+(?:(?P<open>[\[(])|(?P<close>[\])])|(?P<comma>,)|\x22(?P<text>[^\x22]*)\x22"
+    r"|'(?P<quoted>[^']*)'|(?P<bare>[^\s,\[\]()\x22']++)(?![\[(\x22']))\s*+"
 )
 _NUMBER = re.compile("[+-]?[0-9]{1,9}")
 

@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from marubatsu.engine.rules.board_layout import (
-    Layout,
+from marubatsu.engine.notations.board_layout import (
+    BoardLayout,
     layouts_of_list,
     layouts_of_text,
     signs_in,
 )
+from marubatsu.engine.notations.listed_text import list_in
+from marubatsu.engine.notations.signs import boards_of, first_mark, half_width
 from marubatsu.engine.rules.board_text import (
     EMPTY_CELL,
     MARKS,
@@ -21,7 +23,6 @@ from marubatsu.engine.rules.board_text import (
 from marubatsu.engine.rules.cell_names import cell_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.listed_text import list_in
 from marubatsu.engine.rules.numbering import (
     Numbering,
     NumberingError,
@@ -33,7 +34,6 @@ from marubatsu.engine.rules.numbering import (
     require_fit,
 )
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.engine.rules.signs import boards_of, first_mark, half_width
 
 
 class SupportsToList(Protocol):
@@ -128,7 +128,7 @@ class _Reading:
     def _is_plain(self, text: str) -> bool:
         return len(text) == self.game.cells and _PLAIN.issuperset(text)
 
-    def _layouts(self, seen: str | list[Any]) -> Iterator[Layout]:
+    def _layouts(self, seen: str | list[Any]) -> Iterator[BoardLayout]:
         """Yield the ways to see a board; numbers in a line are no marks when some exceed 2."""
         if isinstance(seen, str):
             found = layouts_of_text(self.game, seen)
@@ -143,7 +143,7 @@ class _Reading:
         order = cell_order(self.game, self.order)
         return self.game.rows > 1 and abs(order[1] - order[0]) == self.game.columns > 1
 
-    def _boards(self, layout: Layout) -> list[str]:
+    def _boards(self, layout: BoardLayout) -> list[str]:
         """Return the boards that signs stand for, in our order and our marks."""
         game = self.game
         if layout.is_labelled and (
