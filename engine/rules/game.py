@@ -8,14 +8,12 @@ from functools import cached_property
 from math import lcm
 from typing import overload
 
+from marubatsu.engine.rules.game_names import ALIASES, plain_name
 from marubatsu.engine.rules.input_error import InputError, did_you_mean, nearest, quote
 from marubatsu.engine.rules.position import Position, Status, bits
 
 MAX_CELLS = 63
 """A mask of more cells would not fit a signed 64-bit integer."""
-
-ALIASES = {"tictactoe": "3x3k3", "connect4": "7x6k4-gravity"}
-"""The full name of each game that has an alias."""
 
 _NOTATION = re.compile(r"([0-9]{1,9})x([0-9]{1,9})(?:k([0-9]{1,9}))?((?:-[a-z]+)*)")
 
@@ -33,9 +31,10 @@ class Game:
     continue beyond an edge at the opposite edge, and no cell counts twice in one line.
 
     A game is constructed from its name, or from its numbers and switches. Both may omit the run
-    when it is the shorter side of the board. Raises InputError, which quotes the name, for an
-    invalid name. Raises it also for an empty board, for more than 63 cells, when the board holds
-    no line of ``run`` marks, and for gravity on a torus, which has no lowest row.
+    when it is the shorter side of the board. In a name, case, blanks and hyphens do not count, and
+    it may be what people call the game, as in ``Connect Four``. Raises InputError, which quotes
+    the name, for an invalid name. Raises it also for an empty board, for more than 63 cells, when
+    the board holds no line of ``run`` marks, and for gravity on a torus, which has no lowest row.
 
     >>> Game("tictactoe") == Game("3x3") == Game(3, 3) == Game(3, 3, 3)
     True
@@ -224,7 +223,7 @@ SWITCHES = tuple(field.name for field in fields(Game) if field.type is bool)
 
 def _read(name: str) -> tuple[int, int, int, dict[str, bool]]:
     """Read a game's name: its columns, rows and run, and the switches that are on."""
-    match = _NOTATION.fullmatch(ALIASES.get(name, name))
+    match = _NOTATION.fullmatch(plain_name(name, SWITCHES))
     named = match[4].split("-")[1:] if match else []
     if match is None or len(set(named)) < len(named) or not set(SWITCHES).issuperset(named):
         raise _no_name(name)
@@ -252,6 +251,27 @@ def game_of(game: Game | str) -> Game:
     return game if isinstance(game, Game) else Game(game)
 
 
+def game_chosen(given: str | None, written: str | None) -> tuple[Game | None, str | None]:
+    """Return the game that a user gave, or else that of a file, and a note where they differ.
+
+    Neither: no game. Raises GameError for a name that counts and is none.
+
+    >>> game_chosen("tictactoe", "Tic Tac Toe"), game_chosen(None, "TicTacToe")[0].name
+    ((Game(columns=3, rows=3, run=3, gravity=False, misere=False, torus=False), None), 'tictactoe')
+    >>> game_chosen("connect4", "TicTacToe")[1]
+    "read as connect4, as the option game says, although 'TicTacToe' is written"
+    """
+    if given is None:
+        return (None if written is None else Game(written)), None
+    game = Game(given)
+    try:
+        is_same = written is None or Game(written) == game
+    except GameError:
+        is_same = False
+    note = f"read as {game.name}, as the option game says, although {quote(written)} is written"
+    return game, None if is_same else note
+
+
 def _no_name(text: str) -> GameError:
     meant = _meant(text)
     if meant:
@@ -267,10 +287,10 @@ def _no_name(text: str) -> GameError:
 def _meant(text: str) -> list[str]:
     """Return the name of a game that is like a wrong one; none, or one.
 
-    >>> _meant("3x3k3-gravty"), _meant("tictactoe-misere"), _meant("Tic-Tac-Toe"), _meant("chess")
+    >>> _meant("3x3k3-gravty"), _meant("tictactoe-miser"), _meant("Tic-Tac-Two"), _meant("chess")
     (['3x3k3-gravity'], ['3x3k3-misere'], ['tictactoe'], [])
     """
-    board, *rules = text.strip().lower().split("-")
+    board, *rules = plain_name(text, SWITCHES).strip().lower().split("-")
     board, *named = (ALIASES.get(board, board) if rules else board).split("-")
     if not _NOTATION.fullmatch(board):
         return nearest(text, ALIASES, most=1)

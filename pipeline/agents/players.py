@@ -88,7 +88,7 @@ class Players:
     def ordering(self, address: Choose | str) -> AI:
         """Return an ordering. Raises as `player` does."""
         ai = ai_at(address, self._data_set)
-        return ai.ours if isinstance(ai, OurAI) else ordering_of(ai.name, self._ask(ai))
+        return ai.ours if isinstance(ai, OurAI) else ordering_of(ai.name, self.agent(ai).rank)
 
     def evaluation(self, address: Choose | str) -> AI:
         """Return an evaluation. Raises as `player` does."""

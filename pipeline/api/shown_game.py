@@ -5,8 +5,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from threading import Lock
+from typing import NamedTuple
 
 from marubatsu import __version__
+from marubatsu.engine.notations.reading import BoardLike
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.api.documents import Documents
 from marubatsu.pipeline.api.opponents import Opponents, opponents_of
@@ -30,6 +33,16 @@ MEMORY, OTHERS_MEMORY = 64 << 20, 32 << 20
 """Bytes of the table of a search: of the first game, and of each other one."""
 
 _LEAST = 16 << 20  # bytes of one that has no time to fill it
+
+
+class ReadAs(NamedTuple):
+    """How positions are read: the mark that begins, and the numbering of moves and of cells."""
+
+    first: str = MARKS[0]
+    numbering: str | None = None
+
+
+PLAIN = ReadAs()
 
 
 class ShownGame:
@@ -71,10 +84,13 @@ class ShownGame:
         ``look`` is called some times a second, and may end a search with an exception. Raises
         BoardError or UsageError when play cannot reach the position, DataError for damaged data.
         """
-        return self.answer_all([board], look)[0]
+        return self.answer_all([board], look=look)[0]
 
     def answer_all(
-        self, boards: Sequence[str], look: Callable[[float], None] = lambda share: None
+        self,
+        boards: Sequence[BoardLike],
+        how: ReadAs = PLAIN,
+        look: Callable[[float], None] = lambda share: None,
     ) -> list[Answer | BoundedAnswer]:
         """Return what is known of positions; all searches together have the time of one.
 
@@ -86,18 +102,18 @@ class ShownGame:
             for left, board in zip(range(len(boards), 0, -1), boards, strict=True):
                 if isinstance(self._oracle, SearchOracle):
                     self._oracle.seconds = max(0.0, ends - time.monotonic()) / left
-                found.append(self._oracle.within(board, look))
+                found.append(self._oracle.within(board, look, **how._asdict()))
             return found
 
-    def glance(self, board: str) -> Answer | BoundedAnswer:
+    def glance(self, board: str, how: ReadAs = PLAIN) -> Answer | BoundedAnswer:
         """Return what is known of a position at once, even while a search runs.
 
         Raises as `answer` does.
         """
         if self._glancing is None:
-            return self.answer(board)
+            return self.answer_all([board], how)[0]
         with self._glancing_lock:
-            return self._glancing.within(board)
+            return self._glancing.within(board, **how._asdict())
 
     @property
     def paths(self) -> list[str]:

@@ -12,12 +12,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from marubatsu.engine.notations.reading import read_move
 from marubatsu.engine.rules.cell_names import cell_name, column_name, column_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Ints, Masks, mask_dtype, open_cells, status_codes
 from marubatsu.engine.rules.position import Side, Status
-from marubatsu.engine.rules.reading import read_move
 from marubatsu.pipeline.reviewing.recorded import GamePlace, RecordedGame, Token
 
 NO_RESULT = -1

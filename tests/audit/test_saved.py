@@ -22,10 +22,10 @@ from tests.helpers.data.data_sets import contents
 from tests.helpers.processes.commands import run_here, without_box
 
 GAME = "3x2k2"
-CORNERS = "examples/corners.py:choose"
+CORNERS = "examples/middle.py:choose"
 WEIGHING = """
 def choose(board, legal):
-    return {cell: 1 + 8 * (cell == legal[-2:][0]) for cell in legal}
+    return {cell: (1 + 8 * (cell == legal[-2:][0])) / (8 + len(legal)) for cell in legal}
 
 def even(board, legal):
     return legal[-2:]

@@ -56,7 +56,9 @@ _PLAIN = re.compile(
 )
 """A command without a shell's syntax, but for a filter, whose output is text."""
 ERRORS_SHOWN = {
+    "docs/positions.md": ["no game of tictactoe reaches 'xox.o.x..': it has 2 o and 3 x"],
     "docs/audits.md": [
+        "pair.py:choose answered (0, 0) on .........: two whole numbers can be row and column",
         "examples/corners.py:choose fails weak: ",
         "examples/corners.py:choose fails --fail-under 0.95: ",
     ],

@@ -10,9 +10,9 @@ import pytest
 
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.large.values import FAR
+from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.engine.rules.reading import read_position
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.api.opponents import opponents_of
 from marubatsu.pipeline.api.shown_games import SUGGESTED

@@ -211,7 +211,7 @@ def test_an_answer_stays_the_same(port: int) -> None:
 
 
 def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(oracle: Oracle, board: str) -> Answer:
+    def fail(oracle: Oracle, board: str, **how: str | None) -> Answer:
         raise ZeroDivisionError(board)
 
     monkeypatch.setattr(Oracle, "answer", fail)

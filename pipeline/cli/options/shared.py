@@ -70,6 +70,24 @@ DataOption = Annotated[
         "the user's data folder.",
     ),
 ]
+FirstOption = Annotated[
+    str,
+    typer.Option(
+        "--first",
+        metavar="o|x",
+        help="The mark of the side that begins, on your boards and for your AIs: o, or x as in "
+        "CS50, UCI and OpenSpiel.",
+    ),
+]
+NumberingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--numbering",
+        metavar="NAME",
+        help="Which numbering moves have: cells, cells-from-1, cells-by-column, columns, "
+        "row-column and others; docs/numberings.md draws them.",
+    ),
+]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the rows.")]
 MemoryOption = Annotated[
     str | None,
@@ -114,7 +132,9 @@ OutputOption = Annotated[
     ),
 ]  # fmt: skip
 
+DEFAULT_FIRST = "o"
 DEFAULT_GAME = "tictactoe"
+DEFAULT_FIRST = "o"
 TimeOption = Annotated[
     float,
     typer.Option("--time", metavar="SECONDS", help="Most time of the search for one answer."),
