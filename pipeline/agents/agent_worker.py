@@ -42,6 +42,8 @@ def main() -> None:
     to = Confinement(**json.loads(confinement))
     if not to.is_boxed:
         supervise()
+    if kind != "command":
+        importing.list_folder(kind, name)
     try:
         confine(to)
     except WeakerError as error:

@@ -119,7 +119,7 @@ def _judge(
     """Judge an AI; return its choices in the last batch, too."""
     game, in_all, sampled = data_set.game, source.unit == "position", None
     found, answered = Mistakes(game), Answered()
-    with Players(data_set, limits) as players:
+    with Players(data_set, limits, notes_box=False) as players:
         interviewer = Interviewer(ai, players, game, repeats)
         games = Games(source.oracle, interviewer)
         batch, choices = _ask(interviewer, source, games, found, answered)

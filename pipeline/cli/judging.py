@@ -129,6 +129,7 @@ def audit(
     Example: marubatsu audit examples/corners.py:choose --fail-under 0.95 --max-exploitability 0.1
     """
     from marubatsu.pipeline.agents.address import ais_at
+    from marubatsu.pipeline.agents.players import note_box
     from marubatsu.pipeline.audit import audit_text
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.audit.requirements import parse
@@ -165,6 +166,8 @@ def audit(
             case AuditFormat.TABLE:
                 out.write(audit_text.render(found))
             case _:
+                if found.interview.not_confined:
+                    note_box(found.interview.not_confined)
                 row = found.verdict_row()
                 write(row.columns, row.rows, Format(format_.value), out)
     unmet = [lacking for lacking in (each(found) for each in requirements) if lacking]

@@ -12,8 +12,9 @@ from marubatsu.pipeline.agents.address import parse
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.agent_process import Process
 from marubatsu.pipeline.agents.channel import Channel
+from marubatsu.pipeline.confinement import box
 from marubatsu.pipeline.confinement.strays import children
-from tests.helpers.processes.commands import Marubatsu
+from tests.helpers.processes.commands import Marubatsu, without_box
 from tools.generators.run_pages import CHECKOUT
 
 CORNERS = f"{CHECKOUT / 'examples' / 'corners.py'}:choose"
@@ -131,8 +132,31 @@ def test_an_ai_that_fails_ends_a_match_in_a_sentence(
         done = marubatsu(*command, "--timeout", "0.3" if "time-out" in told else "60")
         assert done.returncode == 2, done.stdout
         assert told in done.stderr
-        assert done.stderr.count("\n") == 1
+        assert without_box(done.stderr).count("\n") == 1
     assert children() <= before
+
+
+def test_a_run_says_once_what_no_box_confines(
+    marubatsu: Marubatsu, first: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without bubblewrap, every machine confines less; two foreign AIs get one note."""
+    monkeypatch.setattr(box, "_bubblewrap", lambda: None)
+    function, _, program = first
+    match = marubatsu("match", function, program, "--games", "1")
+    assert match.returncode == 0
+    assert match.stderr.startswith("foreign AIs are not confined: ")
+    assert match.stderr.count("\n") == 1
+    for arguments, in_report in (
+        ([], True),
+        (["--format", "json"], True),
+        (["--format", "html"], True),
+        (["--format", "csv"], False),
+        (["--format", "parquet", "--output", str(tmp_path / "verdict.parquet")], False),
+    ):
+        audit = marubatsu("audit", function, *arguments)
+        assert audit.returncode == 0
+        assert audit.stderr == ("" if in_report else match.stderr)
+        assert (box.best().not_confined or "") in (audit.stdout if in_report else audit.stderr)
 
 
 def test_one_late_answer_is_forgiven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

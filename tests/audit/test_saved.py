@@ -18,7 +18,7 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.data.data_sets import contents
-from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.commands import run_here, without_box
 
 GAME = "3x2k2"
 CORNERS = "examples/corners.py:choose"
@@ -48,7 +48,7 @@ def weighing(tmp_path: Path) -> str:
 def run(data: Path, *arguments: str) -> str:
     """Run a command about the game; return what it prints."""
     done = run_here(*arguments, "--game", GAME, data=data)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, without_box(done.stderr)) == (0, "")
     return done.stdout
 
 
