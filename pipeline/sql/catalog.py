@@ -13,7 +13,7 @@ import duckdb
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.query_files import Query, named_in, views
 from marubatsu.pipeline.sql.view_script import view_script
-from marubatsu.pipeline.stages.staleness import require_current
+from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet, refusal
 from marubatsu.pipeline.store.integrity import (
     Opened,
@@ -163,7 +163,7 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
 def open_catalog(
     data_set: DataSet,
     on_wait: Callable[[], None],
-    require: Callable[[DataSet], Opened] = require_current,
+    require: Callable[[DataSet], Opened] = require_usable,
     memory: int | None = None,
 ) -> Iterator[Catalog]:
     """Open the tables and the solution of a game, where they exist, for queries.

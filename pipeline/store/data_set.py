@@ -259,7 +259,7 @@ class Saved(Part):
     """The folder of the AIs that audits have saved, as rows of the tables of AIs."""
 
     part = "saved"
-    remedy = "remove {folder}, and save the AIs again with `marubatsu audit --save`"
+    remedy = "run `marubatsu build {named}` for matches, `marubatsu ais --remove NAME` for an AI"
 
 
 class KeptTable(Part):
