@@ -237,9 +237,10 @@ def prove(
 ) -> None:
     """Find the smallest sets of classes that prove a game's value, and keep them.
 
-    A proof has one move in each turn of the prover, and all moves of the opponent. Where time ends
-    first, the smallest proof found is kept, with a lower bound; another run may improve it. With
-    --time 0 no solver runs.
+    A proof has one move in each turn of the prover, and all moves of the opponent. The integer
+    program gets all of --time. Where that ends first, a relaxation takes as long again at most, and
+    the smallest proof found is kept, with a lower bound; another run may improve it. With --time 0
+    no solver runs.
 
     Example: marubatsu prove 3x3k3-gravity
     Example: marubatsu prove 4x4k4-gravity --side circle --time 3600
