@@ -27,17 +27,17 @@ def rule_difference(positions: Positions) -> str | None:
         alike = np.flatnonzero(kinds == kind)
         for number in alike[:: 1 + len(alike) // _SAMPLE].tolist():
             position = positions[number]
-            found = Status(positions.status[number]), tuple(positions.moves_of(number).tolist())
-            right = game.status(position), game.legal_moves(position)
-            if found != right:
+            by_arrays = Status(positions.status[number]), tuple(positions.moves_of(number).tolist())
+            by_methods = game.status(position), game.legal_moves(position)
+            if by_arrays != by_methods:
                 return (
-                    f"on {to_text(game, position)} the arrays say {_told(*found)}, and the methods "
-                    f"of the game {_told(*right)}"
+                    f"on {to_text(game, position)} the arrays say {_in_words(*by_arrays)}, "
+                    f"and the methods of the game {_in_words(*by_methods)}"
                 )
     return None
 
 
-def _told(status: Status, moves: tuple[int, ...]) -> str:
+def _in_words(status: Status, moves: tuple[int, ...]) -> str:
     return f"{status.word} with the moves {', '.join(map(str, moves)) or 'none'}"
 
 

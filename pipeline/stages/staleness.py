@@ -196,17 +196,19 @@ def usable(saved: Saved, *, tells: bool = True) -> Opened:
     left out unless they are those of the AIs that remain, with ours of today. The caller holds the
     lock.
     """
-    place, told = near(saved.folder), []
+    place, messages = near(saved.folder), []
     whole = Manifest(saved.game.notation, "", {})
     try:
         whole = saved.manifest() or whole
     except DataError as error:
-        told.append(f"all saved AIs are left out: {error}")
-    found = {name: _opened(saved, whole, name) for name in whole.files}
-    bad = {ai_of(name): name for name, why in found.items() if isinstance(why, str) and ai_of(name)}
-    told += [
-        f"the saved AI {ai} is left out: {place / name} {found[name]}; put the right file back, or "
-        f"run `marubatsu ais --remove {ai} --game {saved.named}`"
+        messages.append(f"all saved AIs are left out: {error}")
+    opened = {name: _opened(saved, whole, name) for name in whole.files}
+    bad = {
+        ai_of(name): name for name, why in opened.items() if isinstance(why, str) and ai_of(name)
+    }
+    messages += [
+        f"the saved AI {ai} is left out: {place / name} {opened[name]}; put the right file back, "
+        f"or run `marubatsu ais --remove {ai} --game {saved.named}`"
         for ai, name in bad.items()
     ]
     good = [name for name in whole.files if ai_of(name) and ai_of(name) not in bad]
@@ -214,18 +216,18 @@ def usable(saved: Saved, *, tells: bool = True) -> Opened:
     inputs = inputs_of_matches(saved, kept)
     matches = [
         name
-        for name, held in found.items()
+        for name, held in opened.items()
         if not ai_of(name) and not isinstance(held, str) and whole.files[name].inputs == inputs
     ]
     if good and inputs is not None and not matches:
-        told.append(
+        messages.append(
             f"the matches of the saved AIs in {place} are left out: they are damaged, or not with "
             f"the AIs of today; run `marubatsu build {saved.named}`"
         )
-    if told and tells:
-        note_once("left out", str(place), "\n".join(told), game=saved.game.name)
+    if messages and tells:
+        note_once("left out", str(place), "\n".join(messages), game=saved.game.name)
     names = [*good, *(matches if good else [])]
-    files = {name: held for name in names if not isinstance(held := found[name], str)}
+    files = {name: held for name in names if not isinstance(held := opened[name], str)}
     return Opened(replace(whole, files={name: whole.files[name] for name in files}), files)
 
 
