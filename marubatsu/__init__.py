@@ -303,7 +303,7 @@ def match(
 
     Raises InputError for an address of no AI, and for an AI that fails or names an illegal move;
     UsageError for values and keywords that make no sense, and as `audit` does for what cannot be
-    confined; DataError where a saved AI or ``perfect`` needs data that is damaged or not there.
+    confined; DataError where ``perfect`` needs data that is damaged or not there.
 
     >>> match("ai14s", "ai2", games=1000).as_circle
     Tally(win=995, lose=0, draw=5)

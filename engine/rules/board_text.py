@@ -75,11 +75,9 @@ def _fault(game: Game, position: Position) -> str | None:
             f"it has {circles} o and {crosses} x, expected as many o as x, "
             "or one o more (circle begins)"
         )
-    if game.gravity:
-        below = position.occupied >> game.columns | ~(game.full >> game.columns)
-        floating = position.occupied & ~below
-        if floating:
-            return f"nothing holds the mark on cell {next(bits(floating))}"
+    misplaced = _misplaced(game, position)
+    if misplaced:
+        return misplaced
     if game.has_line(position.circle) and game.has_line(position.cross):
         return "both sides have a line"
     waiting = position.turn  # the side that did not move last
@@ -90,6 +88,18 @@ def _fault(game: Game, position: Position) -> str | None:
         game.has_line(last & ~(1 << cell)) for cell in _removable(game, position.occupied, last)
     ):
         return "no single last move made its lines"
+    return None
+
+
+def _misplaced(game: Game, position: Position) -> str | None:
+    """Return which mark is where none can be set, or None."""
+    if position.occupied and not position.circle & game.first_cells:
+        return "no o is on a cell that the first mark may fill"
+    if game.gravity:
+        below = position.occupied >> game.columns | ~(game.full >> game.columns)
+        floating = position.occupied & ~below
+        if floating:
+            return f"nothing holds the mark on cell {next(bits(floating))}"
     return None
 
 

@@ -10,10 +10,13 @@ from typing import overload
 
 from marubatsu.engine.rules.game_names import ALIASES, plain_name
 from marubatsu.engine.rules.input_error import InputError, did_you_mean, nearest, quote
-from marubatsu.engine.rules.position import Position, Status, bits
+from marubatsu.engine.rules.position import Position, Side, Status, bits
 
 MAX_CELLS = 63
 """A mask of more cells would not fit a signed 64-bit integer."""
+
+DECLARED = ("directions", "lines", "line_results", "full_board", "first_cells")
+"""The rules that a game declares as data; everything that depends on a rule reads them there."""
 
 _NOTATION = re.compile(r"([0-9]{1,9})x([0-9]{1,9})(?:k([0-9]{1,9}))?((?:-[a-z]+)*)")
 
@@ -29,6 +32,11 @@ class Game:
     Circle moves first. Lines run along rows, columns and both diagonals. With ``gravity`` a
     mark falls to the lowest empty cell of its column; row 0 is the top row. With ``torus`` lines
     continue beyond an edge at the opposite edge, and no cell counts twice in one line.
+
+    Rules are data: `directions` or `lines`, `line_results`, `full_board` and `first_cells`. A new
+    rule is a switch that changes one of them; `marubatsu.engine.rules.special_rules` refuses it
+    where compiled code or a text knows only the usual ones. A subclass may replace them, and
+    nothing that follows from them.
 
     A game is constructed from its name, or from its numbers and switches. Both may omit the run
     when it is the shorter side of the board. In a name, case, blanks and hyphens do not count, and
@@ -75,6 +83,19 @@ class Game:
         else:
             self._set(*_numbers(columns, rows, run), switches)
 
+    def __init_subclass__(cls) -> None:
+        """Raise TypeError when a subclass replaces what follows from the declared rules."""
+        replaced = sorted(
+            name
+            for name in vars(cls).keys() & vars(Game).keys() - set(DECLARED)
+            if not name.startswith("__")
+        )
+        if replaced:
+            raise TypeError(
+                f"{cls.__name__} replaces {', '.join(replaced)}, which follows from the declared "
+                f"rules: expected it to replace only {', '.join(DECLARED)}"
+            )
+
     def _set(self, columns: int, rows: int, run: int, switches: Mapping[str, bool]) -> None:
         if not switches.keys() <= set(SWITCHES):
             raise TypeError(f"a game has no switch {', '.join(switches.keys() - set(SWITCHES))}")
@@ -94,6 +115,22 @@ class Game:
         values = {"columns": columns, "rows": rows, "run": run, **off, **switches}
         for name, value in values.items():
             object.__setattr__(self, name, value)  # The dataclass is frozen.
+        self._require_rules()
+
+    def _require_rules(self) -> None:
+        """Raise GameError for a switch that declares no rule, and for a game without a move."""
+        for name in SWITCHES:
+            if getattr(self, name) and name not in _BUILT_IN:
+                numbers = self.columns, self.rows, self.run
+                switches = {each: getattr(self, each) for each in SWITCHES}
+                without = type(self)(*numbers, **{**switches, name: False})
+                if all(getattr(self, rule) == getattr(without, rule) for rule in DECLARED):
+                    raise GameError(
+                        f"the rule {name} changes none of {', '.join(DECLARED)} on this board, and "
+                        "a game has no other rules: each side sets one mark of its own in each turn"
+                    )
+        if not self.open_cells(0):
+            raise GameError("the rules leave no cell for the first mark: expected 1 at least")
 
     @property
     def notation(self) -> str:
@@ -121,6 +158,22 @@ class Game:
     def directions(self) -> tuple[tuple[int, int], ...]:
         """The directions of lines, as steps (x, y): along a row, a column, both diagonals."""
         return ((1, 0), (0, 1), (1, 1), (-1, 1))
+
+    @property
+    def line_results(self) -> tuple[Status, Status]:
+        """The result when circle has a line, and when cross has one."""
+        winners = (Status.CIRCLE, Status.CROSS)
+        return winners[::-1] if self.misere else winners
+
+    @property
+    def full_board(self) -> Status:
+        """The result of a full board without a line."""
+        return Status.DRAW
+
+    @property
+    def first_cells(self) -> int:
+        """The mask of the cells that the first mark of a game may fill."""
+        return self.full
 
     @cached_property
     def lines(self) -> tuple[int, ...]:
@@ -176,10 +229,10 @@ class Game:
     def status(self, position: Position) -> Status:
         """Return the status of a position that play can reach."""
         if self.has_line(position.circle):
-            return Status.CROSS if self.misere else Status.CIRCLE
+            return self.line_results[Side.CIRCLE]
         if self.has_line(position.cross):
-            return Status.CIRCLE if self.misere else Status.CROSS
-        return Status.DRAW if position.occupied == self.full else Status.PLAYING
+            return self.line_results[Side.CROSS]
+        return self.full_board if position.occupied == self.full else Status.PLAYING
 
     def size_of_win(self, ply: int) -> int:
         """Return the size of score_sv for a win with ``ply`` marks on the board."""
@@ -191,7 +244,7 @@ class Game:
 
     def open_cells(self, occupied: int) -> int:
         """Return the mask of the cells that the next mark may fill on an unfinished board."""
-        empty = self.full & ~occupied
+        empty = self.full & ~occupied if occupied else self.first_cells
         if not self.gravity:
             return empty
         # An empty cell can be filled when the cell below it is filled, or is the floor.
@@ -219,6 +272,9 @@ class Game:
 
 SWITCHES = tuple(field.name for field in fields(Game) if field.type is bool)
 """The names of the rules that a game's name switches on, in their order in the full name."""
+
+_BUILT_IN = ("gravity", "misere", "torus")
+"""The switches that may change nothing on some boards, as ``-torus`` does on one of 2x2k1."""
 
 
 def _read(name: str) -> tuple[int, int, int, dict[str, bool]]:

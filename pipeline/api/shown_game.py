@@ -21,7 +21,7 @@ from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import Spare
-from marubatsu.pipeline.stages.staleness import require_current
+from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import open_parts, snapshot
@@ -144,7 +144,7 @@ def show_game(
     with ExitStack() as stack:
         glancing = None
         if has_data:
-            shown = snapshot(data_set, on_wait, require_current)
+            shown = snapshot(data_set, on_wait, require_usable)
             catalog = stack.enter_context(open_catalog(shown, on_wait))
             oracle = open_oracle(shown, on_wait)
         else:
@@ -171,6 +171,6 @@ def source_of(data_set: DataSet) -> str:
 
 def files_of(data: DataSet) -> Iterator[tuple[str, HeldFile]]:
     """Yield the Parquet files of a game that is open, by their names in its folder."""
-    for part, opened in open_parts(data, require_current).items():
+    for part, opened in open_parts(data, require_usable).items():
         for name, held in opened.files.items():
             yield f"{part}/{name}" if part else name, held

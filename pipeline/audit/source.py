@@ -29,7 +29,7 @@ from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.stages.staleness import require_current
+from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import require_intact, snapshot
 from marubatsu.pipeline.store.schemas import AIS
@@ -110,7 +110,7 @@ def by_tables(data_set: DataSet) -> Iterator[Source]:
     Raises DataError when they are missing or damaged.
     """
     needs = ["positions", *(["ais", "ai_moves"] * has_tables_of_ais(data_set.game))]
-    held = snapshot(data_set, say_waiting, require_current)
+    held = snapshot(data_set, say_waiting, require_usable)
     with open_catalog(held, say_waiting) as catalog:
         catalog.require("an audit", *needs)
         oracle = TableOracle(held, say_waiting)
@@ -136,7 +136,7 @@ def by_solution(data_set: DataSet, sample: int | None, seed: int) -> Iterator[So
     """
     if not data_set.beside(Solution).has_manifest:
         raise not_built(data_set.beside(Solution))
-    data_set = snapshot(data_set, say_waiting, require_current)
+    data_set = snapshot(data_set, say_waiting, require_usable)
     solution = data_set.beside(Solution)
     manifest = solution.manifest()
     assert manifest is not None

@@ -10,6 +10,7 @@ from typing import Any
 from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.rules.board_text import EMPTY_CELL
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.special_rules import require_known
 from marubatsu.pipeline.frameworks.actions import action_of
 from marubatsu.pipeline.frameworks.interfaces import (
     AnswerError,
@@ -23,7 +24,8 @@ _WITH_GRAVITY = {"o": "X", "x": "O"}
 
 
 def chooser(agent: Any, game: Game) -> Choose:
-    """Return an agent as a function of ours."""
+    """Return an agent as a function of ours. Raises GameError for rules without a text."""
+    require_known(game, "the text of the rules")
     function = require_function(agent, "f(text) that returns a text")
 
     def choose(board: str, legal: list[int]) -> int:

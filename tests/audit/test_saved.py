@@ -224,26 +224,6 @@ def test_saving_again_replaces(data: Path, weighing: str) -> None:
     assert contents(data) == once
 
 
-def test_damaged_and_stale_rows_are_not_used(data: Path) -> None:
-    run(data, "audit", CORNERS, "--save", "mine")
-    file = data / GAME / "saved" / "ai_moves.parquet"
-    good = file.read_bytes()
-    file.write_bytes(good[:-5] + bytes([good[-5] ^ 1]) + good[-4:])
-    uses = (["query", "strong"], ["ais"], ["match", "mine", "ai2"], ["audit", "mine"])
-    for command in (["verify", GAME], *([*use, "--game", GAME] for use in uses)):
-        done = run_here(*command, data=data)
-        assert done.returncode == 1
-        assert f"{GAME}/saved/ai_moves.parquet" in done.stdout + done.stderr
-    assert run_here("match", "ai1", "ai2", "--game", GAME, data=data).returncode == 0
-    file.write_bytes(good)
-    other = data / "other" / GAME
-    shutil.copytree(data / GAME / "saved", other / "saved")
-    for command in (["query", "strong"], ["match", "mine", "ai2"]):
-        done = run_here(*command, "--game", GAME, data=data / "other")
-        assert done.returncode == 1
-        assert "is stale: it was made from another positions" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
