@@ -96,6 +96,17 @@ class Answers:
         return is_best_sv
 
     @cached_property
+    def plies_lost(self) -> NDArray[np.int8]:
+        """How many plies later a best move wins, or sooner loses, than the side could: [M].
+
+        0 where the result is a draw, and of a move that is not a best move.
+        """
+        score_mover = self.score * (1 - 2 * (self.ply % 2))
+        slower = self.move_distance + 1 - self.distance[self.parent]
+        plies_lost: NDArray[np.int8] = np.where(self.is_best, score_mover[self.parent] * slower, 0)
+        return plies_lost
+
+    @cached_property
     def critical(self) -> Bools:
         """Whether a position is unfinished and some legal move is not a best move: [N]."""
         lossy = np.bincount(self.parent, self.loss > 0, minlength=len(self))
