@@ -83,7 +83,7 @@ class Answers:
         score_sv: NDArray[np.int8] = self.score * sizes[self.ply + self.distance]
         return score_sv
 
-    @property
+    @cached_property
     def is_best(self) -> Bools:
         """Whether a move is a best move: [M]."""
         is_best: Bools = self.loss == 0
