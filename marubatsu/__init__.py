@@ -232,11 +232,12 @@ def audit(
     board or moves on each line, in a ``numbering`` as in `answer`; ``plies`` such as ``"12-20"``
     bounds their plies. Under the name ``save``, its answers are kept as rows of the tables of AIs.
 
-    The audit has ``verdicts`` (`Verdicts`: in how many critical classes every candidate is a best
+    The audit has ``verdicts`` (`Verdicts`: in how many critical positions every candidate is a best
     move, and whether the AI solves the game), ``interview`` (`Interview`: what it was asked, and
     the ``findings``, its faults), and `Rows`: ``by_ply``, ``blunders``, ``refutations`` and
     ``matches``. Scores are circle's view, a ``loss`` and results of matches are the view of the
     mover and of the AI, and chances are percent. ``sampled`` says how positions were drawn.
+    ``print`` of an audit prints what the command prints.
 
     Raises DataError when the data is missing (``marubatsu build`` and ``marubatsu solve`` make it),
     and when the AI fails too often to be judged. Raises InputError for a name of no game or AI.
@@ -247,7 +248,7 @@ def audit(
     >>> def choose(board, legal_moves):
     ...     return legal_moves[0]
     >>> found = audit(choose, positions="random", sample=50)
-    >>> found.verdicts.classes_right, found.verdicts.classes, found.verdicts.weakly_solved
+    >>> found.verdicts.positions_right, found.verdicts.positions, found.verdicts.weakly_solved
     (14, 32, False)
     >>> found.interview.findings, found.blunders.only("board", "move", "loss").rows[0]
     ([], ['.......o.', 0, 1])

@@ -42,11 +42,11 @@ _DRAWN = 32  # drawn positions that are searched before the AI is asked about th
 
 
 class Batch(NamedTuple):
-    """N positions to ask about, with the truth about them."""
+    """N positions to ask about, with the truth about them; no other batch has their classes."""
 
     truth: Answers
-    represents: Bools  # [N] whether the position stands for its class
-    class_: Ints | None  # [N] number of the class, where classes have numbers
+    represents: Bools | None  # [N] whether it represents its class; None where members are drawn
+    class_: Ints | None  # [N] number of the class; None where each position is of another class
     again: Ints  # places of the positions to ask about twice, to compare the answers
     drawn: Sequence[Drawn] = ()  # [N] the positions with their lines, where they were drawn
 
@@ -202,7 +202,7 @@ def _judgeable(oracle: Oracle, drawing: DrawnPositions, drawn: Sequence[Drawn]) 
             drawing.judged(kept, truth)
             again = np.flatnonzero(truth.critical)[:left]
             left -= len(again)
-            yield Batch(truth, np.ones(len(truth), np.bool_), None, again, kept)
+            yield Batch(truth, None, None, again, kept)
 
 
 def _unfinished(data_set: DataSet) -> int:
@@ -227,7 +227,7 @@ def _members(
         truth = oracle.answer_many(_member(oracle, classes, random))
         again = np.sort(random.permutation(np.flatnonzero(truth.critical))[:left])
         left -= len(again)
-        yield Batch(truth, np.ones(len(truth), np.bool_), None, again)
+        yield Batch(truth, None, None, again)
 
 
 def _member(

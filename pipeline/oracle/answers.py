@@ -106,7 +106,7 @@ class Answers:
         score_sv: NDArray[np.int8] = self.score * sizes[self.ply + self.distance]
         return score_sv
 
-    @property
+    @cached_property
     def is_best(self) -> Bools:
         """Whether a move is a best move: [M]."""
         is_best: Bools = self.loss == 0
@@ -117,6 +117,17 @@ class Answers:
         """Whether a move is a best move, and none of them wins sooner or loses later: [M]."""
         is_best_sv: Bools = self.is_best & (self.move_distance + 1 == self.distance[self.parent])
         return is_best_sv
+
+    @cached_property
+    def plies_lost(self) -> NDArray[np.int8]:
+        """How many plies later a best move wins, or sooner loses, than the side could: [M].
+
+        0 where the result is a draw, and of a move that is not a best move.
+        """
+        score_mover = self.score * (1 - 2 * (self.ply % 2))
+        slower = self.move_distance + 1 - self.distance[self.parent]
+        plies_lost: NDArray[np.int8] = np.where(self.is_best, score_mover[self.parent] * slower, 0)
+        return plies_lost
 
     @cached_property
     def critical(self) -> Bools:

@@ -80,6 +80,12 @@ class Review:
         ]
         return Rows(columns, rows)
 
+    def __str__(self) -> str:
+        """Return the text that the command prints."""
+        from marubatsu.pipeline.reviewing.review_shown import text
+
+        return text(self).removesuffix("\n")
+
     def _repr_html_(self) -> str:
         """Show the review as a page in a notebook."""
         from marubatsu.pipeline.reviewing.review_shown import page

@@ -1,5 +1,5 @@
 -- question: Which blunders does each AI make, and what do they lose?
--- grain: one blunder of one AI in the representative of a critical class
+-- grain: one blunder of one AI in one critical position
 -- needs: ai_moves
 with
 final as (
@@ -15,12 +15,12 @@ final as (
         round(100 * blunders.probability, 2) as chance_percent,
         positions.best_moves,
         positions.ply,
-        classes.class,
+        positions.class,
+        blunders.position,
     from blunders
-    join classes using (position)
     join positions using (position)
     join positions as after on blunders.child = after.position
 )
 
 from final
-order by ai, class, move
+order by ai, class, position, move

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,19 @@ def assert_true(found: Audit) -> None:
             assert shown == pytest.approx(expected, abs=0.01)
         mean = sum(chance * loss for board in here for chance, loss, _ in losses[board])
         assert row["mean_loss"] == pytest.approx(mean / max(len(here), 1), abs=0.001)
+        assert row["mean_plies_lost"] == mean_plies_lost([losses[board] for board in here])
+    assert found.verdicts.mean_plies_lost == mean_plies_lost(losses.values())
+
+
+def mean_plies_lost(answers: Iterable[list[tuple[float, int, int | None]]]) -> Any:
+    """Return the mean over the positions where it keeps the score, and there by its chances."""
+    means = []
+    for candidates in answers:
+        kept = [(chance, plies) for chance, _, plies in candidates if plies is not None]
+        if kept:
+            lost = sum(chance * plies for chance, plies in kept)
+            means.append(lost / sum(chance for chance, _ in kept))
+    return pytest.approx(sum(means) / len(means), abs=0.001) if means else None
 
 
 @pytest.mark.parametrize(

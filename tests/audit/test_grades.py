@@ -274,7 +274,7 @@ def test_the_command_writes_every_format(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
 
-    assert run() == text(found)
+    assert run() == text(found) == f"{found}\n"
     assert run("--format", "html") == page(found) == found._repr_html_()
     assert json.loads(run("--format", "json")) == json.loads(json.dumps(found.to_json()))
     rows = list(csv.DictReader(io.StringIO(run("--format", "csv"))))

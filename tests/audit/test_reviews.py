@@ -430,7 +430,7 @@ def test_the_command_writes_every_format(data: Path, tmp_path: Path) -> None:
     )
     assert {done.returncode for done in (table, as_json, as_csv, html)} == {0}
     found = run([file], "tictactoe", data=data)
-    assert table.stdout == text(found)
+    assert table.stdout == text(found) == f"{found}\n"
     assert html.stdout == page(found) == found._repr_html_()
     assert json.loads(as_json.stdout) == json.loads(json.dumps(found.to_json()))
     rows = list(csv.DictReader(io.StringIO(as_csv.stdout)))
