@@ -70,7 +70,7 @@ __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoardLike", "BoundedAn
            "Game", "GameReview", "Grade", "InputError", "Interview", "Match", "Move", "Oracle",
            "OutOfTimeError", "PlayerTables", "Position", "Result", "Review", "Rows", "Sampled",
            "SearchOptions", "Status", "Tables", "Tally", "UsageError", "Verdicts", "Walk",
-           "answer", "audit", "conform_env", "grade", "items", "match", "oracle", "review",
+           "answer", "audit", "conform_env", "evaluation", "grade", "items", "match", "oracle", "review",
            "search", "solve", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
@@ -277,6 +277,35 @@ def audit(
     )
 
 
+def evaluation(value: "Choose") -> "Choose":
+    """Return an evaluation as an AI: it makes a move to a board that it values most.
+
+    ``value`` takes a board and returns a number, which is high where the player who just moved does
+    well, as in ``ai1s`` to ``ai14s``. Each legal move is played; the moves to the boards with the
+    greatest value are the candidates. Finished boards are valued, too. Numbers are compared as they
+    are: whole numbers and fractions keep ties exact. `audit`, `match` and `search` take the AI; in
+    a file it is ``evaluation:file.py:function``.
+
+    Raises UsageError for what is no function.
+
+    >>> def centre(board):
+    ...     return int(board[4] == "ox"[board.count("o") == board.count("x")])
+    >>> audit(evaluation(centre), positions="random", sample=50).interview.findings
+    []
+    >>> match(evaluation(centre), "ai3s", games=5).total == match("ai3s", "ai3s", games=5).total
+    True
+    """
+    from marubatsu.engine.players.by_function import EvaluationAI
+    from marubatsu.engine.rules.input_error import quote
+    from marubatsu.pipeline.support.errors import UsageError
+
+    if not callable(value):
+        raise UsageError(
+            f"{quote(value)} is no function: expected one that takes a board and returns a number"
+        )
+    return EvaluationAI(value)
+
+
 def match(
     ai: "Choose | str",
     opponent: "Choose | str",
@@ -446,8 +475,8 @@ def search(
     iterative_deepening, pvs, monte_carlo, sss, dual, proof_number, df_pn and uct. ``ordering`` and
     ``evaluation`` are functions or addresses, as in ``marubatsu search``. An ordering takes a board
     and its legal moves, and returns them as a list, the first to search first, or with scores.
-    An evaluation takes a board, and returns its value for the side to move. ``trace`` is a file to
-    write, which the explorer plays, or a function: it takes every `Event`, and what it raises ends
+    An evaluation takes a board, and returns its value for the player who just moved. ``trace`` is a
+    file to write, which the explorer plays, or a function: it takes every `Event`, and what it raises ends
     the search.
 
     `SearchOptions` describes the ``options``: the order of the moves, the window, the table, the

@@ -22,21 +22,25 @@ def evaluation(evaluate: Evaluation) -> Evaluation:
     """Register an evaluation as an AI of the same name, its weights as parameters."""
 
     def build(game: Game, **weights: Any) -> Chooser:
-        weighed = _weighed(evaluate, weights)
-
-        def ai_scores(board: Board[Any], legal: Sequence[Any]) -> list[Number]:
-            scores = []
-            for move in legal:
-                board.make(move)
-                scores.append(weighed(Afterstate(board)))
-                board.unmake()
-            return scores
-
-        return Chooser.by_score(ai_scores)
+        return chooser_by(_weighed(evaluate, weights))
 
     name, rule = evaluate.__name__, evaluate.__doc__ or ""
     register(AI(name, "evaluation", rule, build, tuple(_weights(evaluate).items()), evaluate))
     return evaluate
+
+
+def chooser_by(evaluate: Callable[[Afterstate], Number]) -> Chooser:
+    """Return a chooser of the moves whose afterstates have the greatest value."""
+
+    def ai_scores(board: Board[Any], legal: Sequence[Any]) -> list[Number]:
+        scores = []
+        for move in legal:
+            board.make(move)
+            scores.append(evaluate(Afterstate(board)))
+            board.unmake()
+        return scores
+
+    return Chooser.by_score(ai_scores)
 
 
 def _weights(evaluate: Evaluation) -> dict[str, Number]:

@@ -4,10 +4,12 @@ An answer that is a fault, or that names an illegal move, raises AIError.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from marubatsu.engine.ais.afterstate import Afterstate
 from marubatsu.engine.ais.ai import AI, AIError, Chooser, Number, Weighted
+from marubatsu.engine.ais.by_evaluation import chooser_by
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.players.reply import Fault, Reply
 
@@ -15,7 +17,19 @@ Choose: TypeAlias = Callable[..., Any]
 """An AI as users write it: it takes a board as text and the legal moves, and returns a move, the
 moves that it may choose, moves with chances, or a chance for every cell. An ordering takes the
 same, and returns moves, the first to search first, or moves with scores. An evaluation takes a
-board, and returns how good it is for the side to move."""
+board, and returns how good it is for the player who just moved."""
+
+
+@dataclass(frozen=True)
+class EvaluationAI:
+    """An evaluation that plays: its candidates are the moves to the boards that it values most."""
+
+    value: Choose
+
+    def __call__(self, board: str) -> Any:
+        """Return the value of a board."""
+        return self.value(board)
+
 
 Ask: TypeAlias = Callable[[str, list[int]], Reply | Fault]
 Value: TypeAlias = Callable[[str], Number | Fault]
@@ -54,19 +68,16 @@ def ordering_of(name: str, rank: Ask) -> AI:
 
 
 def evaluation_by(name: str, value: Value) -> AI:
-    """Make an evaluation of a value for the side to move."""
+    """Make an evaluation of a value for the player who just moved."""
 
     def evaluate(state: Afterstate) -> Number:
-        found = value(state.board.text())
-        if isinstance(found, Fault):
-            raise _failed(name, state.board, found)
-        return -found  # An evaluation is the view of the player who just moved.
-
-    def no_choice(board: Board[Any]) -> Sequence[Any]:
-        raise AIError(f"{name} values positions, and chooses no moves")
+        number = value(state.board.text())
+        if isinstance(number, Fault):
+            raise _failed(name, state.board, number)
+        return number
 
     rule = "An evaluation of the user."
-    return AI(name, FAMILY, rule, lambda game: Chooser(no_choice), evaluate=evaluate)
+    return AI(name, FAMILY, rule, lambda game: chooser_by(evaluate), evaluate=evaluate)
 
 
 def _reply(name: str, ask: Ask, board: Board[Any], legal: Sequence[Any]) -> Reply:

@@ -5,13 +5,13 @@ import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 from marubatsu.engine.ais.ai import AI, AIError, unknown
-from marubatsu.engine.players.by_function import Choose
+from marubatsu.engine.players.by_function import Choose, EvaluationAI
 from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.frameworks.interfaces import INTERFACES
+from marubatsu.pipeline.frameworks.interfaces import EVALUATION, INTERFACES
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import OptionError, UsageError
@@ -65,7 +65,8 @@ def parse(address: str) -> ProcessAI:
     if place is None:
         raise UsageError(
             f"{quote(address)} names no AI: expected file.py:function, package.module:function, "
-            "'command:PROGRAM ARGUMENTS', or a name (marubatsu ais lists them)"
+            "evaluation:file.py:function, 'command:PROGRAM ARGUMENTS', or a name (marubatsu ais "
+            "lists them)"
         )
     return ProcessAI(address, place.kind, (place.where, place.name))
 
@@ -90,6 +91,25 @@ def parse_command(command: str) -> ProcessAI:
     return ProcessAI(command, "command", tuple(arguments))
 
 
+def parse_evaluation(address: str) -> ProcessAI:
+    """Read ``evaluation:file.py:function``, or the same with a module.
+
+    Raises UsageError, quoting it, for anything but a function, and as `parse` does.
+    """
+    place = address.removeprefix(VALUES)
+    if _is_ours(place):
+        raise UsageError(f"{quote(place)} is an AI already: leave out {VALUES}")
+    if place.startswith(COMMAND) or ":" not in place:
+        raise UsageError(
+            f"{quote(address)} names no function that values boards: expected one as in "
+            "evaluation:file.py:function or evaluation:package.module:function"
+        )
+    return replace(parse(place), name=address, interface=EVALUATION)
+
+
+VALUES = f"{EVALUATION}:"
+"""The beginning of the address of an evaluation."""
+
 COMMAND = "command:"
 """The beginning of the address of a program."""
 
@@ -111,20 +131,32 @@ def ais_at(
     found = [ai_at(address, data_set, may_be_object=interface is not None) for address in addresses]
     if interface is None:
         return found
-    if not any(isinstance(ai, FunctionAI | ProcessAI) for ai in found):
+    if not any(map(_is_agent, found)):
         names = " and ".join(quote(ai.name) for ai in found)
         are = "are" if len(found) > 1 else "is"
+        kinds = (
+            "ours, saved or an evaluation" if any(map(is_evaluation, found)) else "ours or saved"
+        )
         raise OptionError(
             "interface", interface,
-            f"this tells how a foreign agent is asked, and {names} {are} ours or saved; leave it "
-            "out",
+            f"this tells how a foreign agent is asked, and {names} {are} {kinds}; leave it out",
         )  # fmt: skip
     return [_speaking(ai, interface) for ai in found]
 
 
+def is_evaluation(ai: AddressedAI) -> bool:
+    """Return whether an AI is a function that values boards."""
+    return isinstance(ai, FunctionAI | ProcessAI) and ai.interface == EVALUATION
+
+
+def _is_agent(ai: AddressedAI) -> TypeGuard[FunctionAI | ProcessAI]:
+    """Return whether an AI is asked for moves, and is neither ours nor saved."""
+    return isinstance(ai, FunctionAI | ProcessAI) and not is_evaluation(ai)
+
+
 def _speaking(ai: AddressedAI, interface: str) -> AddressedAI:
-    """Return an AI that speaks an interface; one of ours, or a saved one, as it is."""
-    if isinstance(ai, OurAI | SavedAI):
+    """Return an AI that speaks an interface; one of ours, a saved one or an evaluation as it is."""
+    if not _is_agent(ai):
         return ai
     is_program = ai.kind == "command"
     if INTERFACES[interface].of_programs and not is_program:
@@ -149,8 +181,13 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
     quoting a name that fits none, or what is neither text nor a function; DataError when it is none
     of ours and the saved ones are damaged.
     """
+    if isinstance(address, EvaluationAI):
+        name = getattr(address.value, "__qualname__", type(address.value).__name__)
+        return FunctionAI(f"{VALUES}{name}", address.value, EVALUATION)
     if isinstance(address, str) and address.startswith(COMMAND):
         return parse_command(address.removeprefix(COMMAND))
+    if isinstance(address, str) and address.startswith(VALUES):
+        return parse_evaluation(address)
     if not isinstance(address, str):
         if not may_be_object and not callable(address):
             raise AIError(
@@ -158,14 +195,13 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
                 "file.py:function"
             )
         return FunctionAI(getattr(address, "__qualname__", type(address).__name__), address)
-    name = address.partition(":")[0]
     _require_no_program(address)
     if address.endswith(".py"):
         raise UsageError(
             f"{quote(address)} names no function: expected one as in {address}:choose, or "
             f"'command:python {address}' for a program"
         )
-    if any(ai.name == name for ai in all_ais()):
+    if _is_ours(address):
         return OurAI(address, find(address))
     return parse(address) if ":" in address else _saved(address, data_set)
 
@@ -181,6 +217,12 @@ def _require_no_program(address: str) -> None:
         raise UsageError(
             f"{quote(address)} is a program: expected {quote(COMMAND + place + address)}"
         )
+
+
+def _is_ours(address: str) -> bool:
+    """Return whether an address begins with the name of one of our AIs."""
+    name = address.partition(":")[0]
+    return any(ai.name == name for ai in all_ais())
 
 
 def _saved(name: str, data_set: DataSet) -> SavedAI:

@@ -1,6 +1,7 @@
 """AIs, orderings and evaluations by their address, ready to play: one address for all."""
 
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Self
 
@@ -18,6 +19,7 @@ from marubatsu.pipeline.agents.address import (
     ProcessAI,
     SavedAI,
     ai_at,
+    is_evaluation,
 )
 from marubatsu.pipeline.agents.agent import Agent, agent_of
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
@@ -88,6 +90,8 @@ class Players:
     def ordering(self, address: Choose | str) -> AI:
         """Return an ordering. Raises as `player` does."""
         ai = ai_at(address, self._data_set)
+        if is_evaluation(ai):
+            return self.evaluation(address)
         return ai.ours if isinstance(ai, OurAI) else ordering_of(ai.name, self.agent(ai).rank)
 
     def evaluation(self, address: Choose | str) -> AI:
@@ -101,7 +105,7 @@ class Players:
                 f"{quote(ai.name)} is {what}, which answers with moves: expected "
                 "file.py:function or package.module:function as evaluation"
             )
-        return evaluation_by(ai.name, self.agent(ai).value)
+        return evaluation_by(ai.name, self.agent(replace(ai, interface=None)).value)
 
     def _ask(self, ai: ForeignAI) -> Ask:
         agent = self.agent(ai)

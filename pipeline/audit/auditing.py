@@ -2,14 +2,14 @@
 
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.position import Side
-from marubatsu.pipeline.agents.address import AddressedAI, OurAI, SavedAI
+from marubatsu.pipeline.agents.address import AddressedAI, OurAI, SavedAI, is_evaluation
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.audit import match_results, saved
 from marubatsu.pipeline.audit.drawn_positions import FROM_PLAY, RANDOM, plan_of
 from marubatsu.pipeline.audit.interview import Choices, Interviewer
 from marubatsu.pipeline.audit.match_results import Games
-from marubatsu.pipeline.audit.mistakes import Answered, Mistakes
+from marubatsu.pipeline.audit.mistakes import Answered, AvoidedWins, Mistakes
 from marubatsu.pipeline.audit.source import (
     Batch,
     DrawnPositions,
@@ -129,11 +129,11 @@ def _judge(
 ) -> tuple[Audit, Choices]:
     """Judge an AI; return its choices in the last batch, too."""
     game, in_all, sampled = data_set.game, source.unit == "position", None
-    found, answered = Mistakes(game), Answered()
+    found, answered, wins = Mistakes(game), Answered(), AvoidedWins()
     with Players(data_set, limits, notes_box=False) as players:
         interviewer = Interviewer(ai, players, game, repeats)
         games = Games(source.oracle, interviewer)
-        batch, choices = _ask(interviewer, source, games, found, answered)
+        batch, choices = _ask(interviewer, source, games, found, answered, wins)
         if source.drawing is not None:
             matches = games.matches(source.drawing.starts, seed)
             walks = {side: games.walked(side) for side in Side}
@@ -147,6 +147,8 @@ def _judge(
                 matches = match_results.played(game, players, ai, seed)
         interviewer.compare_marks(seed)
     interview, data_hash = interviewer.interview, source.data_hash()
+    if is_evaluation(ai) and (finding := wins.finding()):
+        interview.findings.append(finding)
     if interview.unasked:  # Nobody knows how it plays there.
         walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
     elif in_all:
@@ -187,7 +189,12 @@ def _judge(
 
 
 def _ask(
-    interviewer: Interviewer, source: Source, games: Games, found: Mistakes, answered: Answered
+    interviewer: Interviewer,
+    source: Source,
+    games: Games,
+    found: Mistakes,
+    answered: Answered,
+    wins: AvoidedWins,
 ) -> tuple[Batch, Choices]:
     """Ask an AI about all batches, and count its mistakes; return the last batch, answered."""
     told, drawing = interviewer.interview, source.drawing
@@ -206,6 +213,7 @@ def _ask(
             found.add(batch, choices)
             answered.add(batch, choices)
             interviewer.judged(batch.truth, choices)
+            wins.add(batch.truth, choices)
     if drawing is not None and not told.unfinished:
         raise DataError(_nothing(drawing))
     return batch, choices

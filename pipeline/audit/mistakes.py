@@ -11,7 +11,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.pipeline.audit.drawn_positions import Drawn
-from marubatsu.pipeline.audit.interview import Choices
+from marubatsu.pipeline.audit.interview import Choices, Finding
 from marubatsu.pipeline.audit.source import Batch
 from marubatsu.pipeline.audit.verdicts import ACCURACY, ANSWERS, BLUNDERS, BY_PLY, wilson
 from marubatsu.pipeline.oracle.answers import Answers
@@ -19,6 +19,9 @@ from marubatsu.pipeline.rows.output import Rows
 
 LISTED = 10_000
 """The most blunders that are listed, the worst ones; the others are only counted."""
+
+_LEAST_WINS = 10
+"""Positions with a win at once, below which it means nothing that an AI takes none."""
 
 _CRITICAL, _WRONG, _LOSES, _CHANCE, _LOSS = range(5)
 
@@ -135,6 +138,39 @@ class Mistakes:
     def blunders(self) -> Rows:
         """List the worst blunders, by class, then in the order in which they were found."""
         return Rows(BLUNDERS, self._listed)
+
+
+class AvoidedWins:
+    """Positions in which some moves win at once and others do not, and what an AI takes there."""
+
+    def __init__(self) -> None:
+        """Start without positions."""
+        self._positions = self._taken = 0
+        self._board = ""
+
+    def add(self, truth: Answers, choices: Choices) -> None:
+        """Count positions that an AI was asked about."""
+        mover = 1 - 2 * (truth.ply[truth.parent] % 2)
+        wins = (truth.move_distance == 0) & (truth.move_score == mover)
+        can_win, need_not, wins_at_once = np.zeros((3, len(truth)), np.bool_)
+        can_win[truth.parent[wins]] = True
+        need_not[truth.parent[~wins]] = True
+        wins_at_once[truth.parent[wins & choices.is_candidate]] = True
+        counted = can_win & need_not & choices.answered
+        if not self._board and counted.any():
+            self._board = to_text(truth.game, truth[int(counted.argmax())])
+        self._positions += int(counted.sum())
+        self._taken += int((counted & wins_at_once).sum())
+
+    def finding(self) -> Finding | None:
+        """Return the finding that the AI never wins at once, None where it does."""
+        if self._taken or self._positions < _LEAST_WINS:
+            return None
+        detail = (
+            f"it never wins at once, in {self._positions:,} positions: a value must be high where "
+            "the player who just moved does well; negate values for the side to move"
+        )
+        return Finding("avoids wins", self._positions, self._board, detail)
 
 
 class Answered:

@@ -126,9 +126,12 @@ def audit(
     by a search, in positions that are drawn.
 
     The function takes a board such as o.x...... and the list of legal moves, and returns a move,
-    several moves, or moves with chances; --answers names other forms.
+    several moves, or moves with chances; --answers names other forms. An evaluation takes a
+    board, and returns a number: high where the player who just moved does well. It plays the moves
+    to the boards that it values most.
 
     Example: marubatsu audit examples/corners.py:choose
+    Example: marubatsu audit evaluation:examples/open_lines.py:value
     Example: marubatsu audit examples/middle.py:choose --game 4x4k4 --sample 2000
     Example: marubatsu audit examples/middle.py:choose --game connect4 --sample 200
     Example: marubatsu audit examples/minimax.py:choose --require strong --require no-findings

@@ -220,7 +220,7 @@ def search(
 
     An ordering is a function of a board and its legal moves; it returns a list of them, the first
     to search first, or a mapping from moves to scores. An evaluation is a function of a board; it
-    returns its value for the side to move.
+    returns its value for the player who just moved.
 
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --use-table
     Example: marubatsu search tictactoe --ordering examples/corners.py:choose

@@ -5,11 +5,11 @@ an agent into a function from a board and its legal moves to moves, as users of 
 programs it has ``Lines``, the lines that such a program is asked and answers with.
 """
 
-import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
+from math import fsum, isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from marubatsu.engine.players.reply import Fault, Reply, Returned
@@ -34,6 +34,15 @@ INTERFACES = {
     "gtp": Interface("gtp_programs", of_programs=True),
 }
 """Every interface, by the name that users choose it with."""
+
+EVALUATION = "evaluation"
+"""The interface of functions that value boards; the address of an AI names it."""
+
+
+TOLERANCE = 0.001
+"""How far from 1 the sum of chances may be, as those of 32 bits and rounded ones are."""
+
+_LONGEST = 80  # characters of an answer in a message
 
 
 class NoAgentError(TypeError):
@@ -90,7 +99,8 @@ def lines(interface: str, game: "Game") -> Lines:
 
 
 def _module(interface: str) -> Any:
-    return import_module(f"marubatsu.pipeline.frameworks.{INTERFACES[interface].module}")
+    module = "evaluations" if interface == EVALUATION else INTERFACES[interface].module
+    return import_module(f"marubatsu.pipeline.frameworks.{module}")
 
 
 def require_function(agent: Any, expected: str) -> "Choose":
@@ -116,18 +126,57 @@ def accepts(function: "Choose", count: int) -> bool:
     return True
 
 
-def cell_of_answer(cell_of: Mapping[int, int], answer: Any) -> int:
-    """Return the cell of the action that an agent answered; the mapping has the legal ones.
+def cell_of_answer(
+    cell_of: Mapping[int, int], answer: Any, action: int | None, takes: str = ""
+) -> int:
+    """Return the cell of the action that a framework reads in an answer.
 
-    Raises AnswerError for anything but one of them.
+    The mapping has the legal actions. The action is None for an answer that the framework refuses;
+    ``takes`` says what it takes. Raises AnswerError for anything but a legal action.
     """
     actions = ", ".join(map(str, cell_of))
-    try:
-        action = operator.index(answer)  # Also for whole numbers of NumPy and others.
-    except TypeError:
-        action = None
-    if action is None or isinstance(answer, bool):
-        raise AnswerError("wrong answer", f"{answer!r}; expected an action, one of {actions}")
+    if action is None:
+        reason = f"{_quoted(answer)}; expected an action, one of {actions}"
+        raise AnswerError("wrong answer", f"{reason} ({takes})" if takes else reason)
     if action not in cell_of:
-        raise AnswerError("illegal move", f"action {action}; legal: {actions}")
+        place = f" in {_quoted(answer)}" if isinstance(answer, str) else ""
+        raise AnswerError("illegal move", f"action {_quoted(action)}{place}; legal: {actions}")
     return cell_of[action]
+
+
+def chances_of(
+    cell_of: Mapping[int, int], pairs: Sequence[tuple[int, float]]
+) -> list[tuple[int, float]]:
+    """Return the legal cells with their chances, without those that have none.
+
+    The mapping has the legal actions. Raises AnswerError for numbers that are no chances, and for
+    an illegal action with a chance.
+    """
+    if not pairs:
+        raise AnswerError("no move", "its policy has no action")
+    text = ", ".join(f"{action}: {chance:g}" for action, chance in pairs)
+    chances = [chance for _, chance in pairs]
+    are_chances = all(isfinite(chance) and chance >= 0 for chance in chances)
+    if not are_chances or abs(fsum(chances) - 1) > TOLERANCE:
+        raise AnswerError(
+            "wrong answer",
+            f"{text}; expected chances of 0 or more that add up to 1: apply softmax over the legal "
+            "actions, or return the argmax",
+        )
+    played = [(action, chance) for action, chance in pairs if chance]
+    illegal = [f"{action}: {chance:g}" for action, chance in played if action not in cell_of]
+    if illegal:
+        raise AnswerError(
+            "illegal move",
+            f"chances of illegal actions ({', '.join(illegal)}); legal: "
+            f"{', '.join(map(str, cell_of))}; apply the mask before softmax",
+        )
+    return [(cell_of[action], chance) for action, chance in played]
+
+
+def _quoted(value: Any) -> str:
+    """Write a value of somebody's code, whose text may be long or fail."""
+    try:
+        return repr(value)[:_LONGEST]
+    except Exception:  # noqa: BLE001, any code may run here
+        return type(value).__name__

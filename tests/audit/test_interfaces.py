@@ -124,6 +124,16 @@ def test_a_policy_becomes_weights_of_candidates(root: Path) -> None:
     assert judged(Policy(), SMALL, root, "openspiel") == expected
     assert judged(Bot, SMALL, root, "openspiel") == expected
 
+    def masked(observation: Any, action_mask: Any) -> Any:
+        """Chances by action; the actions of aec go down the columns."""
+        legal = sorted(x + 3 * y for x in range(3) for y in range(2) if action_mask[y + 2 * x])
+        chances = [0.0] * 6
+        for cell, chance in ours("", legal).items():
+            chances[cell // 3 + 2 * (cell % 3)] = chance
+        return chances
+
+    assert judged(masked, SMALL, root, "aec") == expected
+
 
 def raising(*given: Any) -> None:
     """Fail."""
@@ -159,12 +169,17 @@ class _Policy(_Bot):
         ("aec", lambda observation, action_mask: -1, "illegal move", "action -1; legal: 0, 1"),
         ("aec", lambda observed: None, "wrong answer", "None; expected an action, one of 0, 1"),
         ("openspiel", _Bot(-1), "illegal move", "action -1; legal: 0, 1, 2, 3, 4, 5"),
-        ("openspiel", _Policy({0: -1.0, 1: 2.0}), "bad values",
-         "0: -1, 1: 2; expected weights of 0 or more"),
-        ("openspiel", _Policy({0: 0.5, 99: 0.5}), "illegal move", "action 99; legal: 0, 1"),
+        ("openspiel", _Policy({}), "no move", "its policy has no action"),
+        ("openspiel", _Policy(7), "wrong answer", "7; expected actions with their chances"),
+        ("openspiel", _Policy({0: -1.0, 1: 2.0}), "wrong answer",
+         "0: -1, 1: 2; expected chances of 0 or more that add up to 1: apply softmax"),
+        ("openspiel", _Policy({0: 0.5, 99: 0.5}), "illegal move",
+         "chances of illegal actions (99: 0.5); legal: 0, 1"),
+        ("openspiel", _Policy({"x": 1.0}), "wrong answer", "{'x': 1.0}; expected actions with"),
         ("textarena", lambda text: "the middle (4)", "no move",
          "'the middle (4)' has no move such as [0]"),
-        ("textarena", lambda text: "[0] or [99]", "illegal move", "action 99; legal: 0, 1, 2"),
+        ("textarena", lambda text: "[99] or [0]", "illegal move",
+         "action 99 in '[99] or [0]'; legal: 0, 1, 2"),
         ("textarena", lambda text: 4, "wrong answer", "4; expected a text with a move such as [0]"),
     ],
 )  # fmt: skip
@@ -207,7 +222,8 @@ def test_an_agent_that_always_fails_in_the_same_way_ends_the_audit(
         ("=\n\n=\n\n=\n\n= PASS\n\n", "no move", "'PASS'; legal: b2, c2"),
         ("=\n\n=\n\n=\n\n=\n\n", "no move", "''; legal: b2, c2"),
         ("=\n\n=\n\n=\n\n= a2\n\n", "illegal move", "'a2'; legal: b2, c2"),
-        ("=\n\n=\n\n=\n\n= d9 at last\nmore\n\n", "illegal move", "'d9 at last'; legal:"),
+        ("=\n\n=\n\n=\n\n= d9 at last\nmore\n\n", "illegal move",
+         "'d9 at last\\nmore'; legal:"),
     ],
 )  # fmt: skip
 def test_answers_of_gtp_that_are_faults(answers: str, kind: str, detail: str) -> None:

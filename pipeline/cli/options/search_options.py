@@ -38,7 +38,7 @@ def _option(name: str, kind: Any, default: Any, meaning: str) -> TyperOption:
         settings = {"is_flag": True, "default": default}
     elif kind == AI | None:
         settings = {"metavar": "AI", "autocompletion": ais_here}
-        meaning += "; a name as in `marubatsu ais`, or file.py:function"
+        meaning += "; a name as in `marubatsu ais`, file.py:function or evaluation:file.py:function"
     elif kind in (int, int | None):
         settings = {"type": int, "metavar": "N", "default": default}
     else:

@@ -99,7 +99,8 @@ MemoryOption = Annotated[
 ]
 ADDRESS_HELP = (
     "An AI is a name as in `marubatsu ais`, with parameters as in ai14s:score_201=3; "
-    "file.py:function; package.module:object.attribute; or 'command:PROGRAM ARGUMENTS'."
+    "file.py:function; package.module:object.attribute; evaluation:file.py:function, which values "
+    "boards; or 'command:PROGRAM ARGUMENTS'."
 )
 
 

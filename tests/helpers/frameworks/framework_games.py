@@ -57,19 +57,24 @@ def connectx() -> Iterator[int]:
         size = {"columns": game.columns, "rows": game.rows, "inarow": game.run}
         for seed in range(GAMES):
             agent, theirs, ours = agents(game, seed)["connectx"], Seen(), Seen()
-            ask = recorded(agent, theirs)
-
-            def there(observation: Any, configuration: Any, ask: Any = ask) -> Any:
-                return ask(observation, configuration)
-
+            there, here = (_naming_arguments(recorded(agent, seen)) for seen in (theirs, ours))
             steps = make("connectx", configuration=size).run([there, there])
             actions = [steps[ply][(ply + 1) % 2]["action"] for ply in range(1, len(steps))]
             assert [status["status"] for status in steps[-1]] == ["DONE", "DONE"]
-            asked_by_us("connectx", game, recorded(agent, ours), actions)
+            asked_by_us("connectx", game, here, actions)
             for told, _ in (*ours, *theirs):
                 told[0].pop("remainingOverageTime")
             assert ours == theirs
             yield len(actions)
+
+
+def _naming_arguments(ask: Callable[..., Any]) -> Callable[[Any, Any], Any]:
+    """Return an agent with two named arguments: it gets as many as it names."""
+
+    def named(observation: Any, configuration: Any) -> Any:
+        return ask(observation, configuration)
+
+    return named
 
 
 def aec() -> Iterator[int]:
@@ -173,13 +178,13 @@ def textarena() -> Iterator[int]:
                 top = board.splitlines()[2].split() if game.gravity else re.findall("[0-9]", board)
                 free = [at for at, sign in enumerate(top) if sign == "."] if game.gravity else top
                 move = free[(sum(map(ord, board)) + seed) % len(free)]
-                return f"Not [0], but [{'col ' * game.gravity}{move}]"
+                return f"Not [0], but [col {move}]" if game.gravity else f"[{move}] beats [0]"
 
             env, ask, done, actions = ta.make(kind), recorded(agent, theirs), False, list[int]()
             env.reset(num_players=2)
             while not done:
-                reply = ask(env.get_observation()[1]).rpartition(" but ")[2]
-                actions.append(int(re.findall("[0-9]+", reply)[0]))
+                reply = ask(env.get_observation()[1])
+                actions.append(int(re.findall("[0-9]", reply)[-1 if game.gravity else 0]))
                 done = env.step(action=reply)[0]
             asked_by_us("textarena", game, recorded(agent, ours), actions)
             for (here, answered), (there, same) in zip(ours, theirs, strict=True):

@@ -1,0 +1,319 @@
+"""Functions that value boards, as AIs: their candidates are the moves to the best afterstates."""
+
+import json
+import shutil
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import marubatsu as mb
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.frameworks.interfaces import chooser
+from tests.helpers.processes.commands import Marubatsu, run_here
+from tools.generators.run_pages import CHECKOUT
+
+OPEN_LINES = f"evaluation:{CHECKOUT / 'examples' / 'open_lines.py'}:value"
+SERIES = '''
+"""Four AIs of the tutorial series, as a reader writes them: from the position after a move."""
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+def count(board):
+    own, other = "xo" if board.count("o") == board.count("x") else "ox"
+    found = {}
+    for line in LINES:
+        cells = [board[cell] for cell in line]
+        key = cells.count(own), cells.count(other), cells.count(".")
+        found[key] = found.get(key, 0) + 1
+    return lambda *key: found.get(key, 0)
+
+
+def ai5s(board):
+    return 1 if count(board)(3, 0, 0) else 0
+
+
+def ai6s(board):
+    n = count(board)
+    return 1 if n(3, 0, 0) else -1 if n(0, 2, 1) else 0
+
+
+def special(board):
+    pairs = board[0] + board[8], board[2] + board[6]
+    return board.count(".") == 5 and board[4] == "x" and "oo" in pairs and "x" in board[1::2]
+
+
+def lines(n):
+    return (2 if n(2, 0, 1) == 1 else 0) + 0.5 * n(1, 0, 2) - n(0, 1, 2)
+
+
+def ai12s(board):
+    n = count(board)
+    if n(3, 0, 0):
+        return 300
+    if n(0, 2, 1):
+        return -100
+    if n(2, 0, 1) >= 2:
+        return 200
+    return 100 if special(board) else lines(n)
+
+
+def ai14s(board):
+    n = count(board)
+    score = 0
+    if n(3, 0, 0):
+        return 300
+    if n(0, 2, 1):
+        score = -100 * n(0, 2, 1)
+    elif n(2, 0, 1) >= 2:
+        return 200
+    return 100 if special(board) else score + lines(n)
+
+
+class Player:
+    def value(self, board):
+        return ai14s(board)
+
+
+player = Player()
+'''
+
+
+@pytest.fixture
+def series(tmp_path: Path) -> Path:
+    """Return a file with AIs of the series."""
+    file = tmp_path / "series.py"
+    file.write_text(SERIES, encoding="utf-8")
+    return file
+
+
+def figures(marubatsu: Marubatsu, *arguments: str) -> dict[str, Any]:
+    """Return an audit as JSON, without what differs between ours and a foreign AI."""
+    done = marubatsu("audit", *arguments, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    audit: dict[str, Any] = json.loads(done.stdout)
+    assert audit["findings"] == []
+    different = ("ai", "family", "asked", "not_confined")
+    return {name: part for name, part in audit.items() if name not in different}
+
+
+@pytest.mark.parametrize("name", ["ai5s", "ai6s", "ai12s", "ai14s", "player.value"])
+def test_an_ai_of_the_series_as_a_function_has_the_figures_of_ours(
+    marubatsu: Marubatsu, series: Path, name: str
+) -> None:
+    ours = "ai14s" if name == "player.value" else name
+    given = figures(marubatsu, f"evaluation:{series}:{name}")
+    assert given == figures(marubatsu, ours)
+
+
+def test_saved_it_has_the_candidates_of_ours_in_every_position(
+    root: Path, series: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(root / "tictactoe", tmp_path / "data" / "tictactoe")
+    names = ("ai12s", "ai14s")
+    for name in names:
+        done = run_here("audit", f"evaluation:{series}:{name}", "--save", f"my_{name}",
+                        data=tmp_path / "data")  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    statement = (
+        "select ours.ai, count(*) as moves, "
+        "count_if(mine.probability <> ours.probability) as other "
+        "from ai_moves as mine join ai_moves as ours using (position, move) "
+        "where mine.ai = 'my_' || ours.ai group by ours.ai order by ours.ai"
+    )
+    rows = run_here("sql", statement, "--format", "json", data=tmp_path / "data")
+    expected = [{"ai": name, "moves": 16167, "other": 0} for name in names]
+    assert json.loads(rows.stdout) == expected, rows.stderr
+    listed = json.loads(run_here("ais", "--format", "json", data=tmp_path / "data").stdout)
+    assert [row["ai"] for row in listed[-2:]] == ["my_ai12s", "my_ai14s"]
+
+
+def test_in_this_process_it_is_the_same(root: Path, series: Path) -> None:
+    code: dict[str, Any] = {}
+    exec(SERIES, code)  # noqa: S102, as a user's program has it
+    ai = mb.evaluation(code["ai14s"])
+    own, ours = (mb.audit(each, data=root) for each in (ai, "ai14s"))
+    assert own.interview.name == "evaluation:ai14s"
+    assert own.verdicts == ours.verdicts
+    assert own.blunders.rows == ours.blunders.rows
+    at_address = mb.audit(f"evaluation:{series}:ai14s", data=root)
+    assert at_address.verdicts == ours.verdicts
+    assert mb.match(ai, "ai2", games=200) == mb.match("ai14s", "ai2", games=200)
+    assert ai("....o....") == 2.0
+
+
+def test_it_orders_a_search_and_values_its_leaves(marubatsu: Marubatsu, series: Path) -> None:
+    def nodes(*options: str) -> int:
+        done = marubatsu("search", "tictactoe", *options, "--format", "json")
+        assert done.returncode == 0, done.stderr
+        found: int = json.loads(done.stdout)[0]["nodes"]
+        return found
+
+    mine = f"evaluation:{series}:ai12s"
+    for options in ((), ("--order-all",), ("--use-table",)):
+        assert nodes("--ordering", mine, *options) == nodes("--ordering", "ai12s", *options)
+    to_a_depth = ("--algorithm", "depth_limited", "--max-depth", "3", "--evaluation")
+    expected = mb.search("depth_limited", max_depth=3, evaluation="ai12s")
+    for address in (mine, f"{series}:ai12s"):
+        assert nodes(*to_a_depth, address) == expected.nodes
+    code: dict[str, Any] = {}
+    exec(SERIES, code)  # noqa: S102, as a user's program has it
+    for value in (code["ai12s"], mb.evaluation(code["ai12s"])):
+        searched = mb.search("depth_limited", max_depth=3, evaluation=value)
+        assert (searched.score, searched.nodes) == (expected.score, expected.nodes)
+        assert searched.best_moves == expected.best_moves
+
+
+def test_it_plays_and_is_put_next_to_ours(marubatsu: Marubatsu, series: Path) -> None:
+    mine = f"evaluation:{series}:ai14s"
+    tallies = []
+    for address in ("ai14s", mine):
+        done = marubatsu("match", address, "ai10s", "--games", "50", "--format", "json")
+        tallies.append([row["win"] for row in json.loads(done.stdout)])
+    assert tallies[0] == tallies[1]
+    done = marubatsu("play", mine, "--side", "cross", "--seed", "0")
+    assert f"{mine} plays 4\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("values", "best"),
+    [
+        ([0, 0, 0], [0, 1, 2]),
+        ([1, 2, 2], [1, 2]),
+        ([-1, -2, -3], [0]),
+        ([0.1 + 0.2, 0.3, 0.3], [0]),
+        ([Fraction(3, 10), Fraction(1, 10) + Fraction(2, 10), 0], [0, 1]),
+        ([2**53, 2**53 + 1, 2.0**53], [1]),
+        ([10**400, 10**400 + 1, 0], [1]),
+        ([float("inf"), 1, float("inf")], [0, 2]),
+        ([float("-inf"), 0, -1.5], [1]),
+        ([np.float32(0.5), np.int8(1), 1], [1, 2]),
+        ([Decimal("0.3"), Decimal("0.1") + Decimal("0.2"), 0], [0, 1]),
+    ],
+)
+def test_values_are_compared_as_they_are(values: list[Any], best: list[int]) -> None:
+    choose = chooser("evaluation", lambda board: values[board.index("o")], Game("3x1k1"))
+    assert choose("...", [0, 1, 2]) == best
+
+
+def test_it_values_the_boards_after_the_moves_also_finished_ones() -> None:
+    asked: list[str] = []
+
+    def value(board: str) -> int:
+        asked.append(board)
+        return 0
+
+    choose = chooser("evaluation", value, Game("tictactoe"))
+    assert choose("oo.xx....", [2, 8]) == [2, 8]
+    assert choose("oxoxxo.o.", [6, 8]) == [6, 8]
+    assert choose("oxoxxoxo.", [8]) == [8]
+    assert asked == ["oooxx....", "oo.xx...o", "oxoxxoxo.", "oxoxxo.ox", "oxoxxoxoo"]
+
+
+def test_values_for_the_side_to_move_are_a_finding_with_its_cure(root: Path) -> None:
+    code: dict[str, Any] = {}
+    exec(SERIES, code)  # noqa: S102, as a user's program has it
+    ((count,),) = mb.sql(
+        "select count(*) from (select moves.position from moves "
+        "join positions as after on after.position = moves.child group by moves.position "
+        "having bool_or(after.status in ('circle', 'cross')) "
+        "and bool_or(after.status not in ('circle', 'cross')))",
+        data=root,
+    ).fetchall()
+    for name in ("ai5s", "ai14s"):
+        value = code[name]
+        found = mb.audit(mb.evaluation(lambda board, value=value: -value(board)), data=root)
+        (finding,) = found.interview.findings
+        assert (finding.kind, finding.count, finding.board) == ("avoids wins", count, "oxxo.....")
+        assert finding.detail == (
+            f"it never wins at once, in {count:,} positions: a value must be high where the player "
+            "who just moved does well; negate values for the side to move"
+        )
+    for value in (lambda board: 0, lambda board: -board.rindex("o"), lambda board: board[4] == "."):
+        assert not mb.audit(
+            mb.evaluation(lambda b, v=value: int(v(b))), data=root
+        ).interview.findings
+    drawn = mb.audit(
+        mb.evaluation(code["ai14s"]), "3x3k3-misere", positions="random", sample=50, data=root
+    )
+    assert not drawn.interview.findings
+
+
+def raising(board: str) -> int:
+    """Fail."""
+    raise RuntimeError(f"no value for {board}")
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "detail"),
+    [
+        (lambda board: None, "wrong answer", "None for o.....; expected a number"),
+        (lambda board: float("nan"), "wrong answer", "nan for o.....; expected a number"),
+        (lambda board: np.float64("nan"), "wrong answer", "np.float64(nan) for o.....; expected"),
+        (lambda board: "7", "wrong answer", "'7' for o.....; expected a number"),
+        (lambda board: True, "wrong answer", "True for o.....; expected a number"),
+        (lambda board: [1.0], "wrong answer", "[1.0] for o.....; expected a number"),
+        (lambda board: (1, 2), "wrong answer", "(1, 2) for o.....; expected a number"),
+        (lambda board: np.zeros(3), "wrong answer", "array([0., 0., 0.]) for o.....; expected"),
+        (lambda board: 1j, "wrong answer", "1j for o.....; expected a number"),
+        (raising, "raises", "RuntimeError: no value for o..... (test_evaluations.py, line "),
+        (lambda board, legal: 1, "raises", "TypeError: "),
+    ],
+)
+def test_what_is_no_value_is_a_finding(root: Path, value: Any, kind: str, detail: str) -> None:
+    found = mb.audit(mb.evaluation(value), "3x2k2", data=root).interview.findings
+    assert [(each.kind, each.board) for each in found] == [(kind, "......")]
+    assert found[0].detail.startswith(detail)
+    with pytest.raises(mb.InputError, match=r" fails on \.{6}: "):
+        mb.match(mb.evaluation(value), "ai2", "3x2k2", games=1, data=root)
+
+
+def test_in_the_box_faults_are_findings_too(root: Path, tmp_path: Path) -> None:
+    file = tmp_path / "bad.py"
+    file.write_text(
+        "def none(board): pass\n"
+        "def writes(board): return open('/tmp/x', 'w').write(board)\n"
+        "def exits(board): raise SystemExit(3)\n"
+    )
+    for name, kinds in (("none", ["wrong answer"]), ("writes", ["raises", "writes"]),
+                        ("exits", ["raises"])):  # fmt: skip
+        audit = mb.audit(f"evaluation:{file}:{name}", "3x2k2", data=root, timeout=60)
+        assert sorted(each.kind for each in audit.interview.findings) == kinds, name
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (f"audit evaluation:{CHECKOUT}/examples/open_lines.py",
+         "open_lines.py' names no function that values boards: expected one as in evaluation:"),
+        ("audit evaluation:", "'evaluation:' names no function that values boards"),
+        ("audit evaluation:ai14s", "'ai14s' is an AI already: leave out evaluation:"),
+        ("audit evaluation:command:true", "names no function that values boards"),
+        ("match evaluation:none.py:value ai2", "there is no file 'none.py'"),
+        (f"audit {OPEN_LINES[:-5]}none", "none is not there in"),
+        (f"audit {OPEN_LINES[:-5]}LINES",
+         "list is no function: expected f(board) that returns a number"),
+        (f"audit {OPEN_LINES} --as aec", "is ours, saved or an evaluation; leave it out"),
+    ],
+)  # fmt: skip
+def test_wrong_addresses_are_sentences(marubatsu: Marubatsu, arguments: str, told: str) -> None:
+    done = marubatsu(*arguments.split())
+    assert done.returncode == 2, done.stdout
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_interface_is_for_the_other_ai_of_a_match(marubatsu: Marubatsu) -> None:
+    connectx = f"{CHECKOUT}/examples/connectx_agent.py:agent"
+    done = marubatsu("match", OPEN_LINES, connectx, "--as", "connectx", "--games", "1",
+                     "--format", "json")  # fmt: skip
+    assert [row["win"] for row in json.loads(done.stdout)] == [1, 1, 2]
+
+
+def test_what_is_no_function_is_no_evaluation() -> None:
+    with pytest.raises(mb.UsageError, match="'ai14s' is no function: expected one that takes a"):
+        mb.evaluation("ai14s")  # type: ignore[arg-type]

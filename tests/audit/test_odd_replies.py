@@ -1,0 +1,127 @@
+"""Odd replies in the terms of other frameworks: an adapter plays what the framework plays."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.frameworks.actions import action_of, position_after
+from marubatsu.pipeline.frameworks.aec_form import aec_action
+from marubatsu.pipeline.frameworks.gtp_programs import Lines
+from marubatsu.pipeline.frameworks.interfaces import AnswerError, chooser
+from tests.helpers.frameworks.odd_replies import BEFORE, BOARDS, GTP, GTP_WORDS, boards_of
+
+KINDS = [(interface, name) for interface, (names, _) in BOARDS.items() for name in names]
+
+
+class Bot:
+    """An agent of any framework that has one answer."""
+
+    def __init__(self, answer: Any) -> None:
+        """Take the answer."""
+        self._answer = answer
+
+    def step(self, state: Any) -> Any:
+        """Answer as a bot of OpenSpiel."""
+        return self._answer
+
+    def __call__(self, *asked: Any) -> Any:
+        """Answer as a function."""
+        return self._answer
+
+
+def played(interface: str, name: str, reply: Any) -> int | None:
+    """Return the action that our adapter reads in a reply, None where it refuses the reply."""
+    game = Game(name)
+    position = position_after(game, BEFORE[name])
+    choose = chooser(interface, Bot(reply), game)
+    try:
+        cell = choose(to_text(game, position), list(game.legal_moves(position)))
+    except AnswerError:
+        return None
+    return aec_action(game, cell) if interface == "aec" else action_of(game, cell)
+
+
+@pytest.mark.parametrize(("interface", "name"), KINDS)
+def test_an_adapter_plays_what_its_framework_plays(interface: str, name: str) -> None:
+    rows = boards_of(interface)[name]
+    assert len(rows) >= 60
+    for reply, plays in rows:
+        assert played(interface, name, reply) == plays, reply
+
+
+@pytest.mark.parametrize(("answer", "is_played"), GTP)
+def test_a_gtp_program_plays_what_a_controller_reads(answer: str, is_played: bool) -> None:  # noqa: FBT001
+    for word, written in GTP_WORDS["vertices"].items():
+        answer = answer.replace(word, written)
+    lines = Lines(Game("tictactoe"))
+    lines.question("....o....", [0, 1, 2, 3, 5, 6, 7, 8])
+    last = None
+    for line in f"=\n\n=\n\n=\n\n{answer}".split("\n")[:-1]:
+        last = lines.heard(line.encode())
+    assert last is not None
+    if is_played:
+        assert last.answer == Reply((2,))
+    else:
+        assert isinstance(last.answer, Fault)
+
+
+@pytest.mark.parametrize(
+    "agent",
+    [
+        lambda observation: 2,
+        lambda observation, configuration: 2,
+        lambda observation, configuration=None: 2,
+        Bot(2),  # It has no code of its own, so it gets both.
+        lambda *asked: 2 if not asked else 0,  # Kaggle counts the arguments that have a name.
+    ],
+)
+def test_a_connectx_agent_gets_as_many_arguments_as_there(agent: Any) -> None:
+    choose = chooser("connectx", agent, Game("connect4"))
+    assert choose("." * 42, list(range(35, 42))) == 37
+
+
+CHANCES = np.array([0, 0.125, 0, 0, 0.5, 0, 0.375, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("policy", "read"),
+    [
+        (CHANCES, [(3, 0.125), (4, 0.5), (2, 0.375)]),
+        (CHANCES.tolist(), [(3, 0.125), (4, 0.5), (2, 0.375)]),
+        (tuple(CHANCES.tolist()), [(3, 0.125), (4, 0.5), (2, 0.375)]),
+        (CHANCES.astype(np.float32), [(3, 0.125), (4, 0.5), (2, 0.375)]),
+        (np.eye(9, dtype=np.int8)[5], [(7, 1.0)]),
+        (np.array([0, 0.3333, 0, 0, 0.3333, 0, 0.3333, 0, 0]),
+         [(3, 0.3333), (4, 0.3333), (2, 0.3333)]),
+        (np.array([0.25, 0.25, 0, 0, 0.5, 0, 0, 0, 0]), "illegal move: chances of illegal actions"),
+        (np.eye(9)[8], "actions (8: 1); legal: 1, 2, 3, 4, 5, 6, 7; apply the mask before softmax"),
+        (np.array([-3.5, 1, 0, 0, 2, 0, 0.5, 0, 0]), "apply softmax over the legal actions, or"),
+        (np.array([0, 1, 0, 0, 2, 0, 0.5, 0, 0]), "expected chances of 0 or more that add up to 1"),
+        (np.array([0, 0, 0, 0, 0, 0, 0, 0, 0.99]), "8: 0.99; expected chances of 0 or more"),
+        (np.array([0, np.nan, 0, 0, 0.5, 0, 0.5, 0, 0]), "1: nan, 2: 0"),
+        (np.array([-np.inf, 0.25, 0, 0, 0.5, 0, 0.25, 0, 0]), "0: -inf, 1: 0.25"),
+        (np.zeros(9), "expected chances of 0 or more that add up to 1"),
+        (np.arange(9), "expected chances of 0 or more that add up to 1"),
+        (CHANCES[None, :], "expected an action, one of 1, 2, 3, 4, 5, 6, 7 (PettingZoo takes"),
+        (CHANCES[:8], "a chance for every action is read, too)"),
+        (CHANCES > 0, "a chance for every action is read, too)"),
+        ([*map(str, CHANCES)], "a chance for every action is read, too)"),
+        (dict(enumerate(CHANCES)), "a chance for every action is read, too)"),
+        ("0.25, 0.75", "a chance for every action is read, too)"),
+    ],
+)  # fmt: skip
+def test_a_masked_policy_may_return_a_chance_for_every_action(policy: Any, read: Any) -> None:
+    choose = chooser("aec", lambda observation, action_mask: policy, Game("tictactoe"))
+    board, legal = "o.......x", [1, 2, 3, 4, 5, 6, 7]
+    if isinstance(read, list):
+        assert [(cell, pytest.approx(chance, abs=1e-7)) for cell, chance in read] == choose(
+            board, legal
+        )
+        return
+    with pytest.raises(AnswerError) as caught:
+        choose(board, legal)
+    assert read in str(caught.value.fault)
