@@ -3,10 +3,12 @@
 With gravity as in ``connect_four_v3``: planes [rows, columns, 2], row 0 at the top; an action is a
 column. Without it as in ``tictactoe_v3``, which goes column by column: planes [columns, rows, 2],
 and an action is ``row + rows * column``. In both, plane 0 has one's own marks, and the planes and
-the mask of legal actions are int8.
+the mask of legal actions are int8. An action is read as PettingZoo 1.27.0 does, whose spaces are of
+Gymnasium 1.4.0.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,9 @@ from numpy.typing import NDArray
 from marubatsu.engine.rules.game import Game
 
 Observation = dict[str, NDArray[np.int8]]
+
+
+TAKES = "PettingZoo takes an int, or an integer of NumPy without dimensions"
 
 
 def shape_of(game: Game) -> tuple[int, int, int]:
@@ -45,3 +50,17 @@ def aec_observation(
     mask = np.zeros(count_of_actions(game), np.int8)
     mask[[aec_action(game, cell) for cell in legal]] = 1
     return {"observation": planes, "action_mask": mask}
+
+
+def read_action(action: Any) -> int | None:
+    """Return an action as a number, legal or not; None for what PettingZoo refuses as an action.
+
+    It takes an int, and a number or array of NumPy that has no dimension and fits int64. True is in
+    a space of actions, but fails as an index of the mask.
+    """
+    if isinstance(action, int):
+        return None if isinstance(action, bool) else action
+    if not isinstance(action, np.generic | np.ndarray) or action.shape != ():
+        return None
+    is_whole = np.issubdtype(action.dtype, np.integer) and np.can_cast(action.dtype, np.int64)
+    return int(action) if is_whole else None

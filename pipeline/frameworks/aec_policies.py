@@ -8,7 +8,7 @@ import numpy as np
 from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.frameworks.actions import marks_of
-from marubatsu.pipeline.frameworks.aec_form import aec_action, aec_observation
+from marubatsu.pipeline.frameworks.aec_form import TAKES, aec_action, aec_observation, read_action
 from marubatsu.pipeline.frameworks.interfaces import accepts, cell_of_answer, require_function
 
 
@@ -29,6 +29,6 @@ def chooser(agent: Any, game: Game) -> Choose:
         seen = aec_observation(game, marks == own, marks == 3 - own, legal)
         answer = function(*seen.values()) if takes_two else function(seen)
         cell_of = dict(sorted((aec_action(game, cell), cell) for cell in legal))
-        return cell_of_answer(cell_of, answer)
+        return cell_of_answer(cell_of, answer, read_action(answer), TAKES)
 
     return choose

@@ -1,6 +1,7 @@
 """Agents of Kaggle's ConnectX: a function of observation and configuration that returns a column.
 
-In games without gravity, where Kaggle has none, an action is a cell in our numbering.
+An answer is checked as kaggle-environments 1.33.2 does: by a JSON schema, whose default is 0. In
+games without gravity, where Kaggle has none, an action is a cell in our numbering.
 """
 
 from typing import Any
@@ -8,13 +9,15 @@ from typing import Any
 from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.frameworks.actions import action_of, marks_of
-from marubatsu.pipeline.frameworks.interfaces import accepts, cell_of_answer, require_function
+from marubatsu.pipeline.frameworks.interfaces import cell_of_answer, require_function
 
 _TIMES = {"episodeSteps": 1000, "actTimeout": 2, "runTimeout": 1200, "agentTimeout": 60,
           "timeout": 2}  # fmt: skip
 """The rest of Kaggle's own configuration; the time of an agent is limited by ``--timeout``."""
 
 _OVERAGE = 60  # seconds that Kaggle would give besides
+
+_TAKES = "Kaggle takes an int of Python: convert a float or a number of NumPy with int()"
 
 
 class Struct(dict[str, Any]):
@@ -27,9 +30,12 @@ class Struct(dict[str, Any]):
 
 
 def chooser(agent: Any, game: Game) -> Choose:
-    """Return an agent as a function of ours; it may leave out the configuration, as there."""
+    """Return an agent as a function of ours.
+
+    As there, a function gets as many of both arguments as its code names, another callable both.
+    """
     function = require_function(agent, "f(observation, configuration)")
-    takes_both = accepts(function, 2)
+    count = getattr(getattr(function, "__code__", None), "co_argcount", 2)
 
     def choose(board: str, legal: list[int]) -> int:
         marks = marks_of(board)
@@ -38,7 +44,18 @@ def chooser(agent: Any, game: Game) -> Choose:
             remainingOverageTime=_OVERAGE, step=step, board=marks, mark=step % 2 + 1
         )
         configuration = Struct(columns=game.columns, rows=game.rows, inarow=game.run, **_TIMES)
-        answer = function(observation, configuration) if takes_both else function(observation)
-        return cell_of_answer({action_of(game, cell): cell for cell in legal}, answer)
+        answer = function(*(observation, configuration)[:count])
+        cell_of = {action_of(game, cell): cell for cell in legal}
+        return cell_of_answer(cell_of, answer, _action(answer), _TAKES)
 
     return choose
+
+
+def _action(answer: Any) -> int | None:
+    """Return the action that Kaggle reads in an answer, None when it refuses the answer.
+
+    No answer is action 0. A float such as 3.0 fits the schema, but breaks the game.
+    """
+    if answer is None:
+        return 0
+    return answer if isinstance(answer, int) and not isinstance(answer, bool) else None

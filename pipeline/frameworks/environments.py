@@ -19,10 +19,12 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Side, Status
 from marubatsu.engine.rules.reading import read_position
 from marubatsu.pipeline.frameworks.aec_form import (
+    TAKES,
     Observation,
     aec_action,
     aec_observation,
     count_of_actions,
+    read_action,
     shape_of,
 )
 from marubatsu.pipeline.frameworks.our_players import AIPlayer
@@ -64,10 +66,16 @@ class Episode:
             raise UsageError(f"{quote(str(board))} is finished: expected a board with moves")
         self.position = position
 
-    def play(self, action: int) -> bool:
-        """Play an action, and return whether it is legal; an illegal one changes nothing."""
+    def play(self, action: Any) -> bool:
+        """Play an action, and return whether it is legal; an illegal one changes nothing.
+
+        Raises UsageError for what is no action.
+        """
+        number = read_action(action)
+        if number is None:
+            raise UsageError(f"{action!r} is no action: {TAKES}")
         legal = self.game.legal_moves(self.position)
-        cell = {aec_action(self.game, cell): cell for cell in legal}.get(int(action))
+        cell = {aec_action(self.game, cell): cell for cell in legal}.get(number)
         if cell is not None:
             self.position = self.position.after(cell)
         return cell is not None
@@ -184,7 +192,7 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             if self.terminations[agent] or self.truncations[agent]:
                 self._was_dead_step(action)
                 return
-            if action is None or not self._episode.play(action):
+            if not self._episode.play(action):
                 raise UsageError(f"action {action} is not legal: expected one that the mask has")
             self._cumulative_rewards[agent] = 0.0
             is_over = self._episode.status is not Status.PLAYING

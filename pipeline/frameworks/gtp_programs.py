@@ -56,7 +56,7 @@ class Lines:
         if text:
             self._said.append(text)
         elif self._said:
-            said, command = self._said[0], self._waiting.popleft()
+            said, command = "\n".join(self._said), self._waiting.popleft()
             self._said = []
             if said[0] == "?" and self._fault is None:
                 told = f"{said[:_SHOWN]!r} to {command!r}; expected ="

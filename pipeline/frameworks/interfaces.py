@@ -5,7 +5,6 @@ an agent into a function from a board and its legal moves to moves, as users of 
 programs it has ``Lines``, the lines that such a program is asked and answers with.
 """
 
-import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -34,6 +33,9 @@ INTERFACES = {
     "gtp": Interface("gtp_programs", of_programs=True),
 }
 """Every interface, by the name that users choose it with."""
+
+
+_LONGEST = 80  # characters of an answer in a message
 
 
 class NoAgentError(TypeError):
@@ -110,18 +112,26 @@ def accepts(function: "Choose", count: int) -> bool:
     return True
 
 
-def cell_of_answer(cell_of: Mapping[int, int], answer: Any) -> int:
-    """Return the cell of the action that an agent answered; the mapping has the legal ones.
+def cell_of_answer(
+    cell_of: Mapping[int, int], answer: Any, action: int | None, takes: str = ""
+) -> int:
+    """Return the cell of the action that a framework reads in an answer.
 
-    Raises AnswerError for anything but one of them.
+    The mapping has the legal actions. The action is None for an answer that the framework refuses;
+    ``takes`` says what it takes. Raises AnswerError for anything but a legal action.
     """
     actions = ", ".join(map(str, cell_of))
-    try:
-        action = operator.index(answer)  # Also for whole numbers of NumPy and others.
-    except TypeError:
-        action = None
-    if action is None or isinstance(answer, bool):
-        raise AnswerError("wrong answer", f"{answer!r}; expected an action, one of {actions}")
+    if action is None:
+        reason = f"{_quoted(answer)}; expected an action, one of {actions}"
+        raise AnswerError("wrong answer", f"{reason} ({takes})" if takes else reason)
     if action not in cell_of:
-        raise AnswerError("illegal move", f"action {action}; legal: {actions}")
+        raise AnswerError("illegal move", f"action {_quoted(action)}; legal: {actions}")
     return cell_of[action]
+
+
+def _quoted(value: Any) -> str:
+    """Write a value of somebody's code, whose text may be long or fail."""
+    try:
+        return repr(value)[:_LONGEST]
+    except Exception:  # noqa: BLE001, any code may run here
+        return type(value).__name__

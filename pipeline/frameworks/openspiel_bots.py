@@ -3,12 +3,12 @@
 The first player, player 0, is circle here and x there. An action is a column with gravity, else a
 cell. Where an agent has imported pyspiel itself, it gets states of pyspiel, of ``tic_tac_toe``,
 ``mnk`` or ``connect_four``; else, and in misère games and on a torus, states of ours. A state is
-reached by a line of play, the same each time.
+reached by a line of play, the same each time. An action is converted as open_spiel 2.0.2 does.
 """
 
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any, Self, TypeAlias
+from typing import Any, Self, SupportsIndex, SupportsInt, TypeAlias
 
 from marubatsu.engine.exact.reachable import line_to
 from marubatsu.engine.players.by_function import Choose
@@ -20,6 +20,9 @@ from marubatsu.pipeline.frameworks.interfaces import AnswerError, NoAgentError, 
 
 _SIGNS = str.maketrans("ox", "xo")
 _OVER = -4  # its number of the player when nobody is to move
+
+_ACTIONS = range(-(1 << 63), 1 << 63)  # An action is an int64.
+_TAKES = "OpenSpiel takes whatever converts to an int64, but no float and no text"
 
 NewState: TypeAlias = Callable[[], Any]
 
@@ -37,13 +40,33 @@ def chooser(agent: Any, game: Game) -> Choose:
         cell_of = dict(sorted((action_of(game, cell), cell) for cell in legal))
         policy, action = _asked(seats[len(line) % 2], state)
         if policy is None:
-            return cell_of_answer(cell_of, action)
-        chances = [(cell_of_answer(cell_of, each), p) for each, p in _pairs(policy) if p != 0]
+            return cell_of_answer(cell_of, action, _action(action), _TAKES)
+        chances = [
+            (cell_of_answer(cell_of, each, _action(each), _TAKES), chance)
+            for each, chance in _pairs(policy)
+            if chance != 0
+        ]
         if not chances:
             raise AnswerError("no move", "its policy has no action")
         return chances
 
     return choose
+
+
+def _action(answer: Any) -> int | None:
+    """Return the action that OpenSpiel reads in an answer, None when it refuses the answer.
+
+    Its bindings refuse Python's float, and truncate other numbers: True is 1, Decimal("2.9") is 2.
+    """
+    if isinstance(answer, float | str | bytes) or not isinstance(
+        answer, SupportsInt | SupportsIndex
+    ):
+        return None
+    try:
+        action = int(answer)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return action if action in _ACTIONS else None
 
 
 def _seats(agent: Any) -> tuple[Any, Any]:

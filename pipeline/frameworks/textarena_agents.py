@@ -1,7 +1,8 @@
-"""Agents of TextArena: a function from a text to a reply, whose last bracketed move counts.
+"""Agents of TextArena: a function from a text to a reply with a move in brackets.
 
 The text tells the rules, the board and the legal moves. A move is ``[4]``, a cell, or with gravity
-``[col 3]`` or ``[3]``, a column. As there, the first player has O, with gravity X.
+``[col 3]`` or ``[3]``, a column. As there, the first player has O, with gravity X. A reply is read
+as the environments of textarena 0.7.4 do; each has a pattern of its own.
 """
 
 import re
@@ -17,7 +18,10 @@ from marubatsu.pipeline.frameworks.interfaces import (
     require_function,
 )
 
-_MOVE = re.compile(r"\[\s*(?:col(?:umn)?\s*)?(-?[0-9]{1,9})\s*\]", re.ASCII | re.IGNORECASE)
+_CELL = re.compile(r"\[\s*(\d+)\s*]")  # of TicTacToe
+_BARE_CELL = re.compile(r"\[(\d+)]")  # of ReverseTicTacToe, which allows no space
+_COLUMN = re.compile(r"\[(?:col\s*)?(\d+)]", re.IGNORECASE)  # of ConnectFour
+
 _SIGNS = {"o": "O", "x": "X"}
 _WITH_GRAVITY = {"o": "X", "x": "O"}
 
@@ -29,18 +33,32 @@ def chooser(agent: Any, game: Game) -> Choose:
     def choose(board: str, legal: list[int]) -> int:
         cell_of = dict(sorted((action_of(game, cell), cell) for cell in legal))
         reply = function(_text(game, board, list(cell_of)))
-        example = _written(game, next(iter(cell_of)))
-        if not isinstance(reply, str):
-            raise AnswerError(
-                "wrong answer", f"{reply!r}; expected a text with a move such as {example}"
-            )
-        moves = _MOVE.findall(reply)
-        if not moves:
-            told = f"{reply[:80]!r} has no move such as {example}"
-            raise AnswerError("no move", told)
-        return cell_of_answer(cell_of, int(moves[-1]))
+        return cell_of_answer(cell_of, reply, _action(game, reply, next(iter(cell_of))))
 
     return choose
+
+
+def _action(game: Game, reply: Any, example: int) -> int:
+    """Return the action that TextArena reads in a reply. Raises AnswerError where it reads none.
+
+    A reply without any bracket gets them, whatever its type: ``4`` is ``[4]``. The first cell of a
+    reply is played. Of columns, the last one is played on the first line that has any.
+    """
+    expected = f"move such as {_written(game, example)}"
+    pattern = _COLUMN if game.gravity else _BARE_CELL if game.misere else _CELL
+    try:
+        text = reply if "[" in reply or "]" in reply else f"[{reply}]"
+        moves = list(pattern.finditer(text))
+    except TypeError:
+        raise AnswerError("wrong answer", f"{reply!r}; expected a text with a {expected}") from None
+    if not moves:
+        raise AnswerError("no move", f"{str(reply)[:80]!r} has no {expected}")
+    line_end = text.find("\n", moves[0].start()) if game.gravity else moves[0].end()
+    played = [move for move in moves if line_end < 0 or move.start() < line_end][-1]
+    try:
+        return int(played[1])
+    except ValueError:  # Python refuses thousands of digits, there as here.
+        raise AnswerError("illegal move", f"a number of {len(played[1]):,} digits") from None
 
 
 def _text(game: Game, board: str, actions: list[int]) -> str:

@@ -168,7 +168,7 @@ class _Policy(_Bot):
         ("openspiel", _Policy({0: 0.5, 99: 0.5}), "illegal move", "action 99; legal: 0, 1"),
         ("textarena", lambda text: "the middle (4)", "no move",
          "'the middle (4)' has no move such as [0]"),
-        ("textarena", lambda text: "[0] or [99]", "illegal move", "action 99; legal: 0, 1, 2"),
+        ("textarena", lambda text: "[99] or [0]", "illegal move", "action 99; legal: 0, 1, 2"),
         ("textarena", lambda text: 4, "wrong answer", "4; expected a text with a move such as [0]"),
     ],
 )  # fmt: skip
@@ -192,7 +192,8 @@ def test_what_no_agent_should_answer_is_a_finding(
         ("=\n\n=\n\n=\n\n= PASS\n\n", "no move", "'PASS'; legal: b2, c2"),
         ("=\n\n=\n\n=\n\n=\n\n", "no move", "''; legal: b2, c2"),
         ("=\n\n=\n\n=\n\n= a2\n\n", "illegal move", "'a2'; legal: b2, c2"),
-        ("=\n\n=\n\n=\n\n= d9 at last\nmore\n\n", "illegal move", "'d9 at last'; legal:"),
+        ("=\n\n=\n\n=\n\n= d9 at last\nmore\n\n", "illegal move",
+         "'d9 at last\\nmore'; legal:"),
     ],
 )  # fmt: skip
 def test_answers_of_gtp_that_are_faults(answers: str, kind: str, detail: str) -> None:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from marubatsu import frameworks
@@ -145,6 +146,11 @@ def test_a_game_of_gym_ends_by_a_line_and_by_an_illegal_action() -> None:
         env.step(0)
     env.reset()
     assert env.step(4)[1:] == (-1.0, True, False, {"illegal_action": 4})
+    env.reset()
+    for action in (None, 1.0, 1.5, True, "1", np.array([1])):
+        with pytest.raises(UsageError, match="is no action: PettingZoo takes an int"):
+            env.step(action)
+    assert env.step(np.int64(1))[1:] == (0.0, False, False, {})
     lost = frameworks.gym_env("2x2k2", first, side="cross", truth=False)
     lost.reset(seed=0)
     assert lost.step(3)[1:] == (-1.0, True, False, {})

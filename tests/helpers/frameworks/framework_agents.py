@@ -66,7 +66,9 @@ def agents(game: Game, seed: int = 0) -> dict[str, Any]:
         board = text.partition("Current Board:\n\n")[2].partition("\n\n")[0]
         cells = re.findall(r"[OX.]|[0-9]+", board)[game.columns if game.gravity else 0 :]
         marks = [(cell, sign == own) for cell, sign in enumerate(cells) if sign in "OX"]
-        return f"[1] and [col 0] are not it: [{'col ' * game.gravity}{action(marks)}]."
+        if game.gravity:  # The last move on the first line that has one is played.
+            return f"It\nis not [0], but [{action(marks)}].\n[col 0] is full."
+        return f"My move is [{action(marks)}], not [0] or [1]."
 
     return {"": ours, "connectx": connectx, "aec": aec, "textarena": textarena,
             "openspiel": PickBot(action)}  # fmt: skip

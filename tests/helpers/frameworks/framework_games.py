@@ -173,13 +173,13 @@ def textarena() -> Iterator[int]:
                 top = board.splitlines()[2].split() if game.gravity else re.findall("[0-9]", board)
                 free = [at for at, sign in enumerate(top) if sign == "."] if game.gravity else top
                 move = free[(sum(map(ord, board)) + seed) % len(free)]
-                return f"Not [0], but [{'col ' * game.gravity}{move}]"
+                return f"Not [0], but [col {move}]" if game.gravity else f"[{move}] beats [0]"
 
             env, ask, done, actions = ta.make(kind), recorded(agent, theirs), False, list[int]()
             env.reset(num_players=2)
             while not done:
-                reply = ask(env.get_observation()[1]).rpartition(" but ")[2]
-                actions.append(int(re.findall("[0-9]+", reply)[0]))
+                reply = ask(env.get_observation()[1])
+                actions.append(int(re.findall("[0-9]", reply)[-1 if game.gravity else 0]))
                 done = env.step(action=reply)[0]
             asked_by_us("textarena", game, recorded(agent, ours), actions)
             for (here, answered), (there, same) in zip(ours, theirs, strict=True):

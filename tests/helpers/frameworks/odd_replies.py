@@ -1,0 +1,260 @@
+"""Odd replies of agents, and the action that each framework plays for them.
+
+A row has a reply and the action that is played, None where the framework refuses the reply. Each
+kind of board begins with the actions in `BEFORE`, so cell 4 is filled, or column 3 is full. The
+readings come from the packages in `SOURCES`. `framework_replies` plays all rows in the packages;
+`tests/audit/test_odd_replies.py` gives them to our adapters.
+"""
+
+from decimal import Decimal
+from enum import IntEnum
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+SOURCES = {
+    "connectx": "kaggle-environments 1.33.2, jsonschema 4.26.0",
+    "aec": "pettingzoo 1.27.0, gymnasium 1.4.0",
+    "openspiel": "open_spiel 2.0.2",
+    "textarena": "textarena 0.7.4",
+    "gtp": "open_spiel 2.0.2, GTPBot",
+}
+
+CELLS, MISERE, COLUMNS = "tictactoe", "3x3k3-misere", "connect4"
+
+BEFORE = {CELLS: (4,), MISERE: (4,), COLUMNS: (3,) * 6}
+
+
+class Two(IntEnum):
+    """A whole number with a name."""
+
+    TWO = 2
+
+
+class Whole(int):
+    """A whole number of another class."""
+
+
+class Index:
+    """An object that stands for an index."""
+
+    def __index__(self) -> int:
+        return 2
+
+
+class Convertible:
+    """An object that converts to a whole number."""
+
+    def __int__(self) -> int:
+        return 2
+
+
+class Real:
+    """An object that converts to a float only."""
+
+    def __float__(self) -> float:
+        return 2.0
+
+
+TEXTARENA: list[tuple[Any, int | None, int | None, int | None]] = [
+    # reply, cell of TicTacToe, cell of ReverseTicTacToe, column of ConnectFour
+    ("[0] looks tempting, but I play [4]", 0, 0, 4),
+    ("[8] or [0]", 8, 8, 0),
+    ("[4] [0]", None, None, 0),
+    ("[2] [3]", 2, 2, None),
+    ("[3] [2]", 3, 3, 2),
+    ("[9] [0]", None, None, 0),
+    ("[1][2]", 1, 1, 2),
+    ("[2]\n[1]", 2, 2, 2),
+    ("\n[2]\n", 2, 2, 2),
+    ("[2]\r\n[1]", 2, 2, 2),
+    ("[2]\r[1]", 2, 2, 1),
+    ("<think>[0] [1]</think>[2]", 0, 0, 2),
+    ("<think>\n[0]\n</think>\n[2]", 0, 0, 0),
+    ("4", None, None, 4),
+    ("0", 0, 0, 0),
+    (" 0 ", 0, None, None),
+    ("0\n", 0, None, None),
+    ("00", 0, 0, 0),
+    ("-1", None, None, None),
+    ("3", 3, 3, None),
+    ("7", 7, 7, None),
+    ("", None, None, None),
+    ("   ", None, None, None),
+    ("the middle", None, None, None),
+    ("I play 2", None, None, None),
+    ("[]", None, None, None),
+    ("[ ]", None, None, None),
+    ("[0]", 0, 0, 0),
+    ("[ 0 ]", 0, None, None),
+    ("[0 ]", 0, None, None),
+    ("[\t0]", 0, None, None),
+    ("[\n0\n]", 0, None, None),
+    ("[\u00a02\u00a0]", 2, None, None),
+    ("[\u30002]", 2, None, None),
+    ("\u200b[2]", 2, 2, 2),
+    ("[\u200b2]", None, None, None),
+    ("[08]", 8, 8, None),
+    ("[002]", 2, 2, 2),
+    ("[-2]", None, None, None),
+    ("[+2]", None, None, None),
+    ("[2.0]", None, None, None),
+    ("[2.]", None, None, None),
+    ("[2,]", None, None, None),
+    ("[0, 2]", None, None, None),
+    ("[2 3]", None, None, None),
+    ("[1_0]", None, None, None),
+    ("[0x2]", None, None, None),
+    ("[two]", None, None, None),
+    ("[a1]", None, None, None),
+    ("[\uff12]", 2, 2, 2),
+    ("[\u0662]", 2, 2, 2),
+    ("[\u00b2]", None, None, None),
+    ("\uff3b2\uff3d", None, None, None),
+    ("[9]", None, None, None),
+    ("[12]", None, None, None),
+    ("[" + "9" * 400 + "]", None, None, None),
+    ("[" + "0" * 4400 + "2]", None, None, None),
+    ("[[2]]", 2, 2, 2),
+    ("[ [2] ]", 2, 2, 2),
+    ("[col [2]", 2, 2, 2),
+    ("[2", None, None, None),
+    ("2]", None, None, None),
+    ("(2)", None, None, None),
+    ("{2}", None, None, None),
+    ("\\boxed{2}", None, None, None),
+    ("```[2]```", 2, 2, 2),
+    ("**[2]**", 2, 2, 2),
+    ("[Player 0] [2]", 2, 2, 2),
+    ("[x] [2]", 2, 2, 2),
+    ("col 2", None, None, 2),
+    ("Col 2", None, None, 2),
+    ("column 2", None, None, None),
+    ("[col 2]", None, None, 2),
+    ("[col2]", None, None, 2),
+    ("[COL 2]", None, None, 2),
+    ("[Col  2]", None, None, 2),
+    ("[col\t2]", None, None, 2),
+    ("[col\n2]", None, None, 2),
+    ("[col\n2] [1]", 1, 1, 2),
+    ("[ col 2]", None, None, None),
+    ("[col 2 ]", None, None, None),
+    ("[col: 2]", None, None, None),
+    ("[column 2]", None, None, None),
+    ("[colcol 2]", None, None, None),
+    ("[col 9] [col 2]", None, None, 2),
+    ("[col 2] [col 9]", None, None, None),
+    ("[col 2].\n[col 9]", None, None, 2),
+    ("no\n[col 1] or [col 2]\n[col 0]", None, None, 2),
+    ("[2] [col 1]", 2, 2, 1),
+    (np.str_("[2]"), 2, 2, 2),
+    ([2], 2, 2, 2),
+    (["[2]"], 2, 2, 2),
+    (["[", 2], None, None, None),
+    ((2,), None, None, None),
+    ({2: 1.0}, None, None, None),
+    (2, None, None, None),
+    (None, None, None, None),
+    (True, None, None, None),
+    (b"[2]", None, None, None),
+]  # fmt: skip
+
+CONNECTX: list[tuple[Any, int | None]] = [
+    (0, 0), (2, 2), (6, 6), (3, None), (7, None), (-1, None), (-7, None), (10**30, None),
+    (None, 0), (True, None), (False, None), (Whole(2), 2), (Two.TWO, 2),
+    (2.0, None), (0.0, None), (2.5, None), (7.0, None), (-1.0, None), (1e30, None),
+    (float("nan"), None), (float("inf"), None),
+    ("2", None), ("", None), ("None", None), ("col 2", None), ("[2]", None), (b"2", None),
+    ([], None), ([2], None), ([[2]], None), ([None], None), ((2,), None), ((5, 2), None),
+    ({}, None), ({2: 1.0}, None), ({"action": 2}, None), ({2}, None), (range(3), None),
+    ([0.1, 0.1, 0.4, 0.1, 0.1, 0.1, 0.1], None), ([0, 0, 1, 0, 0, 0, 0], None),
+    (np.int64(2), None), (np.int8(2), None), (np.uint8(2), None), (np.uint64(2), None),
+    (np.float64(2), None), (np.float32(2), None), (np.bool_(True), None), (np.str_("2"), None),
+    (np.array(2), None), (np.array([2]), None), (np.array([0, 0, 1.0]), None),
+    (Decimal(2), None), (Fraction(2), None), (2 + 0j, None), (Index(), None),
+    (Convertible(), None), (Real(), None), (ValueError("2"), None), (StopIteration(2), None),
+    (int, None), (object(), None), (..., None), (NotImplemented, None),
+]  # fmt: skip
+
+AEC: list[tuple[Any, int | None, int | None]] = [
+    # action, cell of tictactoe_v3, column of connect_four_v3
+    (0, 0, 0), (2, 2, 2), (6, 6, 6), (3, 3, None), (4, None, 4), (7, 7, None), (8, 8, None),
+    (9, None, None), (-1, None, None), (-9, None, None), (10**30, None, None),
+    (-(10**30), None, None), (True, None, None), (False, None, None), (Whole(2), 2, 2),
+    (Two.TWO, 2, 2), (np.int64(2), 2, 2), (np.int32(2), 2, 2), (np.int8(2), 2, 2),
+    (np.uint8(2), 2, 2), (np.uint32(2), 2, 2), (np.uint64(2), None, None),
+    (np.int64(-1), None, None), (np.int64(99), None, None), (np.int8(3), 3, None),
+    (np.bool_(True), None, None), (np.float64(2), None, None), (np.float32(2), None, None),
+    (np.float16(2), None, None), (np.array(2), 2, 2), (np.array(2, np.int8), 2, 2),
+    (np.array(2, np.uint64), None, None), (np.array(2.0), None, None),
+    (np.array(True), None, None), (np.array("2"), None, None), (np.array(4), None, 4),
+    (np.array([2]), None, None), (np.array([[2]]), None, None), (np.array([]), None, None),
+    (np.array([0, 2]), None, None), (np.array([None]), None, None),
+    (2.0, None, None), (0.0, None, None), (2.5, None, None), (float("nan"), None, None),
+    (None, None, None), ("2", None, None), ("", None, None), (b"2", None, None),
+    ([], None, None), ([2], None, None), ((2,), None, None), ((2, None), None, None),
+    ({2: 1.0}, None, None), ({"action": 2}, None, None), ({2}, None, None),
+    (range(3), None, None), (Decimal(2), None, None), (Fraction(2), None, None),
+    (2 + 0j, None, None), (Index(), None, None), (Convertible(), None, None),
+    (Real(), None, None), (int, None, None), (object(), None, None), (..., None, None),
+]  # fmt: skip
+
+OPENSPIEL: list[tuple[Any, int | None, int | None]] = [
+    # action, cell of tic_tac_toe, column of connect_four
+    (0, 0, 0), (2, 2, 2), (6, 6, 6), (3, 3, None), (4, None, 4),
+    (-1, None, None), (10**30, None, None), (2**64 + 2, None, None), (-(2**64), None, None),
+    (True, 1, 1), (False, 0, 0), (Whole(2), 2, 2), (Two.TWO, 2, 2),
+    (Index(), 2, 2), (Convertible(), 2, 2), (Real(), None, None),
+    (2.0, None, None), (0.0, None, None), (2.5, None, None), (float("nan"), None, None),
+    (float("inf"), None, None), (None, None, None), ("2", None, None), ("", None, None),
+    ("x(0,2)", None, None), ("x2", None, None), (b"2", None, None), (bytearray(b"2"), None, None),
+    ([], None, None), ([2], None, None), ((2,), None, None), (([(2, 1.0)], 2), None, None),
+    ({2: 1.0}, None, None), ({2}, None, None), (range(3), None, None),
+    (Decimal(2), 2, 2), (Decimal("2.9"), 2, 2), (Decimal("nan"), None, None),
+    (Decimal("inf"), None, None), (Fraction(2), 2, 2), (Fraction(5, 2), 2, 2),
+    (Fraction(-1, 2), 0, 0), (2 + 0j, None, None),
+    (np.int64(2), 2, 2), (np.int8(2), 2, 2), (np.uint8(2), 2, 2), (np.uint64(2), 2, 2),
+    (np.int64(3), 3, None), (np.int64(4), None, 4), (np.bool_(True), 1, 1),
+    (np.float64(2), None, None), (np.float32(2), 2, 2), (np.float32(2.7), 2, 2),
+    (np.float16(2), 2, 2), (np.float32("nan"), None, None), (np.str_("2"), None, None),
+    (np.bytes_(b"2"), None, None), (np.array(2), 2, 2), (np.array(2.0), 2, 2),
+    (np.array(True), 1, 1),
+    (np.array([0, 0, 1.0]), None, None), (np.array([]), None, None), (int, None, None),
+    (object(), None, None), (..., None, None), (NotImplemented, None, None),
+]  # fmt: skip
+
+GTP = [
+    # the answer to genmove, where MOVE stands for cell 2; whether it is played
+    ("= MOVE\n\n", True), ("=MOVE\n\n", True), ("=  MOVE  \n\n", True), ("=\tMOVE\n\n", True),
+    ("=\nMOVE\n\n", True), ("= \n MOVE\n\n", True), ("\n\n= MOVE\n\n", True),
+    ("= UPPER\n\n", True), ("= MOVE\nMOVE\n\n", False), ("= MOVE\n# sure\n\n", False),
+    ("= MOVE sure\n\n", False), ("= sure MOVE\n\n", False), ("= MOVE,\n\n", False),
+    ("= 'MOVE'\n\n", False), ("= [MOVE]\n\n", False), ("=1 MOVE\n\n", False),
+    ("== MOVE\n\n", False), ("= = MOVE\n\n", False), ("? MOVE\n\n", False), ("?\n\n", False),
+    ("?MOVE\n\n", False), ("? no\n= MOVE\n\n", False), ("= ? MOVE\n\n", False),
+    ("=\n\n", False), ("= \n\n", False), ("= pass\n\n", False), ("= PASS\n\n", False),
+    ("= resign\n\n", False), ("= none\n\n", False), ("= 2\n\n", False), ("= 4\n\n", False),
+    ("= z9\n\n", False), ("= TAKEN\n\n", False), ("= black MOVE\n\n", False),
+    ("= MOVE\t\n\n", True), ("= MOVE.\n\n", False),
+]  # fmt: skip
+
+GTP_WORDS = {
+    "vertices": {"MOVE": "c3", "UPPER": "C3", "TAKEN": "b2"},
+    "openspiel": {"MOVE": "o(0,2)", "UPPER": "O(0,2)", "TAKEN": "o(1,1)"},
+}
+"""The words of `GTP`: as a program writes vertices, and as GTPBot of OpenSpiel reads moves."""
+
+
+def boards_of(interface: str) -> dict[str, list[tuple[Any, int | None]]]:
+    """Return the rows of an interface for each kind of board."""
+    match interface:
+        case "textarena":
+            names, rows = (CELLS, MISERE, COLUMNS), TEXTARENA
+        case "aec":
+            names, rows = (CELLS, COLUMNS), AEC
+        case "openspiel":
+            names, rows = (CELLS, COLUMNS), OPENSPIEL
+        case _:
+            names, rows = (COLUMNS,), CONNECTX
+    return {name: [(reply, plays[at]) for reply, *plays in rows] for at, name in enumerate(names)}
