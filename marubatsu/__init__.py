@@ -307,6 +307,9 @@ def review(
     *,
     log: str | None = None,
     columns: "_Mapping[str, str] | None" = None,
+    numbering: str | None = None,
+    first: str | None = None,
+    results: "_Mapping[str, str] | None" = None,
     plies: str | None = None,
     time: float = _limits.MOVE_SECONDS,
     data: "str | _Path | None" = None,
@@ -314,9 +317,13 @@ def review(
     """Judge the players of recorded games; a notebook shows the review as a page.
 
     ``files`` names one file, or is a list of them.
-    ``game`` is that of logs that do not tell it. ``log`` is their format: ``moves``, ``pgn``,
-    ``jsonl``, ``kaggle`` or ``csv``; without it, the content tells. ``columns`` maps moves, first,
-    second, result and game to the columns of CSV that hold them. ``plies`` such as ``"12-20"``
+    ``game`` is the game, whatever the logs say; without it, they name it. ``log`` is their format:
+    ``moves``, ``pgn``, ``jsonl``, ``kaggle``, ``textarena``, ``openenv`` or ``csv``; without it,
+    the content decides. ``columns`` maps fields to the columns of a table, or the keys of JSON,
+    that hold them: moves, first, second, result and game; for one row a move, game_id, player,
+    move and move_number. ``numbering`` is that of the moves, such as ``"columns"``. ``first`` is
+    the mark that begins, ``"o"`` or ``"x"``, where a log names marks. ``results`` maps the words
+    that a log writes as results to first, second, draw or none. ``plies`` such as ``"12-20"``
     bounds the plies of judged moves. A game without data is searched, for ``time`` seconds a
     position at most.
 
@@ -325,8 +332,9 @@ def review(
     blunders, the worst games and the findings. ``strength`` is in units of Elo; ``loss`` is how
     much a move lowers the mover's score; ``right`` counts best moves in critical positions.
 
-    Raises UsageError for files that hold other things, naming the line, and for values that make no
-    sense; InputError for a name of no game; DataError when data is missing or damaged.
+    Raises UsageError for files that hold other things, naming the line, for files that make sense
+    in another numbering only, and for values that make no sense; InputError for a name of no game
+    or numbering; DataError when data is missing or damaged.
 
     >>> from pathlib import Path
     >>> _ = Path("games.txt").write_text("ann - bob: b2 b3 a3 c1 a2 a1 c2")
@@ -339,7 +347,18 @@ def review(
     from marubatsu.pipeline.reviewing.review import run
 
     _limits.checked_time(time)
-    return run(files, game, log=log, columns=columns, plies=plies, seconds=time, data=data)
+    return run(
+        files,
+        game,
+        log=log,
+        columns=columns,
+        numbering=numbering,
+        first=first,
+        results=results,
+        plies=plies,
+        seconds=time,
+        data=data,
+    )
 
 
 def items(
