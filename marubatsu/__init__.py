@@ -70,8 +70,8 @@ __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoardLike", "BoundedAn
            "Game", "GameReview", "Grade", "InputError", "Interview", "Match", "Move", "Oracle",
            "OutOfTimeError", "PlayerTables", "Position", "Result", "Review", "Rows", "Sampled",
            "SearchOptions", "Status", "Tables", "Tally", "UsageError", "Verdicts", "Walk",
-           "answer", "audit", "conform_env", "evaluation", "grade", "items", "match", "oracle", "review",
-           "search", "solve", "sql", "tables"]  # fmt: skip
+           "answer", "audit", "conform_env", "evaluation", "grade", "items", "match", "oracle",
+           "review", "search", "solve", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
@@ -352,6 +352,9 @@ def review(
     *,
     log: str | None = None,
     columns: "_Mapping[str, str] | None" = None,
+    numbering: str | None = None,
+    first: str | None = None,
+    results: "_Mapping[str, str] | None" = None,
     plies: str | None = None,
     time: float = _limits.MOVE_SECONDS,
     data: "str | _Path | None" = None,
@@ -359,9 +362,13 @@ def review(
     """Judge the players of recorded games; a notebook shows the review as a page.
 
     ``files`` names one file, or is a list of them.
-    ``game`` is that of logs that do not tell it. ``log`` is their format: ``moves``, ``pgn``,
-    ``jsonl``, ``kaggle`` or ``csv``; without it, the content tells. ``columns`` maps moves, first,
-    second, result and game to the columns of CSV that hold them. ``plies`` such as ``"12-20"``
+    ``game`` is the game, whatever the logs say; without it, they name it. ``log`` is their format:
+    ``moves``, ``pgn``, ``jsonl``, ``kaggle``, ``textarena``, ``openenv`` or ``csv``; without it,
+    the content decides. ``columns`` maps fields to the columns of a table, or the keys of JSON,
+    that hold them: moves, first, second, result and game; for one row a move, game_id, player,
+    move and move_number. ``numbering`` is that of the moves, such as ``"columns"``. ``first`` is
+    the mark that begins, ``"o"`` or ``"x"``, where a log names marks. ``results`` maps the words
+    that a log writes as results to first, second, draw or none. ``plies`` such as ``"12-20"``
     bounds the plies of judged moves. A game without data is searched, for ``time`` seconds a
     position at most.
 
@@ -370,8 +377,9 @@ def review(
     blunders, the worst games and the findings. ``strength`` is in units of Elo; ``loss`` is how
     much a move lowers the mover's score; ``right`` counts best moves in critical positions.
 
-    Raises UsageError for files that hold other things, naming the line, and for values that make no
-    sense; InputError for a name of no game; DataError when data is missing or damaged.
+    Raises UsageError for files that hold other things, naming the line, for files that make sense
+    in another numbering only, and for values that make no sense; InputError for a name of no game
+    or numbering; DataError when data is missing or damaged.
 
     >>> from pathlib import Path
     >>> _ = Path("games.txt").write_text("ann - bob: b2 b3 a3 c1 a2 a1 c2")
@@ -384,7 +392,18 @@ def review(
     from marubatsu.pipeline.reviewing.review import run
 
     _limits.checked_time(time)
-    return run(files, game, log=log, columns=columns, plies=plies, seconds=time, data=data)
+    return run(
+        files,
+        game,
+        log=log,
+        columns=columns,
+        numbering=numbering,
+        first=first,
+        results=results,
+        plies=plies,
+        seconds=time,
+        data=data,
+    )
 
 
 def items(
@@ -476,8 +495,8 @@ def search(
     ``evaluation`` are functions or addresses, as in ``marubatsu search``. An ordering takes a board
     and its legal moves, and returns them as a list, the first to search first, or with scores.
     An evaluation takes a board, and returns its value for the player who just moved. ``trace`` is a
-    file to write, which the explorer plays, or a function: it takes every `Event`, and what it raises ends
-    the search.
+    file to write, which the explorer plays, or a function: it takes every `Event`, and what it
+    raises ends the search.
 
     `SearchOptions` describes the ``options``: the order of the moves, the window, the table, the
     depth, a seed, the techniques of docs/techniques.md, and the limits of a function at an address,

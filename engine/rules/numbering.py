@@ -65,6 +65,7 @@ MEANINGS: Mapping[Numbering, str] = {
 """What each numbering counts."""
 
 _MARKS = ("x", "o")  # which may come before a move, as in the logs of OpenSpiel
+_LONGEST = 2  # digits of a number on any board
 _FRAME = str.maketrans("", "", "()[] ")
 _LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
@@ -108,9 +109,9 @@ def goal_of(game: Game, move: object, numbering: Numbering = Numbering.CELLS) ->
     >>> goal_of(connect4, 3, Numbering.COLUMNS).bit_count()
     6
     """
-    goal = goals(game, numbering).get(_plain(move))
+    goal = goals(game, numbering).get(plain_move(move))
     if goal is None:
-        raise NumberingError(_fault(game, move, numbering))
+        raise NumberingError(refusal(game, move, numbering, [move]))
     return goal
 
 
@@ -145,8 +146,21 @@ def fitting(game: Game, moves: Iterable[object]) -> list[Numbering]:
     >>> [each.value for each in fitting(Game("tictactoe"), [9, 5])]
     ['cells-from-1', 'cells-by-column-from-1', 'cells-from-bottom-from-1']
     """
-    plain = {_plain(move) for move in moves}
+    plain = {plain_move(move) for move in moves}
     return [numbering for numbering in Numbering if plain <= goals(game, numbering).keys()]
+
+
+def plain_move(move: object) -> str:
+    """Return a move as `goals` spells it; no text for what is neither text, number nor pair.
+
+    >>> plain_move(4), plain_move(" B2 "), plain_move("x(2, 0)"), plain_move([1, 2]), plain_move({})
+    ('4', 'b2', 'x2,0', '1,2', '')
+    """
+    if isinstance(move, list | tuple) and all(type(part) is int for part in move):
+        return ",".join(map(str, move)) if len(move) == 2 else ""
+    if isinstance(move, str):
+        return _LEADING_ZEROS.sub("", move.translate(_FRAME).lower())
+    return str(move) if type(move) is int else ""
 
 
 @cache
@@ -174,18 +188,12 @@ def goals(game: Game, numbering: Numbering) -> Mapping[str, int]:
     return goal_by_text
 
 
-def _plain(move: object) -> str:
-    """Return a move as `goals` spells it; no text for what is neither text, number nor pair."""
-    if isinstance(move, list | tuple) and all(type(part) is int for part in move):
-        return ",".join(map(str, move)) if len(move) == 2 else ""
-    if isinstance(move, str):
-        return _LEADING_ZEROS.sub("", move.translate(_FRAME).lower())
-    return str(move) if type(move) is int else ""
-
-
-def _fault(game: Game, move: object, numbering: Numbering) -> str:
-    others = fitting(game, [move])
+def refusal(game: Game, move: object, numbering: Numbering, moves: Iterable[object]) -> str:
+    """Say that one of some moves is none, and which numberings have all of them."""
+    others = fitting(game, moves)
     cure = f"; the option numbering chooses another: {', '.join(others)}" if others else ""
+    if len(plain_move(move)) > _LONGEST and plain_move(move).isdecimal():
+        cure = "; if it is several moves, blanks or commas separate them"
     return (
         f"{quote(move)} is no move of {game.name} in the numbering {numbering}: "
         f"expected {extent(game, numbering)}{cure}"

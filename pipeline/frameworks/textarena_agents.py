@@ -35,12 +35,12 @@ def chooser(agent: Any, game: Game) -> Choose:
     def choose(board: str, legal: list[int]) -> int:
         cell_of = dict(sorted((action_of(game, cell), cell) for cell in legal))
         reply = function(_text(game, board, list(cell_of)))
-        return cell_of_answer(cell_of, reply, _action(game, reply, next(iter(cell_of))))
+        return cell_of_answer(cell_of, reply, action_of_reply(game, reply, next(iter(cell_of))))
 
     return choose
 
 
-def _action(game: Game, reply: Any, example: int) -> int:
+def action_of_reply(game: Game, reply: Any, example: int = 0) -> int:
     """Return the action that TextArena reads in a reply. Raises AnswerError where it reads none.
 
     A reply without any bracket gets them, whatever its type: ``4`` is ``[4]``. The first cell of a

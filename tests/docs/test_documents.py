@@ -64,7 +64,11 @@ ERRORS_SHOWN = {
     ],
     "docs/environments.md": ["'pgx:tic_tac_toe' needs pgx"],
     "docs/index.md": ["expected 9 cells of '.ox' for tictactoe", "the full tree of 4x3k3"],
-    "docs/reviews.md": ["line 2 of '/dev/stdin': 'hello' is no move"],
+    "docs/reviews.md": [
+        "line 1 of '/dev/stdin': '9' is no move of tictactoe",
+        "line 1 of '/dev/stdin': in the numbering cells, 1 of 1 games",
+        "line 2 of '/dev/stdin': 'hello' is no move",
+    ],
     "docs/sql.md": [
         "expected a statement that reads",
         'the query failed: Parser Error: syntax error at or near "from"',

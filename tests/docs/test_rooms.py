@@ -26,7 +26,8 @@ LADDERS = {
     "pipeline": (
         "support", "rows", "store", "stages", "sql", "solution", "kept", "solving", "oracle",
         "frameworks", "environments", "confinement", "forms", "agents", "checking", "publishing",
-        "audit", "reviewing", "items", "searching", "playing", "bench", "api", "web", "door", "cli",
+        "audit", "logs", "reviewing", "items", "searching", "playing", "bench", "api", "web",
+        "door", "cli",
     ),
 }  # fmt: skip
 """The rooms from the ground up: each may import those that stand before it."""
