@@ -162,7 +162,8 @@ def test_an_audit_counts_what_plain_loops_find(
     is_candidate, probability = (table[name].to_numpy()[of_ai] for name in columns[1:])
     [batch] = source.batches(cast("Games", None))  # No game is needed for every position.
     found = Mistakes(Game("tictactoe"))
-    found.add(batch, Choices(is_candidate, probability, batch.truth.unfinished))
+    unasked = np.zeros(len(batch.truth), np.bool_)
+    found.add(batch, Choices(is_candidate, probability, batch.truth.unfinished, unasked))
     expected = asdict(figures(chosen[ai]))
     for verdict in ("strongly_solved", "as_circle", "as_cross"):
         del expected[verdict]
