@@ -13,7 +13,7 @@ from marubatsu.pipeline.forms.failures import raised
 from marubatsu.pipeline.forms.plain import cut
 from marubatsu.pipeline.forms.reader import AUTO, AmbiguousError, AnswerReader
 from marubatsu.pipeline.forms.returned import REFUSED, Asked
-from marubatsu.pipeline.frameworks.interfaces import chooser
+from marubatsu.pipeline.frameworks.interfaces import EVALUATION, chooser
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.events import note_once
 
@@ -163,7 +163,7 @@ def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits) -> Agent:
                 "marks", ai.name,
                 f"{ai.name}: {ai.interface} has its own marks, which are not exchanged",
             )  # fmt: skip
-        form = "weights"
+        form = "moves" if ai.interface == EVALUATION else "weights"
     reader = AnswerReader(form, game)
     source = Process(ai, game, limits) if isinstance(ai, ProcessAI) else _of_this_program(ai, game)
     is_exchanged = limits.is_exchanged and not ai.interface
