@@ -23,6 +23,7 @@ from marubatsu.pipeline.confinement.strays import children
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.broken import badly_behaved
 from tests.helpers.data.audit_schema import complaints
+from tests.helpers.data.blunders import of_classes
 from tests.helpers.data.data_sets import contents
 from tests.helpers.processes.commands import (
     PATIENCE,
@@ -235,12 +236,15 @@ def test_an_audit_of_ours_by_the_oracle_tells_what_sql_tells(
     """The reports read the tables of AIs and share no code with the audit."""
     audit = audited(marubatsu, name)
     told = {
-        report: [{column: row[column] for column in row if column not in ("ai", "position")}
+        report: [{column: row[column] for column in row if column != "ai"}
                  for row in rows if row["ai"] == name]
         for report, rows in reports.items()
     }  # fmt: skip
-    for report in ("blunders", "blunders_by_ply", "refutations"):
+    for report in ("blunders_by_ply", "refutations"):
         assert audit[report] == told[report]
+    for row in told["blunders"]:
+        assert row["positions_wrong"] <= row.pop("positions")
+    assert of_classes(audit["blunders"]) == told["blunders"]
     found = audit["verdicts"]
     share = found["positions_right"] / found["positions"]
     assert found.pop("share_right_at_least") == found.pop("share_right_at_most") == share

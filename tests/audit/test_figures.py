@@ -101,9 +101,10 @@ def chosen(root: Path) -> dict[str, Choose]:
 @pytest.fixture(scope="module")
 def reports(root: Path) -> dict[str, Rows]:
     """Return the reports about our AIs."""
-    names = ("strong", "weak", "expected_loss", "blunders", "blunders_by_class", "blunders_by_ply")
+    names = ("strong", "weak", "expected_loss", "blunders", "blunders_by_ply")
+    every = "select ai, board, move from blunders join positions using (position)"
     with open_catalog(DataSet(root, Game("tictactoe")), lambda: None) as catalog:
-        return {name: catalog.ask(report(name)) for name in names}
+        return {name: catalog.ask(report(name)) for name in names} | {"all": catalog.run(every)}
 
 
 @pytest.fixture(scope="module")
@@ -135,13 +136,13 @@ def test_the_reports_say_what_plain_loops_find(
     wrong = {row["ply"]: row["wrong"] for row in rows_of(reports, "blunders_by_ply", ai)}
     assert wrong == slow_figures.wrong_by_ply(chosen[ai])
     blunders = slow_figures.blunders(chosen[ai])
-    shown = [(row["board"], row["move"]) for row in rows_of(reports, "blunders", ai)]
+    shown = [(row["board"], row["move"]) for row in rows_of(reports, "all", ai)]
     assert sorted(shown) == sorted(blunders)
     members: dict[str, set[str]] = {}
     for board, _ in blunders:
         members.setdefault(slow_figures.representative(board), set()).add(board)
     first = {name: min(boards, key=created().index) for name, boards in members.items()}
-    by_class = rows_of(reports, "blunders_by_class", ai)
+    by_class = rows_of(reports, "blunders", ai)
     assert sorted((row["board"], row["move"]) for row in by_class) == sorted(
         (board, move) for board, move in blunders if board in first.values()
     )
