@@ -137,9 +137,11 @@ bom: .venv/.bom  ## write bom.json: the pinned packages, as a CycloneDX bill of 
 scan: .venv/.dev  ## name the pinned packages with known vulnerabilities, by the OSV records in FILE
 	@$(BIN)/python -m tools.scan_pins "$(FILE)"
 
-clean:  ## remove the environment, the caches and every built data set
+clean:  ## remove the environment, the caches and every built data set; saved AIs stay
 	@rm -rf .venv .venv-lowest .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/modules docs/notebooks/en docs/notebooks/ja bom.json
-	@for manifest in data/*/manifest.json; do rm -rf "$$(dirname "$$manifest")"; done
+	@for manifest in data/*/manifest.json; do folder="$$(dirname "$$manifest")"; \
+		[ ! -d "$$folder" ] || find "$$folder" -mindepth 1 -maxdepth 1 ! -name saved -exec rm -rf {} +; \
+		[ ! -d "$$folder" ] || rmdir "$$folder" 2>/dev/null || true; done
 
 .venv/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -244,7 +244,7 @@ right = dict(
             431 - count(distinct class) filter (is_candidate and loss > 0),
         from ai_moves
         join moves using (position, move)
-        join classes using (position)
+        join positions using (position)
         where critical
         group by ai_moves.ai
         """

@@ -49,11 +49,12 @@ print(
     f"exploitability {verdicts.exploitability}, weakly solved: {verdicts.weakly_solved}"
 )
 
-assert (verdicts.classes_right, verdicts.exploitability) == (138, 1.0)
+assert (verdicts.classes_right, verdicts.exploitability) == (11, 1.0)
 
 # %% [markdown] lang="en"
 # The exam has 431 **critical classes**, in which at least one move is wrong: notebook 2
-# explains them. **Exploitability** is the mean result of an opponent who knows every
+# explains them. An agent passes a class when it is right in all of its positions.
+# **Exploitability** is the mean result of an opponent who knows every
 # choice of the agent. 1 is the worst: that opponent wins every game, on both sides.
 #
 # A finished audit has much more. In Jupyter, an audit on the last line of a cell
@@ -65,6 +66,7 @@ assert (verdicts.classes_right, verdicts.exploitability) == (138, 1.0)
 
 # %% [markdown] lang="ja"
 # 試験問題は、悪手のある局面の 431 グループです（ノートブック 2 で説明しています）。
+# グループのどの局面でも最善手だけを選べば、そのグループは正解です。
 # **exploitability** は、AI の選び方をすべて知っている相手の、
 # 先手と後手を合わせた平均成績です。
 # 最悪の値は 1 で、このとき相手は先手でも後手でも必ず勝ちます。
@@ -118,11 +120,11 @@ audits["tactical"] = mb.audit(tactical)
 audits["tactical"].verdicts.classes_right
 
 # %% [markdown] lang="en"
-# From 138 to 363 with one idea. Where does it still fail? The audit knows the line by
+# From 11 to 363 with one idea. Where does it still fail? The audit knows the line by
 # which it loses soonest.
 
 # %% [markdown] lang="ja"
-# 一つの工夫で、正解したグループが 138 から 363 に増えました。
+# 一つの工夫で、正解したグループが 11 から 363 に増えました。
 # まだどこで間違えるのでしょうか。
 # 検証の結果から、最も早く負ける手順が分かります。
 
@@ -228,7 +230,7 @@ for axes in (left, middle):
     axes.tick_params(axis="x", labelsize=9)
 plt.show()
 
-assert right == {"first": 138, "tactical": 363, "positional": 395, "forking": 425}
+assert right == {"first": 11, "tactical": 363, "positional": 395, "forking": 425}
 assert audits["forking"].verdicts.weakly_solved
 assert exploitability["forking"] == 0
 
@@ -314,8 +316,8 @@ def same_agent(board: str, legal: list[int]) -> int:
 theirs = mb.audit(connectx_agent, "4x3k3-gravity", interface="connectx")
 ours = mb.audit(same_agent, "4x3k3-gravity")
 assert theirs.verdicts == ours.verdicts
-assert (theirs.verdicts.classes_right, theirs.verdicts.classes) == (540, 1181)
-theirs.verdicts.classes_right, theirs.verdicts.classes
+assert (theirs.verdicts.positions_right, theirs.verdicts.positions) == (1018, 2359)
+theirs.verdicts.positions_right, theirs.verdicts.positions
 
 # %% [markdown] lang="en"
 # A fault of an agent is a finding, not a crash of the audit:

@@ -24,7 +24,8 @@ class BitBoard(CountingBoard[int]):
     def __init__(self, game: Game, *, count_lines: bool = False) -> None:
         """Start with the empty board."""
         self._masks = [0, 0]
-        self._cells, self._gravity = game.cells, game.gravity
+        self._cells = game.cells
+        self._is_restricted = game.gravity or game.first_cells != game.full
         self._lines_through = _lines_through(game)
         super().__init__(
             game,
@@ -60,7 +61,7 @@ class BitBoard(CountingBoard[int]):
         if lines is None or self.status is not PLAYING:
             raise self._refusal(move)
         occupied = masks[0] | masks[1]
-        if move & occupied or (self._gravity and not move & self.game.open_cells(occupied)):
+        if move & occupied or (self._is_restricted and not move & self.game.open_cells(occupied)):
             raise self._refusal(move)
         side = self.ply & 1
         masks[side] = own = masks[side] | move

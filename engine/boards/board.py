@@ -14,6 +14,9 @@ Move = TypeVar("Move", bound=Hashable)
 
 PLAYING, DRAW = Status.PLAYING, Status.DRAW
 
+BOARD_RULES = ("directions", "lines", "line_results", "full_board")
+"""The special rules that this class reads; a kind of board finds the legal moves itself."""
+
 
 class MoveError(InputError):
     """A move that cannot be made or taken back; the message names it and the legal ones."""
@@ -41,9 +44,8 @@ class Board(ABC, Generic[Move]):
         self.ply = 0  # marks on the board
         self.moves: list[Move] = []  # made since the position was set up
         # The status after a move, by the ply before it.
-        winners = [Status.CIRCLE, Status.CROSS]
-        self._completing = (winners[::-1] if game.misere else winners) * game.cells
-        self._going_on = [PLAYING] * (game.cells - 1) + [DRAW]
+        self._completing = list(game.line_results) * game.cells
+        self._going_on = [PLAYING] * (game.cells - 1) + [game.full_board]
         self.centre: Move | None = None if game.centre is None else self.move_of(game.centre)
         self.corners = tuple(map(self.move_of, game.corners))
 
@@ -145,11 +147,17 @@ class Board(ABC, Generic[Move]):
 
     def wins(self, move: Move) -> bool:
         """Return whether a legal move wins at once."""
-        return not self.game.misere and self.completes(move, self.ply & 1)
+        side = self.ply & 1
+        if self.completes(move, side):
+            return self._completing[side] == side
+        return self._going_on[self.ply] == side
 
     def opponent_wins(self, move: Move) -> bool:
         """Return whether the opponent, moving there instead, would win at once."""
-        return not self.game.misere and self.completes(move, 1 - (self.ply & 1))
+        side = 1 - (self.ply & 1)
+        if self.completes(move, side):
+            return self._completing[side] == side
+        return self._going_on[self.ply] == side
 
     def text(self) -> str:
         """Return the position as text, its cells row by row: ``o.x......``."""

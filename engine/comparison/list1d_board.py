@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from marubatsu.engine.boards.board import PLAYING
+from marubatsu.engine.boards.board import BOARD_RULES, PLAYING
 from marubatsu.engine.boards.line_counters import (
     CountingBoard,
     Getters,
@@ -12,6 +12,7 @@ from marubatsu.engine.boards.line_counters import (
 )
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, bits
+from marubatsu.engine.rules.special_rules import require_known
 
 FLOOR = -1
 
@@ -30,6 +31,7 @@ class List1dBoard(CountingBoard[int]):
 
     def __init__(self, game: Game, *, count_lines: bool = False) -> None:
         """Start with the empty board."""
+        require_known(game, "List1dBoard", *BOARD_RULES)
         self._width, self._height = game.columns, game.rows
         self._floor, self._gravity = game.cells, game.gravity
         self._marks = [0] * game.cells + [FLOOR]

@@ -3,7 +3,7 @@
 from itertools import chain
 from typing import Self, TypeAlias
 
-from marubatsu.engine.boards.board import PLAYING
+from marubatsu.engine.boards.board import BOARD_RULES, PLAYING
 from marubatsu.engine.boards.line_counters import (
     CountingBoard,
     Getters,
@@ -13,6 +13,7 @@ from marubatsu.engine.boards.line_counters import (
 )
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, bits
+from marubatsu.engine.rules.special_rules import require_known
 
 XY: TypeAlias = tuple[int, int]
 Place: TypeAlias = tuple[list[int], int]  # a column, and the row in it
@@ -33,6 +34,7 @@ class ListBoard(CountingBoard[XY]):
 
     def __init__(self, game: Game, *, count_lines: bool = False) -> None:
         """Start with the empty board."""
+        require_known(game, "ListBoard", *BOARD_RULES)
         self._width, self._gravity = game.columns, game.gravity
         self._columns = [[0] * game.rows + [FLOOR] for _ in range(game.columns)]
         moves = [self.move_of(cell) for cell in range(game.cells)]

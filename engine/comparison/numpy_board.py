@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.boards.board import PLAYING
+from marubatsu.engine.boards.board import BOARD_RULES, PLAYING
 from marubatsu.engine.boards.line_counters import (
     Counters,
     CountingBoard,
@@ -17,6 +17,7 @@ from marubatsu.engine.boards.line_counters import (
 )
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.special_rules import require_known
 from marubatsu.engine.rules.symmetry import symmetries
 
 
@@ -33,6 +34,7 @@ class NumpyBoard(CountingBoard[int]):
 
     def __init__(self, game: Game, *, count_lines: bool = False) -> None:
         """Start with the empty board."""
+        require_known(game, "NumpyBoard", *BOARD_RULES)
         self.marks: NDArray[np.bool_] = np.zeros((2, game.rows, game.columns), dtype=np.bool_)
         self._flat = self.marks.reshape(2, game.cells)  # the same memory
         self._others, self._incidence, self._permutations, self._floor = _tables(game)

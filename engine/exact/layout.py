@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import Position, bits
+from marubatsu.engine.rules.special_rules import require_known, unknown_rules
 from marubatsu.engine.rules.symmetry import symmetries
 
 Ints = NDArray[np.int64]
@@ -59,13 +60,19 @@ class Layout(NamedTuple):
 
 
 def is_searchable(game: Game) -> bool:
-    """Return whether the marks of a game fit the integers of the search."""
+    """Return whether the search knows a game's rules, and its integers hold the marks."""
     bits = game.columns * (game.rows + 1) if game.gravity else 2 * game.cells
-    return bits <= MOST_BITS
+    return bits <= MOST_BITS and not unknown_rules(game, _known(game))
+
+
+def _known(game: Game) -> tuple[str, ...]:
+    """Name the special rules that the search knows: with gravity, it finds lines by shifts."""
+    return () if game.gravity else ("directions", "lines")
 
 
 def require_searchable(game: Game) -> None:
-    """Raise GameError for a game that is too large to be searched."""
+    """Raise GameError for a game of rules that the search does not know, or that is too large."""
+    require_known(game, "a search without tables", *_known(game))
     if not is_searchable(game):
         limit = (
             f"{MOST_BITS} cells, with a further one on top of each column"

@@ -2,6 +2,7 @@
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, bits
+from marubatsu.engine.rules.special_rules import require_known
 
 
 def is_reachable(game: Game, position: Position) -> bool:
@@ -12,12 +13,16 @@ def is_reachable(game: Game, position: Position) -> bool:
 def line_to(game: Game, position: Position) -> tuple[int, ...] | None:
     """Return the moves of a game that leads to a position, None when there is none.
 
+    Raises GameError for a game with a rule about the first mark.
+
     The sides take turns, no mark floats, and before the last mark nobody has a line. It is always
     the same line; without gravity, each side fills its cells in ascending order.
 
     >>> line_to(Game("tictactoe"), Position(circle=0b100_000_001, cross=0b010_000_000))
     (0, 7, 8)
     """
+    require_known(game, "a line of play to a position", "directions", "lines", "line_results",
+                  "full_board")  # fmt: skip
     sides = position.circle.bit_count() - position.cross.bit_count()
     floating = game.gravity and _floats(game, position.occupied)
     if sides not in (0, 1) or floating or position.circle & position.cross:

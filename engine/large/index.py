@@ -41,10 +41,13 @@ from numpy.typing import NDArray
 from marubatsu.engine.rules.bounds import stackings
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.masks import Masks, mask_dtype
+from marubatsu.engine.rules.special_rules import require_known, unknown_rules
 from marubatsu.engine.rules.symmetry import symmetries
 
 MOST_BLOCKS = 1 << 23
 """Masks of a ply that may be blocks, at most: all are in memory to find those that are."""
+
+_KNOWN = ("directions", "lines")  # the special rules that the kernels read
 
 _PIECE = 8  # cells whose content, a byte, indexes tables
 _BYTE = (1 << _PIECE) - 1
@@ -199,13 +202,19 @@ class Index:
 
 
 def require_index(game: Game) -> None:
-    """Raise GameError for a board with too many blocks, or with rows beyond 63 bits."""
+    """Raise GameError for rules that the kernels do not know, and for a board that is too large.
+
+    That has too many blocks, or rows beyond 63 bits.
+    """
+    require_known(game, "a solution", *_KNOWN)
     if not has_index(game):
         raise GameError(f"{game.name} is too large to be solved: expected {_limit(game)}")
 
 
 def has_index(game: Game) -> bool:
-    """Return whether no ply of a board has too many blocks, or rows beyond 63 bits."""
+    """Return whether a game can be solved, as `require_index` demands it."""
+    if unknown_rules(game, _KNOWN):
+        return False
     sizes = (_sizes(game, ply) for ply in range(game.cells + 1))
     return all(
         masks <= MOST_BLOCKS and masks * comb(cells, chosen) <= _LAST

@@ -17,12 +17,16 @@ from marubatsu.engine.rules.masks import Bools, Ints
 _TOLERANCE = 1e-3
 """How far a bound of the solver may be above the true one, in classes."""
 
+_OPTIMAL = 0
+"""The status of a problem that SciPy solved."""
+
 
 def solved_proof(graph: ProofGraph, seconds: float) -> tuple[Proof | None, int]:
     """Return the smallest proof that the solver finds in so many seconds, and a lower bound.
 
-    The proof is None when it finds none; without any knowledge, the bound is 1. Half of the time
-    goes to the relaxation by interior points, which gives large graphs a bound much sooner.
+    The proof is None when it finds none; without any knowledge, the bound is 1. Where the integer
+    program is not solved in time, its relaxation by interior points may take as long again: it
+    gives large graphs a bound much sooner.
     Raises ModuleNotFoundError where SciPy is missing.
     """
     from scipy.optimize import Bounds, LinearConstraint, linprog, milp
@@ -32,22 +36,24 @@ def solved_proof(graph: ProofGraph, seconds: float) -> tuple[Proof | None, int]:
     matrix = csr_array((needs[2], (needs[0], needs[1])), shape=(rows, len(graph)), dtype=np.float64)
     least, most = np.zeros(len(graph)), np.ones(len(graph))
     least[0] = 1
-    relaxed = linprog(
-        most,
-        A_ub=-matrix,
-        b_ub=np.zeros(rows),
-        bounds=np.column_stack([least, most]),
-        method="highs-ipm",
-        options={"time_limit": seconds / 2},
-    )
     solved = milp(
         most,
         constraints=LinearConstraint(matrix, 0, np.inf),
         bounds=Bounds(least, most),
         integrality=most,
-        options={"time_limit": seconds / 2, "mip_rel_gap": 0},
+        options={"time_limit": seconds, "mip_rel_gap": 0},
     )
-    bounds = [relaxed.fun if relaxed.status == 0 else None, solved.mip_dual_bound]
+    bounds = [solved.mip_dual_bound]
+    if solved.status != _OPTIMAL:
+        relaxed = linprog(
+            most,
+            A_ub=-matrix,
+            b_ub=np.zeros(rows),
+            bounds=np.column_stack([least, most]),
+            method="highs-ipm",
+            options={"time_limit": seconds},
+        )
+        bounds.append(relaxed.fun if relaxed.status == _OPTIMAL else None)
     known = (bound for bound in bounds if bound is not None and math.isfinite(bound))
     lower_bound = max([1, *(math.ceil(bound - _TOLERANCE) for bound in known)])
     if solved.x is None:

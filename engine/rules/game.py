@@ -8,14 +8,15 @@ from functools import cached_property
 from math import lcm
 from typing import overload
 
+from marubatsu.engine.rules.game_names import ALIASES, plain_name
 from marubatsu.engine.rules.input_error import InputError, did_you_mean, nearest, quote
-from marubatsu.engine.rules.position import Position, Status, bits
+from marubatsu.engine.rules.position import Position, Side, Status, bits
 
 MAX_CELLS = 63
 """A mask of more cells would not fit a signed 64-bit integer."""
 
-ALIASES = {"tictactoe": "3x3k3", "connect4": "7x6k4-gravity"}
-"""The full name of each game that has an alias."""
+DECLARED = ("directions", "lines", "line_results", "full_board", "first_cells")
+"""The rules that a game declares as data; everything that depends on a rule reads them there."""
 
 _NOTATION = re.compile(r"([0-9]{1,9})x([0-9]{1,9})(?:k([0-9]{1,9}))?((?:-[a-z]+)*)")
 
@@ -32,10 +33,16 @@ class Game:
     mark falls to the lowest empty cell of its column; row 0 is the top row. With ``torus`` lines
     continue beyond an edge at the opposite edge, and no cell counts twice in one line.
 
+    Rules are data: `directions` or `lines`, `line_results`, `full_board` and `first_cells`. A new
+    rule is a switch that changes one of them; `marubatsu.engine.rules.special_rules` refuses it
+    where compiled code or a text knows only the usual ones. A subclass may replace them, and
+    nothing that follows from them.
+
     A game is constructed from its name, or from its numbers and switches. Both may omit the run
-    when it is the shorter side of the board. Raises InputError, which quotes the name, for an
-    invalid name. Raises it also for an empty board, for more than 63 cells, when the board holds
-    no line of ``run`` marks, and for gravity on a torus, which has no lowest row.
+    when it is the shorter side of the board. In a name, case, blanks and hyphens do not count, and
+    it may be what people call the game, as in ``Connect Four``. Raises InputError, which quotes
+    the name, for an invalid name. Raises it also for an empty board, for more than 63 cells, when
+    the board holds no line of ``run`` marks, and for gravity on a torus, which has no lowest row.
 
     >>> Game("tictactoe") == Game("3x3") == Game(3, 3) == Game(3, 3, 3)
     True
@@ -76,6 +83,19 @@ class Game:
         else:
             self._set(*_numbers(columns, rows, run), switches)
 
+    def __init_subclass__(cls) -> None:
+        """Raise TypeError when a subclass replaces what follows from the declared rules."""
+        replaced = sorted(
+            name
+            for name in vars(cls).keys() & vars(Game).keys() - set(DECLARED)
+            if not name.startswith("__")
+        )
+        if replaced:
+            raise TypeError(
+                f"{cls.__name__} replaces {', '.join(replaced)}, which follows from the declared "
+                f"rules: expected it to replace only {', '.join(DECLARED)}"
+            )
+
     def _set(self, columns: int, rows: int, run: int, switches: Mapping[str, bool]) -> None:
         if not switches.keys() <= set(SWITCHES):
             raise TypeError(f"a game has no switch {', '.join(switches.keys() - set(SWITCHES))}")
@@ -95,6 +115,22 @@ class Game:
         values = {"columns": columns, "rows": rows, "run": run, **off, **switches}
         for name, value in values.items():
             object.__setattr__(self, name, value)  # The dataclass is frozen.
+        self._require_rules()
+
+    def _require_rules(self) -> None:
+        """Raise GameError for a switch that declares no rule, and for a game without a move."""
+        for name in SWITCHES:
+            if getattr(self, name) and name not in _BUILT_IN:
+                numbers = self.columns, self.rows, self.run
+                switches = {each: getattr(self, each) for each in SWITCHES}
+                without = type(self)(*numbers, **{**switches, name: False})
+                if all(getattr(self, rule) == getattr(without, rule) for rule in DECLARED):
+                    raise GameError(
+                        f"the rule {name} changes none of {', '.join(DECLARED)} on this board, and "
+                        "a game has no other rules: each side sets one mark of its own in each turn"
+                    )
+        if not self.open_cells(0):
+            raise GameError("the rules leave no cell for the first mark: expected 1 at least")
 
     @property
     def notation(self) -> str:
@@ -122,6 +158,22 @@ class Game:
     def directions(self) -> tuple[tuple[int, int], ...]:
         """The directions of lines, as steps (x, y): along a row, a column, both diagonals."""
         return ((1, 0), (0, 1), (1, 1), (-1, 1))
+
+    @property
+    def line_results(self) -> tuple[Status, Status]:
+        """The result when circle has a line, and when cross has one."""
+        winners = (Status.CIRCLE, Status.CROSS)
+        return winners[::-1] if self.misere else winners
+
+    @property
+    def full_board(self) -> Status:
+        """The result of a full board without a line."""
+        return Status.DRAW
+
+    @property
+    def first_cells(self) -> int:
+        """The mask of the cells that the first mark of a game may fill."""
+        return self.full
 
     @cached_property
     def lines(self) -> tuple[int, ...]:
@@ -177,10 +229,10 @@ class Game:
     def status(self, position: Position) -> Status:
         """Return the status of a position that play can reach."""
         if self.has_line(position.circle):
-            return Status.CROSS if self.misere else Status.CIRCLE
+            return self.line_results[Side.CIRCLE]
         if self.has_line(position.cross):
-            return Status.CIRCLE if self.misere else Status.CROSS
-        return Status.DRAW if position.occupied == self.full else Status.PLAYING
+            return self.line_results[Side.CROSS]
+        return self.full_board if position.occupied == self.full else Status.PLAYING
 
     def size_of_win(self, ply: int) -> int:
         """Return the size of score_sv for a win with ``ply`` marks on the board."""
@@ -192,7 +244,7 @@ class Game:
 
     def open_cells(self, occupied: int) -> int:
         """Return the mask of the cells that the next mark may fill on an unfinished board."""
-        empty = self.full & ~occupied
+        empty = self.full & ~occupied if occupied else self.first_cells
         if not self.gravity:
             return empty
         # An empty cell can be filled when the cell below it is filled, or is the floor.
@@ -221,10 +273,13 @@ class Game:
 SWITCHES = tuple(field.name for field in fields(Game) if field.type is bool)
 """The names of the rules that a game's name switches on, in their order in the full name."""
 
+_BUILT_IN = ("gravity", "misere", "torus")
+"""The switches that may change nothing on some boards, as ``-torus`` does on one of 2x2k1."""
+
 
 def _read(name: str) -> tuple[int, int, int, dict[str, bool]]:
     """Read a game's name: its columns, rows and run, and the switches that are on."""
-    match = _NOTATION.fullmatch(ALIASES.get(name, name))
+    match = _NOTATION.fullmatch(plain_name(name, SWITCHES))
     named = match[4].split("-")[1:] if match else []
     if match is None or len(set(named)) < len(named) or not set(SWITCHES).issuperset(named):
         raise _no_name(name)
@@ -252,6 +307,27 @@ def game_of(game: Game | str) -> Game:
     return game if isinstance(game, Game) else Game(game)
 
 
+def game_chosen(given: str | None, written: str | None) -> tuple[Game | None, str | None]:
+    """Return the game that a user gave, or else that of a file, and a note where they differ.
+
+    Neither: no game. Raises GameError for a name that counts and is none.
+
+    >>> game_chosen("tictactoe", "Tic Tac Toe"), game_chosen(None, "TicTacToe")[0].name
+    ((Game(columns=3, rows=3, run=3, gravity=False, misere=False, torus=False), None), 'tictactoe')
+    >>> game_chosen("connect4", "TicTacToe")[1]
+    "read as connect4, as the option game says, although 'TicTacToe' is written"
+    """
+    if given is None:
+        return (None if written is None else Game(written)), None
+    game = Game(given)
+    try:
+        is_same = written is None or Game(written) == game
+    except GameError:
+        is_same = False
+    note = f"read as {game.name}, as the option game says, although {quote(written)} is written"
+    return game, None if is_same else note
+
+
 def _no_name(text: str) -> GameError:
     meant = _meant(text)
     if meant:
@@ -267,10 +343,10 @@ def _no_name(text: str) -> GameError:
 def _meant(text: str) -> list[str]:
     """Return the name of a game that is like a wrong one; none, or one.
 
-    >>> _meant("3x3k3-gravty"), _meant("tictactoe-misere"), _meant("Tic-Tac-Toe"), _meant("chess")
+    >>> _meant("3x3k3-gravty"), _meant("tictactoe-miser"), _meant("Tic-Tac-Two"), _meant("chess")
     (['3x3k3-gravity'], ['3x3k3-misere'], ['tictactoe'], [])
     """
-    board, *rules = text.strip().lower().split("-")
+    board, *rules = plain_name(text, SWITCHES).strip().lower().split("-")
     board, *named = (ALIASES.get(board, board) if rules else board).split("-")
     if not _NOTATION.fullmatch(board):
         return nearest(text, ALIASES, most=1)

@@ -33,15 +33,17 @@ def has_line(game: Game, masks: Masks) -> Bools:
 
 def status_codes(game: Game, circle: Masks, cross: Masks) -> NDArray[np.int8]:
     """Return each position's status code: [N] int8."""
-    codes = np.where(circle | cross == game.full, Status.DRAW, Status.PLAYING).astype(np.int8)
-    codes[has_line(game, circle)] = Status.CROSS if game.misere else Status.CIRCLE
-    codes[has_line(game, cross)] = Status.CIRCLE if game.misere else Status.CROSS
+    codes = np.where(circle | cross == game.full, game.full_board, Status.PLAYING).astype(np.int8)
+    for marks, result in zip((circle, cross), game.line_results, strict=True):
+        codes[has_line(game, marks)] = result
     return codes
 
 
 def open_cells(game: Game, occupied: Masks) -> Masks:
     """Return for each board the mask of the cells that the next mark may fill: [N]."""
     empty = ~occupied & game.full
+    if game.first_cells != game.full:
+        empty[occupied == 0] = game.first_cells
     if not game.gravity:
         return empty
     floor = game.full & ~(game.full >> game.columns)

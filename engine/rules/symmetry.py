@@ -15,6 +15,9 @@ takes cell 0 to cell c, may follow each of them. Its number is then c * 8, or c 
 
 On a board one cell wide or high, some of them move no cell. On a torus one or two cells wide or
 high, some move all cells as others do. They keep their numbers.
+
+Where a rule of the game breaks a symmetry of the board, it is left out, and the others are numbered
+without it.
 """
 
 from collections.abc import Callable
@@ -23,6 +26,7 @@ from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, bits
+from marubatsu.engine.rules.special_rules import special_rules
 
 
 class Symmetry(NamedTuple):
@@ -42,7 +46,7 @@ class Symmetry(NamedTuple):
 
 @cache
 def symmetries(game: Game) -> tuple[Symmetry, ...]:
-    """List the symmetries of a game's board, in the order of their numbers."""
+    """List the symmetries of a game, in the order of their numbers."""
     right, bottom = game.columns - 1, game.rows - 1
     maps: list[tuple[str, Callable[[int, int], tuple[int, int]]]] = [
         ("identity", lambda x, y: (x, y)),
@@ -61,10 +65,18 @@ def symmetries(game: Game) -> tuple[Symmetry, ...]:
             ("anti-diagonal", lambda x, y: (right - y, bottom - x)),
         ]
     shifts = range(game.cells if game.torus else 1)
-    return tuple(
+    of_board = tuple(
         Symmetry(_name(game, name, shift), _permutation(game, go, shift))
         for shift in shifts
         for name, go in maps
+    )
+    if not special_rules(game):
+        return of_board  # The usual rules keep them all.
+    return tuple(
+        symmetry
+        for symmetry in of_board
+        if symmetry.of_mask(game.first_cells) == game.first_cells
+        and {symmetry.of_mask(line) for line in game.lines} == set(game.lines)
     )
 
 

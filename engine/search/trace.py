@@ -32,7 +32,7 @@ class Event:
     kind: EventKind
     variation: tuple[int, ...]  # moves from the position that is searched
     position: Position
-    alpha: Number  # the window as given; at a cut, as the table narrowed it
+    alpha: Number  # the window as given; at a cut, as the table and the moves before narrowed it
     beta: Number
     score: Number | None  # None at entry
     skipped: int  # moves that a cut leaves out, else 0
@@ -57,6 +57,22 @@ class _Step:
     leaf: Number | None
 
 
+@dataclass
+class _Tried:
+    """The successors that a visit has entered so far; scores in its mover's view."""
+
+    number: int = 0
+    last: int = -1
+    score: Number = -inf  # of the last one
+    highest: Number = -inf  # of those before it
+
+    def enter(self, child: int) -> None:
+        """Note that a successor is entered, perhaps the last one again, with another window."""
+        if child != self.last:
+            self.number += 1
+            self.last, self.highest = child, max(self.highest, self.score)
+
+
 class Tracer:
     """The layers that report every event of a search to ``trace``."""
 
@@ -65,7 +81,7 @@ class Tracer:
         self._graph, self._successors, self._trace = graph, successors, trace
         self._steps: dict[int, dict[int, tuple[_Step, None]]] = {}  # by position and child
         self._variation: list[int] = []
-        self._entered: list[int] = []  # successors entered so far, by depth
+        self._tried: list[_Tried] = []  # by depth
         self._searched = False  # whether the last visit reached the negamax
 
     def __getitem__(self, number: int) -> Sequence[tuple[_Step, None]]:
@@ -89,7 +105,7 @@ class Tracer:
         def visit(step: _Step, alpha: Number, beta: Number) -> Number:
             if step.move >= 0:
                 self._variation.append(step.move)
-                self._entered[-1] += 1
+                self._tried[-1].enter(step.child)
             self._tell(EventKind.ENTER, step.child, alpha, beta)
             if step.leaf is not None:
                 score_mover: Number = -step.leaf
@@ -102,6 +118,7 @@ class Tracer:
             self._searched = True
             if step.move >= 0:
                 self._variation.pop()
+                self._tried[-1].score = -score_mover
             return score_mover
 
         return visit
@@ -110,12 +127,14 @@ class Tracer:
         """Wrap a visit inside the table: report a cut."""
 
         def visit(number: int, alpha: Number, beta: Number) -> Number:
-            self._entered.append(0)
+            self._tried.append(_Tried())
             score_mover = inner(number, alpha, beta)
             self._searched = True
-            skipped = len(self._graph.edges(number)) - self._entered.pop()
+            tried = self._tried.pop()
+            skipped = len(self._graph.edges(number)) - tried.number
             if skipped > 0:
-                self._tell(EventKind.CUT, number, alpha, beta, score_mover, skipped)
+                narrowed = max(alpha, tried.highest)
+                self._tell(EventKind.CUT, number, narrowed, beta, score_mover, skipped)
             return score_mover
 
         return visit

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from marubatsu.engine.large.compiled import compiled
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import Position, bits
+from marubatsu.engine.rules.special_rules import require_known
 from marubatsu.engine.rules.symmetry import symmetries
 
 Longs = NDArray[np.int64]
@@ -56,7 +57,8 @@ class BitGame(NamedTuple):
 
 
 def require_fitting(game: Game) -> None:
-    """Raise GameError when the masks of both sides do not fit."""
+    """Raise GameError for rules that the kernels do not know, or masks that do not fit."""
+    require_known(game, "a search on bitboards", "directions", "lines")
     if game.cells > MOST_CELLS:
         raise GameError(
             f"{game.name} has {game.cells} cells: expected at most {MOST_CELLS}, so that "
@@ -68,7 +70,7 @@ def require_fitting(game: Game) -> None:
 def bit_game(game: Game, *, by_lines: bool = False) -> BitGame:
     """Prepare a game; ``by_lines``: the cells that most lines cross come first, then ascending.
 
-    Raises GameError when it is too large.
+    Raises GameError as `require_fitting` does.
     """
     require_fitting(game)
     crossed = [sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells)]

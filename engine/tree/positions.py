@@ -58,6 +58,10 @@ class Positions:
             np.arange(self.plies, dtype=np.int8), np.diff(np.array(self.first_position))
         )
 
+    def moves_of(self, number: int) -> NDArray[np.int8]:
+        """Return the legal moves of a position, ascending."""
+        return self.move[self.first_move[number] : self.first_move[number + 1]]
+
     @property
     def parent(self) -> Ints:
         """Number of the position that each move starts from: [M]."""

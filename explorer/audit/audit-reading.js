@@ -35,14 +35,14 @@ function shapeOf(game) {
   const score = (value) => [-1, 0, 1].includes(value);
   const known = (test) => (value) => value === null || test(value);
   return {
-    schema: (value) => value === 1, game: text, ai: text, family: text, asked: count, examined: count, without_answer: count, repeats: count,
+    schema: (value) => value === 2, game: text, ai: text, family: text, asked: count, examined: count, without_answer: count, repeats: count,
     findings: [{ kind: text, count, board: (value) => value === '' || board(value), detail: text }],
     verdicts: {
-      classes_right: known(count), classes: count, positions_right: known(count), positions: known(count),
-      best_move_percent: known(percent), strongly_solved: known(flag), as_circle: known(flag), as_cross: known(flag), weakly_solved: known(flag),
+      classes_right: known(count), classes: count, positions_right: known(count), positions: count,
+      best_move_percent: known(percent), mean_plies_lost: known((value) => Number.isFinite(value) && value >= 0), strongly_solved: known(flag), as_circle: known(flag), as_cross: known(flag), weakly_solved: known(flag),
     },
     blunders_by_ply: [{ ply: count, critical: count, wrong: count, loses_a_won_game: count, mean_chance_percent: percent }],
-    blunders: [{ board, turn: side, move: cell, board_after: board, score, score_after: score, chance_percent: percent, best_moves: cells, ply: count }],
+    blunders: [{ board, turn: side, move: cell, board_after: board, score, score_after: score, chance_percent: percent, best_moves: cells, ply: count, class: known(count) }],
     refutations: [{ side, length: count, moves: cells }],
     matches: [{ opponent: text, side: (value) => side(value) || value === 'total', win_percent: percent, draw_percent: percent, lose_percent: percent, win: known(text), draw: known(text), lose: known(text) }],
   };

@@ -24,7 +24,7 @@ export const keyOf = (audit) => DROPPED + audit.ai;
 export const isDropped = (key) => key.startsWith(DROPPED);
 
 /**
- * The verdicts on everybody: rows with key (as the address names the AI), ai, family, rule, english, is_foreign, what the
+ * The verdicts on all AIs: rows with key (as the address names the AI), ai, family, rule, english, is_foreign, what the
  * reports strong and weak say, and best_move_percent.
  */
 export async function judged(game) {
@@ -39,16 +39,26 @@ const inWords = ({ ai, family, rule }) => ({ family: inLanguage('family', family
 
 const verdictsOf = (audit) => ({ ...audit.verdicts, key: keyOf(audit), ai: audit.ai, family: t('audit.foreign'), rule: '', english: '', is_foreign: true });
 
-/** What is wrong with everybody: { blunders, byPly, refuted }, each a list for a key. */
+/** What each AI does wrong: { blunders, byPly, refuted }, each a list for a key; blunders in one position of each class. */
 export async function faults(game) {
   const lists = await Promise.all(['blunders', 'blunders_by_ply', 'refutations'].map(rowsOf));
   const [blunders, byPly, refuted] = lists.map((rows) => Map.groupBy(rows, ({ ai }) => ai));
   const audits = new Map(droppedOf(game).map((audit) => [keyOf(audit), audit]));
   return (key) => {
     const audit = audits.get(key);
-    if (audit) return { blunders: audit.blunders, byPly: audit.blunders_by_ply, refuted: audit.refutations };
+    if (audit) return { blunders: ofClasses(audit.blunders), byPly: audit.blunders_by_ply, refuted: audit.refutations };
     return { blunders: blunders.get(key) ?? [], byPly: byPly.get(key) ?? [], refuted: refuted.get(key) ?? [] };
   };
+}
+
+/** The blunders in one position of each class, the first one; without a number, a position is of a class of its own. */
+export function ofClasses(blunders) {
+  const first = new Map();
+  return blunders.filter(({ class: number, board }) => {
+    const key = number ?? board;
+    if (!first.has(key)) first.set(key, board);
+    return first.get(key) === board;
+  });
 }
 
 /** The worst of some blunders: what it loses, then how likely it is; undefined where there is none. */
@@ -56,12 +66,12 @@ export const worst = (blunders) => blunders.toSorted((one, other) => lossOf(othe
 
 const lossOf = ({ score, score_after }) => Math.abs(score - score_after);
 
-/** Whether an AI gave any valid answer; nobody knows how often the others are right. */
-export const isJudged = ({ classes_right: right }) => right !== null;
+/** Whether an AI gave any valid answer. */
+export const isJudged = ({ positions_right: right }) => right !== null;
 
 /** The rows with the most right first; where nothing is said, at the end. */
 export const ranked = (rows) => rows.toSorted((one, other) => shareOf(other) - shareOf(one) || (other.best_move_percent ?? 0) - (one.best_move_percent ?? 0)
   || one.ai.localeCompare(other.ai, 'en', { numeric: true }));
 
-/** The share of critical classes in which an AI is right, from 0 to 1. */
-export const shareOf = ({ classes_right, classes }) => (classes ? classes_right / classes : 0);
+/** The share of critical positions in which an AI is right, from 0 to 1. */
+export const shareOf = ({ positions_right: right, positions }) => (positions ? right / positions : 0);

@@ -7,8 +7,9 @@ import { number, t } from '../words/i18n.js';
 
 /** The rules of a game in a sentence, from what the API says of them. */
 export function rulesOf(game) {
-  const parts = ['turns', game.gravity && 'gravity', game.torus && 'torus', game.misere ? 'misere' : 'wins'].filter(Boolean);
-  return parts.map((part) => t(`lead.rule.${part}`, game)).join(t('lead.space'));
+  const others = game.notation.split('-').slice(1).filter((rule) => !['gravity', 'misere', 'torus'].includes(rule)).join(', ');
+  const parts = ['turns', game.gravity && 'gravity', game.torus && 'torus', game.misere ? 'misere' : 'wins', others && 'others'].filter(Boolean);
+  return parts.map((part) => t(`lead.rule.${part}`, { ...game, others })).join(t('lead.space'));
 }
 
 /** What is known of the whole game, from what is known of its empty board. */

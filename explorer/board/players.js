@@ -115,11 +115,11 @@ export class Players {
     return [
       el('strong', {}, this.nameOf(name)), row && el('span', { class: 'soft' }, inLanguage('family', row.family, row.family)),
       rule && el('span', { class: 'rule', lang: rule === row.rule ? 'en' : null }, rule),
-      right && el('span', { class: 'strength' }, t('players.right', { right: number(right.classes_right), all: number(right.classes) })),
+      right && el('span', { class: 'strength' }, t('players.right', { right: number(right.positions_right), all: number(right.positions) })),
     ];
   }
 
-  /** In how many critical classes each AI is right, where that was found out. */
+  /** In how many critical positions each AI is right, where that is known. */
   async loadStrength() {
     if (this.strength.size || !this.game.panes.includes('leaderboard')) return;
     this.strength = new Map((await rowsOf('strong')).map((row) => [row.ai, row]));

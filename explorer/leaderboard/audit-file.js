@@ -3,7 +3,7 @@
 import { exactly, facts, growing, heat, wide } from '../audit/audit-pieces.js';
 import { readAudit } from '../audit/audit-reading.js';
 import { gallery, plyTable, refutations } from '../audit/faults.js';
-import { droppedOf, isJudged, keep } from '../audit/judged.js';
+import { droppedOf, isJudged, keep, ofClasses } from '../audit/judged.js';
 import { el, table, tell } from '../elements/dom.js';
 import { linkTo } from '../state/address.js';
 import { number, t } from '../words/i18n.js';
@@ -64,7 +64,7 @@ export async function drawAudit(game, audit) {
 
 const drawFaults = async (game, audit) => [
   ...await refutations(game, audit.refutations.slice(0, MOST)),
-  ...gallery(game, audit.blunders),
+  ...gallery(game, ofClasses(audit.blunders)),
   el('h2', {}, t('audit.against')), ...drawMatches(audit.matches),
 ];
 

@@ -24,14 +24,14 @@ function drawRow(game, row, blunder, hardest) {
   const title = t(blunder ? 'audit.dots.worst' : 'audit.dots.hardest', row);
   return el('a', { ...link, title, dataset: { ...link.dataset, dot: row.key } },
     el('span', { class: 'who' }, row.ai, row.is_foreign && [' ', el('span', { class: 'badge' }, row.family)]), drawDot(row),
-    el('span', { class: 'value' }, t('audit.dots.value', { percent: percentOf(row), share: share(row.classes_right, row.classes) })));
+    el('span', { class: 'value' }, t('audit.dots.value', { percent: percentOf(row), share: share(row.positions_right, row.positions) })));
 }
 
 /** Nothing and everything are only written when they are exact. */
-const percentOf = (row) => Math.min(Math.max(100 * shareOf(row), row.classes_right && 0.1), row.classes_right < row.classes ? 99.9 : 100)
+const percentOf = (row) => Math.min(Math.max(100 * shareOf(row), row.positions_right && 0.1), row.positions_right < row.positions ? 99.9 : 100)
   .toLocaleString(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** A dot for the share of classes, a ring for the chance of a best move. */
+/** A dot for the share of positions, a ring for the chance of a best move. */
 const drawDot = (row) => svg('svg', { class: 'track', width: '100%', height: 20, 'aria-hidden': 'true' },
   QUARTERS.map((each) => svg('line', { class: 'quarter', x1: `${each}%`, x2: `${each}%`, y1: 2, y2: 18 })),
   svg('line', { class: 'way', x1: '0%', x2: '100%', y1: 10, y2: 10 }),

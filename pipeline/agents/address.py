@@ -206,12 +206,6 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
     return parse(address) if ":" in address else _saved(address, data_set)
 
 
-def _is_ours(address: str) -> bool:
-    """Return whether an address begins with the name of one of our AIs."""
-    name = address.partition(":")[0]
-    return any(ai.name == name for ai in all_ais())
-
-
 def _require_no_program(address: str) -> None:
     """Raise UsageError for a program without ``command:``: a path, or a name and arguments."""
     program, *arguments = address.split() or [""]
@@ -223,6 +217,12 @@ def _require_no_program(address: str) -> None:
         raise UsageError(
             f"{quote(address)} is a program: expected {quote(COMMAND + place + address)}"
         )
+
+
+def _is_ours(address: str) -> bool:
+    """Return whether an address begins with the name of one of our AIs."""
+    name = address.partition(":")[0]
+    return any(ai.name == name for ai in all_ais())
 
 
 def _saved(name: str, data_set: DataSet) -> SavedAI:

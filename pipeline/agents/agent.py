@@ -1,7 +1,8 @@
 """An agent: somebody's function or program that answers questions about boards."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol, Self
+from typing import Any, Protocol, Self, TypeAlias
 
 from marubatsu.engine.players.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.board_text import exchange_marks
@@ -23,6 +24,8 @@ from marubatsu.pipeline.forms.signatures import VALUES, require_signature
 from marubatsu.pipeline.frameworks.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.events import note_once
+
+_Read: TypeAlias = Callable[[Any, list[int]], Reply | Fault]
 
 
 class RefusedError(UsageError):
@@ -112,24 +115,12 @@ class Agent:
         ``exchanged`` asks with the marks the other way round. Raises RefusedError.
         """
         answer, beside = self._source.ask(self._seen(board, exchanged=exchanged), legal)
-        self._require_asked(answer)
-        if isinstance(answer, Returned):
-            try:
-                answer = self._reader.moves(answer.value, legal)
-            except AmbiguousError as error:
-                raise self._ambiguous(answer, board, error) from None
-        return answer, beside
+        return self._read(answer, board, legal, self._reader.moves), beside
 
     def rank(self, board: str, legal: list[int]) -> Reply | Fault:
         """Ask an ordering: the moves with scores, the greatest first. Raises RefusedError."""
         answer, _ = self._source.ask(self._seen(board), legal)
-        self._require_asked(answer)
-        if not isinstance(answer, Returned):
-            return answer
-        try:
-            return self._reader.ranks(answer.value, legal)
-        except AmbiguousError as error:
-            raise self._ambiguous(answer, board, error) from None
+        return self._read(answer, board, legal, self._reader.ranks)
 
     def value(self, board: str) -> float | Fault:
         """Ask for the value of a board. Raises RefusedError."""
@@ -140,15 +131,24 @@ class Agent:
     def _seen(self, board: str, *, exchanged: bool = False) -> str:
         return exchange_marks(board) if self.is_exchanged != exchanged else board
 
+    def _read(
+        self, answer: Returned | Reply | Fault, board: str, legal: list[int], read: _Read
+    ) -> Reply | Fault:
+        """Read an answer that is not read yet. Raises RefusedError."""
+        self._require_asked(answer)
+        if not isinstance(answer, Returned):
+            return answer
+        try:
+            return read(answer.value, legal)
+        except AmbiguousError as error:
+            raise RefusedError(
+                f"{self._name} answered {cut(repr(answer.value))} on {board}: {error.what}; "
+                f"{error.cure}"
+            ) from None
+
     def _require_asked(self, answer: object) -> None:
         if isinstance(answer, Fault) and answer.kind == REFUSED:
             raise RefusedError(f"{self._name} cannot be asked: {answer.detail}")
-
-    def _ambiguous(self, answer: Returned, board: str, error: AmbiguousError) -> RefusedError:
-        return RefusedError(
-            f"{self._name} answered {cut(repr(answer.value))} on {board}: {error.what}; "
-            f"{error.cure}"
-        )
 
 
 def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits) -> Agent:
@@ -166,7 +166,7 @@ def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits) -> Agent:
             raise OptionError(
                 "answers", form, f"agents of {ai.interface} answer in its terms; leave this out"
             )
-        form = "weights"
+        form = "moves" if is_evaluation(ai) else "weights"
         if is_evaluation(ai):
             ai = replace(ai, interface=OF_EXCHANGED_MARKS if is_exchanged else EVALUATION)
         elif is_exchanged:

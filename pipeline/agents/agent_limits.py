@@ -53,8 +53,8 @@ class AgentOptions(TypedDict, total=False):
     answers: str
     """The form of its answers, ``"auto"`` by default: the table in docs/audits.md has the forms."""
 
-    first: Literal["o", "x"]
-    """The mark of the side that begins on its boards, ``"o"`` by default."""
+    first: str
+    """The mark of the side that begins on its boards: ``"o"``, the default, or ``"x"``."""
 
 
 _OF_PROCESSES = AgentOptions.__annotations__.keys() - {"answers", "first"}

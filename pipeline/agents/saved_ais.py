@@ -1,6 +1,6 @@
 """The AIs that audits have saved: read from rows of the tables of AIs, and asked again."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +11,11 @@ from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.agents.address import SavedAI
 from marubatsu.pipeline.rows.arrays import numbers
-from marubatsu.pipeline.stages.staleness import tell_stale
+from marubatsu.pipeline.stages.staleness import ai_of, usable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
-from marubatsu.pipeline.store.integrity import hold
-from marubatsu.pipeline.store.schemas import AI_MOVES, AIS, Table
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.store.integrity import Opened
+from marubatsu.pipeline.store.manifest import table_of
+from marubatsu.pipeline.store.schemas import AI_MOVES, AIS
 from marubatsu.pipeline.support.progress import say_waiting
 
 
@@ -30,7 +30,7 @@ class SavedChoices(NamedTuple):
 def saved_choices(data_set: DataSet) -> dict[str, SavedChoices]:
     """Return the saved AIs of a game by name, none where the game has no data.
 
-    Raises DataError when their files are damaged, or were made from other tables.
+    Those whose files cannot be used are left out: see `usable`, which says so.
     """
     saved = data_set.beside(Saved)
     if not saved.has_manifest:
@@ -40,10 +40,7 @@ def saved_choices(data_set: DataSet) -> dict[str, SavedChoices]:
 
 
 def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
-    """Return the saved AIs of a game by name, ready to answer.
-
-    Raises DataError as `saved_choices` does.
-    """
+    """Return the saved AIs of a game by name, ready to answer, as `saved_choices` does."""
     saved = saved_choices(data_set)
     if not saved:
         return {}
@@ -66,22 +63,16 @@ def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
 
 def read(data_set: DataSet) -> dict[str, SavedChoices]:
     """Do the same as `saved_choices`. The caller holds the lock."""
-    saved = data_set.beside(Saved)
-    manifest = saved.manifest()
-    if manifest is None:
-        return {}
-    tell_stale(saved, manifest, manifest.files)
-    rules, moves = read_table(saved, AIS), read_table(saved, AI_MOVES)
-    shape = (rules.num_rows, -1)
-    candidates = np.array(moves["is_candidate"].to_pylist(), np.bool_).reshape(shape)
-    chances = numbers(moves["probability"]).reshape(shape)
-    rows = zip(rules["rule"].to_pylist(), candidates, chances, strict=True)
-    return dict(zip(rules["ai"].to_pylist(), (SavedChoices(*row) for row in rows), strict=True))
+    return choices_in(usable(data_set.beside(Saved)))
 
 
-def read_table(data_set: DataSet, table: Table) -> Any:
-    """Read a table of AIs whose bytes are those of its manifest. Raises DataError."""
-    manifest = data_set.manifest()
-    if manifest is None or table.file not in manifest.files:
-        raise DataError(f"a saved AI needs {table.name}: {data_set.cure}")
-    return hold(data_set, manifest, table.file).rows()
+def choices_in(opened: Opened) -> dict[str, SavedChoices]:
+    """Read the saved AIs of open files, by name."""
+    rows = {(table_of(file), ai_of(file)): held.rows() for file, held in opened.files.items()}
+    found = {}
+    for ai in sorted(ai for table, ai in rows if table == AIS.name):
+        moves = rows[AI_MOVES.name, ai]
+        candidates = np.array(moves["is_candidate"].to_pylist(), np.bool_)
+        rule = rows[AIS.name, ai]["rule"][0].as_py()
+        found[ai] = SavedChoices(rule, candidates, numbers(moves["probability"]))
+    return found

@@ -4,7 +4,14 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.audit.audit_text import against, against_whom, asked, how_drawn, verdicts
+from marubatsu.pipeline.audit.audit_text import (
+    against,
+    against_whom,
+    asked,
+    how_drawn,
+    verdicts,
+    worst_of_classes,
+)
 from marubatsu.pipeline.audit.verdicts import Audit
 from marubatsu.pipeline.rows.output import Rows, shown
 from marubatsu.pipeline.rows.page_parts import board_figure, document, sentence, table
@@ -32,7 +39,7 @@ def _body(audit: Audit) -> Iterator[str]:
         yield "<p>None.</p>"
     if not answers.is_judged:
         return
-    yield f"<h2>Wrong {audit.units} by ply</h2>"
+    yield "<h2>Wrong positions by ply</h2>"
     yield _by_ply(audit.by_ply)
     yield table(audit.by_ply)
     if audit.sampled:
@@ -45,7 +52,8 @@ def _body(audit: Audit) -> Iterator[str]:
             yield board_figure(game, _line(moves), f"As {side}: {' '.join(map(str, moves))}")
         yield "</div>"
     if audit.blunders.rows:
-        yield f"<h2>Blunders in {len(set(audit.blunders.column('board'))):,} classes</h2>"
+        classes = len(set(worst_of_classes(audit).column("board")))
+        yield f"<h2>Blunders in {classes:,} classes, one position of each</h2>"
         yield "<p>Shaded red: the move it may play; blue: the moves that give nothing away.</p>"
         yield '<div class="boards">'
         yield from _blunders(audit, game)
@@ -56,14 +64,11 @@ def _body(audit: Audit) -> Iterator[str]:
 
 
 def _blunders(audit: Audit, game: Game) -> Iterator[str]:
-    blunders = audit.blunders
+    blunders = worst_of_classes(audit)
     answers = audit.sampled.answers.records() if audit.sampled else []
     lines = {row["board"]: row["line"] for row in answers}
     columns = {name: place for place, name in enumerate(blunders.columns)}
-    rows = sorted(
-        blunders.rows, key=lambda row: (-row[columns["loss"]], -row[columns["chance_percent"]])
-    )
-    for row in rows[:_MOST_BOARDS]:
+    for row in blunders.rows[:_MOST_BOARDS]:
         board, move = row[columns["board"]], row[columns["move"]]
         best = row[columns["best_moves"]]
         told = (
@@ -74,8 +79,9 @@ def _blunders(audit: Audit, game: Game) -> Iterator[str]:
         if board in lines:
             told += f"; line: {','.join(map(str, [*lines[board], move]))}"
         yield board_figure(game, list(board), told, bad=[move], good=best)
-    if len(rows) > _MOST_BOARDS:
-        yield f"<p>… and {len(rows) - _MOST_BOARDS:,} more: --format json lists them.</p>"
+    left_out = audit.blunders_found - min(len(blunders.rows), _MOST_BOARDS)
+    if left_out:
+        yield f"<p>… and {left_out:,} more: --format json lists the blunders in all positions.</p>"
 
 
 def _line(moves: Sequence[int]) -> dict[int, str]:
@@ -84,7 +90,7 @@ def _line(moves: Sequence[int]) -> dict[int, str]:
 
 
 def _by_ply(rows: Rows) -> str:
-    """Plot the share of critical positions, or classes, in which the AI is wrong."""
+    """Plot the share of critical positions in which the AI is wrong."""
     counts = [rows.column(name) for name in ("ply", "wrong", "critical")]
     shares = [(ply, wrong / some) for ply, wrong, some in zip(*counts, strict=True) if some]
     step = max(48.0, 500 / max(1, len(shares)))

@@ -23,7 +23,7 @@ def render(audit: Audit) -> str:
 def asked(audit: Audit) -> str:
     """Say how many questions the AI got, and about which positions or classes, in which time."""
     answers = audit.interview
-    about = f"{answers.unfinished:,} {audit.units}"
+    about = f"{answers.unfinished:,} positions"
     if audit.sampled:
         about = f"{answers.unfinished:,} drawn positions and those of its games"
     elif audit.unit == "position" and audit.verdicts.is_sample:
@@ -72,7 +72,7 @@ def verdicts(audit: Audit) -> list[str]:
     """Say in sentences what the AI solves, and how certain that is."""
     if not audit.interview.is_judged:
         return ["is not judged: it gave no valid answer in any position"]
-    told = [*_strong(audit), _weak(audit), *_exploitable(audit)]
+    told = [*_strong(audit), _weak(audit), *_slow(audit), *_exploitable(audit)]
     if audit.interview.unasked:
         told.append(
             f"gave no answer in {audit.interview.unasked:,} positions, because of time-outs or "
@@ -80,14 +80,19 @@ def verdicts(audit: Audit) -> list[str]:
         )
     if audit.interview.silent:
         told.append(
-            f"gave no valid answer in {audit.interview.silent:,} {audit.units}; there it counts as "
-            "one that plays any legal move, in everything that follows"
+            f"gave no valid answer in {audit.interview.silent:,} positions; there it counts as one "
+            "that plays any legal move, in everything that follows"
         )
     return told
 
 
+def critical_positions(audit: Audit, which: str = "") -> str:
+    """Name what the share of right answers and both of its thresholds are about."""
+    return f"critical positions{which}" + ", one of each class" * (audit.unit == "class")
+
+
 def _strong(audit: Audit) -> Iterator[str]:
-    """Say whether the AI solves the game strongly, or seems to."""
+    """Say whether the AI solves the game strongly, or seems to, and what score it gives away."""
     found, drawn = audit.verdicts, audit.sampled
     assert found.share is not None  # The AI is judged.
     verdict = {
@@ -95,10 +100,12 @@ def _strong(audit: Audit) -> Iterator[str]:
         False: "is not perfect",
         None: "made no mistake, which proves nothing yet",
     }[found.strongly_solved]
-    told = f"{verdict}: right in {found.classes_right:,} of {found.classes:,} critical classes"
-    if found.positions is not None:
-        told += f", {found.positions_right:,} of {found.positions:,} critical positions"
-    yield told + " of the sample" * found.is_sample
+    about = critical_positions(audit, " of the sample" * found.is_sample)
+    told = f"{found.positions_right:,} of {found.positions:,} {about}"
+    if audit.unit == "position":
+        classes = f"{found.classes_right:,} of {found.classes:,} critical classes"
+        told = f"{classes}, {told} (a class is right if all of its positions are)"
+    yield f"{verdict}: right in {told}"
     if found.expected_loss:
         yield (
             f"plays a best move there with a chance of {found.best_move_percent:.2f} %, and gives "
@@ -106,8 +113,8 @@ def _strong(audit: Audit) -> Iterator[str]:
         )
     if found.is_sample and (drawn is None or drawn.positions in drawn_positions.FROM_PLAY):
         least, most = (f"{100 * share:.2f} %" for share in found.share)
-        which = "all critical classes" if drawn is None else "critical classes drawn in this way"
-        yield f"is right in {least} to {most} of {which}, with 95 % confidence"
+        about = critical_positions(audit, " drawn in this way" * (drawn is not None))
+        yield f"is right in {least} to {most} of all {about}, with 95 % confidence"
 
 
 def _weak(audit: Audit) -> str:
@@ -130,6 +137,16 @@ def _weak(audit: Audit) -> str:
     elif audit.sampled:
         why = "drawn positions do not tell"
     return f"may solve the game weakly: {why}"
+
+
+def _slow(audit: Audit) -> Iterator[str]:
+    """Say how many plies the AI wastes, if any."""
+    wasted = audit.verdicts.mean_plies_lost
+    if wasted:
+        yield (
+            f"wastes {wasted:.4f} plies on average where it keeps the score: it wins later or "
+            "loses sooner than it could"
+        )
 
 
 def _exploitable(audit: Audit) -> Iterator[str]:
@@ -172,14 +189,15 @@ def _lines(audit: Audit) -> Iterator[str]:
         yield "answers by ply, with 95 % intervals for the share of right critical positions"
         yield from _table(audit.sampled.by_ply)
     else:
-        yield f"critical {audit.units} by ply"
+        yield "critical positions by ply"
         yield from _table(audit.by_ply)
     yield ""
     if audit.blunders.rows:
         worst = worst_blunders(audit)
-        lines = "; each is the last move of its line, which `show` and `play --from` take"
-        yield f"worst blunders, {len(worst.rows)} of {audit.blunders_found:,}" + (
-            lines if audit.sampled else ""
+        yield f"worst blunders, {len(worst.rows)} of {audit.blunders_found:,}; " + (
+            "each is the last move of its line, which `show` and `play --from` take"
+            if audit.sampled
+            else "of each class, those in one position"
         )
         yield from _table(worst)
         yield ""
@@ -194,13 +212,30 @@ def _lines(audit: Audit) -> Iterator[str]:
 
 def worst_blunders(audit: Audit) -> Rows:
     """Return some of the blunders, the largest losses first; of drawn positions as lines."""
-    chosen = audit.blunders.without("class")
     if audit.sampled:
-        chosen = _as_lines(audit.game, audit.sampled.answers)
-    loss = chosen.columns.index("loss")
-    chance = chosen.columns.index("chance_percent")
-    rows = sorted(chosen.rows, key=lambda row: (-row[loss], -row[chance]))
-    return Rows(chosen.columns, rows[:_WORST])
+        chosen = worst_first(_as_lines(audit.game, audit.sampled.answers))
+    else:
+        chosen = worst_of_classes(audit).without("class")
+    return Rows(chosen.columns, chosen.rows[:_WORST])
+
+
+def worst_of_classes(audit: Audit) -> Rows:
+    """Return the blunders of one position of each class, the largest losses first."""
+    ranked = worst_first(audit.blunders)
+    shown: dict[int | str, str] = {}
+    at = [ranked.columns.index(name) for name in ("class", "board")]
+    rows = []
+    for row in ranked.rows:
+        class_, board = (row[place] for place in at)
+        if shown.setdefault(board if class_ is None else class_, board) == board:
+            rows.append(row)
+    return Rows(ranked.columns, rows)
+
+
+def worst_first(blunders: Rows) -> Rows:
+    """Sort blunders by loss, then by chance."""
+    loss, chance = (blunders.columns.index(name) for name in ("loss", "chance_percent"))
+    return Rows(blunders.columns, sorted(blunders.rows, key=lambda row: (-row[loss], -row[chance])))
 
 
 def _as_lines(game: Game, answers: Rows) -> Rows:

@@ -1,11 +1,12 @@
 """An audit from beginning to end: ask the AI, compare with the oracle, walk, match."""
 
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.position import Side
 from marubatsu.pipeline.agents.address import AddressedAI, OurAI, SavedAI, is_evaluation
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.audit import match_results, saved
-from marubatsu.pipeline.audit.drawn_positions import RANDOM, plan_of
+from marubatsu.pipeline.audit.drawn_positions import FROM_PLAY, RANDOM, plan_of
 from marubatsu.pipeline.audit.interview import Choices, Interviewer
 from marubatsu.pipeline.audit.match_results import Games
 from marubatsu.pipeline.audit.mistakes import Answered, AvoidedWins, Mistakes
@@ -43,6 +44,7 @@ def run(
     *,
     positions: str | None = None,
     plies: str | None = None,
+    numbering: str | None = None,
     seconds: float = AUDIT_SECONDS,
 ) -> Audit:
     """Judge an AI in every position by the tables, or in a sample of classes by the solution.
@@ -53,7 +55,8 @@ def run(
 
     With ``positions`` (``random``, ``own`` or the name of a file) or ``plies`` (as in ``12-``), the
     oracle of the game judges positions that are drawn, and so does a search that has ``seconds``
-    for each where the game has no data and is too large to be built at once.
+    for each where the game has no data and is too large to be built at once. On the boards of a
+    file begins the same mark as for the AI; the moves in it have a ``numbering``.
 
     Raises DataError when the data is missing or damaged, before or after, or when the AI does not
     load; UsageError for numbers that make no sense, for a file that holds other things, and for an
@@ -63,13 +66,21 @@ def run(
         raise OptionError("repeat", repeats, "expected 1 to 1000")
     seed = whole("seed", seed)
     checked_time(seconds, may_be_zero=False)
+    if numbering is not None and positions in (None, *FROM_PLAY):
+        raise OptionError(
+            "numbering", numbering,
+            "expected moves that have it: name a file of them by the option positions",
+        )  # fmt: skip
     searched = goes_by_search(data_set)
     is_drawn = searched or positions is not None or plies is not None
     if save_as is not None:
         _require_savable(data_set, ai, save_as, is_all=sample is None and not is_drawn)
     if is_drawn:
         how = RANDOM if positions is None else positions
-        plan = plan_of(data_set.game, how, plies, sample, seed, searched=searched)
+        plan = plan_of(
+            data_set.game, how, plies, sample, seed,
+            searched=searched, first=MARKS[limits.is_exchanged], numbering=numbering,
+        )  # fmt: skip
         opened = by_drawn_positions(data_set, plan, seconds)
     elif sample is None and (save_as is not None or goes_by_tables(data_set)):
         opened = by_tables(data_set)
@@ -153,12 +164,15 @@ def _judge(
         data=data_hash,
         verdicts=Verdicts(
             classes=found.classes,
-            classes_right=found.classes - found.classes_wrong,
+            classes_right=found.classes_right,
+            representatives_right=found.representatives_right,
             is_sample=source.unfinished is None or interview.unfinished < source.unfinished,
-            positions=found.positions if in_all else None,
-            positions_right=found.positions - found.positions_wrong if in_all else None,
+            is_complete=in_all,
+            positions=found.positions,
+            positions_right=found.positions_right,
             best_move_percent=found.best_move_percent,
             expected_loss=found.expected_loss,
+            mean_plies_lost=found.mean_plies_lost,
             as_circle=walks[Side.CIRCLE].never_loses,
             as_cross=walks[Side.CROSS].never_loses,
             exploitability=exploited,
@@ -198,8 +212,8 @@ def _ask(
             told.count(batch.truth, choices)
             found.add(batch, choices)
             answered.add(batch, choices)
-            wins.add(batch.truth, choices)
             interviewer.judged(batch.truth, choices)
+            wins.add(batch.truth, choices)
     if drawing is not None and not told.unfinished:
         raise DataError(_nothing(drawing))
     return batch, choices

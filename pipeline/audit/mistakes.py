@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import Ints
+from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.pipeline.audit.drawn_positions import Drawn
 from marubatsu.pipeline.audit.interview import Choices, Finding
 from marubatsu.pipeline.audit.source import Batch
@@ -28,15 +29,17 @@ _CRITICAL, _WRONG, _LOSES, _CHANCE, _LOSS = range(5)
 class Mistakes:
     """The counts of the critical positions that were added, and the worst blunders in them.
 
-    Positions that represent their classes also count for these, and only theirs are listed.
+    A position is right when every candidate is a best move, a class when all of its positions are.
     """
 
     def __init__(self, game: Game) -> None:
         """Start without positions."""
         self.blunders_found = 0
+        self.classes = self.classes_right = 0
+        self.representatives_right: int | None = None  # None where members are drawn
         # Critical, wrong, may lose a won game; sums of chances of blunders, of their loss.
         self._by_ply = np.zeros((5, game.cells + 1))
-        self._of_classes = np.zeros(5)
+        self._plies_lost, self._keeping = 0.0, 0
         self._listed: list[list[Any]] = []
 
     @property
@@ -45,33 +48,28 @@ class Mistakes:
         return int(self._by_ply[_CRITICAL].sum())
 
     @property
-    def positions_wrong(self) -> int:
-        """Number of those in which some candidate is not a best move."""
-        return int(self._by_ply[_WRONG].sum())
-
-    @property
-    def classes(self) -> int:
-        """Number of critical classes."""
-        return int(self._of_classes[_CRITICAL])
-
-    @property
-    def classes_wrong(self) -> int:
-        """Number of those in whose representative some candidate is not a best move."""
-        return int(self._of_classes[_WRONG])
+    def positions_right(self) -> int:
+        """Number of those in which every candidate is a best move."""
+        return self.positions - int(self._by_ply[_WRONG].sum())
 
     @property
     def best_move_percent(self) -> float | None:
-        """Mean chance of a best move over the critical classes, in percent; None without any."""
-        if not self.classes:
+        """Mean chance of a best move in the critical positions, in percent; None without any."""
+        if not self.positions:
             return None
-        return float(_rounded(100 * (1 - self._of_classes[_CHANCE] / self.classes), 4))
+        return float(_rounded(100 * (1 - self._by_ply[_CHANCE].sum() / self.positions), 4))
 
     @property
     def expected_loss(self) -> float | None:
-        """Mean drop of the mover's score over the critical classes; None without any."""
-        if not self.classes:
+        """Mean drop of the mover's score in the critical positions; None without any."""
+        if not self.positions:
             return None
-        return float(_rounded(self._of_classes[_LOSS] / self.classes, 6))
+        return float(_rounded(self._by_ply[_LOSS].sum() / self.positions, 6))
+
+    @property
+    def mean_plies_lost(self) -> float | None:
+        """Mean of the plies lost in the positions where some candidate is a best move."""
+        return float(_rounded(self._plies_lost / self._keeping, 4)) if self._keeping else None
 
     def add(self, batch: Batch, choices: Choices) -> None:
         """Count what an AI chooses in some positions."""
@@ -79,10 +77,11 @@ class Mistakes:
         is_candidate = choices.is_candidate & ~choices.unasked[truth.parent]
         blunders = is_candidate & ~truth.is_best
         chances = choices.probability * blunders
+        critical, is_wrong = truth.critical & ~choices.unasked, _sums(truth, blunders) > 0
         counts = np.array(
             [
-                truth.critical & ~choices.unasked,
-                _sums(truth, blunders) > 0,
+                critical,
+                is_wrong,
                 _sums(truth, is_candidate & (truth.loss == 2)) > 0,
                 _sums(truth, chances),
                 _sums(truth, chances * truth.loss),
@@ -90,11 +89,27 @@ class Mistakes:
         )
         plies = self._by_ply.shape[1]
         self._by_ply += [np.bincount(truth.ply, count, minlength=plies) for count in counts]
-        self._of_classes += counts[:, batch.represents].sum(axis=1)
-        self._list(batch, choices, np.flatnonzero(blunders & batch.represents[truth.parent]))
+        self._count_classes(batch, critical, is_wrong)
+        kept, lost = plies_lost(truth, choices)
+        self._plies_lost += lost[kept].sum()
+        self._keeping += int(kept.sum())
+        self._list(batch, choices, np.flatnonzero(blunders))
+
+    def _count_classes(self, batch: Batch, critical: Bools, is_wrong: Bools) -> None:
+        """Count the critical classes that were asked about, and those without a wrong position."""
+        class_ = np.arange(len(critical)) if batch.class_ is None else batch.class_
+        classes = len(np.unique(class_[critical]))
+        self.classes += classes
+        self.classes_right += classes - len(np.unique(class_[is_wrong]))
+        if batch.represents is not None:
+            right = int((critical & batch.represents & ~is_wrong).sum())
+            self.representatives_right = right + (self.representatives_right or 0)
 
     def _list(self, batch: Batch, choices: Choices, blunders: Ints) -> None:
-        """Keep the worst blunders, in the order in which they were found."""
+        """Keep the worst blunders, by class, then in the order in which they were found."""
+        if batch.class_ is not None:
+            class_ = batch.class_[batch.truth.parent[blunders]]
+            blunders = blunders[np.argsort(class_, kind="stable")]
         percent = _rounded(100 * choices.probability[blunders], 2)
         worst = np.sort(np.lexsort((-percent, -batch.truth.loss[blunders]))[:LISTED])
         self.blunders_found += len(blunders)
@@ -121,7 +136,7 @@ class Mistakes:
         return Rows(BY_PLY, rows)
 
     def blunders(self) -> Rows:
-        """List the worst blunders, in the order in which they were found."""
+        """List the worst blunders, by class, then in the order in which they were found."""
         return Rows(BLUNDERS, self._listed)
 
 
@@ -170,11 +185,7 @@ class Answered:
     def add(self, batch: Batch, choices: Choices) -> None:
         """Take what an AI chooses in some drawn positions."""
         truth = batch.truth
-        slower = (
-            truth.score[truth.parent]
-            * (1 - 2 * (truth.ply[truth.parent] % 2))
-            * (truth.move_distance + 1 - truth.distance[truth.parent])
-        )
+        kept, mean_lost = plies_lost(truth, choices)
         for place, (position, line) in enumerate(batch.drawn):
             if choices.unasked[place]:
                 continue
@@ -182,15 +193,14 @@ class Answered:
             best = truth.move[moves][truth.is_best[moves]].tolist()
             chosen = [at for at in range(moves.start, moves.stop) if choices.is_candidate[at]]
             chances = {at: float(choices.probability[at]) for at in chosen}
-            lost = {at: int(slower[at]) for at in chosen if truth.is_best[at]}
-            kept = sum(chances[at] for at in lost)
+            lost = {at: int(truth.plies_lost[at]) for at in chosen if truth.is_best[at]}
             self._judged.append(
                 (
                     position.ply,
                     bool(truth.critical[place]),
                     len(lost) == len(chosen),
                     sum(chances[at] * int(truth.loss[at]) for at in chosen),
-                    sum(chances[at] * lost[at] for at in lost) / kept if kept else None,
+                    float(mean_lost[place]) if kept[place] else None,
                 )
             )
             self._rows += [
@@ -236,6 +246,17 @@ class Answered:
                      _mean([each[4] for each in here if each[4] is not None]))  # fmt: skip
             rows.append([ply, len(here), lates[ply], len(critical), right, *percents, *means])
         return Rows(ACCURACY, rows)
+
+
+def plies_lost(truth: Answers, choices: Choices) -> tuple[Bools, NDArray[np.float64]]:
+    """Return where some candidate is a best move, and the mean of `Answers.plies_lost` there: [N].
+
+    The mean is over the candidates that are best moves, by their chances. A draw loses no plies.
+    """
+    chances = choices.probability * truth.is_best * ~choices.unasked[truth.parent]
+    sums = _sums(truth, chances)
+    kept = sums > 0
+    return kept, _sums(truth, chances * truth.plies_lost) / np.where(kept, sums, 1)
 
 
 def _mean(numbers: Sequence[float]) -> float | None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.audit.audit_text import critical_positions
 from marubatsu.pipeline.audit.verdicts import Audit
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -15,8 +16,8 @@ def parse(
 ) -> list[Requirement]:
     """Read requirements: ``strong``, ``weak``, ``no-findings``, ``share=0.98``, and thresholds.
 
-    ``least`` is a share of the critical classes, ``most`` an exploitability. Raises UsageError for
-    other text, and for thresholds that no audit could meet or that every one would.
+    ``least`` is a share of the critical positions, ``most`` an exploitability. Raises UsageError
+    for other text, and for thresholds that no audit could meet or that every one would.
     """
     requirements = [_SIMPLE.get(text) or _named_share(text) for text in required]
     if least is not None:
@@ -38,6 +39,8 @@ def _why(audit: Audit, told: str) -> str:
 def _strong(audit: Audit) -> str | None:
     found = audit.verdicts.strongly_solved
     told = {False: "it is not perfect", None: "a sample without a mistake proves nothing"}
+    if not audit.verdicts.is_sample:
+        told[None] = "it was asked in one position of each class, which does not prove the others"
     return None if found else f"strong: {_why(audit, told[found])}"
 
 
@@ -71,10 +74,14 @@ def _named_share(text: str) -> Requirement:
 
 def _share(text: str, least: float) -> Requirement:
     def share(audit: Audit) -> str | None:
-        found, _ = audit.verdicts.share or (0.0, 1.0)
-        what = "at least " * audit.verdicts.is_sample
-        told = f"it is right in {what}{100 * found:.2f} % of the critical classes"
-        return None if found >= least else f"{text}: {_why(audit, told)}"
+        right, _ = audit.verdicts.share or (0.0, 1.0)
+        if right >= least:
+            return None
+        at_least = "at least " * audit.verdicts.is_sample
+        told = f"it is right in {at_least}{100 * right:.2f} % of the {critical_positions(audit)}"
+        if not audit.verdicts.positions:
+            told = "it was asked about no critical position"
+        return f"{text}: {_why(audit, told)}"
 
     return share
 

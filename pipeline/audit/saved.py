@@ -1,11 +1,13 @@
 """Keep the answers of foreign AIs beside the tables of ours, as more rows of them.
 
-A build knows nothing of them, and two builds still write the same bytes. All saved AIs of a game
-stand in the three files of one folder, which every change writes anew.
+A build does not read them, and two builds still write the same bytes. No command deletes them but
+`marubatsu ais --remove`: what another version wrote, or a disk damaged, is left out and stays.
 """
 
+import hashlib
 import re
 import shutil
+from collections.abc import Mapping
 from fractions import Fraction
 
 import numpy as np
@@ -18,21 +20,23 @@ from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
-from marubatsu.pipeline.agents.saved_ais import SavedChoices, read, read_table
+from marubatsu.pipeline.agents.saved_ais import SavedChoices, choices_in
 from marubatsu.pipeline.audit.interview import Choices, Interview
 from marubatsu.pipeline.rows.arrays import numbers
-from marubatsu.pipeline.stages.staleness import made_by
+from marubatsu.pipeline.stages.staleness import ai_of, inputs_of_matches, made_by, usable
 from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
-from marubatsu.pipeline.store.data_set import DataSet, Saved
-from marubatsu.pipeline.store.integrity import require_intact
+from marubatsu.pipeline.store.data_set import DataSet, Saved, near
+from marubatsu.pipeline.store.integrity import hold
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import Manifest, entry_of
+from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of, table_of
 from marubatsu.pipeline.store.parquet import encode
-from marubatsu.pipeline.store.schemas import AI_MOVES, AIS, MATCHES, POSITIONS, Table
+from marubatsu.pipeline.store.schemas import AI_MOVES, AIS, MATCHES, Table
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
+from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.progress import say_waiting
 
 _NAME = re.compile("[a-z][a-z0-9_]{0,29}")
+_ASIDE = "manifest.damaged"
 
 
 def require_name(name: str) -> None:
@@ -49,8 +53,8 @@ def require_name(name: str) -> None:
 def save(data_set: DataSet, name: str, interview: Interview, choices: Choices) -> None:
     """Keep the choices of an AI under a name, in place of those that had it.
 
-    Raises UsageError for a name that cannot be, and for an AI without any valid answer; DataError
-    when the tables are missing or damaged, or the files cannot be written.
+    They are published before anything is made of them. Raises UsageError for a name that cannot be,
+    and for an AI without any valid answer; DataError when the files cannot be written.
     """
     require_name(name)
     if not interview.is_judged:
@@ -61,71 +65,137 @@ def save(data_set: DataSet, name: str, interview: Interview, choices: Choices) -
             "time-outs or outages, so nothing is saved: audit it again"
         )
     rule = f"A foreign AI, saved from {interview.name}."
-    with Saved(data_set.root, data_set.game).lock(write=True, on_wait=say_waiting):
-        known = read(data_set)
-        known[name] = SavedChoices(rule, choices.is_candidate, choices.probability)
-        _write(data_set, known)
+    positions = enumerate_positions(data_set.game)
+    made = {AIS: _ais(name, rule), AI_MOVES: _ai_moves(positions, name, choices)}
+    saved = data_set.beside(Saved)
+    with saved.lock(write=True, on_wait=say_waiting):
+        saved.folder.mkdir(exist_ok=True)
+        try:
+            listed = _listed(saved)
+        except DataError as error:
+            saved.path(MANIFEST).replace(saved.path(_ASIDE))
+            note("put aside", f"{error}; it is {near(saved.path(_ASIDE))} now, its files stay")
+            listed = {}
+        others = {file: entry for file, entry in listed.items() if ai_of(file) != name}
+        _publish(saved, listed, others, made, name=name)
+        _renew_matches(data_set)
 
 
 def remove(data_set: DataSet, name: str) -> None:
-    """Remove a saved AI. Raises UsageError, with those that there are, when there is none."""
-    with Saved(data_set.root, data_set.game).lock(write=True, on_wait=say_waiting):
-        known = read(data_set)
-        if name not in known:
-            there = f"expected {', '.join(known)}" if known else "no AI is saved there"
-            raise UsageError(f"--remove {quote(name)}: {there}")
-        del known[name]
-        _write(data_set, known)
+    """Remove a saved AI, whatever state its files are in.
+
+    Raises UsageError, with those that there are, when there is none.
+    """
+    saved = data_set.beside(Saved)
+    with saved.lock(write=True, on_wait=say_waiting):
+        try:
+            listed = _listed(saved)
+        except DataError:  # The names of the files tell enough.
+            listed = {}
+        there = {*listed, *(path.name for path in saved.folder.glob("*.parquet"))}
+        names = sorted({ai_of(file) for file in there} - {""})
+        if name not in names:
+            told = f"expected {', '.join(names)}" if names else "no AI is saved there"
+            raise UsageError(f"--remove {quote(name)}: {told}")
+        if names == [name]:
+            saved.path(MANIFEST).unlink(missing_ok=True)  # Without it, nothing there counts.
+            shutil.rmtree(saved.folder)
+            return
+        others = {file: entry for file, entry in listed.items() if ai_of(file) != name}
+        if listed:
+            _publish(saved, listed, others)
+        for file in there:
+            if ai_of(file) == name:
+                saved.path(file).unlink(missing_ok=True)
+        _renew_matches(data_set)
 
 
-def _write(data_set: DataSet, known: dict[str, SavedChoices]) -> None:
-    """Write the saved AIs, or remove their folder when there are none."""
-    saved = Saved(data_set.root, data_set.game)
-    if not known:
-        saved.path(MANIFEST).unlink()  # Without it, nothing there counts.
-        shutil.rmtree(saved.folder)
-        return
-    positions = enumerate_positions(data_set.game)
-    known = dict(sorted(known.items()))
-    made: dict[Table, Columns] = {
-        AIS: _ais(known),
-        AI_MOVES: _ai_moves(positions, known),
-        MATCHES: _matches(positions, known, read_table(data_set, AI_MOVES)),
-    }
-    sources = require_intact(data_set).manifest.tables
-    inputs = {table.name: sources[table.name].content for table in (POSITIONS, AI_MOVES)}
-    saved.folder.mkdir(exist_ok=True)
+def renew(data_set: DataSet) -> bool:
+    """Match the saved AIs again where theirs or our choices are others now; say whether it did."""
+    saved = data_set.beside(Saved)
+    if not saved.has_manifest:
+        return False
+    with saved.lock(write=True, on_wait=say_waiting):
+        return _renew_matches(data_set)
+
+
+def _renew_matches(data_set: DataSet) -> bool:
+    """Do as `renew`; without tables of our AIs, a later build does. The caller holds the lock."""
+    saved = data_set.beside(Saved)
+    opened = usable(saved, tells=False)
+    inputs = inputs_of_matches(saved, opened.manifest)
+    is_current = any(not ai_of(file) for file in opened.files)
+    if is_current or inputs is None or not opened.files:
+        return False
+    manifest = data_set.manifest()
+    assert manifest is not None  # There are inputs.
     try:
-        entries = {}
-        for table, columns in made.items():
-            encoded = encode(table, data_set.game, columns)
-            saved.write_beside(table.file, memoryview(encoded.data))
-            entries[table.file] = entry_of(encoded, made_by(saved, table.file), inputs)
-        manifest = Manifest(data_set.game.notation, marubatsu.__version__, entries)
-        saved.publish(list(entries), manifest)
+        ours = hold(data_set, manifest, AI_MOVES.file).rows()
+    except DataError as error:
+        note("left out", f"the saved AIs are not matched with ours: {error}")
+        return False
+    listed = _listed(saved)
+    others = {file: entry for file, entry in listed.items() if table_of(file) != MATCHES.name}
+    columns = _matches(enumerate_positions(data_set.game), choices_in(opened), ours)
+    _publish(saved, listed, others, {MATCHES: columns}, inputs=inputs)
+    return True
+
+
+def _listed(saved: Saved) -> dict[str, Entry]:
+    """Return the files that the manifest names. Raises DataError when it is damaged."""
+    manifest = saved.manifest()
+    return manifest.files if manifest else {}
+
+
+def _publish(
+    saved: Saved,
+    listed: Mapping[str, Entry],
+    others: Mapping[str, Entry],
+    made: Mapping[Table, Columns] | None = None,
+    *,
+    name: str = "",
+    inputs: dict[str, str] | None = None,
+) -> None:
+    """Write tables beside the others, and name all of them in the manifest, which comes last.
+
+    A file has a part of its hash in its name, so no file that is named is overwritten by another.
+    What was listed, and is not any more, is removed then.
+    """
+    entries, files = dict(others), []
+    try:
+        for table, columns in (made or {}).items():
+            encoded = encode(table, saved.game, columns)
+            digest = hashlib.sha256(encoded.data).hexdigest()[:8]
+            file = ".".join([table.name, *([name] if name else []), digest, "parquet"])
+            saved.write_beside(file, memoryview(encoded.data))
+            entries[file] = entry_of(encoded, made_by(saved, file), inputs or {})
+            files.append(file)
+        saved.publish(files, Manifest(saved.game.notation, marubatsu.__version__, entries))
     finally:
         saved.remove_partials()
+    for file in listed.keys() - entries.keys():
+        saved.path(file).unlink(missing_ok=True)
 
 
-def _ais(known: dict[str, SavedChoices]) -> Columns:
-    names = np.arange(len(known))
+def _ais(name: str, rule: str) -> Columns:
+    one = np.zeros(1, np.int8)
     return {
-        "ai": Labels(names, tuple(known)),
-        "family": Labels(np.zeros_like(names), (FAMILY,)),
-        "rule": Labels(names, tuple(kept.rule for kept in known.values())),
-        "parameters": Labels(np.zeros_like(names), ("{}",)),
+        "ai": Labels(one, (name,)),
+        "family": Labels(one, (FAMILY,)),
+        "rule": Labels(one, (rule,)),
+        "parameters": Labels(one, ("{}",)),
     }
 
 
-def _ai_moves(positions: Positions, known: dict[str, SavedChoices]) -> Columns:
-    count, moves = len(known), len(positions.move)
+def _ai_moves(positions: Positions, name: str, choices: Choices) -> Columns:
+    moves = len(positions.move)
     return {
-        "ai": Labels(np.repeat(np.arange(count), moves), tuple(known)),
-        "position": np.tile(positions.parent, count),
-        "move": np.tile(positions.move, count),
-        "ai_score": Nullable(np.zeros(count * moves), np.ones(count * moves, np.bool_)),
-        "is_candidate": np.concatenate([kept.is_candidate for kept in known.values()]),
-        "probability": np.concatenate([kept.probability for kept in known.values()]),
+        "ai": Labels(np.zeros(moves, np.int8), (name,)),
+        "position": positions.parent,
+        "move": positions.move,
+        "ai_score": Nullable(np.zeros(moves), np.ones(moves, np.bool_)),
+        "is_candidate": choices.is_candidate,
+        "probability": choices.probability,
     }
 
 

@@ -29,7 +29,7 @@ from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.stages.staleness import require_current
+from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import require_intact, snapshot
 from marubatsu.pipeline.store.schemas import AIS
@@ -42,11 +42,11 @@ _DRAWN = 32  # drawn positions that are searched before the AI is asked about th
 
 
 class Batch(NamedTuple):
-    """N positions to ask about, with the truth about them."""
+    """N positions to ask about, with the truth about them; no other batch has their classes."""
 
     truth: Answers
-    represents: Bools  # [N] whether the position stands for its class
-    class_: Ints | None  # [N] number of the class, where classes have numbers
+    represents: Bools | None  # [N] whether it represents its class; None where members are drawn
+    class_: Ints | None  # [N] number of the class; None where each position is of another class
     again: Ints  # places of the positions to ask about twice, to compare the answers
     drawn: Sequence[Drawn] = ()  # [N] the positions with their lines, where they were drawn
 
@@ -110,7 +110,7 @@ def by_tables(data_set: DataSet) -> Iterator[Source]:
     Raises DataError when they are missing or damaged.
     """
     needs = ["positions", *(["ais", "ai_moves"] * has_tables_of_ais(data_set.game))]
-    held = snapshot(data_set, say_waiting, require_current)
+    held = snapshot(data_set, say_waiting, require_usable)
     with open_catalog(held, say_waiting) as catalog:
         catalog.require("an audit", *needs)
         oracle = TableOracle(held, say_waiting)
@@ -136,7 +136,7 @@ def by_solution(data_set: DataSet, sample: int | None, seed: int) -> Iterator[So
     """
     if not data_set.beside(Solution).has_manifest:
         raise not_built(data_set.beside(Solution))
-    data_set = snapshot(data_set, say_waiting, require_current)
+    data_set = snapshot(data_set, say_waiting, require_usable)
     solution = data_set.beside(Solution)
     manifest = solution.manifest()
     assert manifest is not None
@@ -202,7 +202,7 @@ def _judgeable(oracle: Oracle, drawing: DrawnPositions, drawn: Sequence[Drawn]) 
             drawing.judged(kept, truth)
             again = np.flatnonzero(truth.critical)[:left]
             left -= len(again)
-            yield Batch(truth, np.ones(len(truth), np.bool_), None, again, kept)
+            yield Batch(truth, None, None, again, kept)
 
 
 def _unfinished(data_set: DataSet) -> int:
@@ -227,7 +227,7 @@ def _members(
         truth = oracle.answer_many(_member(oracle, classes, random))
         again = np.sort(random.permutation(np.flatnonzero(truth.critical))[:left])
         left -= len(again)
-        yield Batch(truth, np.ones(len(truth), np.bool_), None, again)
+        yield Batch(truth, None, None, again)
 
 
 def _member(

@@ -10,7 +10,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.audit.interview import Interview
 from marubatsu.pipeline.rows.output import Rows
 
-SCHEMA = 1
+SCHEMA = 2
 """The version of the JSON of an audit."""
 
 GAMES = 100
@@ -42,12 +42,21 @@ _Z = 1.959964  # 95 % of a normal distribution lie within so many standard devia
 class Verdicts:
     """How many critical positions an AI is right in, what it gives away, and whether it ever loses.
 
-    A critical position counts as right when every candidate of the AI is a best move.
-    ``best_move_percent`` and ``expected_loss`` count its candidates by their chances instead: the
+    All figures are about the positions that the AI was asked about. A critical position counts as
+    right when every candidate of the AI is a best move. A critical class counts as right when all
+    of its positions do; ``representatives_right`` counts the classes whose representative is right,
+    as the tutorial series does.
+
+    ``best_move_percent`` and ``expected_loss`` count the candidates by their chances instead: the
     mean chance of a best move, and the mean drop of the mover's score (a win is 1, a draw 0, a loss
-    -1), both over the critical classes; None when there is no critical class. ``as_circle`` and
-    ``as_cross``: from the empty board the AI never loses on that side; None when it can reach too
-    many positions to tell.
+    -1), both over the critical positions; None when there is no critical position.
+
+    ``mean_plies_lost``: by how many plies the AI wins later, or loses sooner, than it could. The
+    mean is over all unfinished positions where some candidate is a best move, and there over these
+    candidates by their chances; a draw loses no plies. None without such a position.
+
+    ``as_circle`` and ``as_cross``: from the empty board the AI never loses on that side; None when
+    it can reach too many positions to tell.
 
     ``exploitability``: the mean result of a best response to the AI, over both sides (a win is 1, a
     draw 0, a loss -1); perfect play against perfect play has 0. None without choices in every
@@ -55,16 +64,19 @@ class Verdicts:
     from the empty board, at the lower end of a 95 % confidence interval; None without such games.
 
     Of an AI that gave no valid answer, everything is None but the numbers of critical classes and
-    positions: nobody knows how it plays.
+    positions.
     """
 
-    classes: int  # critical classes that it was asked about
+    classes: int  # critical classes
     classes_right: int | None
-    is_sample: bool
-    positions: int | None  # critical positions; None: it saw one member of each class
+    representatives_right: int | None  # None: the AI was asked about one member of each class
+    is_sample: bool  # of the unfinished positions, or classes, of the game
+    is_complete: bool  # the AI was asked about every unfinished position of the game
+    positions: int  # critical positions
     positions_right: int | None
     best_move_percent: float | None
     expected_loss: float | None
+    mean_plies_lost: float | None
     as_circle: bool | None
     as_cross: bool | None
     exploitability: float | None
@@ -74,13 +86,13 @@ class Verdicts:
     def strongly_solved(self) -> bool | None:
         """Whether every candidate everywhere is a best move.
 
-        None when a sample has no blunder, and without any valid answer.
+        None without any valid answer, and without a blunder where positions were left out.
         """
-        if self.classes_right is None:
+        if self.positions_right is None:
             return None
-        if self.classes_right < self.classes or self.positions_right != self.positions:
+        if self.positions_right < self.positions:
             return False
-        return None if self.is_sample else True
+        return True if self.is_complete else None
 
     @property
     def weakly_solved(self) -> bool | None:
@@ -90,23 +102,23 @@ class Verdicts:
 
     @property
     def share(self) -> tuple[float, float] | None:
-        """Bounds for the share of critical classes in which the AI is right.
+        """Bounds for the share of critical positions in which the AI is right.
 
         For a sample, Wilson's 95 % confidence interval; otherwise both are the share itself. None
         without any valid answer.
         """
-        if self.classes_right is None:
+        if self.positions_right is None:
             return None
-        if self.is_sample or not self.classes:
-            return wilson(self.classes_right, self.classes)
-        return (self.classes_right / self.classes,) * 2
+        if self.is_sample or not self.positions:
+            return wilson(self.positions_right, self.positions)
+        return (self.positions_right / self.positions,) * 2
 
     def withheld(self) -> "Verdicts":
         """Return the verdicts on an AI without any valid answer, in the same positions."""
         return replace(
-            self, classes_right=None, positions_right=None, best_move_percent=None,
-            expected_loss=None, as_circle=None, as_cross=None, exploitability=None,
-            exploitability_at_least=None,
+            self, classes_right=None, representatives_right=None, positions_right=None,
+            best_move_percent=None, expected_loss=None, mean_plies_lost=None, as_circle=None,
+            as_cross=None, exploitability=None, exploitability_at_least=None,
         )  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
@@ -115,12 +127,14 @@ class Verdicts:
         return {
             "classes_right": self.classes_right,
             "classes": self.classes,
+            "representatives_right": self.representatives_right,
             "positions_right": self.positions_right,
             "positions": self.positions,
             "share_right_at_least": at_least,
             "share_right_at_most": at_most,
             "best_move_percent": self.best_move_percent,
             "expected_loss": self.expected_loss,
+            "mean_plies_lost": self.mean_plies_lost,
             "strongly_solved": self.strongly_solved,
             "as_circle": self.as_circle,
             "as_cross": self.as_cross,
@@ -187,12 +201,18 @@ class Audit:
     seed: int | None
     data: str | None  # hash of the data that judged it; None: a search did
     verdicts: Verdicts
-    by_ply: Rows  # BY_PLY: one ply with critical positions or classes
-    blunders: Rows  # BLUNDERS: in representatives of critical classes, or in the members seen
+    by_ply: Rows  # BY_PLY: one ply with critical positions
+    blunders: Rows  # BLUNDERS: in every position that the AI was asked about
     blunders_found: int  # of which ``blunders`` may list only the worst
     refutations: Rows  # REFUTATIONS: how it loses, as circle and as cross
     matches: Rows  # MATCHES: of the AI; a win is 1, a draw 0, a loss -1 in the mean
     sampled: Sampled | None = None  # where positions were drawn from play or from a file
+
+    def __str__(self) -> str:
+        """Return the text that the command prints."""
+        from marubatsu.pipeline.audit.audit_text import render
+
+        return render(self).removesuffix("\n")
 
     def _repr_html_(self) -> str:
         """Show the audit as a page in a notebook."""
@@ -212,11 +232,6 @@ class Audit:
             matches=Rows(MATCHES, []),
             sampled=self.sampled and self.sampled.withheld(),
         )
-
-    @property
-    def units(self) -> str:
-        """What the AI was asked about, in words."""
-        return {"position": "positions", "class": "classes"}[self.unit]
 
     def verdict_row(self) -> Rows:
         """Return the verdicts as one row, after the AI, the game and the number of faults."""

@@ -9,6 +9,7 @@ import duckdb
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.catalog import Catalog, why_missing
 from marubatsu.pipeline.sql.query_files import Query, lookup
+from marubatsu.pipeline.support.errors import DataError
 
 COLUMNS = ("check", "result", "examined", "counterexamples", "note")
 """The fields of `Outcome.row`."""
@@ -29,7 +30,10 @@ CheckVerdict: TypeAlias = Literal["pass", "fail", "none"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a check; ``none`` means that nothing was examined, for the reason ``why``."""
+    """The result of a check; ``none`` means that nothing was examined, for the reason ``why``.
+
+    That is no failure: a table is missing, or the check says when it has no rows.
+    """
 
     check: Query
     verdict: CheckVerdict
@@ -58,6 +62,7 @@ def run_check(
 ) -> Outcome:
     """Run one check; a check that examined no rows does not pass.
 
+    It fails, unless it says itself when there are none.
     Raises DataError when it needs more memory than there is.
     """
     nothing = Rows([], [])
@@ -69,7 +74,9 @@ def run_check(
     examined = sum(rows.examined for rows in drawn) or catalog.count(check.examines)
     if examined == 0:
         why = f"there are no rows in {check.examines} for {catalog.data_set.game.name}"
-        return Outcome(check, "none", 0, nothing, why)
+        if check.empty_when:
+            return Outcome(check, "none", 0, nothing, f"{why}: {check.empty_when}")
+        return Outcome(check, "fail", 0, nothing, f"examined nothing: {why}")
     rows_of_plies = sum(rows.rows_of_ply for rows in drawn)
     told = f"A sample: {examined:,} of {rows_of_plies:,} rows." if drawn else ""
     try:
@@ -77,6 +84,16 @@ def run_check(
     except duckdb.Error as error:  # Such as wrong numbers that overflow.
         return Outcome(check, "fail", examined, nothing, f"could not be run: {error}")
     return Outcome(check, "fail" if found.rows else "pass", examined, found, sample=told)
+
+
+def require_known_rules(catalog: Catalog) -> None:
+    """Raise DataError when the game has a rule that the SQL of the checks does not know."""
+    (unknown,) = catalog.distinct("game", "unknown_rules")
+    if unknown:
+        raise DataError(
+            f"nothing of {catalog.data_set.game.name} was checked: queries/views/game.sql does not "
+            f'know the rule {" or ".join(unknown)}, see docs/extending.md, "A game rule"'
+        )
 
 
 class _Drawn(NamedTuple):

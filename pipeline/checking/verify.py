@@ -135,7 +135,9 @@ def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
         elif path.name != game.name and any(path.iterdir()):
             reason = f"the folder of {game.name} is called {game.name}"
             problems.append(Problem("foreign", path, reason))
-        else:  # No parts are found where a build was stopped before it made a file.
+        elif (
+            path.name == game.name
+        ):  # No parts are found where a build was stopped before it made a file.
             found += parts_of(root, game)
     return found, problems
 

@@ -219,12 +219,12 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
     """
     from marubatsu.pipeline.sql.view_script import view_script
     from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.stages.staleness import require_current
+    from marubatsu.pipeline.stages.staleness import require_usable
     from marubatsu.pipeline.store.integrity import file_names, open_parts
     from marubatsu.pipeline.support.progress import say_waiting
 
     data_set = data_set_of(game, data)
     with data_set.lock(write=False, on_wait=say_waiting):
-        opened = open_parts(data_set, require_current)
+        opened = open_parts(data_set, require_usable)
         names = file_names(opened, lambda held: str(held.path.resolve()))
         print(view_script(names), end="")

@@ -77,6 +77,7 @@ def games(data: DataOption = None, format_: FormatOption = Format.TABLE) -> None
 
 def _build(game: "Game", data: Path | None, stages: "Sequence[Stage]") -> None:
     """Run stages and print a summary of the tables."""
+    from marubatsu.pipeline.audit.saved import renew
     from marubatsu.pipeline.stages import build as building
     from marubatsu.pipeline.store.data_set import DataSet
     from marubatsu.pipeline.support.interrupts import Interrupted
@@ -89,4 +90,6 @@ def _build(game: "Game", data: Path | None, stages: "Sequence[Stage]") -> None:
     except Interrupted as interrupted:
         raise typer.Exit(128 + interrupted.number) from None
     print(building.summary(data_set, built))
+    if renew(data_set):
+        print("the matches of saved AIs were computed again")
     print(f"{time.perf_counter() - STARTED:.2f} s")

@@ -141,6 +141,7 @@ def check(
         progress("checking") as advance,
         open_catalog(data_set, say_waiting, require_sound, given) as catalog,
     ):
+        checks.require_known_rules(catalog)
         for number, one in enumerate(chosen):
 
             def reached(share: float, before: int = number) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from marubatsu.pipeline.cli.options.agent_options import chosen_interface, chosen_limits
+from marubatsu.pipeline.cli.options.given_positions import given_numbering, given_position
 from marubatsu.pipeline.cli.options.requirement_options import (
     FailUnderOption,
     MaxExploitabilityOption,
@@ -21,6 +22,7 @@ from marubatsu.pipeline.cli.options.shared import (
     FirstOption,
     FormatOption,
     GameOption,
+    NumberingOption,
     OutputOption,
     TimeOption,
     ais_here,
@@ -89,6 +91,7 @@ def audit(
             "quick, from ply 12 for connect4).",
         ),
     ] = None,
+    numbering: NumberingOption = None,
     time: Annotated[
         float, typer.Option(metavar="SECONDS", help="Most time of the search for one position.")
     ] = AUDIT_SECONDS,
@@ -123,9 +126,9 @@ def audit(
     by a search, in positions that are drawn.
 
     The function takes a board such as o.x...... and the list of legal moves, and returns a move,
-    several moves, or moves with chances; --answers names other forms. An evaluation takes a board,
-    and returns a number: high where the player who just moved does well. It plays the moves to the
-    boards that it values most.
+    several moves, or moves with chances; --answers names other forms. An evaluation takes a
+    board, and returns a number: high where the player who just moved does well. It plays the moves
+    to the boards that it values most.
 
     Example: marubatsu audit examples/corners.py:choose
     Example: marubatsu audit evaluation:examples/open_lines.py:value
@@ -147,7 +150,7 @@ def audit(
     if address is None:
         about_one = {"--require": require, "--fail-under": fail_under,
                      "--max-exploitability": max_exploitability, "--save": save,
-                     "--positions": positions, "--plies": plies,
+                     "--positions": positions, "--plies": plies, "--numbering": numbering,
                      "--as": chosen_interface()}  # fmt: skip
         for option, value in about_one.items():
             if value is not None:
@@ -160,7 +163,7 @@ def audit(
     (ai,) = ais_at([address], data_set, chosen_interface())
     found = run(
         data_set, ai, limits, repeat, sample, seed, save,
-        positions=positions, plies=plies, seconds=time,
+        positions=positions, plies=plies, numbering=numbering, seconds=time,
     )  # fmt: skip
     with destination(output) as out:
         match format_:
@@ -315,6 +318,7 @@ def play(
     ] = None,
     time: TimeOption = MOVE_SECONDS,
     first: FirstOption = DEFAULT_FIRST,
+    numbering: NumberingOption = None,
     data: DataOption = None,
 ) -> None:
     """Play against an AI in the terminal, with undo, hints, and a review at the end.
@@ -326,11 +330,10 @@ def play(
     Example: marubatsu play ai7 --side cross
     Example: marubatsu play perfect --game connect4 --time 10
     Example: marubatsu play ai2 --game connect4 --from "d1 d2 d3"
+    Example: marubatsu play ai2 --game connect4 --numbering columns-from-1 --from "4 4 4"
     """
     from random import Random
 
-    from marubatsu.engine.rules.position import EMPTY
-    from marubatsu.engine.rules.reading import read_position
     from marubatsu.pipeline.agents.address import ais_at
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.oracle.opening import oracle_or_error
@@ -342,13 +345,14 @@ def play(
     if seed is not None and seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set, seconds = data_set_of(game, data), checked_time(time)
-    begins = EMPTY if start is None else read_position(data_set.game, start)
+    numbered = given_numbering(data_set.game, numbering)
+    begins = given_position(data_set.game, start, first, numbering)
     with Players(data_set, chosen_limits(first), seconds) as players:
         (found,) = ais_at([ai], data_set, chosen_interface())
         opponent = players.player_of(found)
         oracle = oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game
-        session = TerminalGame(data_set.game, opponent, side, random, oracle, begins)
+        session = TerminalGame(data_set.game, opponent, side, random, oracle, begins, numbered)
         session.play(sys.stdin, sys.stdout)
 
 

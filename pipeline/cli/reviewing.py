@@ -10,6 +10,7 @@ import typer
 from marubatsu.pipeline.cli.judging import AuditFormat
 from marubatsu.pipeline.cli.options.shared import (
     DataOption,
+    NumberingOption,
     OutputOption,
     TimeOption,
     app,
@@ -36,14 +37,14 @@ def review(
             "--game",
             "-g",
             metavar="GAME",
-            help="The game of logs that do not tell it, as 3x3k3 or connect4.",
+            help="The game, as 3x3k3 or connect4 (default: the one that the log names).",
             autocompletion=games_here,
         ),
     ] = None,
     log: Annotated[
         str | None,
         typer.Option(
-            metavar="moves|pgn|jsonl|kaggle|csv",
+            metavar="moves|pgn|jsonl|kaggle|textarena|openenv|csv",
             help="The format of the files (default: what their content looks like).",
         ),
     ] = None,
@@ -51,8 +52,23 @@ def review(
         str | None,
         typer.Option(
             metavar="FIELD=COLUMN,…",
-            help="The columns of CSV that hold moves, first, second, result and game, where they "
-            "are not named so.",
+            help="The columns of a table, or the keys of JSON, that hold moves, first, second, "
+            "result, game, or for one row a move: game_id, player, move, move_number.",
+        ),
+    ] = None,
+    numbering: NumberingOption = None,
+    first: Annotated[
+        str | None,
+        typer.Option(
+            "--first", metavar="o|x", help="The mark that begins, where a log names marks."
+        ),
+    ] = None,
+    results: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORD=RESULT,…",
+            help="What the words that a log writes as results mean: first, second, draw or none, "
+            "as in 1=first,-1=second,0=draw.",
         ),
     ] = None,
     plies: Annotated[
@@ -79,14 +95,16 @@ def review(
     """Judge the players of recorded games: by their moves, and by their results.
 
     A log holds lists of moves (`ann - bob: b2 a3 c1`, a game a line), games as in PGN, JSON lines,
-    replays of Kaggle, or a table in CSV. In a game without tables and without a solution, a search
-    judges each position for --time SECONDS at most.
+    replays of Kaggle, traces of TextArena, episodes of OpenEnv, or a table. In a game without
+    tables and without a solution, a search judges each position for --time SECONDS at most.
 
     Example: marubatsu review examples/games.txt --game tictactoe
     Example: marubatsu review games.csv --columns moves=line,first=white,second=black -g connect4
+    Example: marubatsu review games.jsonl --game connect4 --numbering columns
     """
+    from marubatsu.pipeline.logs.layouts import columns_of
+    from marubatsu.pipeline.logs.results import results_of
     from marubatsu.pipeline.reviewing import review_shown
-    from marubatsu.pipeline.reviewing.csv_tables import columns_of
     from marubatsu.pipeline.reviewing.review import run
     from marubatsu.pipeline.support.json_text import json_text
 
@@ -94,7 +112,10 @@ def review(
         files,
         game,
         log=log,
-        columns=columns_of(columns) if columns is not None else None,
+        columns=None if columns is None else columns_of(columns),
+        numbering=numbering,
+        first=first,
+        results=None if results is None else results_of(results),
         plies=plies,
         seconds=checked_time(time),
         data=data,
@@ -123,6 +144,7 @@ def grade(
             metavar="REPLIES", help='JSON lines as {"id": ID, "reply": TEXT}, one for each item.'
         ),
     ],
+    numbering: NumberingOption = None,
     fail_under: Annotated[
         float | None,
         typer.Option(
@@ -145,9 +167,11 @@ def grade(
     """Grade what a language model replied to items: its moves, and how twins differ.
 
     A reply ends with a line `move: CELL`, or names exactly one legal move. Every other reply is
-    illegal or unparsable, and counts as wrong. Nothing but the two files is read.
+    illegal or unparsable, and counts as wrong. Nothing but the two files is read. Replies to
+    questions of your own may name moves in another numbering.
 
     Example: marubatsu grade items.jsonl replies.jsonl
+    Example: marubatsu grade items.jsonl replies.jsonl --numbering cells-from-1
     """
     from marubatsu.pipeline.door.graded_here import grade_here
     from marubatsu.pipeline.items import grade_shown
@@ -155,7 +179,7 @@ def grade(
 
     if fail_under is not None and not 0 < fail_under <= 1:
         raise UsageError(f"--fail-under {fail_under:g}: expected a share above 0, at most 1")
-    found = grade_here(items, replies)
+    found = grade_here(items, replies, numbering)
     _write(
         {
             AuditFormat.JSON: lambda: json_text(found.to_json(), indent=1) + "\n",

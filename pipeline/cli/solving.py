@@ -159,6 +159,7 @@ def book(
 
     Example: marubatsu book 6x6k4-gravity --plies 8 --time 3600
     """
+    from marubatsu.engine.exact.layout import require_searchable
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.kept import answers_table
     from marubatsu.pipeline.oracle.book import write_book
@@ -173,10 +174,10 @@ def book(
     if remove:
         print(f"removed {answers_table.remove(data_set):,} answers of {name}")
         return
+    require_searchable(data_set.game)
     if not is_searched(data_set.game):
         raise UsageError(
-            f"{name} is not searched: expected a game whose tables take longer to build, and "
-            "whose marks fit 63 bits"
+            f"{name} is not searched: expected a game whose tables take longer to build"
         )
     if not 0 <= plies < data_set.game.cells:
         raise UsageError(f"--plies {plies}: expected 0 to {data_set.game.cells - 1}")
@@ -236,9 +237,10 @@ def prove(
 ) -> None:
     """Find the smallest sets of classes that prove a game's value, and keep them.
 
-    A proof has one move in each turn of the prover, and all moves of the opponent. Where time ends
-    first, the smallest proof found is kept, with a lower bound; another run may improve it. With
-    --time 0 no solver runs.
+    A proof has one move in each turn of the prover, and all moves of the opponent. The integer
+    program gets all of --time. Where that ends first, a relaxation takes as long again at most, and
+    the smallest proof found is kept, with a lower bound; another run may improve it. With --time 0
+    no solver runs.
 
     Example: marubatsu prove 3x3k3-gravity
     Example: marubatsu prove 4x4k4-gravity --side circle --time 3600

@@ -10,7 +10,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.sql.catalog import connect, why_missing
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.sql.view_script import view_script
-from marubatsu.pipeline.stages.staleness import require_current
+from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.held_file import HeldFile, dataset_of
 from marubatsu.pipeline.store.integrity import (
@@ -37,7 +37,7 @@ class Tables:
         """Open the tables of a game, and its solution if there is one."""
         self._data_set = data_set
         with data_set.lock(write=False, on_wait=say_waiting):
-            opened = open_parts(data_set, require_current)
+            opened = open_parts(data_set, require_usable)
         self._tables = tables_of(opened)
         self._connection = connect()
         with require_unchanged(opened):

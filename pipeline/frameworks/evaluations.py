@@ -17,11 +17,11 @@ def chooser(agent: Any, marks: str) -> Choose:
     """Return an evaluation as a function of ours; the first of both marks begins."""
     function = require_function(agent, "f(board) that returns a number")
 
-    def choose(board: str, legal: list[int]) -> dict[int, int]:
+    def choose(board: str, legal: list[int]) -> list[int]:
         mark = marks[(len(board) - board.count(EMPTY_CELL)) % 2]
         afterstates = [board[:cell] + mark + board[cell + 1 :] for cell in legal]
         values = [_number(function(after), after) for after in afterstates]
-        return dict.fromkeys(best(legal, values), 1)  # A list could be read as values.
+        return best(legal, values)
 
     return choose
 

@@ -15,6 +15,7 @@ from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
+from marubatsu.engine.rules.special_rules import special_rules
 from marubatsu.pipeline.frameworks.actions import action_of, cell_of_action, marks_of
 from marubatsu.pipeline.frameworks.interfaces import (
     AnswerError,
@@ -118,7 +119,7 @@ def _pairs(policy: Any) -> list[tuple[int, float]]:
 def _of_pyspiel(game: Game) -> NewState | None:
     """Return what makes pyspiel's states; None where nobody has imported it, or it has no game."""
     pyspiel = sys.modules.get("pyspiel")
-    if pyspiel is None or game.misere or game.torus:
+    if pyspiel is None or game.misere or game.torus or special_rules(game):
         return None
     name = f"mnk(m={game.columns},n={game.rows},k={game.run})"
     if game.gravity:

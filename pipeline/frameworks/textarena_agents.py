@@ -11,6 +11,7 @@ from typing import Any
 from marubatsu.engine.players.by_function import Choose
 from marubatsu.engine.rules.board_text import EMPTY_CELL
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.special_rules import require_known
 from marubatsu.pipeline.frameworks.actions import action_of
 from marubatsu.pipeline.frameworks.interfaces import (
     AnswerError,
@@ -29,18 +30,19 @@ _WITH_GRAVITY = {"o": "X", "x": "O"}
 
 
 def chooser(agent: Any, game: Game) -> Choose:
-    """Return an agent as a function of ours."""
+    """Return an agent as a function of ours. Raises GameError for rules without a text."""
+    require_known(game, "the text of the rules")
     function = require_function(agent, "f(text) that returns a text")
 
     def choose(board: str, legal: list[int]) -> int:
         cell_of = dict(sorted((action_of(game, cell), cell) for cell in legal))
         reply = function(_text(game, board, list(cell_of)))
-        return cell_of_answer(cell_of, reply, _action(game, reply, next(iter(cell_of))))
+        return cell_of_answer(cell_of, reply, action_of_reply(game, reply, next(iter(cell_of))))
 
     return choose
 
 
-def _action(game: Game, reply: Any, example: int) -> int:
+def action_of_reply(game: Game, reply: Any, example: int = 0) -> int:
     """Return the action that TextArena reads in a reply. Raises AnswerError where it reads none.
 
     A reply without any bracket gets them, whatever its type: ``4`` is ``[4]``. The first cell of a

@@ -78,6 +78,12 @@ class Grade:
         whole = self.shares.records()[0]
         return wilson(whole["right"], whole["critical"])[0]
 
+    def __str__(self) -> str:
+        """Return the text that the command prints."""
+        from marubatsu.pipeline.items.grade_shown import text
+
+        return text(self).removesuffix("\n")
+
     def _repr_html_(self) -> str:
         """Show the grade as a page in a notebook."""
         from marubatsu.pipeline.items.grade_shown import page

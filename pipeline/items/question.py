@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.special_rules import require_known
 from marubatsu.pipeline.items.naming import Naming
 
 _EMPTY = "."
@@ -42,7 +43,8 @@ def question(
 
 
 def _rules(game: Game, naming: Naming) -> Iterator[str]:
-    """Yield the rules, a sentence each."""
+    """Yield the rules, a sentence each. Raises GameError for rules without a sentence."""
+    require_known(game, "the text of the rules")
     first, second = naming.marks
     columns, rows = _counted(game.columns, "column"), _counted(game.rows, "row")
     yield f"Two players, {first} and {second}, take turns on a board of {columns} and {rows}."

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.reviewing.json_lines import objects
-from marubatsu.pipeline.reviewing.recorded import GamePlace, open_log, quoted_json
+from marubatsu.pipeline.logs.json_lines import objects
+from marubatsu.pipeline.logs.recorded import GamePlace, open_log, quoted_json
 from marubatsu.pipeline.support.errors import UsageError
 
 MOST_TEXT = 300  # characters of an id, or of a name in an item
@@ -51,7 +51,7 @@ class ReplyToItem:
 
 def read(file: Path) -> Placed:
     """Read the objects of a file of JSON lines. Raises UsageError, which names the line."""
-    return objects(open_log(file, {}))
+    return objects(open_log(file))
 
 
 def given(things: Iterable[object], what: str) -> Placed:

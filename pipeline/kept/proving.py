@@ -57,7 +57,9 @@ class Proving:
     def prove(self, claim: Claim, seconds: float, advance: Advance) -> Proof:
         """Look for the smallest proof, keep it, and return the best that is kept.
 
-        A proof that is kept and optimal is not looked for again. Without time no solver runs.
+        A proof that is kept and optimal is not looked for again. The integer program gets so many
+        seconds, and where they do not suffice, its relaxation as many more. Without time no solver
+        runs.
         Raises DataError when kept proofs are damaged or cannot be written.
         """
         kept = proofs_table.read(self._data_set)
@@ -74,7 +76,7 @@ class Proving:
             began = time.monotonic()
             solver = Background(lambda: solved_proof(graph, seconds))
             for _ in solver.looks():
-                share = min(1.0, (time.monotonic() - began) / seconds)
+                share = min(1.0, (time.monotonic() - began) / (2 * seconds))
                 advance(share, f"{claim.name}: {found.nodes:,} classes without the solver")
             proof, lower_bound = solver.result()
             found = better(found.bounded(lower_bound), proof)

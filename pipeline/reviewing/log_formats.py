@@ -4,14 +4,16 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 
-from marubatsu.pipeline.reviewing import (
+from marubatsu.pipeline.logs import (
     csv_tables,
     json_lines,
     kaggle_replays,
     move_lists,
+    openenv_episodes,
     pgn_text,
+    textarena_traces,
 )
-from marubatsu.pipeline.reviewing.recorded import LogFile, RecordedGame
+from marubatsu.pipeline.logs.recorded import LogFile, RecordedGame
 
 
 class LogFormat(StrEnum):
@@ -21,6 +23,8 @@ class LogFormat(StrEnum):
     PGN = "pgn"
     JSONL = "jsonl"
     KAGGLE = "kaggle"
+    TEXTARENA = "textarena"
+    OPENENV = "openenv"
     CSV = "csv"
 
 
@@ -29,8 +33,19 @@ READERS: Mapping[LogFormat, Callable[[LogFile], Iterator[RecordedGame]]] = {
     LogFormat.PGN: pgn_text.read,
     LogFormat.JSONL: json_lines.read,
     LogFormat.KAGGLE: kaggle_replays.read,
+    LogFormat.TEXTARENA: textarena_traces.read,
+    LogFormat.OPENENV: openenv_episodes.read,
     LogFormat.CSV: csv_tables.read,
 }
+
+_KEY = re.compile(r'"(\w+)"\s*:')
+_KEYS = (
+    (LogFormat.OPENENV, {"episode_id", "tool_trace"}),
+    (LogFormat.TEXTARENA, set(textarena_traces.COLUMNS)),
+    (LogFormat.KAGGLE, {"configuration"}),
+    (LogFormat.KAGGLE, {"steps"}),
+)
+"""The keys that tell a format of JSON, the first format that has all of them."""
 
 _BEGINNING = 100_000  # bytes that tell the format
 
@@ -45,9 +60,11 @@ def format_of(log: LogFile) -> LogFormat:
     if re.match(r'\[\s*\w+\s+"|1\.', beginning):
         return LogFormat.PGN
     if beginning[:1] in ("{", "["):
-        is_replay = re.search(r'"(steps|configuration)"\s*:', beginning)
-        return LogFormat.KAGGLE if is_replay else LogFormat.JSONL
+        keys = set(_KEY.findall(beginning))
+        return next((form for form, needed in _KEYS if needed <= keys), LogFormat.JSONL)
     header = beginning.partition("\n")[0]
-    if log.columns or "moves" in header.strip().replace('"', "").split(","):
+    if all(column in header for column in textarena_traces.COLUMNS):
+        return LogFormat.TEXTARENA
+    if log.options.columns or csv_tables.names_columns(header):
         return LogFormat.CSV
     return LogFormat.MOVES

@@ -101,12 +101,9 @@ def _fill(
     move = np.searchsorted(truth.parent * _CELLS + truth.move, place * _CELLS + cell)
     marks = truth.circle.dtype.type(1) << truth.move
     best = np.add.reduceat(np.where(truth.is_best, marks, 0), truth.first_move[:-1])
-    score_mover = (sign * truth.score)[place]
-    loss = truth.loss[move]
     found.is_known[at] = True
     found.critical[at] = truth.critical[place]
-    found.score_mover[at] = score_mover
-    found.loss[at] = loss
-    slower = truth.move_distance[move] + 1 - truth.distance[place]
-    found.plies_lost[at] = np.where(loss == 0, score_mover * slower, 0)
+    found.score_mover[at] = (sign * truth.score)[place]
+    found.loss[at] = truth.loss[move]
+    found.plies_lost[at] = truth.plies_lost[move]
     found.best[at] = best[place]

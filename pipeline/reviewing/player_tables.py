@@ -19,8 +19,7 @@ from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Position, Side, Status, bits
 from marubatsu.pipeline.audit.verdicts import wilson
 from marubatsu.pipeline.reviewing.moves_judged import JudgedMoves
-from marubatsu.pipeline.reviewing.recorded import GamePlace
-from marubatsu.pipeline.reviewing.replayed import NO_RESULT, Replayed
+from marubatsu.pipeline.reviewing.replayed import NO_RESULT, GameLog, Replayed
 from marubatsu.pipeline.rows.output import Rows
 
 LISTED = 100
@@ -63,10 +62,10 @@ class PlayerTables:
 
 
 def tables_of(
-    places: Sequence[GamePlace], players: Sequence[str], played: Replayed, judged: JudgedMoves
+    log: GameLog, players: Sequence[str], played: Replayed, judged: JudgedMoves
 ) -> PlayerTables:
     """Make the tables of games that were replayed and judged."""
-    made = _Making(places, players, played, judged)
+    made = _Making(log, players, played, judged)
     leaderboard, not_compared = made.leaderboard()
     order = {row[0]: place for place, row in enumerate(leaderboard)}
 
@@ -89,12 +88,13 @@ class _Making:
 
     def __init__(
         self,
-        places: Sequence[GamePlace],
+        log: GameLog,
         players: Sequence[str],
         played: Replayed,
         judged: JudgedMoves,
     ) -> None:
-        self.places, self.names = places, players
+        self.places, self.contradictions = log.places, log.contradictions
+        self.names = players
         self.played, self.judged = played, judged
         self.present = np.unique(played.players).tolist()
         self.blundered: Bools = judged.is_known & (judged.loss > 0)
@@ -266,18 +266,28 @@ class _Making:
             ("illegal move", self._illegal, "move {} of the game", played.illegal + 1),
             ("move after the end", self._beyond, "the game ends with move {}", self._length),
         ):
-            times = self.count(*by_side)
-            for player in np.flatnonzero(times).tolist():
+            by_player = self.count(*by_side)
+            for player in np.flatnonzero(by_player).tolist():
                 mine = (played.players == player) & np.array(by_side, np.bool_)
                 game = int(np.argmax(mine.any(axis=0)))
                 detail = told.format(last[game])
-                yield [finding, self.names[player], int(times[player]), *self.places[game], detail]
+                yield [
+                    finding,
+                    self.names[player],
+                    int(by_player[player]),
+                    *self.places[game],
+                    detail,
+                ]
         wrong = np.flatnonzero(played.contradicts)
         if len(wrong):
             game = int(wrong[0])
-            ends = [Status(int(codes[game])).word for codes in (played.told, played.status)]
+            ends = [Status(int(codes[game])).word for codes in (played.stated, played.status)]
             detail = "the log says {}, the moves say {}".format(*ends)
             yield ["another result", None, len(wrong), *self.places[game], detail]
+        if self.contradictions:
+            game, detail = next(iter(self.contradictions.items()))
+            times = len(self.contradictions)
+            yield ["contradictory results", None, times, *self.places[game], detail]
 
     @property
     def _illegal(self) -> tuple[Bools, Bools]:

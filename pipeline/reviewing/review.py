@@ -6,15 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from marubatsu import __version__
+from marubatsu.engine.notations.signs import first_mark
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game, GameError, game_of
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.numbering import Numbering, numbering_of
 from marubatsu.pipeline.audit.drawn_positions import plies_of
+from marubatsu.pipeline.logs.recorded import LogFile, LogOptions, RecordedGame, open_log
 from marubatsu.pipeline.oracle.opening import goes_by_search, open_oracle
 from marubatsu.pipeline.oracle.search_limits import MOVE_SECONDS
 from marubatsu.pipeline.reviewing.log_formats import READERS, LogFormat, format_of
 from marubatsu.pipeline.reviewing.moves_judged import judge
+from marubatsu.pipeline.reviewing.numbering_doubts import require_no_doubt
 from marubatsu.pipeline.reviewing.player_tables import PlayerTables, tables_of
-from marubatsu.pipeline.reviewing.recorded import RecordedGame, open_log
 from marubatsu.pipeline.reviewing.replayed import GameLog
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.stages.on_demand import data_on_demand
@@ -80,6 +84,12 @@ class Review:
         ]
         return Rows(columns, rows)
 
+    def __str__(self) -> str:
+        """Return the text that the command prints."""
+        from marubatsu.pipeline.reviewing.review_shown import text
+
+        return text(self).removesuffix("\n")
+
     def _repr_html_(self) -> str:
         """Show the review as a page in a notebook."""
         from marubatsu.pipeline.reviewing.review_shown import page
@@ -102,25 +112,39 @@ def run(
     *,
     log: str | None = None,
     columns: Mapping[str, str] | None = None,
+    numbering: str | None = None,
+    first: str | None = None,
+    results: Mapping[str, str] | None = None,
     plies: str | None = None,
     seconds: float = MOVE_SECONDS,
     data: str | Path | None = None,
 ) -> Review:
     """Read files of games, and judge every move.
 
-    ``game`` is the game of logs that do not tell it. ``log`` is the format of the files, else each
-    tells its own. Raises UsageError, which names the line, for files that hold other things;
-    DataError when data is missing or damaged.
+    ``game`` is the game, whatever the logs say; without it, they name it. ``log`` is the format of
+    the files, else their content decides. Raises UsageError, which names the line, for files that
+    hold other things, or that make sense in another numbering of moves; DataError when data is
+    missing or damaged.
     """
     paths = _paths(files)
     default = None if game is None else game_of(game).name
     form = None if log is None else _format(log)
+    stated = None if numbering is None else numbering_of(numbering)
+    mark = None if first is None else first_mark(first)
+    if mark not in (None, *MARKS):
+        raise OptionError("first", first, "expected o or x, the mark of the side that begins")
+    options = LogOptions(columns or {}, mark, results or {})
+    gathering = _Gathering(default, stated)
     with progress("reading") as advance:
-        logs, players = _gathered(paths, default, form, columns or {}, advance)
+        for number, path in enumerate(paths):
+            advance(number / len(paths))
+            gathering.read(open_log(path, options), form)
     reviews = []
-    for gathered in logs.values():
+    for gathered in gathering.logs.values():
         with progress(f"review of {gathered.game.name}") as advance:
-            reviews.append(_review(gathered, players, plies, seconds, data, advance))
+            reviews.append(
+                _review(gathered, list(gathering.players), plies, seconds, data, advance)
+            )
     return Review([str(path) for path in paths], reviews)
 
 
@@ -141,54 +165,51 @@ def _format(name: str) -> LogFormat:
     return LogFormat(name)
 
 
-def _gathered(
-    files: Sequence[Path],
-    default: str | None,
-    form: LogFormat | None,
-    columns: Mapping[str, str],
-    look: Callable[[float], None],
-) -> tuple[dict[str, GameLog], list[str]]:
-    """Read all files; return the games by their game, and the names of the players."""
-    logs: dict[str, GameLog] = {}
-    named: dict[str | None, GameLog] = {}
-    players: dict[str, int] = {}
-    games = moves = 0
-    for number, file in enumerate(files):
-        look(number / len(files))
-        log = open_log(file, columns)
-        found = READERS[form or format_of(log)](log)
-        before = games
-        for recorded in found:
-            into = named.get(recorded.game)
+class _Gathering:
+    """The games of several files by their game, and the numbers of the players."""
+
+    def __init__(self, default: str | None, numbering: Numbering | None) -> None:
+        self.default, self.numbering = default, numbering
+        self.logs: dict[str, GameLog] = {}
+        self.players: dict[str, int] = {}
+        self._by_name: dict[str | None, GameLog] = {}
+        self._games = self._moves = 0
+
+    def read(self, log: LogFile, form: LogFormat | None) -> None:
+        """Take the games of a file. Raises UsageError."""
+        before = self._games
+        players = self.players
+        for recorded in READERS[form or format_of(log)](log):
+            into = self._by_name.get(recorded.game)
             if into is None:
-                into = named[recorded.game] = _log_of(recorded, default, logs)
+                into = self._by_name[recorded.game] = self._log_of(recorded)
             into.add(recorded, *(players.setdefault(p, len(players)) for p in recorded.players))
-            moves += len(recorded.moves)
-            games += 1
-            for what, held, most in (
-                ("games", games, MOST_GAMES),
-                ("moves", moves, MOST_MOVES),
+            self._moves += len(recorded.moves)
+            self._games += 1
+            for what, count, most in (
+                ("games", self._games, MOST_GAMES),
+                ("moves", self._moves, MOST_MOVES),
                 ("players", len(players), MOST_PLAYERS),
             ):
-                if held > most:
+                if count > most:
                     raise recorded.place.fault(f"more than {most:,} {what}: expected fewer")
-        if games == before:
+        if self._games == before:
             raise UsageError(f"{quote(log.name)} holds no games")
-    return logs, list(players)
 
-
-def _log_of(recorded: RecordedGame, default: str | None, logs: dict[str, GameLog]) -> GameLog:
-    """Return the games among which a game belongs. Raises UsageError for an unknown one."""
-    name = recorded.game or default
-    if name is None:
-        raise recorded.place.fault("the log does not tell the game: the option game names it")
-    try:
-        game = Game(name)
-    except GameError as error:
-        raise recorded.place.fault(str(error)) from None
-    if game.name not in logs and len(logs) == MOST_KINDS:
-        raise recorded.place.fault(f"another game, {game.name}: expected at most {MOST_KINDS}")
-    return logs.setdefault(game.name, GameLog(game))
+    def _log_of(self, recorded: RecordedGame) -> GameLog:
+        """Return the games among which a game belongs. Raises UsageError for an unknown one."""
+        name = self.default or recorded.game
+        if name is None:
+            raise recorded.place.fault("the log does not name the game: the option game names it")
+        try:
+            game = Game(name)
+        except GameError as error:
+            raise recorded.place.fault(f"{error}; the option game names another") from None
+        if game.name not in self.logs and len(self.logs) == MOST_KINDS:
+            raise recorded.place.fault(f"another game, {game.name}: expected at most {MOST_KINDS}")
+        if game.name not in self.logs:
+            self.logs[game.name] = GameLog(game, self.numbering)
+        return self.logs[game.name]
 
 
 def _review(
@@ -199,13 +220,14 @@ def _review(
     data: str | Path | None,
     look: Callable[[float], None],
 ) -> GameReview:
-    """Judge the recorded games of one game."""
+    """Judge the recorded games of one game. Raises UsageError where their numbering is in doubt."""
+    played = log.replay()
+    require_no_doubt(log, played)
     data_set = data_on_demand(log.game, data)
     searched = goes_by_search(data_set)
     first, last = plies_of(log.game, plies, searched=searched)
     oracle = open_oracle(data_set, say_waiting, seconds=seconds)
     manifest = data_set.manifest() or data_set.beside(Solution).manifest()
-    played = log.replay()
     chosen = (first <= played.ply) & (played.ply <= last)
     judged = judge(oracle, played, chosen, look, searched=searched)
     return GameReview(
@@ -217,5 +239,5 @@ def _review(
         positions=judged.positions,
         out_of_time=judged.out_of_time,
         data=manifest.data_hash if manifest else None,
-        tables=tables_of(log.places, players, played, judged),
+        tables=tables_of(log, players, played, judged),
     )

@@ -13,8 +13,8 @@ import duckdb
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.query_files import Query, named_in, views
 from marubatsu.pipeline.sql.view_script import view_script
-from marubatsu.pipeline.stages.staleness import require_current
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.stages.staleness import require_usable
+from marubatsu.pipeline.store.data_set import DataSet, refusal
 from marubatsu.pipeline.store.integrity import (
     Opened,
     file_names,
@@ -138,16 +138,14 @@ def _identifier(name: str) -> str:
 
 def why_missing(data_set: DataSet, tables: list[str]) -> str:
     """Say why tables are missing, and what to do."""
-    from marubatsu.engine.large.index import has_index
+    from marubatsu.engine.large.index import require_index
     from marubatsu.engine.rules.bounds import MAX_POSITIONS
     from marubatsu.engine.rules.size import estimate_positions
     from marubatsu.pipeline.stages.stage import stages_of
 
     name, named = data_set.game.name, data_set.named
     kept = {
-        SOLUTION.name: f"run `marubatsu solve {named}`"
-        if has_index(data_set.game)
-        else f"{name} is too large to be solved",
+        SOLUTION.name: refusal(require_index, data_set.game) or f"run `marubatsu solve {named}`",
         ANSWERS.name: "no search of it has kept any; `marubatsu book` does",
         PROOFS.name: f"run `marubatsu prove {named}`",
         TECHNIQUES.name: f"run `marubatsu compare {named}`",
@@ -165,7 +163,7 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
 def open_catalog(
     data_set: DataSet,
     on_wait: Callable[[], None],
-    require: Callable[[DataSet], Opened] = require_current,
+    require: Callable[[DataSet], Opened] = require_usable,
     memory: int | None = None,
 ) -> Iterator[Catalog]:
     """Open the tables and the solution of a game, where they exist, for queries.

@@ -11,6 +11,7 @@ A header is the comment lines above a statement that read ``-- key: value``::
                  and the variable of that name holds the value
     sampled by   in checks of solutions: a check of many classes examines the rows from the variable
                  ``first_key`` to ``last_key``, which are null for all
+    empty when   in checks: why there may be no rows to examine; without it such a check fails
 """
 
 import re
@@ -25,7 +26,8 @@ from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import QUERIES
 
 _HEADER = re.compile(
-    r"^-- (question|grain|needs|parameters|examines|for each|sampled by): (.*)$", re.MULTILINE
+    r"^-- (question|grain|needs|parameters|examines|for each|sampled by|empty when): (.*)$",
+    re.MULTILINE,
 )
 _COMMENT = re.compile(r"--.*")
 _READ = re.compile(
@@ -53,6 +55,7 @@ class Query:
     examines: str
     each: str
     sampled_by: str
+    empty_when: str
     sql: str
 
     @property
@@ -174,6 +177,7 @@ def parse(name: str, text: str) -> Query:
         examines=header.get("examines", ""),
         each=header.get("for each", ""),
         sampled_by=header.get("sampled by", ""),
+        empty_when=header.get("empty when", ""),
         sql=text,
     )
 

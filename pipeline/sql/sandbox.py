@@ -18,7 +18,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from marubatsu.pipeline.sql.frames import HEAD, RowForm
-from marubatsu.pipeline.stages.staleness import require_current
+from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import (
     Opened,
@@ -91,7 +91,7 @@ class Spare:
 
     def __init__(self, data_set: DataSet) -> None:
         """Start none yet; `data_set` is open, see `pipeline.store.integrity.snapshot`."""
-        self._opened = open_parts(data_set, require_current)
+        self._opened = open_parts(data_set, require_usable)
         self._lock = Lock()
         self._ready: list[subprocess.Popen[bytes]] = []
         self._is_closed = False
@@ -160,7 +160,7 @@ def _frames(
 ) -> Iterator[Iterator[bytes]]:
     """Ask a worker; yield what it sends, without the head and the last message."""
     with data_set.lock(write=False, on_wait=on_wait):
-        opened = open_parts(data_set, require_current)
+        opened = open_parts(data_set, require_usable)
     names = file_names(opened)
     request = {
         "game": data_set.game.name,

@@ -42,7 +42,8 @@ def make_splits(context: BuildContext) -> Columns:
     All members of a class are in one split, so no image of what was learned is asked about. The
     unfinished classes are put in order of ply, score, and a hash of the board. Of ten that follow
     each other, the first eight are for training, the ninth for validation, the tenth for the test.
-    So every ply and score has its share of each, and the splits never change.
+    So each has about its share of every ply and score; of fewer than ten classes, one may have
+    none. The splits never change.
     """
     positions, classes, scores = context.positions, context.classes, context.scores
     unfinished = positions.status[classes.representative] == Status.PLAYING

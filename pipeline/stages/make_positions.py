@@ -5,16 +5,28 @@ import numpy as np
 from marubatsu.engine.rules.masks import Bools, Masks
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.tree.positions import Positions
+from marubatsu.engine.tree.two_ways import rule_difference
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.store.columns import Columns, Labels, Lists
+from marubatsu.pipeline.support.errors import DataError
 
 TURNS = (*(side.word for side in Side), None)
 STATUS_WORDS = tuple(status.word for status in Status)
 
 
 def make(context: BuildContext) -> Columns:
-    """Make one row per reachable position."""
-    positions, classes, scores = context.positions, context.classes, context.scores
+    """Make one row per reachable position.
+
+    Raises DataError when the rules of arrays are not those of single positions.
+    """
+    positions = context.positions
+    differs = rule_difference(positions)
+    if differs:
+        raise DataError(
+            f"two readings of the rules of {context.game.name} differ: {differs}; nothing was "
+            'published, because one does not know a rule: see docs/extending.md, "A game rule"'
+        )
+    classes, scores = context.classes, context.scores
     ply = positions.ply
     random_circle, random_draw, random_cross = np.ascontiguousarray(scores.random.T)
     return {

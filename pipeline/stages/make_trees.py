@@ -8,18 +8,34 @@ from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.depth_first import build_depth_first
 from marubatsu.engine.tree.full_tree import Tree
 from marubatsu.engine.tree.positions import Positions
+from marubatsu.engine.tree.two_ways import tree_difference
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.store.columns import Columns, Nullable
+from marubatsu.pipeline.support.errors import DataError
 
 
 def make_breadth_first(context: BuildContext) -> Columns:
     """Make one row per node, numbered breadth first."""
-    return _columns(build_breadth_first(context.game), context.positions)
+    return _columns(context.once(_breadth_first), context.positions)
 
 
 def make_depth_first(context: BuildContext) -> Columns:
-    """Make one row per node, numbered depth first."""
-    return _columns(build_depth_first(context.game), context.positions)
+    """Make one row per node, numbered depth first.
+
+    Raises DataError when the breadth-first tree, built by other code, has other nodes.
+    """
+    tree = build_depth_first(context.game)
+    differs = tree_difference(context.game, context.once(_breadth_first), tree)
+    if differs:
+        raise DataError(
+            f"the two trees of {context.game.name} differ: {differs}; nothing was published, "
+            'because one way does not know a rule: see docs/extending.md, "A game rule"'
+        )
+    return _columns(tree, context.positions)
+
+
+def _breadth_first(context: BuildContext) -> Tree:
+    return build_breadth_first(context.game)
 
 
 def _columns(tree: Tree, positions: Positions) -> Columns:

@@ -4,8 +4,10 @@ A file depends on the columns of its table, on the content of its inputs, and on
 rows. Where rows are quickly made again, that is a fingerprint of code; where they took hours, it is
 integer versions. Writers note it in the manifest (`made_by`), and `staleness` compares it later.
 
-Every reader asks `require_current`. Files that other code made are read with a warning, because
-most changes of code change no byte. Files that cannot be right or readable are refused.
+Every reader asks `require_usable`. Files that other code made are read with a warning, because
+most changes of code change no byte. Files that cannot be right or readable are refused; those of
+saved AIs are left out. Each saved AI has files of its own, `ais.NAME.HASH.parquet` and
+`ai_moves.NAME.HASH.parquet`, so a bad file costs one AI. The matches are made from all of them.
 """
 
 from collections.abc import Iterable
@@ -20,11 +22,20 @@ from marubatsu.pipeline.store.data_set import (
     Saved,
     Solution,
     TechniquesTable,
+    near,
 )
 from marubatsu.pipeline.store.fingerprint import fingerprint_of_rows
-from marubatsu.pipeline.store.integrity import Opened, outdated, require_intact
+from marubatsu.pipeline.store.held_file import HeldFile
+from marubatsu.pipeline.store.integrity import (
+    Opened,
+    Problem,
+    examined,
+    hold,
+    outdated,
+    require_intact,
+)
 from marubatsu.pipeline.store.manifest import Entry, Manifest, table_of
-from marubatsu.pipeline.store.schemas import TABLES, Table
+from marubatsu.pipeline.store.schemas import AI_MOVES, MATCHES, TABLES, Table
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note_once
 
@@ -37,7 +48,7 @@ edits leave every solution valid, also an unfinished one.
 
 VERSION = f"format {FORMAT}, rules {RULES}"
 
-ANSWERS, PROOFS, SAVED = 1, 1, 1
+ANSWERS, PROOFS, SAVED = 1, 1, 2
 """The versions of what the rows of kept and saved tables mean; raise one when it changes.
 
 Which class a row is about, what a value or a move says of it. Which rows there are, and how many
@@ -72,7 +83,9 @@ def origin_of(data_set: DataSet, name: str) -> Origin | None:
         case TechniquesTable():
             return Origin(data_set.table, fingerprint_of_rows(*COUNTING), is_code=True)
         case Saved():
-            return Origin(TABLES.get(table_of(name)), f"saved {SAVED}", is_code=False)
+            return Origin(
+                TABLES.get(table_of(name)), f"saved {SAVED}, rules {RULES}", is_code=False
+            )
     stage = next((s for s in stages_of(data_set.game) if s.table.file == name), None)
     return None if stage is None else Origin(stage.table, stage.fingerprint(), is_code=True)
 
@@ -102,11 +115,14 @@ def staleness(data_set: DataSet, manifest: Manifest, name: str) -> Stale | None:
         return Stale(f"this version makes no such table for {game.name}", True)
     if origin.table is not None and entry.schema != origin.table.version(game):
         return Stale("its table is declared otherwise now", False)
-    # Saved AIs were made from the tables beside them, a table from others of its data set.
-    is_saved = isinstance(data_set, Saved)
-    sources = DataSet(data_set.root, game).manifest() if is_saved else manifest
-    only: dict[str, Entry] = {name: entry}
-    why = next(outdated(replace(manifest, files=only), sources), None)
+    if isinstance(data_set, Saved):
+        is_other = table_of(name) == MATCHES.name and entry.inputs != inputs_of_matches(
+            data_set, manifest
+        )
+        why = "it was made from the choices of other AIs" if is_other else None
+    else:  # A table was made from others of its data set.
+        only: dict[str, Entry] = {name: entry}
+        why = next(outdated(replace(manifest, files=only), manifest), None)
     if why is not None:
         return Stale(why, False)
     if entry.made_by == origin.made_by:
@@ -114,6 +130,24 @@ def staleness(data_set: DataSet, manifest: Manifest, name: str) -> Stale | None:
     if origin.is_code:
         return Stale(f"it was {data_set.made} by other code", True)
     return Stale(f"it is of {entry.made_by}, expected {origin.made_by}", False)
+
+
+def inputs_of_matches(saved: Saved, manifest: Manifest) -> dict[str, str] | None:
+    """Return the contents from which the matches of saved AIs are made: their choices, and ours.
+
+    None where none of ours are built.
+    """
+    try:
+        ours = DataSet(saved.root, saved.game, saved.held).manifest()
+    except DataError:
+        return None
+    if ours is None or AI_MOVES.file not in ours.files:
+        return None
+    choices = (name for name in manifest.files if table_of(name) == AI_MOVES.name)
+    return {
+        AI_MOVES.name: ours.files[AI_MOVES.file].content,
+        **{name.rpartition(".")[0]: manifest.files[name].content for name in choices},
+    }
 
 
 def require_current(data_set: DataSet) -> Opened:
@@ -148,3 +182,75 @@ def tell_stale(
         raise DataError(told)
     note_once("stale", place, told, game=data_set.game.name, files=list(stale))
     return True
+
+
+def require_usable(data_set: DataSet) -> Opened:
+    """Open a data set as `require_current` does, and of saved AIs those that can be used."""
+    return usable(data_set) if isinstance(data_set, Saved) else require_current(data_set)
+
+
+def usable(saved: Saved, *, tells: bool = True) -> Opened:
+    """Open the files of the saved AIs that can be used; say once in a run which cannot, and why.
+
+    An AI is left out when one of its files is damaged, missing, or of another version. Matches are
+    left out unless they are those of the AIs that remain, with ours of today. The caller holds the
+    lock.
+    """
+    place, messages = near(saved.folder), []
+    whole = Manifest(saved.game.notation, "", {})
+    try:
+        whole = saved.manifest() or whole
+    except DataError as error:
+        messages.append(f"all saved AIs are left out: {error}")
+    opened = {name: _opened(saved, whole, name) for name in whole.files}
+    bad = {
+        ai_of(name): name for name, why in opened.items() if isinstance(why, str) and ai_of(name)
+    }
+    messages += [
+        f"the saved AI {ai} is left out: {place / name} {opened[name]}; put the right file back, "
+        f"or run `marubatsu ais --remove {ai} --game {saved.named}`"
+        for ai, name in bad.items()
+    ]
+    good = [name for name in whole.files if ai_of(name) and ai_of(name) not in bad]
+    kept = replace(whole, files={name: whole.files[name] for name in good})
+    inputs = inputs_of_matches(saved, kept)
+    matches = [
+        name
+        for name, held in opened.items()
+        if not ai_of(name) and not isinstance(held, str) and whole.files[name].inputs == inputs
+    ]
+    if good and inputs is not None and not matches:
+        messages.append(
+            f"the matches of the saved AIs in {place} are left out: they are damaged, or not with "
+            f"the AIs of today; run `marubatsu build {saved.named}`"
+        )
+    if messages and tells:
+        note_once("left out", str(place), "\n".join(messages), game=saved.game.name)
+    names = [*good, *(matches if good else [])]
+    files = {name: held for name in names if not isinstance(held := opened[name], str)}
+    return Opened(replace(whole, files={name: whole.files[name] for name in files}), files)
+
+
+def ai_of(file: str) -> str:
+    """Return the saved AI whose rows a file has; "" for the matches of all."""
+    parts = file.split(".")
+    return parts[1] if len(parts) == 4 else ""
+
+
+def _opened(saved: Saved, manifest: Manifest, name: str) -> HeldFile | str:
+    """Open a file of saved AIs, or say why it cannot be used."""
+    from marubatsu.engine.players.roster import all_ais
+
+    origin, entry = origin_of(saved, name), manifest.files[name]
+    if origin is None or origin.table is None:
+        return "is of a table that this version does not have"
+    if entry.schema != origin.table.version(saved.game):
+        return "has other columns than this version declares"
+    if entry.made_by != origin.made_by:
+        return f"is of {entry.made_by}, expected {origin.made_by}"
+    if table_of(name) != MATCHES.name and ai_of(name) in {ai.name for ai in all_ais()}:
+        return "has the name of one of ours"
+    if saved.held is not None:
+        return hold(saved, manifest, name)
+    found = examined(saved, manifest, name, is_copied=True)
+    return f"is {found.kind}: {found.reason}" if isinstance(found, Problem) else found

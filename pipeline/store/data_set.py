@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.special_rules import require_named
 from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import START, Manifest, ManifestError
@@ -55,11 +56,10 @@ class DataSet:
         """Name the folder; read and create nothing.
 
         ``held`` are the parts of the game that readers use instead of the folder, if they are open
-        already: see `pipeline.store.integrity.snapshot`.
+        already: see `pipeline.store.integrity.snapshot`. Raises GameError as `require_named` does.
         """
-        self.root = root
-        self.game = game
-        self.held = held
+        require_named(game)
+        self.root, self.game, self.held = root, game, held
         self.folder = root / game.name / self.part
 
     def beside(self, kind: type[_Part]) -> _Part:
@@ -259,7 +259,7 @@ class Saved(Part):
     """The folder of the AIs that audits have saved, as rows of the tables of AIs."""
 
     part = "saved"
-    remedy = "remove {folder}, and save the AIs again with `marubatsu audit --save`"
+    remedy = "run `marubatsu build {named}` for matches, `marubatsu ais --remove NAME` for an AI"
 
 
 class KeptTable(Part):
@@ -341,12 +341,12 @@ def not_built(data_set: DataSet) -> DataError:
     unfinished, solves = Unfinished(data_set.root, game), lacking.made_by == Solution.made_by
     if solves and unfinished.folder.exists():
         return unfinished.not_finished()
-    unsolvable = _refusal(require_index, game) if solves else ""
+    unsolvable = refusal(require_index, game) if solves else ""
     told = unsolvable or (
         f"{game.name} is not {lacking.made} in {near(lacking.root)}: run `marubatsu "
         f"{lacking.made_by} {lacking.named}` or name another folder by the option data"
     )
-    unsearchable = _refusal(require_searchable, game)
+    unsearchable = refusal(require_searchable, game)
     if is_large and not unsearchable:
         told += "; without data, `best`, `show`, `play`, `match`, `audit` and `explore` search"
     elif is_large and unsolvable:
@@ -354,7 +354,7 @@ def not_built(data_set: DataSet) -> DataError:
     return DataError(told)
 
 
-def _refusal(require: Callable[[Game], None], game: Game) -> str:
+def refusal(require: Callable[[Game], None], game: Game) -> str:
     """Return the sentence with which a requirement refuses a game; nothing where it holds."""
     try:
         require(game)

@@ -49,12 +49,12 @@ class Problem(NamedTuple):
 def damages(data_set: DataSet, manifest: Manifest) -> Iterator[Problem]:
     """Compare every file of a data set with its manifest: size and SHA-256."""
     for name in manifest.files:
-        found = _examined(data_set, manifest, name, is_copied=False)
+        found = examined(data_set, manifest, name, is_copied=False)
         if isinstance(found, Problem):
             yield found
 
 
-def _examined(
+def examined(
     data_set: DataSet, manifest: Manifest, name: str, *, is_copied: bool
 ) -> HeldFile | Problem:
     """Open a file and compare it with its entry in the manifest."""
@@ -87,7 +87,7 @@ def hold(data_set: DataSet, manifest: Manifest, name: str) -> HeldFile:
     if data_set.held is not None:
         return data_set.held[data_set.part].files[name]
     size = sum(entry.bytes for entry in manifest.files.values())
-    found = _examined(data_set, manifest, name, is_copied=size <= MOST_COPIED)
+    found = examined(data_set, manifest, name, is_copied=size <= MOST_COPIED)
     if isinstance(found, Problem):
         raise DamagedError(f"{found}; {data_set.cure}")
     return found

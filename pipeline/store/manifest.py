@@ -19,7 +19,7 @@ FILE = "manifest.json"
 START = b'{\n "format": '
 """The bytes with which every manifest starts, of any format."""
 
-_TABLE_FILE = re.compile(r"[a-z_]+(\.\d)?\.parquet|ply=\d\d/part-\d{4}\.parquet")
+_TABLE_FILE = re.compile(r"[a-z_]+(\.[a-z0-9_]+){0,2}\.parquet|ply=\d\d/part-\d{4}\.parquet")
 
 
 class ManifestError(ValueError):
@@ -110,7 +110,7 @@ class Manifest:
 
 
 def table_of(file: str) -> str:
-    """Return the table of a file; a number may follow its name, as in ``answers.0.parquet``."""
+    """Return the table of a file; more may follow its name, as in ``answers.0.parquet``."""
     return file.partition(".")[0]
 
 

@@ -348,8 +348,9 @@ SEARCH_TRACE = Table(
         Column("position", POSITION, "the position that it happens at",
                refers="positions.position"),
         Column("alpha", FLOAT32, "lower end of the window, circle's view: as entered with; at a "
-               "cut as it has become", null="when there is no lower end", encoding=DICTIONARY),
-        Column("beta", FLOAT32, "upper end of the window, circle's view",
+               "cut as the table and the moves before the last one narrowed it",
+               null="when there is no lower end", encoding=DICTIONARY),
+        Column("beta", FLOAT32, "upper end of the window, in the same way",
                null="when there is no upper end", encoding=DICTIONARY),
         Column("score", FLOAT32, "score, circle's view", null="at entry", encoding=DICTIONARY),
         Column("skipped", INT8, "moves that a cut leaves out", unit="moves", encoding=DICTIONARY),

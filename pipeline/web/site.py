@@ -14,7 +14,7 @@ from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.rows.whole_folder import whole_folder
 from marubatsu.pipeline.sql.catalog import open_catalog
-from marubatsu.pipeline.stages.staleness import require_current
+from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import snapshot
 from marubatsu.pipeline.support.errors import DataError
@@ -45,7 +45,7 @@ def write_site(
         for name, file in files().items():
             (partial / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file.path, partial / name)
-        shown = snapshot(data_set, on_wait, require_current)
+        shown = snapshot(data_set, on_wait, require_usable)
         if source_of(shown) == "search":
             raise _no_values(data_set)
         game = partial / "api" / "v2" / "games" / data_set.game.name

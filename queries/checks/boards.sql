@@ -44,9 +44,9 @@ derived as (
         length(replace(replace(marks.board, '.', ''), 'x', '')) as circles,
         case
             when circle_has_line and cross_has_line then null
-            when circle_has_line then case when misere then 'cross' else 'circle' end
-            when cross_has_line then case when misere then 'circle' else 'cross' end
-            when marks.board not like '%.%' then 'draw'
+            when circle_has_line then result_of_circle_line
+            when cross_has_line then result_of_cross_line
+            when marks.board not like '%.%' then result_of_full_board
             else 'playing'
         end as status,
         case

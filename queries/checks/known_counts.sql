@@ -2,6 +2,7 @@
 -- grain: one known count that differs from the tables, or that no query counts
 -- needs: positions, classes, moves
 -- examines: known_counts_here
+-- empty when: nobody has published a count of the game
 with
 final as (
     select

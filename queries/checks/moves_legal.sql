@@ -13,6 +13,7 @@ open_cells as (
     where
         status = 'playing'
         and (circle | "cross") & bit = 0
+        and (ply > 0 or not list_contains(closed_to_first_mark, cell))
         -- With gravity the cell below must be filled, unless there is none.
         and (not gravity or y = rows - 1 or (circle | "cross") >> (cell + columns) & 1 = 1)
 ),

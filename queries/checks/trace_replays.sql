@@ -40,6 +40,107 @@ reached as (
         = 1
 ),
 
+-- The visit that an event belongs to, by the event that leaves it.
+visits as (
+    select
+        search,
+        line,
+        event,
+        score,
+    from search_trace
+    where kind = 'leave'
+),
+
+entered as (
+    select
+        visits.search,
+        visits.event as visit,
+        before.alpha,
+        before.beta,
+    from visits
+    asof join (select * from search_trace where kind = 'enter') as before
+        on visits.search = before.search
+        and visits.line = before.line
+        and visits.event > before.event
+),
+
+moves_entered as (
+    select
+        child.search,
+        visits.event as visit,
+        child.line,
+        max_by(child.score, child.event) as score, -- Scout may enter a move twice.
+        max(child.event) as last_event,
+    from visits as child
+    asof join visits
+        on child.search = visits.search
+        and child.line // 10 = visits.line
+        and child.event < visits.event
+    where child.line > 0
+    group by child.search, visits.event, child.line
+),
+
+cuts as (
+    select
+        cut.search,
+        cut.event,
+        cut.alpha,
+        cut.beta,
+        visits.event as visit,
+        cut.skipped,
+        cut.position,
+    from (select * from search_trace where kind = 'cut') as cut
+    asof join visits
+        on cut.search = visits.search
+        and cut.line = visits.line
+        and cut.event < visits.event
+),
+
+-- A cut leaves out the moves that were not entered. Its window is the one that the visit was
+-- entered with, narrowed by the moves before the last one, and perhaps by the table.
+wrong_cuts as (
+    select
+        cuts.search,
+        cuts.event,
+    from cuts
+    join searches on cuts.search = searches.search and searches.position = 0
+    join positions on cuts.position = positions.position
+    join entered on cuts.search = entered.search and cuts.visit = entered.visit
+    join (
+        select
+            search,
+            visit,
+            count(*) as tried,
+            list(score order by last_event)[:-2] as before,
+        from moves_entered
+        group by search, visit
+    ) as tried on cuts.search = tried.search and cuts.visit = tried.visit
+    join (select position, count(*) as legal from moves group by position) as legal
+        on cuts.position = legal.position
+    cross join lateral (
+        select
+            coalesce(entered.alpha, '-infinity'::float) as alpha_entered,
+            coalesce(entered.beta, 'infinity'::float) as beta_entered,
+            coalesce(cuts.alpha, '-infinity'::float) as alpha_cut,
+            coalesce(cuts.beta, 'infinity'::float) as beta_cut,
+            case turn
+                when 'circle' then greatest(alpha_entered, list_max(before))
+                else alpha_entered
+            end as alpha_least,
+            case turn
+                when 'cross' then least(beta_entered, list_min(before))
+                else beta_entered
+            end as beta_most
+    ) as window_
+    where
+        (
+            skipped = legal - tried
+            and alpha_cut >= alpha_least
+            and beta_cut <= beta_most
+            and (use_table or (alpha_cut = alpha_least and beta_cut = beta_most))
+        ) is not true
+),
+
 totals as (
     select
         search,
@@ -61,8 +162,10 @@ wrong_events as (
         events.board,
     from events
     left join reached using (search, event)
+    left join (select *, true as is_wrong from wrong_cuts) as wrong_cuts using (search, event)
     where
-        (
+        is_wrong
+        or (
             event = expected_event
             and (line = 0 and position = 0 or length(line::varchar) = ply and line > 0)
             and depth = case kind when 'leave' then ply else ply + 1 end

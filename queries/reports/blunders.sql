@@ -1,10 +1,22 @@
 -- question: Which blunders does each AI make, and what do they lose?
--- grain: one blunder of one AI in the representative of a critical class
--- needs: ai_moves
+-- grain: one blunder of one AI in the first position of a class in which it blunders
+-- needs: ais, ai_moves
 with
+-- An AI may treat the positions of a class differently. The view blunders holds all of them.
+in_classes as (
+    select
+        ai,
+        class,
+        min(position) as position,
+        count(distinct position) as positions_wrong,
+    from blunders
+    join positions using (position)
+    group by ai, class
+),
+
 final as (
     select
-        blunders.ai,
+        in_classes.ai,
         positions.board,
         positions.turn,
         blunders.move,
@@ -16,10 +28,13 @@ final as (
         positions.best_moves,
         positions.ply,
         classes.class,
-    from blunders
-    join classes using (position)
+        in_classes.positions_wrong,
+        classes.orbit as positions,
+    from in_classes
+    join blunders using (ai, position)
     join positions using (position)
     join positions as after on blunders.child = after.position
+    join classes on in_classes.class = classes.class
 )
 
 from final

@@ -1,5 +1,5 @@
 -- question: How often does each ordering put a best move first?
--- grain: one AI as an ordering, head or all, over the representatives of the critical classes
+-- grain: one AI as an ordering, head or all, over all critical positions
 -- needs: ais, ai_moves
 with
 ranked as (
@@ -17,9 +17,9 @@ ranked as (
         min(ai_moves.move) over all_moves = ai_moves.move as is_first,
         count(*) over all_moves as legal,
     from ai_moves
-    join classes using (position)
+    join positions using (position)
     join moves using (position, move)
-    where classes.critical
+    where positions.critical
     window
         all_moves as (partition by ai_moves.ai, ai_moves.position),
         ascending as (partition by ai_moves.ai, ai_moves.position order by ai_moves.move),

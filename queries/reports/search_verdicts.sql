@@ -1,8 +1,9 @@
 -- question: Does each search to the end solve the game strongly, with all of its options?
--- grain: one search with its options, as an AI that takes the moves whose child it scores best
+-- grain: one search with its options, as an AI; asked in the representative of each critical class
 -- needs: searches, moves
 with
--- The score of a class holds for all of its members.
+-- The AI takes the moves whose child the search scores best. Searches start from representatives;
+-- the score of one holds for all members of its class.
 scored as (
     select
         search,
@@ -51,8 +52,8 @@ judged as (
 rated as (
     select
         search,
-        count(*) filter (is_right) as classes_right,
-        count(*) as classes,
+        count(*) filter (is_right) as representatives_right,
+        count(*) as representatives,
     from judged
     group by search
 ),
@@ -66,9 +67,9 @@ final as (
         init_window,
         use_table,
         count(*) as runs,
-        min(classes_right) as classes_right,
-        max(classes) as classes,
-        min(classes_right) = max(classes) as strongly_solved,
+        min(representatives_right) as representatives_right,
+        max(representatives) as representatives,
+        min(representatives_right) = max(representatives) as strongly_solved,
     from rated
     join options using (search)
     group by algorithm, ordering, order_all, shortest_victory, init_window, use_table

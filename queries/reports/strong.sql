@@ -1,49 +1,30 @@
 -- question: Which AIs solve the game strongly, with a best move in every position?
--- grain: one AI; right: every move that it may choose is a best move
+-- grain: one AI; right: every move that it may choose is a best move, in a class in all positions
 -- needs: ais, ai_moves
 with
-wrong as (
-    select distinct
-        ai,
-        position,
-    from blunders
-),
-
-right_positions as (
-    select
-        ais.ai,
-        ais.family,
-        count(positions.position) filter (wrong.position is null) as positions_right,
-        count(positions.position) as positions,
-        count(classes.position) filter (wrong.position is null) as classes_right,
-        count(classes.position) as classes,
-    from ais
-    left join positions on positions.critical
-    left join classes using (position)
-    left join wrong on ais.ai = wrong.ai and positions.position = wrong.position
-    group by ais.ai, ais.family
-),
-
+-- The tutorial series counts a class as right when its representative is.
 final as (
     select
         ai,
         family,
         classes_right,
+        ai_figures.representatives_right,
         classes,
-        positions_right,
+        ai_figures.positions_right,
         positions,
-        positions_right = positions as strongly_solved,
-        published_verdicts.critical_classes_right as published_classes_right,
-        published_verdicts.critical_positions_right as published_positions_right,
+        ai_figures.positions_right = positions as strongly_solved,
+        mean_plies_lost,
+        published_verdicts.representatives_right as published_representatives_right,
+        published_verdicts.positions_right as published_positions_right,
         case
             when source is not null and notation = '3x3k3' then
-                (classes_right, positions_right)
+                (ai_figures.representatives_right, ai_figures.positions_right)
                 = (
-                    critical_classes_right,
-                    coalesce(critical_positions_right, positions_right),
+                    published_representatives_right,
+                    coalesce(published_positions_right, ai_figures.positions_right),
                 )
         end as agrees,
-    from right_positions
+    from ai_figures
     cross join game
     left join published_verdicts using (ai)
 )

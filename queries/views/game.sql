@@ -1,4 +1,5 @@
 -- grain: the game of the tables, read from its notation in a file's footer
+-- A game with unknown rules fails `check`: whoever names a rule below has taught it to the views.
 create or replace view game as
 with notation as (
     select decode(value) as notation
@@ -14,4 +15,12 @@ select
     notation like '%-misere%' as misere,
     notation like '%-torus%' as torus,
     columns * rows as cells,
+    list_filter(
+        string_split(notation, '-')[2:],
+        lambda rule: rule not in ('gravity', 'misere', 'torus')
+    ) as unknown_rules,
+    case when misere then 'cross' else 'circle' end as result_of_circle_line,
+    case when misere then 'circle' else 'cross' end as result_of_cross_line,
+    'draw' as result_of_full_board,
+    []::int[] as closed_to_first_mark,
 from notation;

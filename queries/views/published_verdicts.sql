@@ -5,7 +5,7 @@ select * from read_csv(
     header = true,
     hive_partitioning = false,
     columns = {
-        'ai': 'varchar', 'critical_classes_right': 'int', 'critical_positions_right': 'int',
+        'ai': 'varchar', 'representatives_right': 'int', 'positions_right': 'int',
         'weakly_solved': 'boolean', 'source': 'varchar',
     }
 );

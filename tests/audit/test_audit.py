@@ -23,6 +23,7 @@ from marubatsu.pipeline.confinement.strays import children
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.broken import badly_behaved
 from tests.helpers.data.audit_schema import complaints
+from tests.helpers.data.blunders import of_classes
 from tests.helpers.data.data_sets import contents
 from tests.helpers.processes.commands import (
     PATIENCE,
@@ -54,7 +55,8 @@ def audited(marubatsu: Marubatsu, *arguments: str) -> dict[str, Any]:
 
 def without_chances(verdicts: dict[str, Any]) -> dict[str, Any]:
     """Return the verdicts that do not depend on how often an AI plays each candidate."""
-    by_chance = {"best_move_percent", "expected_loss", "exploitability", "exploitability_at_least"}
+    by_chance = {"best_move_percent", "expected_loss", "mean_plies_lost", "exploitability",
+                 "exploitability_at_least"}  # fmt: skip
     return {name: verdict for name, verdict in verdicts.items() if name not in by_chance}
 
 
@@ -172,9 +174,11 @@ def test_the_examples_are_judged_for_what_they_are(marubatsu: Marubatsu) -> None
     perfect = audited(marubatsu, f"{EXAMPLES / 'minimax.py'}:choose")
     assert perfect["findings"] == []
     assert perfect["verdicts"] == {
-        "classes_right": 431, "classes": 431, "positions_right": 3191, "positions": 3191,
+        "classes_right": 431, "classes": 431, "representatives_right": 431,
+        "positions_right": 3191, "positions": 3191,
         "share_right_at_least": 1.0, "share_right_at_most": 1.0, "best_move_percent": 100.0,
-        "expected_loss": 0.0, "strongly_solved": True, "as_circle": True, "as_cross": True,
+        "expected_loss": 0.0, "mean_plies_lost": 0.2253, "strongly_solved": True,
+        "as_circle": True, "as_cross": True,
         "weakly_solved": True, "exploitability": 0.0, "exploitability_at_least": 0.0,
     }  # fmt: skip
     assert perfect["blunders"] == perfect["refutations"] == []
@@ -205,9 +209,10 @@ def test_an_ai_that_weighs_its_moves_is_graded_by_its_chances(
     first = audited(marubatsu, "ai1", "--game", "3x3k3-gravity")
     every = audited(marubatsu, "ai2", "--game", "3x3k3-gravity")
     weighed, alone, evenly = (each["verdicts"] for each in (found, first, every))
-    assert weighed["classes_right"] == evenly["classes_right"] == 0
-    assert 0 < alone["classes_right"] < alone["classes"] == weighed["classes"]
-    assert alone["best_move_percent"] == round(100 * alone["classes_right"] / alone["classes"], 4)
+    assert weighed["positions_right"] == evenly["positions_right"] == 0
+    right, every_position = alone["positions_right"], alone["positions"]
+    assert 0 < right < every_position == weighed["positions"]
+    assert alone["best_move_percent"] == round(100 * right / every_position, 4)
     for name in ("best_move_percent", "expected_loss"):
         low, high = sorted((alone[name], evenly[name]))
         assert low < weighed[name] < high, name
@@ -235,10 +240,13 @@ def test_an_audit_of_ours_by_the_oracle_tells_what_sql_tells(
                  for row in rows if row["ai"] == name]
         for report, rows in reports.items()
     }  # fmt: skip
-    for report in ("blunders", "blunders_by_ply", "refutations"):
+    for report in ("blunders_by_ply", "refutations"):
         assert audit[report] == told[report]
+    for row in told["blunders"]:
+        assert row["positions_wrong"] <= row.pop("positions")
+    assert of_classes(audit["blunders"]) == told["blunders"]
     found = audit["verdicts"]
-    share = found["classes_right"] / found["classes"]
+    share = found["positions_right"] / found["positions"]
     assert found.pop("share_right_at_least") == found.pop("share_right_at_most") == share
     assert found.pop("exploitability_at_least") == found["exploitability"]
     one_row = ("strong", "weak", "expected_loss", "exploitability")
@@ -288,6 +296,7 @@ def test_one_planted_blunder_is_exactly_what_every_report_shows(
     assert found["findings"] == []
     verdicts = found["verdicts"]
     assert (verdicts["classes_right"], verdicts["positions_right"]) == (430, 3190)
+    assert verdicts["representatives_right"] == 430  # Each of the boards is a representative.
     assert not verdicts["strongly_solved"]
     [blunder] = found["blunders"]
     assert (blunder["board"], blunder["move"], blunder["loss"]) == (board, move, loss)
@@ -516,7 +525,7 @@ def test_what_is_required_decides_the_exit_code(
     [
         ("perfect", "--fail-under 1 --max-exploitability 0", ""),
         ("ai14s", "--fail-under=0.98 --max-exploitability=0", ""),
-        ("ai14s", "--fail-under=0.99", "ai14s fails --fail-under 0.99: it is right in 98.38 % of"),
+        ("ai14s", "--fail-under=0.99", "ai14s fails --fail-under 0.99: it is right in 98.37 % of"),
         ("ai7", "--max-exploitability=0.445", "a best opponent gets 0.445238 points a game from"),
         ("ai2", "--fail-under=1e-9 --require=weak", "weak: it can lose; --fail-under 1e-09: it is"),
         ("ai2", "--plies=4-6 --sample=9 --max-exploitability=0.5", "0.5: it was not asked in"),
@@ -587,6 +596,6 @@ def test_expected_results_are_exact_on_each_side_and_both(marubatsu: Marubatsu, 
 def test_the_json_of_an_audit_is_the_same_every_time(marubatsu: Marubatsu) -> None:
     first, again = (audited(marubatsu, f"{EXAMPLES / 'corners.py'}:choose") for _ in range(2))
     assert first == again
-    assert (first["schema"], first["version"]) == (1, __version__)
+    assert (first["schema"], first["version"]) == (2, __version__)
     assert len(first["data"]) == 64
     assert first["data"] != audited(marubatsu, "ai2", "--game", SMALL)["data"]

@@ -1,7 +1,6 @@
 """Audits by a solution: all classes as the tables judge them, samples that say what they are."""
 
 import json
-from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,14 @@ from typer.testing import CliRunner
 import marubatsu as mb
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.large.index import Index
+from marubatsu.engine.notations.mask_text import masks_of_boards
 from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.mask_text import masks_of_texts
 from marubatsu.engine.rules.position import Side
 from marubatsu.pipeline.agents.address import ai_at
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.audit import mistakes, source
+from marubatsu.pipeline.audit.audit_text import worst_of_classes
 from marubatsu.pipeline.audit.auditing import DEFAULT_SAMPLE, run
 from marubatsu.pipeline.audit.verdicts import Audit, wilson
 from marubatsu.pipeline.audit.walk import Walked, walk
@@ -56,10 +56,17 @@ def test_all_classes_are_judged_as_by_the_tables(root: Path, solved: Path, ai: s
     assert (found.interview.unfinished, found.unfinished) == (627, 627)
     assert (right.classes, right.classes_right) == (theirs.classes, theirs.classes_right)
     assert right.classes == 431
-    assert right.share == theirs.share == ((right.classes_right or 0) / 431,) * 2
-    assert right.strongly_solved == theirs.strongly_solved
-    assert right.best_move_percent == theirs.best_move_percent
-    assert right.expected_loss == theirs.expected_loss
+    assert (right.positions, right.positions_right) == (431, right.classes_right)
+    assert theirs.representatives_right == theirs.classes_right
+    assert right.representatives_right is None
+    assert right.share == ((right.classes_right or 0) / 431,) * 2
+    assert theirs.share == ((theirs.positions_right or 0) / 3191,) * 2
+    assert right.strongly_solved == (None if theirs.strongly_solved else False)
+    blunders = worst_of_classes(tables).records()
+    chances = [row["chance_percent"] for row in blunders]
+    losses = [row["chance_percent"] * row["loss"] / 100 for row in blunders]
+    assert right.best_move_percent == pytest.approx(100 - sum(chances) / 431, abs=0.01)
+    assert right.expected_loss == pytest.approx(sum(losses) / 431, abs=1e-4)
     assert (right.as_circle, right.as_cross) == (theirs.as_circle, theirs.as_cross)
     for refuted in found.refutations.records():
         assert_loses(found.game, ai, refuted)
@@ -97,14 +104,18 @@ def test_tables_without_ais_judge_as_the_solution_does(root: Path, solved: Path)
     assert every.interview.unfinished == every.unfinished == 79_563
     assert members.interview.unfinished == members.unfinished
     exploited, at_least = every.verdicts.exploitability, members.verdicts.exploitability_at_least
-    by_class = replace(every.verdicts, positions=None, positions_right=None)
-    unknown = replace(by_class, exploitability=None, exploitability_at_least=at_least)
-    assert unknown == members.verdicts
+    classes, by_class = every.verdicts, members.verdicts
+    assert classes.classes_right == classes.representatives_right == by_class.classes_right
+    assert classes.classes == by_class.classes == by_class.positions
+    assert by_class.positions_right == by_class.classes_right
+    assert (classes.as_circle, classes.as_cross) == (by_class.as_circle, by_class.as_cross)
+    assert (by_class.exploitability, by_class.representatives_right) == (None, None)
     assert exploited is not None
     assert at_least is not None
     assert 0 < at_least < exploited
     assert (every.seed, members.seed) == (None, 0)
-    assert every.blunders_found == members.blunders_found
+    assert every.blunders_found > len(worst_of_classes(every).rows)
+    assert members.blunders_found == len(worst_of_classes(members).rows)
     lines = zip(every.refutations.records(), members.refutations.records(), strict=True)
     for one, other in lines:
         assert_loses(every.game, "ai7", one)
@@ -131,7 +142,7 @@ def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solved: Path) -> None
     game = Game("4x3k3")
     found = audit(solved, "4x3k3", "ai2", 500, 3)
     oracle = SolutionOracle(Solution(solved, game), lambda: None)
-    shown = circle, cross = masks_of_texts(game, found.blunders.column("board"))
+    shown = circle, cross = masks_of_boards(game, found.blunders.column("board"))
     classes = SolutionClasses(np.bitwise_count(circle | cross), Index(game).of(circle, cross))
     assert not np.array_equal(shown, oracle.masks(classes))
     for row in found.blunders.records():
@@ -236,7 +247,7 @@ def test_a_foreign_ai_is_judged_on_a_large_game(solved: Path, tmp_path: Path) ->
         data=solved,
     )  # fmt: skip
     assert told.returncode == 0
-    assert "Wrong classes by ply" in page.read_text()
+    assert "Wrong positions by ply" in page.read_text()
 
 
 def test_an_ai_without_answers_is_told(solved: Path, tmp_path: Path) -> None:

@@ -211,12 +211,10 @@ def test_a_program_that_does_not_flush_is_told_to(marubatsu: Marubatsu, tmp_path
     assert "a program must flush its output after each line; --timeout gives it more" in done.stderr
 
 
-class _Package:
-    """Exceptions as client libraries define them, without the libraries."""
-
-    @staticmethod
-    def error(module: str, name: str, base: type[Exception] = Exception) -> Exception:
-        return type(name, (base,), {"__module__": module})("no text")
+def error_of(module: str, name: str, base: type[Exception] = Exception) -> Exception:
+    """Return an exception as a client library defines it, without the library."""
+    error: Exception = type(name, (base,), {"__module__": module})("no text")
+    return error
 
 
 OUTAGES = [
@@ -226,13 +224,13 @@ OUTAGES = [
     RemoteDisconnected("Remote end closed connection without response"),
     urllib.error.URLError("unreachable"),
     urllib.error.HTTPError("http://x", 503, "Service Unavailable", None, None),  # type: ignore[arg-type]
-    _Package.error("requests.exceptions", "ReadTimeout", OSError),
-    _Package.error("openai", "RateLimitError"),
-    _Package.error("openai._exceptions", "APITimeoutError"),
-    _Package.error("anthropic", "InternalServerError"),
-    _Package.error("httpx", "ConnectError"),
-    _Package.error("aiohttp.client_exceptions", "ClientConnectorError"),
-    _Package.error("google.api_core.exceptions", "ResourceExhausted"),
+    error_of("requests.exceptions", "ReadTimeout", OSError),
+    error_of("openai", "RateLimitError"),
+    error_of("openai._exceptions", "APITimeoutError"),
+    error_of("anthropic", "InternalServerError"),
+    error_of("httpx", "ConnectError"),
+    error_of("aiohttp.client_exceptions", "ClientConnectorError"),
+    error_of("google.api_core.exceptions", "ResourceExhausted"),
     RuntimeError("HTTP 429: Too Many Requests"),
     RuntimeError("request failed with status code 503"),
     ValueError("Error code: rate_limit_exceeded"),
@@ -244,7 +242,7 @@ PLAY = [
     KeyError("o.x......"),
     RuntimeError("no idea"),
     AssertionError("500 nodes"),
-    _Package.error("torch", "OutOfMemoryError"),
+    error_of("torch", "OutOfMemoryError"),
     FileNotFoundError(2, "No such file"),
 ]
 

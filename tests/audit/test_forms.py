@@ -34,7 +34,7 @@ class Tensor:
     """A tensor of one element, as those of torch."""
 
     dtype = "torch.int64"
-    shape = (1, 1)
+    shape: tuple[int, ...] = (1, 1)
 
     def __init__(self, value: Any) -> None:
         """Take the value."""

@@ -126,14 +126,17 @@ def test_first_exchanges_marks_everywhere(
         seen.append(board)
         return legal[0]
 
+    def value(board: str) -> int:
+        seen.append(board)
+        return 0
+
     mb.match(choose, "ai1", "3x1k3", games=1, first="x")
     assert seen == ["...", "xo.", "x.."]
     seen.clear()
     mb.search(ordering=choose, game="3x1k3", first="x")
     assert seen[:3] == ["...", "x..", "xo."]
     seen.clear()
-    mb.search("depth_limited", game="3x1k3", max_depth=1, first="x",
-              evaluation=lambda board: seen.append(board) or 0)  # fmt: skip
+    mb.search("depth_limited", game="3x1k3", max_depth=1, first="x", evaluation=value)
     assert seen[:3] == ["x..", ".x.", "..x"]
     program = tmp_path / "seen.sh"
     program.write_text(

@@ -346,8 +346,7 @@ HOSTILE = {
     "depth": (b'{"moves": ' + b"[" * 100_000, "line 1 of '{}': the JSON is nested too deeply"),
     "digits": (b'{"moves": [' + b"9" * 5000 + b"]}", "line 1 of '{}': the JSON has a number"),
     "truth": (b'{"moves": [true]}', "line 1 of '{}': \"moves\" is a list"),
-    "no moves": (b'\n{"a": 1}', "line 2 of '{}': expected an object with \"moves\""),
-    "no game": (b'{"moves": [], "game": "9x9"}', "line 1 of '{}': '9x9' is not a game"),
+    "no moves": (b'\n{"a": 1}', "line 2 of '{}': the fields are 'a': no field holds moves"),
     "half a list": (b'[{"moves": [4]},\n', "line 2 of '{}': the list is never closed"),
     "no replay": (b'{"steps": 3}', "line 1 of '{}': expected a replay"),
     "another replay": (b'{"name": "go", "configuration": {}, "rewards": [1, 2], "steps": []}',
@@ -356,7 +355,7 @@ HOSTILE = {
                 "line 1 of '{}': expected a replay"),
     "half a row": (b"moves,first\n4\n", "line 2 of '{}': 1 fields: expected 2"),
     "half a quote": (b'moves\n"4 0\n', "line 2 of '{}': no CSV"),
-    "two columns": (b"moves,moves\n", "line 1 of '{}': the header is 'moves,moves'"),
+    "two columns": (b"moves,moves\n", "line 1 of '{}': the fields are 'moves,moves': "),
 }  # fmt: skip
 
 
@@ -371,7 +370,7 @@ def test_a_wrong_file_is_one_sentence_with_its_line(case: str, data: Path, tmp_p
 
 
 def test_a_file_of_many_bytes_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("marubatsu.pipeline.reviewing.recorded.MOST_BYTES", 5)
+    monkeypatch.setattr("marubatsu.pipeline.logs.recorded.MOST_BYTES", 5)
     with pytest.raises(UsageError, match="holds more than 5 bytes"):
         run([written(tmp_path, "log", "4 0 1 2")], "tictactoe")
 
@@ -383,9 +382,17 @@ def test_a_review_has_an_end(what: str, monkeypatch: pytest.MonkeyPatch, tmp_pat
         run([written(tmp_path, "log", "a - a: 4\nb - b: 4 0\n")], "tictactoe")
 
 
+def test_a_game_that_the_user_names_wins(data: Path, tmp_path: Path) -> None:
+    file = written(tmp_path, "log", '{"moves": [4], "game": "9x9"}')
+    with pytest.raises(UsageError, match=r"^line 1 of .*: '9x9' is not a game.*; the option game "):
+        run([file], data=data)
+    (review,) = run([file], "tictactoe", data=data).reviews
+    assert (review.game.name, review.moves) == ("tictactoe", 1)
+
+
 def test_a_log_that_tells_no_game_needs_one(tmp_path: Path) -> None:
     with pytest.raises(
-        UsageError, match="the log does not tell the game: the option game names it"
+        UsageError, match="the log does not name the game: the option game names it"
     ):
         run([written(tmp_path, "log", "4 0\n")])
 
@@ -430,7 +437,7 @@ def test_the_command_writes_every_format(data: Path, tmp_path: Path) -> None:
     )
     assert {done.returncode for done in (table, as_json, as_csv, html)} == {0}
     found = run([file], "tictactoe", data=data)
-    assert table.stdout == text(found)
+    assert table.stdout == text(found) == f"{found}\n"
     assert html.stdout == page(found) == found._repr_html_()
     assert json.loads(as_json.stdout) == json.loads(json.dumps(found.to_json()))
     rows = list(csv.DictReader(io.StringIO(as_csv.stdout)))
@@ -442,8 +449,12 @@ def test_the_command_writes_every_format(data: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--log", "xml"], "--log 'xml': expected one of moves, pgn, jsonl, kaggle, csv"),
-        (["--columns", "move=x"], "--columns 'move=x': expected FIELD=COLUMN"),
+        (["--log", "xml"], "--log 'xml': expected one of moves, pgn, jsonl, kaggle, textarena, "),
+        (["--columns", "mov=x"], "--columns 'mov=x': expected FIELD=COLUMN"),
+        (["--numbering", "colums"], "'colums' is no numbering: did you mean columns"),
+        (["--numbering", "columns"], "the numbering columns is for games with gravity, and "),
+        (["--first", "y"], "--first 'y': expected o or x"),
+        (["--results", "x"], "--results 'x': expected WORD=RESULT,… with the results first, "),
         (["--plies", "9-1"], "--plies '9-1': expected a ply or a range"),
         (["--game", "x"], "'x' is not the name of a game"),
         (["--time", "-1"], "--time -1: expected 0 to"),

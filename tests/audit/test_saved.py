@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import DataSet
+from tests.helpers.data.blunders import of_classes
 from tests.helpers.data.data_sets import contents
 from tests.helpers.processes.commands import run_here, without_box
 
@@ -80,7 +82,10 @@ def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
         assert exploited["exploitability"] == pytest.approx(known["exploitability"], abs=1e-11)
         for report in ("blunders", "blunders_by_ply", "refutations"):
             told_by_sql = [row for row in rows(data, "query", report) if row.pop("ai") == name]
-            assert told_by_sql == audit[report]
+            for row in told_by_sql:
+                row.pop("positions", None)
+            in_audit = of_classes(audit[report]) if report == "blunders" else audit[report]
+            assert told_by_sql == in_audit
         for row in audit["matches"]:
             if row["side"] == "total" or row["opponent"] == "best response":
                 continue
@@ -120,7 +125,7 @@ def test_a_saved_ai_plays_on_the_page(data: Path, weighing: str) -> None:
         open_catalog(data_set, lambda: None) as catalog,
         opponents_of(data_set, [], AgentLimits()) as opponents,
     ):
-        asked: Any = opponents.choices("mine", "o.....").result()
+        asked: Any = opponents.choices("mine", "o.....", Event())
         documents = Documents(open_oracle(data_set, lambda: None), catalog)
         site, ours = (json.loads(documents.get(f"ais/{ai}.json")) for ai in ("mine", "ai2"))
     chances = [*[1 / 13] * 3, 9 / 13, 1 / 13]
@@ -221,26 +226,6 @@ def test_saving_again_replaces(data: Path, weighing: str) -> None:
     once = contents(data)
     run(data, "audit", CORNERS, "--save", "mine")
     assert contents(data) == once
-
-
-def test_damaged_and_stale_rows_are_not_used(data: Path) -> None:
-    run(data, "audit", CORNERS, "--save", "mine")
-    file = data / GAME / "saved" / "ai_moves.parquet"
-    good = file.read_bytes()
-    file.write_bytes(good[:-5] + bytes([good[-5] ^ 1]) + good[-4:])
-    uses = (["query", "strong"], ["ais"], ["match", "mine", "ai2"], ["audit", "mine"])
-    for command in (["verify", GAME], *([*use, "--game", GAME] for use in uses)):
-        done = run_here(*command, data=data)
-        assert done.returncode == 1
-        assert f"{GAME}/saved/ai_moves.parquet" in done.stdout + done.stderr
-    assert run_here("match", "ai1", "ai2", "--game", GAME, data=data).returncode == 0
-    file.write_bytes(good)
-    other = data / "other" / GAME
-    shutil.copytree(data / GAME / "saved", other / "saved")
-    for command in (["query", "strong"], ["match", "mine", "ai2"]):
-        done = run_here(*command, "--game", GAME, data=data / "other")
-        assert done.returncode == 1
-        assert "is stale: it was made from another positions" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_a_bot_plays_and_tells_its_chances() -> None:
     bot.restart()
     bot.restart_at(state)
     bot.inform_action(state, 0, 1)
-    weighs = frameworks.openspiel_bot("3x2k2", lambda board, legal: {0: 3, 4: 1}, seed=1)
+    weighs = frameworks.openspiel_bot("3x2k2", lambda board, legal: {0: 0.75, 4: 0.25}, seed=1)
     assert weighs.get_policy(State("3x2k2"))[:2] == [(0, 0.75), (1, 0.0)]
     falls = frameworks.openspiel_bot("4x4k3-gravity", first, seed=1)
     assert falls.get_policy(State("4x4k3-gravity", 0, 0, 0, 0)) == [(1, 1.0), (2, 0.0), (3, 0.0)]

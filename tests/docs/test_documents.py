@@ -56,13 +56,19 @@ _PLAIN = re.compile(
 )
 """A command without a shell's syntax, but for a filter, whose output is text."""
 ERRORS_SHOWN = {
+    "docs/positions.md": ["no game of tictactoe reaches 'xox.o.x..': it has 2 o and 3 x"],
     "docs/audits.md": [
+        "pair.py:choose answered (0, 0) on .........: two whole numbers can be row and column",
         "examples/corners.py:choose fails weak: ",
         "examples/corners.py:choose fails --fail-under 0.95: ",
     ],
     "docs/environments.md": ["'pgx:tic_tac_toe' needs pgx"],
     "docs/index.md": ["expected 9 cells of '.ox' for tictactoe", "the full tree of 4x3k3"],
-    "docs/reviews.md": ["line 2 of '/dev/stdin': 'hello' is no move"],
+    "docs/reviews.md": [
+        "line 1 of '/dev/stdin': '9' is no move of tictactoe",
+        "line 1 of '/dev/stdin': in the numbering cells, 1 of 1 games",
+        "line 2 of '/dev/stdin': 'hello' is no move",
+    ],
     "docs/sql.md": [
         "expected a statement that reads",
         'the query failed: Parser Error: syntax error at or near "from"',

@@ -1,50 +1,22 @@
 """Adding a rule, an AI, a search option, a report or a column changes three places at most.
 
 Each test adds a throw-away one to a copy of the sources, as docs/extending.md says, and uses it.
+tests/docs/test_new_rules.py does so with rules of every kind.
 """
 
-import os
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from tests.helpers import CHECKOUT
+from tests.helpers.processes.extended import Change, Extended
+from tests.helpers.processes.throw_away_rules import STRAIGHT
 
 MOST_PLACES = 3
 GUIDE = (CHECKOUT / "docs" / "extending.md").read_text(encoding="utf-8")
 
 
-class Change(NamedTuple):
-    """One place: a file, what stands there, and what is put before it; a new file has no place."""
-
-    file: str
-    place: str
-    added: str
-
-
-RULE = [  # Diagonals do not count.
-    Change("engine/rules/game.py", "    misere: bool = False\n", "    straight: bool = False\n"),
-    Change(
-        "engine/rules/game.py",
-        "        return ((1, 0), (0, 1), (1, 1), (-1, 1))\n",
-        "        if self.straight:\n            return ((1, 0), (0, 1))\n",
-    ),
-    Change(
-        "queries/views/game.sql",
-        "    columns * rows as cells,\n",
-        "    notation like '%-straight%' as straight,\n",
-    ),
-    Change(
-        "queries/views/line_cells.sql",
-        "    group by first.cell, dx, dy, run\n",
-        "    where not (straight and dx <> 0 and dy <> 0)\n",
-    ),
-]
 AI_BY_RULE = [
     Change(
         "engine/ais/by_rule.py",
@@ -126,60 +98,13 @@ COLUMN = [
     ),
 ]
 EXTENSIONS = {
-    "rule": RULE,
+    "rule": STRAIGHT,
     "AI by rule": AI_BY_RULE,
     "AI by evaluation": AI_BY_EVALUATION,
     "search option": SEARCH_OPTION,
     "report": REPORT,
     "column": COLUMN,
 }
-
-
-class Extended:
-    """A copy of the sources with an extension in it, and commands that run there."""
-
-    def __init__(self, folder: Path, changes: list[Change]) -> None:
-        """Copy and change the sources."""
-        self.folder = folder
-        for name in ("engine", "pipeline", "queries", "explorer"):
-            shutil.copytree(
-                CHECKOUT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__")
-            )
-        shutil.copytree(
-            CHECKOUT / "marubatsu",
-            folder / "marubatsu",
-            symlinks=True,
-            ignore=shutil.ignore_patterns("__pycache__"),
-        )
-        for change in changes:
-            path = folder / change.file
-            if not change.place:
-                path.write_text(change.added, encoding="utf-8")
-                continue
-            text = path.read_text(encoding="utf-8")
-            assert text.count(change.place) == 1, change
-            path.write_text(text.replace(change.place, change.added + change.place), "utf-8")
-
-    def python(self, *arguments: str) -> str:
-        """Run Python on the changed sources; return what it prints."""
-        done = subprocess.run(
-            [sys.executable, *arguments],
-            cwd=self.folder,
-            env={
-                **os.environ,
-                "PYTHONPATH": str(self.folder),
-                "MARUBATSU_DATA": str(self.folder / "data"),
-            },
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    def marubatsu(self, *arguments: str) -> str:
-        """Run a command of the changed sources; return what it prints."""
-        return self.python("-m", "marubatsu", *arguments)
 
 
 @pytest.fixture
@@ -195,16 +120,6 @@ def test_an_extension_changes_three_places_at_most(name: str) -> None:
     assert len(files) <= MOST_PLACES
     for file in files:
         assert file in GUIDE or f"{Path(file).parent}/" in GUIDE
-
-
-@pytest.mark.parametrize("extended", ["rule"], indirect=True)
-def test_a_new_rule_is_known_to_builds_and_checks(extended: Extended) -> None:
-    """SQL derives every line, position and score from its own reading of the rule."""
-    built = extended.marubatsu("tree", "3x3k3-straight")
-    assert "3x3k3-straight in " in built
-    extended.marubatsu("check", "3x3k3-straight")
-    shown = extended.marubatsu("show", "oxx.ox..o", "--game", "3x3k3-straight")
-    assert "circle to move" in shown  # With three on a diagonal: that decides nothing here.
 
 
 @pytest.mark.parametrize("extended", ["AI by rule"], indirect=True)

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from marubatsu.engine.rules.game import ALIASES, Game, GameError
+from marubatsu.engine.rules.game import Game, GameError, game_chosen
+from marubatsu.engine.rules.game_names import ALIASES
 from marubatsu.engine.rules.position import EMPTY, Position
 
 pytestmark = pytest.mark.quick
@@ -45,6 +46,63 @@ def test_an_alias_is_the_name_of_its_game() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "spellings"),
+    [
+        (
+            "tictactoe",
+            ["TicTacToe", "Tic-Tac-Toe", "tic tac toe", "TIC_TAC_TOE", "Tic Tac Toe\n",
+             "tic-tac toe", "TicTacToe-v0", "TicTacToe-v0-raw", "tictactoe_v3",
+             "open_spiel_tic_tac_toe", "Noughts and Crosses", "noughts-and-crosses", "三目並べ",
+             "〇×ゲーム", "まるばつゲーム", "3X3", "3x3k3 ", "3 x 3", "3×3", " 3x3 k3",  # noqa: RUF001
+             "\uff13x3k3"],
+        ),
+        (
+            "connect4",
+            ["Connect 4", "connect-four", "ConnectFour", "CONNECT4", "Connect Four", "connect_four",
+             "connect_four_v3", "ConnectFour-v0", "open_spiel_connect_four", "Four in a Row",
+             "4-in-a-row", "Vier gewinnt", "Puissance 4", "7X6K4-Gravity"],
+        ),
+        (
+            "3x3k3-misere",
+            ["tictactoe-misere", "Tic-Tac-Toe Misère", "misere tictactoe", "ReverseTicTacToe",
+             "ReverseTicTacToe-v0", "3X3-MISERE", "3x3k3_misere"],
+        ),
+        ("4x4k4-gravity", ["4x4K4-Gravity", "4x4 gravity", "4X4k4Gravity", "4 x 4 k 4 - gravity"]),
+        ("7x6k4-gravity-misere", ["connect4-misere", "Connect Four Misere"]),
+        ("4x4k4-misere-torus", ["4x4-Torus-Misere", "4x4k4 misere torus"]),
+    ],
+)  # fmt: skip
+def test_case_blanks_and_hyphens_do_not_count_in_a_name(name: str, spellings: list[str]) -> None:
+    assert {Game(spelling) for spelling in spellings} == {Game(name)}
+
+
+@pytest.mark.parametrize(
+    ("given", "written", "name", "noted"),
+    [
+        (None, None, None, None),
+        (None, "Connect Four", "connect4", None),
+        ("tictactoe", None, "tictactoe", None),
+        ("tictactoe", "TicTacToe", "tictactoe", None),
+        ("3x3", "Tic-Tac-Toe", "tictactoe", None),
+        ("connect4", "TicTacToe", "connect4", "although 'TicTacToe' is written"),
+        ("4x4k4", "Score Four", "4x4k4", "although 'Score Four' is written"),
+    ],
+)
+def test_the_game_that_a_user_gives_wins(
+    given: str | None, written: str | None, name: str | None, noted: str | None
+) -> None:
+    game, note = game_chosen(given, written)
+    assert (game and game.name) == name
+    assert note == (noted and f"read as {name}, as the option game says, {noted}")
+
+
+@pytest.mark.parametrize(("given", "written"), [("chess", "tictactoe"), (None, "chess")])
+def test_a_name_that_counts_must_be_that_of_a_game(given: str | None, written: str) -> None:
+    with pytest.raises(GameError, match="'chess' is not the name of a game"):
+        game_chosen(given, written)
+
+
+@pytest.mark.parametrize(
     ("name", "told"),
     [
         ("0x0", "has no cells"),
@@ -59,19 +117,22 @@ def test_an_alias_is_the_name_of_its_game() -> None:
         ("3x3k-1", "expected COLUMNSxROWSkRUN"),
         ("../../x", "expected COLUMNSxROWSkRUN"),
         ("", "expected COLUMNSxROWSkRUN"),
-        ("3x3k3 ", "did you mean 3x3k3?"),
-        ("3x3k3\n", "did you mean 3x3k3?"),
-        ("3X3K3", "did you mean 3x3k3?"),
         ("3x3k3-gravty", "did you mean 3x3k3-gravity?"),
         ("3x3k9-gravty", "expected COLUMNSxROWSkRUN"),
-        ("TicTacToe", "did you mean tictactoe?"),
-        ("connect-four", "did you mean connect4?"),
         ("connect4-gravity", "did you mean 7x6k4-gravity?"),
-        ("\uff13x3k3", "expected COLUMNSxROWSkRUN"),
         ("3x3k3-gravity-gravity", "did you mean 3x3k3-gravity?"),
         ("3x3k3-wrap", "expected COLUMNSxROWSkRUN"),
         ("99999999999999999999x1", "expected COLUMNSxROWSkRUN"),
-        ("tictactoe-misere", "did you mean 3x3k3-misere?"),
+        ("3x3k3-misere misere", "did you mean 3x3k3-misere?"),
+        ("3x3x3", "expected COLUMNSxROWSkRUN"),
+        ("3-3-3", "expected COLUMNSxROWSkRUN"),
+        ("3x3 3", "expected COLUMNSxROWSkRUN"),
+        ("1 0x6k4", "expected COLUMNSxROWSkRUN"),
+        ("-", "expected COLUMNSxROWSkRUN"),
+        ("tictactow", "did you mean tictactoe?"),
+        ("connectx", "did you mean connect4?"),
+        ("Connect Five", "did you mean connect4?"),
+        ("gomoku", "expected COLUMNSxROWSkRUN"),
     ],
 )
 def test_what_is_no_game_is_quoted_and_the_cure_told(name: str, told: str) -> None:

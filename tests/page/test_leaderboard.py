@@ -48,6 +48,7 @@ def test_the_verdicts_are_those_of_the_reports(
             assert cells[4] == f"{row['positions_right']:,} of {row['positions']:,}"
             assert cells[5] == ("yes" if row["strongly_solved"] else "no")
             assert cells[8] == ("yes" if weak[row["ai"]]["weakly_solved"] else "no")
+            assert cells[9] == f"{row['mean_plies_lost']:.3f}".rstrip("0").rstrip(".")
 
 
 def test_the_gallery_shows_every_blunder(
@@ -126,8 +127,9 @@ def test_the_dots_are_those_of_the_reports(
         assert len(shown) == len(strong) == len(all_ais())
         for row in strong:
             text, chance, share = shown[row["ai"]]
-            percent = 100 * row["classes_right"] / row["classes"]
-            assert text == f"{percent:.1f} % · {row['classes_right']} of {row['classes']}"
+            percent = 100 * row["positions_right"] / row["positions"]
+            right = f"{row['positions_right']:,} of {row['positions']:,}"
+            assert text == f"{percent:.1f} % · {right}"
             assert share == pytest.approx(percent)
             assert chance == pytest.approx(chances[row["ai"]])
         order = [shown[name][2] for name in shown]
@@ -203,7 +205,7 @@ def test_a_foreign_audit_is_read_and_stands_among_ours(
     file = tmp_path / "audit.json"
     file.write_text(json.dumps(audit))
     verdicts, key = audit["verdicts"], f"audit:{FOREIGN}"
-    right = f"{verdicts['classes_right']} of {verdicts['classes']}"
+    right = f"{verdicts['positions_right']:,} of {verdicts['positions']:,}"
     with watched(browser, f"{address}#pane=leaderboard") as page:
         page.wait_for_selector("[data-dot]")
         page.click('[data-part="file"]')
@@ -226,7 +228,8 @@ def test_a_foreign_audit_is_read_and_stands_among_ours(
         first = audit["blunders"][0]
         until(page, lambda: board_of(page) == first["board"])
         page.click('[data-part="blunders"]')
-        count = len(audit["blunders"])
+        shown = {row["class"]: row["board"] for row in reversed(audit["blunders"])}
+        count = sum(row["board"] == shown[row["class"]] for row in audit["blunders"])
         until(page, lambda: f"of {count} blunders" in page.inner_text(".audit-view"))
         page.click('[data-part="file"]')
         for wrong in ("no JSON", "{}", json.dumps({**audit, "blunders": "<b>all</b>"}),

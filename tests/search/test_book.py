@@ -223,7 +223,7 @@ def test_answers_are_a_table_and_a_state(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         (["tictactoe"], "tictactoe is not searched"),
-        (["8x7k4-gravity"], "8x7k4-gravity is not searched"),
+        (["8x7k4-gravity"], "8x7k4-gravity is too large to be searched"),
         (["4x5k4", "--plies", "-1"], "--plies -1: expected 0 to 19"),
         (["4x5k4", "--plies", "20"], "--plies 20: expected 0 to 19"),
         (["4x5k4", "--time", "-1"], "--time -1: expected 0 or more seconds"),

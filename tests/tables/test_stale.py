@@ -13,14 +13,12 @@ from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.kept import answers_table
 from marubatsu.pipeline.stages import staleness
-from marubatsu.pipeline.stages.staleness import ANSWERS, PROOFS, RULES, SAVED, VERSION
+from marubatsu.pipeline.stages.staleness import ANSWERS, PROOFS, RULES, VERSION
 from marubatsu.pipeline.store.data_set import (
     AnswersTable,
     DataSet,
-    KeptTable,
     Part,
     ProofsTable,
-    Saved,
     Solution,
     TechniquesTable,
 )
@@ -172,24 +170,20 @@ def test_a_program_is_told_as_well(tables: DataSet, capsys: pytest.CaptureFixtur
 SEARCHED = "4x5k4-gravity"
 """A game that is searched, so that its commands read the table of answers."""
 
-SQL = {
+SQL: dict[type[Part], str] = {
     AnswersTable: "sql from(answers)",
     ProofsTable: "sql from(proofs)",
     TechniquesTable: "sql from(techniques)",
-    Saved: "sql from(ais)",
 }
 
 
 @pytest.fixture(scope="module")
 def kept(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> DataSet:
-    """Return a small data set with proofs, techniques and a saved AI."""
+    """Return a small data set with proofs and techniques."""
     root = copied(build_smallest(shared), tmp_path_factory.mktemp("kept") / "data")
-    first = root.parent / "first.py"
-    first.write_text("def choose(board, legal):\n    return legal[:1]\n")
     for command in (
         ["prove", GAME, "--time", "0"],
         ["compare", GAME],
-        ["audit", f"{first}:choose", "--game", GAME, "--save", "mine"],
     ):
         done = run_here(*command, data=root)
         assert done.returncode == 0, done.stderr
@@ -203,7 +197,7 @@ def part(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Part:
-    """Return a part of one's own in the default folder: answers, proofs, techniques, saved AIs."""
+    """Return a part of one's own in the default folder: answers, proofs, techniques."""
     kind: type[Part] = request.param
     if kind is AnswersTable:
         data_set = DataSet(tmp_path, Game(SEARCHED))
@@ -220,10 +214,6 @@ def first_file(part: Part) -> str:
     return f"{part.game.name}/{part.part}/{next(iter(manifest.files))}"
 
 
-def others_of(part: Part) -> str:
-    return "" if isinstance(part, KeptTable) else ", and 2 more files are stale"
-
-
 @pytest.mark.parametrize("part", SQL, indirect=True)
 def test_a_kept_table_with_other_columns_is_refused(part: Part) -> None:
     command = SQL[type(part)]
@@ -231,7 +221,7 @@ def test_a_kept_table_with_other_columns_is_refused(part: Part) -> None:
     aged(part, other_declaration)
     said = (
         f"marubatsu: {first_file(part)} is stale: its table is declared otherwise now"
-        f"{others_of(part)}; {part.renewal}\n"
+        f"; {part.renewal}\n"
     )
     assert run(command, part) == (1, "", said)
     code, told, cure = run("verify GAME", part)
@@ -244,14 +234,13 @@ def test_a_kept_table_with_other_columns_is_refused(part: Part) -> None:
     [
         (AnswersTable, f"answers {ANSWERS}, rules {RULES}"),
         (ProofsTable, f"proofs {PROOFS}, rules {RULES}"),
-        (Saved, f"saved {SAVED}"),
     ],
     indirect=["part"],
 )
 def test_rows_that_mean_something_else_are_refused(part: Part, version: str) -> None:
     aged(part, lambda entry: replace(entry, made_by="format 3, rules 1"))
     why = f"is stale: it is of format 3, rules 1, expected {version}"
-    said = f"marubatsu: {first_file(part)} {why}{others_of(part)}; {part.renewal}\n"
+    said = f"marubatsu: {first_file(part)} {why}; {part.renewal}\n"
     assert run(SQL[type(part)], part) == (1, "", said)
     code, told, _ = run("verify GAME", part)
     assert (code, f"it is of format 3, rules 1, expected {version}" in told) == (1, True)

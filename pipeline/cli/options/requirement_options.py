@@ -9,14 +9,14 @@ RequireOption = Annotated[
     typer.Option(
         metavar="VERDICT",
         help="Exit with 1 unless the audit proves it: strong, weak, no-findings or "
-        "share=0.98 (of the critical classes). May be repeated.",
+        "share=0.98 (of the critical positions). May be repeated.",
     ),
 ]
 FailUnderOption = Annotated[
     float | None,
     typer.Option(
         metavar="SHARE",
-        help="Exit with 1 unless it is right in this share of the critical classes, as in 0.95 "
+        help="Exit with 1 unless it is right in this share of the critical positions, as in 0.95 "
         "(of a sample, with 95 % confidence).",
     ),
 ]

@@ -79,6 +79,15 @@ FirstOption = Annotated[
         "CS50, UCI and OpenSpiel.",
     ),
 ]
+NumberingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--numbering",
+        metavar="NAME",
+        help="Which numbering moves have: cells, cells-from-1, cells-by-column, columns, "
+        "row-column and others; docs/numberings.md draws them.",
+    ),
+]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the rows.")]
 MemoryOption = Annotated[
     str | None,
@@ -124,6 +133,7 @@ OutputOption = Annotated[
     ),
 ]  # fmt: skip
 
+DEFAULT_FIRST = "o"
 DEFAULT_GAME = "tictactoe"
 DEFAULT_FIRST = "o"
 TimeOption = Annotated[

@@ -94,7 +94,7 @@ class FloatsInTheAir(BitBoard):
     """With gravity, marks may be put anywhere."""
 
     def make(self, move: int) -> None:
-        self._gravity = False
+        self._is_restricted = False
         super().make(move)
 
 

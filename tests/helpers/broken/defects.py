@@ -370,6 +370,52 @@ DEFECTS = {
         "delete from ai_moves where ai = 'mtdf' and position = 7",
         "update ais set family = 'table' where ai = 'ai1s'",
     ],
+    "ai_figures": [
+        "delete from ais where ai = 'ai2'",
+        "delete from ai_moves where ai = 'ai2'",
+        "delete from ai_moves where ai = 'ai1' and position between 1 and 40",
+        "update ai_moves set is_candidate = false where ai = 'ai2' and move = 0",
+        "update ai_moves set probability = probability / 2 where ai = 'ai3'",
+        "update moves set is_best = true where loss = 1",
+        "update moves set loss = 1 where loss = 2",
+        "update positions set critical = not critical where position = 20",
+        "update positions set score = -score where position between 20 and 60",
+        """
+        update classes
+        set position = (select max(position) from positions where positions.class = classes.class)
+        """,
+        # Representatives count as classes, classes as representatives, and one position too many.
+        """
+        alter view ai_figures rename to figures;
+        create view ai_figures as
+        select * replace (representatives_right as classes_right) from figures
+        """,
+        """
+        alter view ai_figures rename to figures;
+        create view ai_figures as
+        select * replace (classes_right as representatives_right) from figures
+        """,
+        """
+        alter view ai_figures rename to figures;
+        create view ai_figures as
+        select * replace (positions_right + 1 as positions_right) from figures where ai = 'ai1'
+        """,
+        """
+        alter view ai_figures rename to figures;
+        create view ai_figures as
+        select * replace (round(best_move_percent, 2) as best_move_percent) from figures
+        """,
+        """
+        alter view ai_figures rename to figures;
+        create view ai_figures as
+        select * replace (expected_loss / 2 as expected_loss) from figures where ai = 'ai2'
+        """,
+        """
+        alter view ai_figures rename to figures;
+        create view ai_figures as
+        select * replace (null as mean_plies_lost) from figures where ai = 'perfect'
+        """,
+    ],
     "match_chances": [
         "delete from matches where circle_ai = 'ai2' and cross_ai = 'ai3'",
         "insert into matches from matches where circle_ai = 'ai2' and cross_ai = 'ai3'",
@@ -438,6 +484,9 @@ DEFECTS = {
         "update search_trace set skipped = 0 where kind = 'cut'",
         "update search_trace set skipped = 1 where kind = 'leave'",
         "update search_trace set beta = beta + 9 where kind = 'cut'",
+        "update search_trace set alpha = null where kind = 'cut'",
+        "update search_trace set beta = null where kind = 'cut'",
+        "update search_trace set skipped = skipped + 1 where kind = 'cut'",
         "update search_trace set search = 1 where search = (select min(search) from search_trace)",
         "delete from search_trace where search = 5 and event > 100",
         "update searches set nodes = nodes + 1 where position = 0 and algorithm = 'alphabeta'",

@@ -4,19 +4,15 @@ import re
 from collections.abc import Iterator
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.reviewing.recorded import (
-    RESULTS,
-    GamePlace,
-    LogFile,
-    RecordedGame,
-    recorded,
-)
+from marubatsu.pipeline.logs.layouts import players_of
+from marubatsu.pipeline.logs.recorded import GamePlace, LogFile, LogOptions, RecordedGame
+from marubatsu.pipeline.logs.results import ENDS
+from marubatsu.pipeline.logs.stated import recorded
 
 _TAG = re.compile(r'\[\s*(\w{1,100})\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _WORD = re.compile(r"[{}()]|;.*|[^\s{}();]+")
 _NUMBER = re.compile(r"^(?:\d+\.+|\.+)")  # of a move, which may follow without a space
 _MARKS = "!?+#"  # what a commentator thinks of a move
-_PLAYERS = (("first", "white"), ("second", "black"))
 
 
 def read(log: LogFile) -> Iterator[RecordedGame]:
@@ -24,6 +20,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
 
     Comments and variations are skipped. Raises UsageError.
     """
+    options = log.options
     game = _Game()
     opened: list[tuple[GamePlace, str]] = []  # comments and variations
     for place, line in log.lines():
@@ -32,21 +29,21 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
         if line.startswith("[") and not opened:
             name, value = _tag(place, line.strip())
             if game.moves or name in game.tags:
-                yield game.ended(None)
+                yield game.ended(options)
                 game = _Game()
             game.add_tag(place, name, value)
             continue
         for word in _played(place, line, opened):
             game.place = game.place or place
-            if word in RESULTS:
-                yield game.ended(word)
+            if word in ENDS:
+                yield game.ended(options, word)
                 game = _Game()
             elif move := _NUMBER.sub("", word).rstrip(_MARKS):
                 game.moves.append(move)
     if opened:
         raise opened[-1][0].fault(f"{quote(opened[-1][1])} is never closed")
     if game.place is not None:
-        yield game.ended(None)
+        yield game.ended(options)
 
 
 class _Game:
@@ -61,13 +58,18 @@ class _Game:
         self.place = self.place or place
         self.tags[name] = value
 
-    def ended(self, result: str | None) -> RecordedGame:
-        """Return the game; without a result behind the moves, its tag tells it."""
+    def ended(self, options: LogOptions, result: str | None = None) -> RecordedGame:
+        """Return the game; its tag and the end of its moves both state the result."""
         assert self.place is not None
-        players = [self.tags.get(one, self.tags.get(other)) for one, other in _PLAYERS]
-        told = result or self.tags.get("result")
+        players = players_of(self.place, list(self.tags), options)
         return recorded(
-            self.place, self.moves, players=players, game=self.tags.get("game"), result=told
+            self.place,
+            self.moves,
+            options,
+            players=[name and self.tags[name] for name in players],
+            labels=[name or "" for name in players],
+            game=self.tags.get("game"),
+            results=[self.tags.get("result"), result],
         )
 
 

@@ -8,25 +8,22 @@ from pathlib import Path
 from typing import NamedTuple
 
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.pipeline.support.errors import UsageError
 
 MOST_BYTES = 64_000_000  # of a file
 MOST_LINE = 4_000_000  # bytes of a line
 MOST_MOVES = 1_000  # of a game; no board has more than 63 cells
-MOST_NAME = 100  # characters
 _MOST_PATH = 300  # characters of it in a message
 
-SIDES = ("circle", "cross")
-"""The names of players whose log has no names; circle begins."""
+Token = str | int | tuple[int, ...] | None
+"""A move as a log has it: a text, a number or a pair, None where a player made none."""
 
-RESULTS = {
-    "1-0": "circle", "0-1": "cross", "1/2-1/2": "draw", "*": None,
-    "circle": "circle", "cross": "cross", "draw": "draw",
-}  # fmt: skip
-"""How logs write a result; the first number is that of the player who begins."""
-
-Token = str | int | None
-"""A move as a log has it: a name or a number, None where a player made none."""
+_SIGNS = re.compile(r"[(\[,;|'\"]")
+_SEPARATORS = re.compile(r"[\s,;|]+")
+_PAIRS = re.compile(r"[0-9]+,[0-9]+(?:[\s;|]+[0-9]+,[0-9]+)+")
+_BRACKETED = re.compile(r"[xo]?\([^()]*\)|\[[^\[\]]*\]|[^\s,;|()\[\]]+", re.IGNORECASE)
+_QUOTES = str.maketrans("", "", "\"'")
 
 
 class GamePlace(NamedTuple):
@@ -48,51 +45,12 @@ class RecordedGame(NamedTuple):
     """A game as it was recorded."""
 
     place: GamePlace
-    game: str | None  # its name; None: the log does not tell
+    game: str | None  # its name; None: the log does not name it
     players: tuple[str, str]  # who begins comes first
     moves: Sequence[Token]
-    result: str | None  # circle, cross or draw; None: the log does not tell
-    by_action: bool  # with gravity, numbers are columns instead of cells
-
-
-def recorded(
-    place: GamePlace,
-    moves: Sequence[Token],
-    *,
-    players: Sequence[object] = SIDES,
-    game: object = None,
-    result: object = None,
-    by_action: bool = False,
-) -> RecordedGame:
-    """Return a game whose parts a log tells. Raises UsageError for parts that make no sense."""
-    if len(moves) > MOST_MOVES:
-        raise place.fault(f"a game of {len(moves):,} moves: expected at most {MOST_MOVES:,}")
-    if len(players) != 2:
-        raise place.fault(f"a game of {len(players)} players: expected two, who begins first")
-    if game is not None and not isinstance(game, str):
-        raise place.fault(f"the game is {quoted_json(game)}: expected its name, as in tictactoe")
-    if result is not None and (not isinstance(result, str) or result not in RESULTS):
-        expected = ", ".join(RESULTS)
-        raise place.fault(f"the result is {quoted_json(result)}: expected one of {expected}")
-    first, second = (
-        _name(place, player, side) for player, side in zip(players, SIDES, strict=True)
-    )
-    return RecordedGame(
-        place, game, (first, second), moves, None if result is None else RESULTS[result], by_action
-    )
-
-
-def _name(place: GamePlace, player: object, side: str) -> str:
-    """Return the name of a player; half a surrogate pair in it is escaped."""
-    if player is None:
-        return side
-    if not isinstance(player, str):
-        raise place.fault(f"a player is {quoted_json(player)}: expected a name")
-    if len(player) > MOST_NAME:
-        raise place.fault(
-            f"the name {quote(player)} has {len(player):,} characters: expected at most {MOST_NAME}"
-        )
-    return encodable(player.strip()) or side
+    result: str | None  # circle, cross or draw; None: the log does not say
+    contradiction: str | None  # what the log says about the result, where it says two things
+    numbering: Numbering | None  # that of the format; None: the user's
 
 
 def quoted_json(value: object) -> str:
@@ -112,12 +70,44 @@ def encodable(text: str) -> str:
 
 
 def tokens_of(text: str) -> list[str]:
-    """Return the moves in a text; spaces or commas stand between them.
+    """Return the moves in a text; blanks, commas, semicolons or bars stand between them.
 
-    >>> tokens_of(" b2, a3 c1")
-    ['b2', 'a3', 'c1']
+    Pairs are in brackets, or several of them are separated by blanks.
+
+    >>> tokens_of(" b2, a3 c1"), tokens_of("[4, 0, 8]")
+    (['b2', 'a3', 'c1'], ['4', '0', '8'])
+    >>> tokens_of("x(1,1) o(0, 2)"), tokens_of("1,1 0,2"), tokens_of("[[1, 1], [0, 2]]")
+    (['x(1,1)', 'o(0, 2)'], ['1,1', '0,2'], ['[1, 1]', '[0, 2]'])
     """
-    return [token for token in re.split(r"[\s,]+", text) if token]
+    if _SIGNS.search(text) is None:
+        return text.split()
+    text = text.translate(_QUOTES).strip()
+    if text.startswith("[") and text.endswith("]") and text.find("]") >= text.find("[", 1):
+        inside = text[1:-1]
+        if "[" in inside or "]" not in inside:
+            text = inside.strip()
+    if "(" in text or "[" in text:
+        return _BRACKETED.findall(text)
+    if _PAIRS.fullmatch(text):
+        return re.split(r"[\s;|]+", text)
+    return [token for token in _SEPARATORS.split(text) if token]
+
+
+@dataclass(frozen=True)
+class LogOptions:
+    """What the user says about logs."""
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """The columns of tables, or the keys of objects, by the field that they hold."""
+
+    first: str | None = None
+    """The mark that begins, ``o`` or ``x``; None: the user does not say."""
+
+    results: Mapping[str, str] = field(default_factory=dict)
+    """The meaning of the words that logs write as results: first, second, draw or none."""
+
+
+_SILENT = LogOptions()
 
 
 @dataclass(frozen=True)
@@ -126,8 +116,7 @@ class LogFile:
 
     name: str
     data: bytes
-    columns: Mapping[str, str] = field(default_factory=dict)
-    """Of a table: the columns that hold moves, first, second, result and game, if named so."""
+    options: LogOptions = _SILENT
 
     def lines(self) -> Iterator[tuple[GamePlace, str]]:
         """Yield every line with its place. Raises UsageError where a line is no UTF-8."""
@@ -139,7 +128,7 @@ class LogFile:
                 raise place.fault(f"byte {error.start} is no UTF-8") from None
 
 
-def open_log(file: Path, columns: Mapping[str, str]) -> LogFile:
+def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
     """Read a file. Raises UsageError when it cannot be read, or is too large."""
     name = encodable(str(file))
     try:
@@ -159,4 +148,4 @@ def open_log(file: Path, columns: Mapping[str, str]) -> LogFile:
         if end < 0:
             raise GamePlace(name, number).fault(f"it has more than {MOST_LINE:,} bytes")
         start, number = end + 1, number + 1
-    return LogFile(name, data, columns)
+    return LogFile(name, data, options)

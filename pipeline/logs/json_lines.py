@@ -1,0 +1,138 @@
+"""Games as JSON: an object a line, or objects one after the other, or in one list.
+
+An object is a game, or one move. Its keys are read as the names of a table's columns are.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from json import JSONDecodeError, JSONDecoder
+from typing import Any
+
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.logs.layouts import TableLayout, layout_of
+from marubatsu.pipeline.logs.recorded import GamePlace, LogFile, RecordedGame, quoted_json
+from marubatsu.pipeline.logs.table_games import (
+    Row,
+    game_of_moves,
+    game_of_row,
+    games_of_moves,
+)
+
+_MOST_TOGETHER = 16_000_000  # characters of a file whose objects may go over several lines
+_BETWEEN = re.compile(r"[\s,]*")
+_PLAYERS = "players"
+
+
+def read(log: LogFile) -> Iterator[RecordedGame]:
+    """Read objects with ``moves``, or each with a ``move``. Raises UsageError."""
+    found = objects(log)
+    first = next(found, None)
+    if first is None:
+        return
+    every = chain([first], found)
+    layout = _layout(first, log)
+    if layout.moves is None:
+        yield from games_of_moves(every, layout, log.options)
+        return
+    layouts: dict[tuple[str, ...], TableLayout] = {}
+    for place, values in every:
+        keys = tuple(values)
+        if keys not in layouts:
+            layouts[keys] = _layout((place, values), log)
+        yield _game((place, values), layouts[keys], log)
+
+
+def _layout(row: Row, log: LogFile) -> TableLayout:
+    place, values = row
+    return layout_of(place, list(_flat(place, values)), log.options)
+
+
+def _game(row: Row, layout: TableLayout, log: LogFile) -> RecordedGame:
+    """Return the game of an object. Raises UsageError."""
+    place, values = row
+    if layout.moves is None:
+        raise place.fault(f"the keys are {quote(','.join(values), 200)}: expected moves, as before")
+    values = _flat(place, values)
+    moves = values.get(layout.moves)
+    if isinstance(moves, list) and moves and all(isinstance(move, dict) for move in moves):
+        keys = list(dict.fromkeys(key for move in moves for key in move))
+        of_moves = layout_of(place, keys, log.options, of_one_game=True)
+        same = {key: value for key, value in values.items() if key != layout.moves}
+        inner = of_moves._replace(
+            players=layout.players, results=layout.results, game=layout.game, game_id=None
+        )
+        return game_of_moves([(place, {**same, **move}) for move in moves], inner, log.options)
+    return game_of_row((place, values), layout, log.options)
+
+
+def _flat(place: GamePlace, values: Any) -> dict[str, Any]:
+    """Return an object whose ``players`` are keys of their own."""
+    players = values.get(_PLAYERS)
+    if not players:
+        return (
+            dict(values)
+            if _PLAYERS not in values
+            else {key: value for key, value in values.items() if key != _PLAYERS}
+        )
+    others = {key: value for key, value in values.items() if key != _PLAYERS}
+    if isinstance(players, dict):
+        return {**others, **players}
+    if not isinstance(players, list):
+        raise place.fault(f'"players" is {quoted_json(players)}: expected a list of two names')
+    if len(players) != 2:
+        raise place.fault(f"a game of {len(players)} players: expected two, who begins first")
+    return {**others, "first": players[0], "second": players[1]}
+
+
+def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
+    """Yield the objects of a file, each with its place. Raises UsageError for anything else."""
+    if len(log.data) > _MOST_TOGETHER:
+        for place, text in log.lines():
+            if text.strip():
+                found, end = _decoded(place, text, _after_space(text, 0))
+                if text[end:].strip():
+                    raise place.fault("something follows the object")
+                yield place, _object(place, found)
+        return
+    text = "".join(line for _, line in log.lines())
+    at = _after_space(text, 0)
+    is_list = text.startswith("[", at)
+    at, line, counted = _after_space(text, at + is_list), 1, 0
+    while at < len(text) and not (is_list and text[at] == "]"):
+        line, counted = line + text.count("\n", counted, at), at
+        place = GamePlace(log.name, line)
+        found, end = _decoded(place, text, at)
+        yield place, _object(place, found)
+        at = _after_space(text, end)
+    if is_list:
+        place = GamePlace(log.name, 1 + text.count("\n"))
+        if at >= len(text):
+            raise place.fault("the list is never closed")
+        if text[at + 1 :].strip():
+            raise place.fault("something follows the list")
+
+
+def _decoded(place: GamePlace, text: str, start: int) -> tuple[object, int]:
+    """Decode the value that begins somewhere; return it and where it ends."""
+    try:
+        return JSONDecoder().raw_decode(text, start)
+    except JSONDecodeError as error:
+        at = place._replace(line=place.line + text.count("\n", start, error.pos))
+        raise at.fault(f"no JSON: {error.msg}") from None
+    except RecursionError:
+        raise place.fault("the JSON is nested too deeply") from None
+    except ValueError:
+        raise place.fault("the JSON has a number of too many digits") from None
+
+
+def _object(place: GamePlace, found: object) -> dict[str, object]:
+    if not isinstance(found, dict):
+        raise place.fault(f"expected an object, got {quoted_json(found)}")
+    return found
+
+
+def _after_space(text: str, at: int) -> int:
+    found = _BETWEEN.match(text, at)
+    assert found is not None
+    return found.end()

@@ -1,0 +1,334 @@
+"""The figures and gates of audits, against plain loops: our AIs, and AIs that are half right."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from functools import cache
+from inspect import getmembers, isfunction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+import marubatsu as mb
+from marubatsu.engine.players.roster import all_ais
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.audit.interview import Choices
+from marubatsu.pipeline.audit.mistakes import Mistakes
+from marubatsu.pipeline.audit.source import Source, by_tables
+from marubatsu.pipeline.audit.verdicts import Audit
+from marubatsu.pipeline.rows.output import Rows
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.sql.query_files import report
+from marubatsu.pipeline.store.data_set import DataSet
+from tests.helpers.broken import partly_right
+from tests.helpers.data.audit_schema import complaints
+from tests.helpers.data.data_sets import Solutions
+from tests.helpers.processes.commands import run_here
+from tests.helpers.slow import slow_figures
+from tests.helpers.slow.slow_ais import empty
+from tests.helpers.slow.slow_figures import Choose, Figures, created, figures
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.audit.match_results import Games
+
+OURS = [ai.name for ai in all_ais()]
+HALF_RIGHT = {
+    name: function
+    for name, function in getmembers(partly_right, isfunction)
+    if function.__module__ == partly_right.__name__ and not name.startswith("_")
+}
+
+
+def chances_of(answer: Any, board: str) -> Mapping[int, Fraction]:
+    """Return the candidates that an answer gives; without a legal move, every legal one."""
+    legal = empty(board)
+    weights = answer if isinstance(answer, dict) else dict.fromkeys(np.atleast_1d(answer), 1)
+    chosen = {move: Fraction(weight) for move, weight in weights.items() if move in legal}
+    chosen = chosen or dict.fromkeys(legal, Fraction(1))
+    return {move: weight / sum(chosen.values()) for move, weight in chosen.items()}
+
+
+def choice_of(function: Callable[[str, list[int]], Any]) -> Choose:
+    """Return what an audit must take an AI to choose."""
+
+    @cache
+    def choose(board: str) -> Mapping[int, Fraction]:
+        try:
+            return chances_of(function(board, empty(board)), board)
+        except KeyError:
+            return chances_of((), board)
+
+    return choose
+
+
+@cache
+def twin(name: str) -> Figures:
+    """Return the figures of a half-right AI by plain loops."""
+    return figures(choice_of(HALF_RIGHT[name]))
+
+
+@pytest.fixture(scope="module")
+def chosen(root: Path) -> dict[str, Choose]:
+    """Return what each of our AIs chooses, as the tables say: candidates with even chances."""
+    folder = root / "tictactoe"
+    boards = pq.read_table(folder / "positions.parquet")["board"].to_pylist()
+    columns = ("ai", "position", "move", "is_candidate", "probability")
+    moves: dict[str, dict[str, dict[int, float]]] = {}
+    table = pq.read_table(folder / "ai_moves.parquet", columns=list(columns))
+    for ai, position, move, is_candidate, probability in zip(
+        *(table[name].to_pylist() for name in columns), strict=True
+    ):
+        assert is_candidate == (probability > 0)
+        if is_candidate:
+            moves.setdefault(ai, {}).setdefault(boards[position], {})[move] = probability
+
+    def choice(ai: str) -> Choose:
+        def choose(board: str) -> Mapping[int, Fraction]:
+            candidates = moves[ai][board]
+            assert all(chance == 1 / len(candidates) for chance in candidates.values())
+            return dict.fromkeys(candidates, Fraction(1, len(candidates)))
+
+        return choose
+
+    return {ai: choice(ai) for ai in moves}
+
+
+@pytest.fixture(scope="module")
+def reports(root: Path) -> dict[str, Rows]:
+    """Return the reports about our AIs."""
+    names = ("strong", "weak", "expected_loss", "blunders", "blunders_by_ply")
+    every = "select ai, board, move from blunders join positions using (position)"
+    with open_catalog(DataSet(root, Game("tictactoe")), lambda: None) as catalog:
+        return {name: catalog.ask(report(name)) for name in names} | {"all": catalog.run(every)}
+
+
+@pytest.fixture(scope="module")
+def source(root: Path) -> Iterator[Source]:
+    with by_tables(DataSet(root, Game("tictactoe"))) as opened:
+        yield opened
+
+
+def rows_of(reports: dict[str, Rows], name: str, ai: str) -> list[dict[str, Any]]:
+    """Return the rows of a report about an AI."""
+    return [row for row in reports[name].records() if row["ai"] == ai]
+
+
+def test_our_ais_are_there(chosen: dict[str, Choose]) -> None:
+    assert sorted(chosen) == sorted(OURS)
+    assert len(OURS) == 33
+
+
+@pytest.mark.parametrize("ai", OURS)
+def test_the_reports_say_what_plain_loops_find(
+    chosen: dict[str, Choose], reports: dict[str, Rows], ai: str
+) -> None:
+    expected = asdict(figures(chosen[ai]))
+    one_row = ("strong", "weak", "expected_loss")
+    told = {
+        column: value for name in one_row for column, value in rows_of(reports, name, ai)[0].items()
+    }
+    assert {name: told[name] for name in expected} == expected
+    wrong = {row["ply"]: row["wrong"] for row in rows_of(reports, "blunders_by_ply", ai)}
+    assert wrong == slow_figures.wrong_by_ply(chosen[ai])
+    blunders = slow_figures.blunders(chosen[ai])
+    shown = [(row["board"], row["move"]) for row in rows_of(reports, "all", ai)]
+    assert sorted(shown) == sorted(blunders)
+    members: dict[str, set[str]] = {}
+    for board, _ in blunders:
+        members.setdefault(slow_figures.representative(board), set()).add(board)
+    first = {name: min(boards, key=created().index) for name, boards in members.items()}
+    by_class = rows_of(reports, "blunders", ai)
+    assert sorted((row["board"], row["move"]) for row in by_class) == sorted(
+        (board, move) for board, move in blunders if board in first.values()
+    )
+    for row in by_class:
+        representative = slow_figures.representative(row["board"])
+        assert row["positions_wrong"] == len(members[representative])
+        assert row["positions"] == len(slow_figures.images(row["board"]))
+
+
+@pytest.mark.parametrize("ai", OURS)
+def test_an_audit_counts_what_plain_loops_find(
+    root: Path, source: Source, chosen: dict[str, Choose], ai: str
+) -> None:
+    """The choices of the tables, counted by the audit."""
+    columns = ("ai", "is_candidate", "probability")
+    table = pq.read_table(root / "tictactoe" / "ai_moves.parquet", columns=list(columns))
+    of_ai = np.array(table["ai"].to_pylist()) == ai
+    is_candidate, probability = (table[name].to_numpy()[of_ai] for name in columns[1:])
+    [batch] = source.batches(cast("Games", None))  # No game is needed for every position.
+    found = Mistakes(Game("tictactoe"))
+    unasked = np.zeros(len(batch.truth), np.bool_)
+    found.add(batch, Choices(is_candidate, probability, batch.truth.unfinished, unasked))
+    expected = asdict(figures(chosen[ai]))
+    for verdict in ("strongly_solved", "as_circle", "as_cross"):
+        del expected[verdict]
+    assert {name: getattr(found, name) for name in expected} == expected
+    assert found.blunders_found == len(slow_figures.blunders(chosen[ai]))
+
+
+def test_members_and_representatives_are_counted_apart(chosen: dict[str, Choose]) -> None:
+    counts = {
+        ai: (found.classes_right, found.representatives_right)
+        for ai in ("ai1", "ai4", "monte_carlo", "ai14s", "minimax")
+        for found in [figures(chosen[ai])]
+    }
+    assert counts == {
+        "ai1": (11, 138), "ai4": (181, 229), "monte_carlo": (371, 407), "ai14s": (424, 424),
+        "minimax": (431, 431),
+    }  # fmt: skip
+
+
+def test_only_the_shortest_victory_wastes_no_ply(chosen: dict[str, Choose]) -> None:
+    """Plain perfect play takes every best move; the other two tables know how long a win takes."""
+    wasted = {ai: figures(chosen[ai]).mean_plies_lost for ai in OURS if ai.startswith("perfect")}
+    assert wasted == {"perfect": 0.2253, "perfect_sv": 0.0, "perfect_svrd": 0.0}
+
+
+@pytest.fixture(scope="module")
+def audits(root: Path) -> dict[str, Audit]:
+    """Audit every half-right AI in this process."""
+    return {name: mb.audit(function, data=root) for name, function in HALF_RIGHT.items()}
+
+
+@pytest.mark.parametrize("name", HALF_RIGHT)
+def test_a_half_right_ai_is_judged_in_every_position(audits: dict[str, Audit], name: str) -> None:
+    audit, expected = audits[name], twin(name)
+    found = {column: getattr(audit.verdicts, column) for column in asdict(expected)}
+    assert found == asdict(expected)
+    as_json = json.loads(json.dumps(audit.to_json()))
+    assert complaints(as_json) == []
+    assert as_json["verdicts"] | asdict(expected) == as_json["verdicts"]
+    share = expected.positions_right / expected.positions
+    assert as_json["verdicts"]["share_right_at_least"] == share
+    blunders = [(row["board"], row["move"]) for row in as_json["blunders"]]
+    choose = choice_of(HALF_RIGHT[name])
+    assert sorted(blunders) == sorted(slow_figures.blunders(choose))
+    assert as_json["blunders_found"] == len(blunders)
+    wrong = {row["ply"]: row["wrong"] for row in as_json["blunders_by_ply"]}
+    assert wrong == slow_figures.wrong_by_ply(choose)
+    (row,) = audit.verdict_row().records()
+    assert {column: row[column] for column in asdict(expected)} == asdict(expected)
+
+
+@pytest.mark.parametrize("name", HALF_RIGHT)
+def test_text_and_page_say_what_a_half_right_ai_does(audits: dict[str, Audit], name: str) -> None:
+    expected, text = twin(name), str(audits[name])
+    page = audits[name]._repr_html_()
+    right = (
+        f"right in {expected.classes_right} of 431 critical classes, "
+        f"{expected.positions_right:,} of 3,191 critical positions"
+    )
+    wasted = f"astes {expected.mean_plies_lost:.4f} plies on average where it keeps the score"
+    for told in (text, page):
+        assert right in told
+        assert (wasted in told) == (expected.mean_plies_lost > 0)
+        assert ("solves the game strongly" in told.lower()) == expected.strongly_solved
+
+
+def gate(name: str, *options: str, data: Path) -> tuple[int, str]:
+    """Audit a half-right AI by the command; return its exit code and the last line of errors."""
+    address = f"{partly_right.__name__}:{name}"
+    done = run_here("audit", address, *options, data=data)
+    lines = [line for line in done.stderr.splitlines() if line.startswith("marubatsu: ")]
+    assert len(lines) == (done.returncode != 0)
+    return done.returncode, "".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "positions_right"),
+    [
+        ("best_in_representatives", 1615),
+        ("wrong_in_one_member", 3190),
+        ("wrong_in_representatives", 2760),
+        ("right_up_to_turns", 2356),
+        ("forgets_to_turn_back", 2050),
+        ("weighs_all", 0),
+        ("weighs_outside", 431),
+        ("silent_in_some", 2553),
+        ("raises_in_mirrors", 2267),
+        ("illegal_in_one", 3190),
+        ("perfect_for_circle", 2305),
+        ("slow", 3191),
+    ],
+)
+def test_both_gates_go_over_all_positions(root: Path, name: str, positions_right: int) -> None:
+    assert twin(name).positions_right == positions_right
+    share = positions_right / 3191
+    for least in {min(1, share + 1e-5), max(1e-9, share - 1e-5)}:
+        code, told = gate(name, f"--fail-under={least}", f"--require=share={least}", data=root)
+        percent = f"it is right in {100 * share:.2f} % of the critical positions"
+        assert (code, told.count(percent)) == ((0, 0) if share >= least else (1, 2))
+
+
+def test_the_ai_of_the_representatives_is_found_out(audits: dict[str, Audit]) -> None:
+    """Right in all 431 representatives, in 12 whole classes, and lost to a best response."""
+    verdicts = audits["best_in_representatives"].verdicts
+    right = (verdicts.representatives_right, verdicts.classes_right, verdicts.positions_right)
+    assert right == (431, 12, 1615)
+    assert (verdicts.exploitability, verdicts.weakly_solved) == (1.0, False)
+
+
+def test_strong_needs_every_position(root: Path, solutions: Solutions) -> None:
+    """One position of each class, without a mistake, proves nothing about the others."""
+    assert gate("slow", "--require", "strong", data=root) == (0, "")
+    code, told = gate("wrong_in_one_member", "--require", "strong", data=root)
+    assert (code, told[-28:]) == (1, "fails strong: it is not perfect"[-28:])
+    solved = ("--sample", "all", "--require", "strong", "--fail-under", "1")
+    code, told = gate("slow", *solved, data=solutions.of("tictactoe"))
+    assert code == 1
+    assert told.endswith(
+        "slow fails strong: it was asked in one position of each class, which does not prove the "
+        "others"
+    )
+
+
+def test_one_position_of_each_class_says_so(solutions: Solutions) -> None:
+    """Positions and classes are the same number; no representative need be among them."""
+    data = solutions.of("tictactoe")
+    whole = mb.audit(partly_right.slow, sample="all", data=data)
+    found = whole.verdicts
+    assert (found.positions, found.classes, found.positions_right) == (431, 431, 431)
+    assert (found.representatives_right, found.strongly_solved) == (None, None)
+    assert "right in 431 of 431 critical positions, one of each class\n" in str(whole)
+    drawn = mb.audit(partly_right.weighs_all, sample=200, seed=1, data=data)
+    count = drawn.verdicts.positions
+    assert f"right in 0 of {count} critical positions of the sample, one of each class\n" in str(
+        drawn
+    )
+    assert "of all critical positions, one of each class, with 95 % confidence" in str(drawn)
+    code, told = gate("weighs_all", "--sample", "200", "--fail-under", "0.5", data=data)
+    assert code == 1
+    assert told.endswith("at least 0.00 % of the critical positions, one of each class")
+
+
+@pytest.mark.parametrize("name", ["slow", "slow_to_win", "quick_to_lose", "quick"])
+def test_plies_are_lost_alike_in_every_kind_of_audit(solutions: Solutions, name: str) -> None:
+    """These AIs lose as many plies in all members of a class: it does not matter which is asked."""
+    function, data = HALF_RIGHT[name], solutions.of("tictactoe")
+    choose = choice_of(function)
+    boards = [board for board in created() if board == slow_figures.representative(board)]
+    mean = slow_figures.half_up(slow_figures.mean_plies_lost(choose, boards), 4)
+    whole = mb.audit(function, sample="all", data=data)
+    drawn = mb.audit(function, positions="random", sample=1000, data=data)
+    for audit in (whole, drawn):
+        assert audit.verdicts.mean_plies_lost == mean
+        wasted = f"astes {mean:.4f} plies on average"
+        for told in (str(audit), audit._repr_html_()):
+            assert (wasted in told) == (mean > 0)
+    assert drawn.sampled is not None
+    for row in drawn.sampled.by_ply.records():
+        here = [board for board in boards if 9 - board.count(".") == row["ply"]]
+        lost = slow_figures.half_up(slow_figures.mean_plies_lost(choose, here), 4)
+        assert row["mean_plies_lost"] == lost
+
+
+def test_a_printed_audit_is_what_the_command_prints(root: Path) -> None:
+    time = re.compile(r"\d+\.\d\d s")
+    shown = run_here("audit", "ai7", data=root).stdout
+    assert time.sub("", f"{mb.audit('ai7', data=root)}\n") == time.sub("", shown)

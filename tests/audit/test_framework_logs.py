@@ -1,0 +1,313 @@
+"""Logs of frameworks: Kaggle's replays of OpenSpiel, traces of TextArena, episodes of OpenEnv."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from marubatsu.engine.rules.numbering import Numbering
+from marubatsu.pipeline.logs.recorded import LogFile, LogOptions, RecordedGame
+from marubatsu.pipeline.reviewing.log_formats import READERS, format_of
+from marubatsu.pipeline.support.errors import UsageError
+
+GAME = -1
+"""The sender of what TextArena says."""
+
+
+def read(content: str) -> list[RecordedGame]:
+    log = LogFile("log", content.encode(), LogOptions())
+    return list(READERS[format_of(log)](log))
+
+
+def refusal(content: str) -> str:
+    with pytest.raises(UsageError) as raised:
+        read(content)
+    return str(raised.value)
+
+
+def messages(moves: Sequence[int], *, gravity: bool = False) -> list[list[Any]]:
+    """Return what TextArena says and is told about some moves."""
+    said: list[list[Any]] = []
+    for number, move in enumerate(moves):
+        player = number % 2
+        place = f"dropped their disk ({'XO'[player]}) into column" if gravity else (
+            f"placed their symbol ({'OX'[player]}) in cell"
+        )  # fmt: skip
+        said.append([player, f"I play [{move}], not [col 0]" if not gravity else f"[col {move}]"])
+        said.append([GAME, f"Player {player} {place} {move}."])
+    return said
+
+
+def text_of(said: Sequence[Sequence[Any]], player: int) -> str:
+    """Return all messages so far as the wrapper of TextArena joins them."""
+    names = {GAME: "GAME", 0: "Player 0", 1: "Player 1"}
+    prompt = f"\n[GAME] You are Player {player} in Tic Tac Toe."
+    return prompt + "".join(f"\n[{names[sender]}] {text}" for sender, text in said)
+
+
+def trace(
+    moves: Sequence[int], player: int, *, shape: str, gravity: bool = False, **fields: Any
+) -> dict[str, Any]:
+    """Return the row of a player, whose observations have one of several shapes."""
+    said = messages(moves, gravity=gravity)
+    mine = range(player, len(moves), 2)  # the moves of this player
+    turns = [(text_of(said[: 2 * at], player), said[2 * at][1]) for at in mine]
+    observations: Any = {
+        "messages": said,
+        "turns": [{"observation": seen, "action": reply} for seen, reply in turns],
+        "since the last turn": [
+            {"observation": "".join(f"\n[GAME] {text}" for sender, text in
+                                    said[2 * max(0, at - 2) : 2 * at] if sender == GAME),
+             "response": said[2 * at][1]}
+            for at in mine
+        ],
+        "chat": [
+            each for seen, reply in turns
+            for each in ({"role": "user", "content": seen}, {"role": "assistant", "content": reply})
+        ],
+        "objects": [{"from_id": sender, "message": text} for sender, text in said],
+    }[shape]  # fmt: skip
+    return {
+        "player_game_id": player, "game_id": "g", "player_id": player,
+        "env_name": "ConnectFour-v0" if gravity else "TicTacToe-v0",
+        "model_name": ("ann", "bob")[player], "opponent_names": [("bob", "ann")[player]],
+        "rewards": (1, -1)[player], "observations": observations, "num_turns": len(moves),
+        "status": "finished", "reason": "Player 0 has won!", **fields,
+    }  # fmt: skip
+
+
+SHAPES = ("messages", "turns", "since the last turn", "chat", "objects")
+WON = [4, 0, 2, 6, 3, 1, 5]
+COLUMNS = [3, 2, 3, 2, 3, 2, 3]
+
+
+def lines(*objects: Any) -> str:
+    return "".join(json.dumps(each) + "\n" for each in objects)
+
+
+@pytest.mark.parametrize("gravity", [False, True])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_trace_of_textarena_in_many_shapes(shape: str, *, gravity: bool) -> None:
+    moves = COLUMNS if gravity else WON
+    rows = [trace(moves, player, shape=shape, gravity=gravity) for player in (0, 1)]
+    for content in (lines(*rows), lines(*rows[::-1]), json.dumps(rows), as_csv(rows)):
+        (game,) = read(content)
+        assert (game.game, game.players) == ("connect4" if gravity else "tictactoe", ("ann", "bob"))
+        assert (list(game.moves), game.result) == (moves, "circle")
+        assert game.numbering is (Numbering.COLUMNS if gravity else Numbering.CELLS)
+
+
+def as_csv(rows: Sequence[dict[str, Any]]) -> str:
+    out = io.StringIO()
+    writer = csv.DictWriter(out, rows[0])
+    writer.writeheader()
+    writer.writerows({**row, "observations": json.dumps(row["observations"])} for row in rows)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_one_row_of_a_trace_is_a_game(shape: str) -> None:
+    (game,) = read(lines(trace(WON, 0, shape=shape)))
+    assert (game.players, list(game.moves), game.result) == (("ann", "bob"), WON, "circle")
+    (game,) = read(lines(trace(WON, 1, shape=shape)))
+    seen = WON if shape in ("messages", "objects") else WON[:-1]  # The last reply is the other's.
+    assert (game.players, list(game.moves), game.result) == (("ann", "bob"), seen, "circle")
+
+
+@pytest.mark.parametrize(
+    ("reply", "move"),
+    [("[8] or [7]", 8), ("[ 8 ]", 8), ("8", 8), ("[4]", 4), ("[9]", None), ("resign", None)],
+)
+def test_the_last_reply_is_read_as_textarena_reads_it(reply: str, move: int | None) -> None:
+    row = trace([4, 0, 8], 0, shape="turns", rewards=-1)
+    row["observations"][-1]["action"] = reply
+    (game,) = read(lines(row))
+    assert (list(game.moves), game.result) == ([4, 0, move], "cross")
+
+
+def test_an_illegal_reply_that_was_tried_again_is_no_move() -> None:
+    row = trace([4, 0, 8], 0, shape="messages")
+    row["observations"][4:4] = [
+        [0, "[0]"], [GAME, "Player 0 attempted an invalid move. Reason: cell 0 is occupied."],
+    ]  # fmt: skip
+    (game,) = read(lines(row))
+    assert list(game.moves) == [4, 0, 8]
+
+
+@pytest.mark.parametrize(
+    ("rewards", "result"),
+    [(1, "circle"), (-1.0, "cross"), ("0", "draw"), ({"0": 1, "1": -1}, "circle"),
+     ('{"0": -1, "1": 1}', "cross"), ("{0: 1, 1: -1}", None), ([0, 0], "draw"), (None, None)],
+)  # fmt: skip
+def test_the_rewards_of_a_trace(rewards: Any, result: str | None) -> None:
+    content = lines(trace([4, 0], 0, shape="turns", rewards=rewards))
+    if rewards == "{0: 1, 1: -1}":
+        assert refusal(content).endswith(": expected a score for each player")
+        return
+    assert read(content)[0].result == result
+
+
+def test_rewards_that_contradict_each_other_are_told() -> None:
+    rows = [trace(WON, player, shape="turns", rewards=1) for player in (0, 1)]
+    (game,) = read(lines(*rows))
+    assert game.result is None
+    assert game.contradiction == "the log says first player wins and second player wins"
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([trace(WON, 0, shape="turns", player_id=2)],
+         ("line 1 of 'log': player '2' of game 'g': expected players 0 and 1, each once, in one "
+         "environment")),
+        ([trace(WON, 0, shape="turns")] * 2,
+         ("line 2 of 'log': player '0' of game 'g': expected players 0 and 1, each once, in one "
+         "environment")),
+        ([trace(WON, 0, shape="turns", observations=None)],
+         "line 1 of 'log': no observations: expected a trace of TextArena"),
+        ([trace(WON, 0, shape="turns", observations=["hello"])],
+         ("line 1 of 'log': the observations describe no move, as in 'Player 0 placed their symbol "
+         "(O) in cell 4.', and hold no reply")),
+        ([trace(WON, 0, shape="turns"), trace([0, 1, 2, 3], 1, shape="turns")],
+         "line 1 of 'log': the two players of the game saw different moves"),
+        ([trace(WON, 0, shape="messages", observations=messages(WON)[2:])],
+         "line 1 of 'log': the observations describe moves that are not in turn"),
+        ([trace(WON, 0, shape="turns", rewards="much")],
+         "line 1 of 'log': rewards is 'much': expected a score for each player"),
+    ],
+)  # fmt: skip
+def test_a_damaged_trace_is_refused(rows: list[Any], message: str) -> None:
+    assert refusal(lines(*rows)) == message
+
+
+def test_a_trace_of_another_game_is_refused() -> None:
+    row = trace(WON, 0, shape="turns", env_name="Poker-v0")
+    assert refusal(lines(row)).startswith("line 1 of 'log': 'Poker-v0' is not the name of a game")
+
+
+def openspiel(
+    moves: Sequence[int], *, fails: bool = False, connect_four: bool = False, **changes: Any
+) -> dict[str, Any]:
+    """Write a game as Kaggle's environments of OpenSpiel do."""
+    waits: dict[str, Any] = {"action": {"submission": -1}, "info": {}, "status": "INACTIVE"}
+    steps = [[waits, waits], [waits, waits]]
+    for number, move in enumerate([*moves, *([99] if fails else [])]):
+        applied = move if number < len(moves) else None
+        step = [waits, waits]
+        step[number % 2] = {
+            "action": {"submission": move, "thoughts": "hm"}, "status": "INACTIVE",
+            "info": {"actionSubmitted": move, "actionApplied": applied},
+        }  # fmt: skip
+        steps.append(step)
+    name = "connect_four" if connect_four else "tic_tac_toe"
+    parameters = {"columns": 7, "rows": 6, "x_in_row": 4} if connect_four else {}
+    return {
+        "name": f"open_spiel_{name}",
+        "configuration": {"openSpielGameName": name, "openSpielGameParameters": parameters},
+        "steps": steps, "rewards": [1, -1], "statuses": ["DONE", "DONE"],
+        "info": {"actionHistory": [str(move) for move in moves], "TeamNames": ["ann", "bob"]},
+        **changes,
+    }  # fmt: skip
+
+
+def test_a_replay_of_openspiel_in_kaggle() -> None:
+    replays = [
+        openspiel(WON),
+        openspiel(COLUMNS, connect_four=True),
+        openspiel([4, 0, 8], fails=True),
+    ]
+    for content in (lines(*replays), json.dumps(replays, indent=1)):
+        games = read(content)
+        assert [game.game for game in games] == ["tictactoe", "7x6k4-gravity", "tictactoe"]
+        assert [list(game.moves) for game in games] == [WON, COLUMNS, [4, 0, 8, None]]
+        assert {game.result for game in games} == {"circle"}
+        assert [game.numbering for game in games] == [
+            Numbering.CELLS, Numbering.COLUMNS, Numbering.CELLS,
+        ]  # fmt: skip
+
+
+def test_a_void_replay_has_no_result() -> None:
+    assert read(lines(openspiel([4], rewards=[None, None])))[0].result is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"name": "open_spiel_chess"}, ("a replay of 'open_spiel_chess': expected connectx, "
+         "tictactoe, open_spiel_connect_four or open_spiel_tic_tac_toe")),
+        ({"info": {"actionHistory": ["4"]}}, "actionHistory has other actions than the steps"),
+        ({"configuration": {"initialActions": [4]}},
+         "the game does not begin with an empty board, but with initialActions"),
+        ({"rewards": [1]}, ("expected a replay as env.toJSON() gives it, with name, configuration, "
+         "rewards and steps")),
+        ({"name": 5}, ("a replay of '5': expected connectx, tictactoe, open_spiel_connect_four or "
+         "open_spiel_tic_tac_toe")),
+    ],
+)  # fmt: skip
+def test_a_damaged_replay_is_refused(changes: dict[str, Any], message: str) -> None:
+    assert refusal(lines(openspiel(WON, **changes))) == f"line 1 of 'log': {message}"
+
+
+def episode(calls: Sequence[tuple[dict[str, Any], Any]], **fields: Any) -> dict[str, Any]:
+    """Write an episode as OpenEnv does; a call is its arguments and its result."""
+    return {
+        "episode_id": "ep-000000", "messages": [{"role": "user", "content": "Play."}],
+        "reward": 1.0, "done": True, "metrics": {}, "verify_metrics": {}, "artifacts": {},
+        "task": None, "extra": {},
+        "tool_trace": [
+            {"tool_name": "play", "arguments": arguments,
+             "result": {"data": data, "done": False, "metadata": {}, "error": None}}
+            for arguments, data in calls
+        ],
+        **fields,
+    }  # fmt: skip
+
+
+REPLIES = [({"action_id": 4}, {"opponent_last_action": 0}), ({"action_id": 8}, {"done": True})]
+
+
+def test_an_episode_holds_the_replies_of_its_environment() -> None:
+    (game,) = read(lines(episode(REPLIES, task={"game_name": "tic_tac_toe"})))
+    assert (game.game, list(game.moves)) == ("tic_tac_toe", [4, 0, 8])
+    assert (game.players, game.result, game.numbering) == (
+        ("model", "opponent"), None, Numbering.CELLS,
+    )  # fmt: skip
+    calls = [({"column": 3}, json.dumps({"observation": {"opponent_move": 2}}))]
+    (game,) = read(lines(episode(calls, extra={"game": "connect4"})))
+    assert (list(game.moves), game.numbering) == ([3, 2], Numbering.COLUMNS)
+
+
+def test_an_episode_may_hold_all_moves() -> None:
+    calls = [({"move": "b2"}, {"moves": ["b2"]}), ({"move": "a1"}, {"moves": ["b2", "a3", "a1"]})]
+    (game,) = read(lines(episode(calls)))
+    assert (list(game.moves), game.players) == (["b2", "a3", "a1"], ("circle", "cross"))
+    assert game.numbering is None
+
+
+@pytest.mark.parametrize(
+    ("calls", "message"),
+    [
+        ([({"text": "hi"}, None)], ("the calls hold no move: expected one argument for the moves, "
+         "such as action_id, column, cell, move")),
+        ([({"cell": 4, "move": 4}, None)], ("the calls hold cell and move: expected one argument "
+         "for the moves, such as action_id, column, cell, move")),
+        ([({"cell": 4}, {"board": "o........"})], ("the calls hold the moves of one player: "
+         "expected those of the opponent in their results, as opponent_last_action or "
+         "opponent_move or opponent_action, or all moves, as moves or history or action_history "
+         "or actions")),
+        ([REPLIES[1], REPLIES[0]], "the opponent makes no move after '8'"),
+        ([({"action_id": 4}, {"opponent_last_action": 0, "current_player_id": 1})],
+         "the opponent moves first, and the calls do not hold that move"),
+    ],
+)  # fmt: skip
+def test_an_episode_that_does_not_hold_a_game_is_refused(calls: list[Any], message: str) -> None:
+    assert refusal(lines(episode(calls))) == f"line 1 of 'log': {message}"
+
+
+def test_no_episode_is_refused() -> None:
+    assert refusal('{"episode_id": "x", "tool_trace": 5}') == (
+        "line 1 of 'log': expected an episode of OpenEnv with \"tool_trace\", a list of calls"
+    )

@@ -1,0 +1,404 @@
+"""Logs as people have them: numberings, tables, words for results, and how each refusal ends."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from marubatsu.pipeline.logs.recorded import LogFile, LogOptions, Token
+from marubatsu.pipeline.reviewing.log_formats import READERS, format_of
+from marubatsu.pipeline.reviewing.review import Review, run
+from marubatsu.pipeline.support.errors import UsageError
+from tests.helpers.data.data_sets import build_tree
+from tests.helpers.data.shared import Shared
+from tests.helpers.processes.commands import run_here
+
+
+@pytest.fixture(scope="session")
+def data(shared: Shared) -> Path:
+    """Return a folder with the tables of small games."""
+
+    def build(folder: Path) -> None:
+        for name in ("tictactoe", "3x3k3-gravity"):
+            build_tree(folder, name)
+
+    return shared.make("reviews", build)
+
+
+Read = tuple[str, str, list[Token], str | None]
+"""The players, who begins first, the moves and the result of a game."""
+
+
+def read(content: str, **options: Any) -> list[Read]:
+    """Read the games of a log."""
+    log = LogFile("log", content.encode(), LogOptions(**options))
+    return [(*game.players, list(game.moves), game.result) for game in READERS[format_of(log)](log)]
+
+
+def refusal(content: str, **options: Any) -> str:
+    """Return the error of a log that is refused."""
+    with pytest.raises(UsageError) as raised:
+        read(content, **options)
+    assert "\n" not in str(raised.value)
+    return str(raised.value)
+
+
+def review(data: Path, tmp_path: Path, content: str, game: str, **options: Any) -> Review:
+    file = tmp_path / "log"
+    file.write_text(content, encoding="utf-8")
+    return run([file], game, data=data, **options)
+
+
+ANN_BOB: list[Read] = [("ann", "bob", ["4", "0", "8"], None)]
+
+TABLES = {
+    "commas": "first,second,moves\nann,bob,4 0 8\n",
+    "semicolons": "First;Second;Moves\nann;bob;4 0 8\n",
+    "tabs": "WHITE\tBLACK\tMOVES\nann\tbob\t4,0,8\n",
+    "bars": "player1|player2|game_moves\nann|bob|4 0 8\n",
+    "a byte order mark": '\ufeff"Player 1","Player 2","Moves"\n"ann","bob","4 0 8"\n',
+    "a Python list": 'player0,player1,actions\nann,bob,"[4, 0, 8]"\n',
+    "texts in a list": """p1,p2,move_list\nann,bob,"['4', '0', '8']"\n""",
+    "more columns": "date,first,second,moves,length\n2026,ann,bob,4 0 8,3\n",
+    "other line ends": "first,second,moves\r\nann,bob,4 0 8\r\n",
+    "JSON": '{"players": ["ann", "bob"], "moves": "4 0 8"}',
+    "JSON with columns": '{"White": "ann", "Black": "bob", "history": ["4", "0", "8"]}',
+    "JSON with marks as keys": '{"players": {"first": "ann", "second": "bob"}, "moves": "4 0 8"}',
+    "a row a move": "game_id,player,move\n1,ann,4\n1,bob,0\n1,ann,8\n",
+    "numbered moves": "ply;who;cell\n0;ann;4\n1;bob;0\n2;ann;8\n",
+    "moves in any order": "episode,step,agent,action\ne,3,ann,8\ne,1,ann,4\ne,2,bob,0\n",
+    "JSON a move": "".join(
+        json.dumps({"match_id": 7, "player": player, "move": move}) + "\n"
+        for player, move in (("ann", "4"), ("bob", "0"), ("ann", "8"))
+    ),
+    "JSON moves of a game": json.dumps(
+        {"moves": [{"player": player, "cell": cell} for player, cell in
+                   (("ann", "4"), ("bob", "0"), ("ann", "8"))]}
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TABLES)
+def test_one_game_in_many_tables(case: str) -> None:
+    assert read(TABLES[case]) == ANN_BOB
+
+
+def test_a_table_of_moves_holds_several_games() -> None:
+    rows = "no,who,cell\n1,ann,4\n1,bob,0\n1,ann,8\n2,bob,1\n2,ann,2\n"
+    columns = {"game_id": "no", "player": "who", "move": "cell"}
+    assert read(rows, columns=columns) == [*ANN_BOB, ("bob", "ann", ["1", "2"], None)]
+    numbered = "ply,who,cell\n1,ann,4\n2,bob,0\n3,ann,8\n1,bob,1\n2,ann,2\n"
+    assert read(numbered) == read(rows, columns=columns)
+
+
+def test_a_pair_is_a_move_in_two_columns() -> None:
+    rows = "game_id,player,row,col,winner\n1,X,1,1,\n1,O,0,2,O\n"
+    assert read(rows) == [("X", "O", [(1, 1), (0, 2)], "cross")]
+    by_name = {"move": "i+j"}
+    assert read("episode,i,j\n1,1,1\n1,0,2\n", columns=by_name)[0][2] == [(1, 1), (0, 2)]
+
+
+REFUSED_TABLES = {
+    "no game in a row a move": (
+        "no,who,cell\n1,ann,4\n1,bob,0\n",
+        ("line 1 of 'log': the fields are 'no,who,cell': one row a move, in 'cell': the option "
+        "columns names the column that tells games apart, or the one that counts the moves of a "
+        "game, as in game_id=COLUMN or move_number=COLUMN"),
+    ),
+    "no header": (
+        "ann,bob,4 0 8,1-0\n",
+        ("line 1 of 'log': 'ann,bob,4 0 8,1-0' looks like a row of a table: expected a first line "
+        "that names the columns, as in first,second,moves,result"),
+    ),
+    "two columns of moves": (
+        "history,actions\n4,4\n",
+        ("line 1 of 'log': the fields are 'history,actions': 'history' and 'actions' could both be "
+        "moves: the option columns names one, as in moves=history"),
+    ),
+    "moves and a move": (
+        "game_id,move,moves\n1,4,4 0\n",
+        ("line 1 of 'log': the fields are 'game_id,move,moves': 'moves' could hold the moves of a "
+        "game, and 'move' one move: the option columns names one, as in moves=moves or move=move"),
+    ),
+    "two pairs of players": (
+        "white,black,player1,player2,moves\na,b,c,d,4\n",
+        ("line 1 of 'log': the fields are 'white,black,player1,player2,moves': white and black, "
+        "player1 and player2 could all be the players: the option columns names them, as in "
+        "first=COLUMN,second=COLUMN"),
+    ),
+    "players by marks": (
+        "X,O,moves\nann,bob,4\n",
+        ("line 1 of 'log': the fields are 'X,O,moves': x and o name players by their marks: the "
+        "option first says which mark begins, o or x"),
+    ),
+    "another key": (
+        '{"plan": [4, 0]}',
+        ("line 1 of 'log': the fields are 'plan': no field holds moves; the option columns names "
+        "it, as in moves=COLUMN, or move=COLUMN for one row a move"),
+    ),
+    "a turn twice": (
+        "game_id,player,move\n1,ann,4\n1,bob,0\n1,bob,8\n",
+        ("line 4 of 'log': 'bob' makes move 3 of the game that begins in line 2: expected two "
+        "players in turn"),
+    ),
+    "a game in two places": (
+        "game_id,move\n1,4\n2,4\n1,0\n",
+        ("line 4 of 'log': game '1' goes on after other games: expected its rows together, or "
+        "move_number=COLUMN in the option columns"),
+    ),
+    "a gap": (
+        "game_id,ply,move\n1,0,4\n1,2,0\n",
+        "line 3 of 'log': move 2 of game '1': expected the moves from 0 or 1, each once",
+    ),
+    "a gap without games": (
+        "ply,move\n0,4\n2,0\n",
+        "line 3 of 'log': move 2 where 1 was expected: the moves of a game count from 0 or 1",
+    ),
+    "no number": (
+        "ply,move\nfirst,4\n",
+        "line 2 of 'log': 'ply' is 'first': expected a number",
+    ),
+    "no move": ("game_id,move\n1,\n", "line 2 of 'log': 'move' is 'None': expected one move"),
+    "no pair": (
+        "game_id,row,col\n1,a,2\n",
+        "line 2 of 'log': the move is ['a', '2']: expected two numbers",
+    ),
+    "one move a row": (
+        "moves\n4\n0\n8\n",
+        ("line 1 of 'log': every row has one move in 'moves': for one row a move, the option "
+        "columns names the game and the move, as in game_id=COLUMN,move=moves"),
+    ),
+    "lists of something": (
+        '{"moves": [["X", 4]]}',
+        "line 1 of 'log': \"moves\" is a list: expected a list of numbers, names of cells or pairs",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED_TABLES)
+def test_a_table_that_is_not_clear_is_refused_with_a_way_on(case: str) -> None:
+    content, message = REFUSED_TABLES[case]
+    assert refusal(content) == message
+
+
+def test_the_named_columns_are_the_way_on() -> None:
+    content = "white,black,player1,player2,moves\na,b,ann,bob,4 0 8\n"
+    columns = {"first": "player1", "second": "player2"}
+    assert read(content, columns=columns) == ANN_BOB
+    assert read("history,actions\nx,4 0 8\n", columns={"moves": "actions"})[0][2] == ["4", "0", "8"]
+    assert read('{"plan": [4, 0]}', columns={"moves": "plan"})[0][2] == [4, 0]
+    assert read("X,O,moves\nann,bob,4 0 8\n", first="x") == ANN_BOB
+    assert read("X,O,moves\nbob,ann,4 0 8\n", first="o") == ANN_BOB
+
+
+@pytest.mark.parametrize(
+    ("word", "result"),
+    [
+        ("1-0", "circle"), ("0-1", "cross"), ("1/2-1/2", "draw"), ("½-½", "draw"),
+        ("first", "circle"), ("Second", "cross"), ("second player wins", "cross"),
+        ("draw", "draw"), ("Tie!", "draw"), ("DRAW", "draw"),
+        ("ann", "circle"), ("Bob", "cross"), ("bob wins", "cross"), ("winner: ann", "circle"),
+        ("white", "circle"), ("Black won", "cross"),
+        ("", None), ("*", None), ("None", None), ("nan", None), ("ongoing", None),
+    ],
+)  # fmt: skip
+def test_a_result_in_words(word: str, result: str | None) -> None:
+    assert read(f"White,Black,Moves,Winner\nann,bob,4 0 8,{word}\n")[0][3] == result
+
+
+MARK = ", a mark, and the log does not say which mark begins: the option first names it, o or x"
+UNKNOWN = (
+    ": expected 1-0, 0-1, 1/2-1/2, first, second, draw or the name of a player; the option results "
+    "gives it a meaning, as in {}=first"
+)
+
+
+@pytest.mark.parametrize(
+    ("word", "why"),
+    [("X", MARK), ("O wins", MARK), ("1", UNKNOWN), ("player 1", UNKNOWN), ("7-0", UNKNOWN)],
+)
+def test_a_word_that_can_mean_two_results_is_refused(word: str, why: str) -> None:
+    assert refusal(f"first,second,moves,result\nann,bob,4 0 8,{word}\n") == (
+        f"line 2 of 'log': the result is {word!r}{why.format(word)}"
+    )
+
+
+def test_a_name_that_is_also_a_word_is_refused() -> None:
+    message = refusal('{"players": ["second", "bob"], "moves": [4], "winner": "second"}')
+    assert message.startswith(
+        "line 1 of 'log': the result is 'second', which is the name of a player and a word: "
+    )
+    message = refusal('{"players": ["ann", "ann"], "moves": [4], "winner": "ann"}')
+    assert "the result is 'ann', which is the name of both players: " in message
+
+
+@pytest.mark.parametrize(
+    ("options", "result"),
+    [
+        ({"first": "x"}, "circle"), ({"first": "o"}, "cross"), ({"results": {"X": "draw"}}, "draw"),
+        ({"results": {"X": "none"}}, None),
+    ],
+)  # fmt: skip
+def test_the_user_says_what_a_mark_means(options: dict[str, Any], result: str | None) -> None:
+    assert read('{"moves": [4, 0], "winner": "X"}', **options)[0][3] == result
+
+
+def test_the_log_says_which_mark_begins() -> None:
+    assert read('{"moves": ["x(1,1)", "o(0,0)"], "winner": "X"}')[0][3] == "circle"
+    assert read('{"moves": ["o3", "x3"], "winner": "X"}')[0][3] == "cross"
+    rows = "game_id,player,move,winner\n1,O,4,X\n1,X,0,X\n"
+    assert read(rows) == [("O", "X", ["4", "0"], "cross")]
+    assert refusal(rows, first="x") == (
+        "line 2 of 'log': o moves first, and the option first says x"
+    )
+
+
+@pytest.mark.parametrize(
+    ("scores", "result"),
+    [([1, -1], "circle"), ([-1.0, 1.0], "cross"), ([0, 0], "draw"), ([None, None], None)],
+)
+def test_a_result_is_the_score_of_each_player(scores: list[Any], result: str | None) -> None:
+    assert read(json.dumps({"moves": [4, 0], "rewards": scores}))[0][3] == result
+
+
+CONTRADICTIONS = {
+    "pgn": '[Result "1-0"]\n1. 4 0 2. 1 2 3. 3 5 4. 6 7 5. 8 1/2-1/2\n',
+    "csv": "moves,result,winner\n4 0,1-0,draw\n",
+    "jsonl": '{"moves": [4, 0], "result": "1-0", "rewards": [0, 0]}',
+    "moves": "4 0 1/2-1/2 1-0\n",
+    "a row a move": "game_id,move,winner\n1,4,first\n1,0,draw\n",
+}
+
+
+@pytest.mark.parametrize("case", CONTRADICTIONS)
+def test_two_results_of_one_game_are_a_finding(case: str, data: Path, tmp_path: Path) -> None:
+    (found,) = review(data, tmp_path, CONTRADICTIONS[case], "tictactoe").reviews
+    (finding,) = found.tables.findings.records()
+    line = 2 if "\n4" in CONTRADICTIONS[case] or "\n1,4" in CONTRADICTIONS[case] else 1
+    assert (finding["finding"], finding["times"], finding["file_line"]) == (
+        "contradictory results", 1, line,
+    )  # fmt: skip
+    words = {"first player wins", "draw"}
+    assert set(finding["detail"].removeprefix("the log says ").split(" and ")) == words
+    row = found.tables.leaderboard.records()[0]
+    ended = case == "pgn"  # The board of the others is not full.
+    assert (row["drawn"], row["without_result"]) == (int(ended), int(not ended))
+
+
+COLUMNS = '{"moves": [3, 2, 3, 2, 3, 2, 3], "players": ["ann", "bob"]}\n'
+
+
+def test_columns_of_a_game_with_gravity_are_no_illegal_moves(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as raised:
+        review(data, tmp_path, COLUMNS, "connect4")
+    assert str(raised.value) == (
+        f"line 1 of '{tmp_path / 'log'}': in the numbering cells, 1 of 1 games have an illegal "
+        "move in the first 4 plies or moves after the end; the option numbering says how moves are "
+        "numbered: columns (fits 1 of 1), columns-from-1 (fits 1 of 1)"
+    )
+    (found,) = review(data, tmp_path, COLUMNS, "connect4", numbering="columns", seconds=0).reviews
+    rows = {row["player"]: row["won"] for row in found.tables.leaderboard.records()}
+    assert (rows, found.tables.findings.rows) == ({"ann": 1, "bob": 0}, [])
+
+
+def test_exactly_one_numbering_is_named_where_one_fits(data: Path, tmp_path: Path) -> None:
+    games = "0 1 0 1 0\n2 0 2 0 2\n1 1 1 0 2\n"
+    with pytest.raises(UsageError, match=r"numbered: columns \(fits 3 of 3\)$"):
+        review(data, tmp_path, games, "3x3k3-gravity")
+    (found,) = review(data, tmp_path, games, "3x3k3-gravity", numbering="columns").reviews
+    assert (found.moves, found.tables.findings.rows) == (15, [])
+
+
+def test_a_move_outside_the_board_is_no_illegal_move(data: Path, tmp_path: Path) -> None:
+    content = "ann - bob: 4 0\nann - bob: 5 1 9 3 7\n"
+    with pytest.raises(UsageError) as raised:
+        review(data, tmp_path, content, "tictactoe")
+    assert str(raised.value) == (
+        f"line 2 of '{tmp_path / 'log'}': '9' is no move of tictactoe in the numbering cells: "
+        "expected 0 to 8 or a1 to c3; the option numbering chooses another: cells-from-1, "
+        "cells-by-column-from-1, cells-from-bottom-from-1"
+    )
+    content = content.replace("4 0", "5 1")
+    (found,) = review(data, tmp_path, content, "tictactoe", numbering="cells-from-1").reviews
+    assert found.tables.worst_games.column("line")[0] == "4 0 8 2 6"
+
+
+@pytest.mark.parametrize(
+    "move", ["9", "-1", "d4", "a9", "(3,0)", "4.0", "99999999999"],
+)  # fmt: skip
+def test_every_move_outside_the_board_names_its_line(move: str, data: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^line 2 of '.*': '.*' is no move of tictactoe in the "):
+        review(data, tmp_path, f"4 0\n4 {move}\n", "tictactoe")
+
+
+def test_pairs_need_a_numbering(data: Path, tmp_path: Path) -> None:
+    content = '{"moves": [[1, 1], [0, 1], [0, 2], [2, 0], [1, 2]]}'
+    with pytest.raises(UsageError, match=r"\(1, 1\) is no move .*: row-column, column-row$"):
+        review(data, tmp_path, content, "tictactoe")
+    for numbering, line in (("row-column", "4 1 2 6 5"), ("column-row", "4 3 6 2 7")):
+        (found,) = review(data, tmp_path, content, "tictactoe", numbering=numbering).reviews
+        assert found.tables.worst_games.column("line")[0] == line
+
+
+@pytest.mark.parametrize("moves", ["(1,1) (0,2)", "1,1 0,2", "x(1,1) o(0,2)", "1,1;0,2"])
+def test_pairs_in_a_text(moves: str, data: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"is no move of tictactoe .*row-column"):
+        review(data, tmp_path, moves, "tictactoe")
+    (found,) = review(data, tmp_path, moves, "tictactoe", numbering="row-column").reviews
+    assert found.moves == 2
+
+
+@pytest.mark.parametrize("games", [1, 2])
+def test_few_illegal_moves_are_findings(games: int, data: Path, tmp_path: Path) -> None:
+    (found,) = review(data, tmp_path, "ann - bob: 4 4\n" * games, "tictactoe").reviews
+    assert [row["finding"] for row in found.tables.findings.records()] == ["illegal move"]
+
+
+def test_a_log_that_makes_no_sense_stops_the_review(data: Path, tmp_path: Path) -> None:
+    content = "ann - bob: 4 4\n" * 3 + "ann - bob: 4 0\n"
+    with pytest.raises(UsageError) as raised:
+        review(data, tmp_path, content, "tictactoe")
+    assert str(raised.value) == (
+        f"line 1 of '{tmp_path / 'log'}': in the numbering cells, 3 of 4 games have an illegal "
+        "move in the first 4 plies or moves after the end; no numbering makes sense of most games; "
+        "the option numbering, set to cells, reviews them as they are"
+    )
+    (found,) = review(data, tmp_path, content, "tictactoe", numbering="cells").reviews
+    assert found.tables.findings.records()[0]["times"] == 3
+
+
+def test_late_illegal_moves_and_missing_ones_raise_no_doubt(data: Path, tmp_path: Path) -> None:
+    for content in ("4 0 8 2 4\n" * 5, '{"moves": [4, null]}\n' * 5):
+        (found,) = review(data, tmp_path, content, "tictactoe").reviews
+        assert found.tables.findings.column("times") == [5]
+
+
+def test_results_tell_the_numbering(data: Path, tmp_path: Path) -> None:
+    """Read from 0, only the second game ends with the result of the log."""
+    games = ["1 4 2 5 3 1-0", "1 5 2 4 3 1-0", "5 4 2 6 8 1-0"]
+    with pytest.raises(UsageError) as raised:
+        review(data, tmp_path, "\n".join(games), "tictactoe")
+    message = str(raised.value)
+    assert "in the numbering cells, 1 of 3 games end as the log says; the option " in message
+    assert "cells-from-1 (agrees in 3 of 3)" in message
+    (found,) = review(
+        data, tmp_path, "\n".join(games), "tictactoe", numbering="cells-from-1"
+    ).reviews
+    assert found.tables.findings.rows == []
+
+
+def test_each_file_is_doubted_by_itself(data: Path, tmp_path: Path) -> None:
+    fine, wrong = tmp_path / "fine", tmp_path / "wrong"
+    fine.write_text("a1 b1\n" * 9, encoding="utf-8")
+    wrong.write_text("0 1 0\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=rf"^line 1 of '{wrong}': in the numbering cells, 1 of 1 "):
+        run([fine, wrong], "3x3k3-gravity", data=data)
+
+
+def test_a_stopped_review_is_wrong_usage(data: Path, tmp_path: Path) -> None:
+    file = tmp_path / "log"
+    file.write_text("0 1 0\n", encoding="utf-8")
+    done = run_here("review", str(file), "--game", "3x3k3-gravity", data=data)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "; --numbering says how moves are numbered: columns (fits 1 of 1)" in done.stderr

@@ -1,0 +1,184 @@
+"""Throw-away rules of all kinds, as docs/extending.md tells how to add them.
+
+Everything knows each, or refuses it by name; a forgotten copy of a rule fails a build or a check.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.helpers import CHECKOUT
+from tests.helpers.processes.extended import Change, Extended
+from tests.helpers.processes.throw_away_rules import LASTCROSS, NOCENTRE, NOCORNER, STRAIGHT, WILD
+
+GUIDE = (CHECKOUT / "docs" / "extending.md").read_text(encoding="utf-8")
+
+RULES = {"straight": STRAIGHT, "lastcross": LASTCROSS, "nocentre": NOCENTRE, "nocorner": NOCORNER}
+
+ROWS = ("012", "345", "678", "036", "147", "258")
+DIAGONALS = ("048", "246")
+TURNS = (
+    "012345678", "210543876", "678345012", "876543210",
+    "036147258", "258147036", "630741852", "852741630",
+)  # fmt: skip
+
+
+def sizes(name: str) -> tuple[int, int, int, int]:
+    """Count nodes, positions and classes of 3x3 with a rule, and solve it: a second, slow way."""
+    lines = [tuple(map(int, line)) for line in (*ROWS, *(DIAGONALS * (name != "straight")))]
+    closed = {"nocentre": 4, "nocorner": 0}.get(name)
+    group = [turn for turn in TURNS if closed is None or int(turn[closed]) == closed]
+    found: dict[str, tuple[int, int]] = {}  # By board: its nodes and its score.
+
+    def visit(board: str) -> tuple[int, int]:
+        if board not in found:
+            mark = "ox"[(9 - board.count(".")) % 2]
+            won = [board[a] for a, b, c in lines if board[a] == board[b] == board[c] != "."]
+            free = [cell for cell in range(9) if board[cell] == "."]
+            if won or not free:
+                last = won[0] if won else "x" if name == "lastcross" else "."
+                found[board] = 1, {"o": 1, "x": -1, ".": 0}[last]
+            else:
+                cells = [cell for cell in free if len(free) < 9 or cell != closed]
+                below = [visit(board[:cell] + mark + board[cell + 1 :]) for cell in cells]
+                best = max if mark == "o" else min
+                found[board] = 1 + sum(n for n, _ in below), best(score for _, score in below)
+        return found[board]
+
+    nodes, score = visit("." * 9)
+    classes = {min("".join(board[int(cell)] for cell in turn) for turn in group) for board in found}
+    return nodes, len(found), len(classes), score
+
+
+def extended(folder: Path, changes: Sequence[Change]) -> Extended:
+    return Extended(folder / "checkout", changes)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_guide_names_every_place_of_a_rule(name: str) -> None:
+    section = GUIDE.split("## A game rule")[1].split("\n## ")[0]
+    assert [change.file for change in RULES[name] if change.file not in section] == []
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_new_rule_is_in_trees_tables_and_checks(tmp_path: Path, name: str) -> None:
+    copy, game = extended(tmp_path, RULES[name]), f"3x3k3-{name}"
+    copy.marubatsu("tree", game)
+    counted = copy.marubatsu(
+        "sql",
+        "select (select count(*) from tree_bfs) as nodes, (select count(*) from positions) as p, "
+        "(select count(*) from classes) as c, (select score from positions where ply = 0) as score",
+        "--game", game, "--format", "csv",
+    )  # fmt: skip
+    assert tuple(map(int, counted.split()[1].split(","))) == sizes(name)
+    checked = copy.marubatsu("check", game, "--format", "csv").splitlines()[1:]
+    passed = {line.split(",")[0] for line in checked if line.split(",")[1] == "pass"}
+    assert passed >= {"boards", "moves_legal", "orbits", "scores", "shortest_victory", "tree_links"}
+    assert passed | {line.split(",")[0] for line in checked if line.split(",")[1] == "none"} == {
+        line.split(",")[0] for line in checked
+    }
+
+
+def test_ais_and_searches_play_by_a_new_rule(tmp_path: Path) -> None:
+    """On 2x2k2 the table has every AI and search; the board ends before it is full, or by cross."""
+    copy = extended(tmp_path, LASTCROSS)
+    copy.marubatsu("build", "3x2k3-lastcross")
+    copy.marubatsu("check", "3x2k3-lastcross")
+    audited = copy.marubatsu("audit", "perfect", "--game", "3x2k3-lastcross")
+    assert "solves the game strongly" in audited
+    for options in ((), ("--use-table",), ("--algorithm", "minimax")):
+        found = copy.marubatsu("search", "3x2k3-lastcross", *options, "--format", "csv")
+        assert found.splitlines()[1].split(",")[1] == "-1"
+
+
+REFUSALS = [
+    (LASTCROSS, "solve 3x3k3-lastcross", 2, "a solution does not know the full_board of"),
+    (NOCENTRE, "solve 3x3k3-nocentre", 2, "a solution does not know the first_cells of"),
+    (NOCENTRE, "compare 3x3k3-nocentre", 2, "on bitboards does not know the first_cells of"),
+    (LASTCROSS, "best .......................... --game 13x2k2-lastcross", 1, "full_board"),
+    (STRAIGHT, "book 7x6k4-gravity-straight", 2, "a search without tables"),
+    (LASTCROSS, "items 3x3k3-lastcross", 2, "the text of the rules does not know the full_board"),
+    (WILD, "tree 3x3k3-wild", 2, "each side sets one mark of its own in each turn"),
+    (NOCENTRE, "tree 1x1k1-nocentre", 2, "the rules leave no cell for the first mark"),
+]
+
+
+@pytest.mark.parametrize(("changes", "command", "code", "told"), REFUSALS)
+def test_who_does_not_know_a_rule_refuses_it_by_name(
+    tmp_path: Path, changes: list[Change], command: str, code: int, told: str
+) -> None:
+    returned, message = extended(tmp_path, changes).refused(*command.split())
+    assert told in message
+    assert returned == code
+
+
+_MASKS, _GAME = "engine/rules/masks.py", "engine/rules/game.py"
+FORGOTTEN = {
+    "arrays forget what the first mark may fill": (
+        NOCENTRE,
+        Change(_MASKS, "        empty[occupied == 0] = game.first_cells\n", "        pass\n", True),
+        "tree 3x3k3-nocentre",
+        "two readings of the rules of 3x3k3-nocentre differ: on ......... the arrays say playing",
+    ),
+    "arrays forget the result of a full board": (
+        LASTCROSS,
+        Change(_MASKS, "game.full_board, Status.PLAYING", "Status.DRAW, Status.PLAYING", True),
+        "tree 3x3k3-lastcross",
+        "two readings of the rules of 3x3k3-lastcross differ: on ",
+    ),
+    "also where there is no tree": (
+        LASTCROSS,
+        Change(_MASKS, "game.full_board, Status.PLAYING", "Status.DRAW, Status.PLAYING", True),
+        "build 4x3k3-lastcross",
+        "two readings of the rules of 4x3k3-lastcross differ: on ",
+    ),
+    "a method knows more than the data": (
+        [NOCENTRE[0]],
+        Change(
+            _GAME,
+            "        return self.full_board if position.occupied == self.full",
+            "        if self.nocentre and position.occupied == self.full:\n"
+            "            return Status.CROSS\n",
+        ),
+        "tree 3x3k3-nocentre",
+        "the rule nocentre changes none of directions, lines, line_results",
+    ),
+    "the depth-first tree has a rule of its own": (
+        [],
+        Change(
+            "engine/tree/depth_first.py",
+            "    stack: list[tuple[int, Position, Iterator[int]]] = "
+            "[(0, EMPTY, iter(game.legal_moves(EMPTY)))]\n",
+            "    stack = [(0, EMPTY, iter(set(game.legal_moves(EMPTY)) - {4}))]\n",
+            True,
+        ),
+        "tree 3x3k3",
+        "differ: only the breadth-first tree has line 5 (board ....o....); nothing was published",
+    ),
+    "SQL does not know the rule": (
+        [NOCENTRE[0], NOCENTRE[2]],
+        None,
+        "check 3x3k3-nocentre",
+        "was checked: queries/views/game.sql does not know the rule nocentre",
+    ),
+    "SQL only names the rule": (
+        NOCENTRE[:3], None, "check 3x3k3-nocentre", "moves_legal: 1 counterexamples",
+    ),
+    "SQL forgets the lines": (STRAIGHT[:3], None, "check 3x3k3-straight", "boards: "),
+    "SQL forgets the broken symmetry": (NOCORNER[:4], None, "check 3x3k3-nocorner", "orbits: "),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", FORGOTTEN)
+def test_a_forgotten_copy_of_a_rule_fails_a_build_or_a_check(tmp_path: Path, case: str) -> None:
+    changes, forgotten, command, told = FORGOTTEN[case]
+    copy = extended(tmp_path, [*changes, *([forgotten] if forgotten else [])])
+    name, game = command.split()
+    if name == "check":
+        copy.marubatsu("tree", game)
+    returned, message = copy.refused(name, game)
+    assert told in message
+    assert returned == (2 if "changes none" in told else 1)
+    if name != "check":
+        assert list((copy.folder / "data").rglob("*.parquet")) == []

@@ -1,0 +1,115 @@
+"""AIs that are right only in part, to audit: each says where it is wrong, slow or silent."""
+
+from tests.helpers.slow.slow_ais import mark_to_move
+from tests.helpers.slow.slow_figures import (
+    best_moves,
+    number_of,
+    plies_lost,
+    representative,
+    value,
+)
+
+Weights = dict[int, float]
+
+
+def _first_but(board: str) -> int:
+    """Return the first move that loses score, else the first one."""
+    moves = [cell for cell in range(9) if board[cell] == "."]
+    return next((move for move in moves if move not in best_moves(board)), moves[0])
+
+
+def best_in_representatives(board: str, legal: list[int]) -> list[int]:
+    """Take best moves in representatives, the first cell elsewhere."""
+    return list(best_moves(board)) if board == representative(board) else legal[:1]
+
+
+def wrong_in_one_member(board: str, legal: list[int]) -> int | list[int]:
+    """Take best moves but on one board, which is no representative."""
+    return 1 if board == "..o......" else list(best_moves(board))
+
+
+def wrong_in_representatives(board: str, legal: list[int]) -> int | list[int]:
+    """Take best moves but in representatives."""
+    return _first_but(board) if board == representative(board) else list(best_moves(board))
+
+
+def right_up_to_turns(board: str, legal: list[int]) -> list[int]:
+    """Take best moves in representatives and their rotations, the first cell elsewhere."""
+    turned = representative(board)
+    for _ in range(4):
+        if board == turned:
+            return list(best_moves(board))
+        turned = "".join(turned[3 * (2 - x) + y] for y in range(3) for x in range(3))
+    return legal[:1]
+
+
+def forgets_to_turn_back(board: str, legal: list[int]) -> int:
+    """Take the best move of the representative without turning it back."""
+    first = best_moves(representative(board))[0]
+    return first if first in legal else legal[0]
+
+
+def weighs_all(board: str, legal: list[int]) -> Weights:
+    """Give best moves nine times the weight of others."""
+    return {move: 9 if move in best_moves(board) else 1 for move in legal}
+
+
+def weighs_outside(board: str, legal: list[int]) -> Weights | list[int]:
+    """Take best moves in representatives; elsewhere, weigh every move by its cell."""
+    if board == representative(board):
+        return list(best_moves(board))
+    return {move: 1 + move for move in legal}
+
+
+def silent_in_some(board: str, legal: list[int]) -> list[int] | None:
+    """Give no move in every fifth board."""
+    return None if number_of()[board] % 5 == 0 else list(best_moves(board))
+
+
+def raises_in_mirrors(board: str, legal: list[int]) -> list[int]:
+    """Raise in every third board, unless it is a representative."""
+    if number_of()[board] % 3 == 0 and board != representative(board):
+        raise KeyError("no such opening")
+    return list(best_moves(board))
+
+
+def illegal_in_one(board: str, legal: list[int]) -> int | list[int]:
+    """Answer 99 in one board."""
+    return 99 if board == "o.......x" else list(best_moves(board))
+
+
+def perfect_for_circle(board: str, legal: list[int]) -> list[int]:
+    """Take best moves as circle, the last cell as cross."""
+    return list(best_moves(board)) if mark_to_move(board) == "o" else legal[-1:]
+
+
+def slow(board: str, legal: list[int]) -> int:
+    """Win as late, and lose as soon, as it can without a blunder."""
+    return max(best_moves(board), key=lambda move: plies_lost(board, move))
+
+
+def slow_to_win(board: str, legal: list[int]) -> int:
+    """Win as late, and lose as late, as it can."""
+    return _by_plies(board, 1)
+
+
+def quick_to_lose(board: str, legal: list[int]) -> int:
+    """Win as soon, and lose as soon, as it can."""
+    return _by_plies(board, -1)
+
+
+def quick(board: str, legal: list[int]) -> int:
+    """Win as soon, and lose as late, as it can."""
+    return min(best_moves(board), key=lambda move: plies_lost(board, move))
+
+
+def slow_by_chance(board: str, legal: list[int]) -> Weights:
+    """Take the slowest best move three times of four, any other best move else."""
+    latest = slow(board, legal)
+    return {move: 3 if move == latest else 1 for move in best_moves(board)}
+
+
+def _by_plies(board: str, slow_score: int) -> int:
+    """Take the slowest best move where the score is ``slow_score``, else the quickest."""
+    take = max if value(board)[0] == slow_score else min
+    return take(best_moves(board), key=lambda move: plies_lost(board, move))
