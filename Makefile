@@ -10,7 +10,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors quick test attack sparktest lowest lint format bench shortbench bench-search outside large spark cluster boards explore site docs screenshots readme dictionary solved lock hashes scan bom clean
+.PHONY: help tree data audit report verify check anchors quick test programtest attack sparktest lowest lint format bench shortbench bench-search outside large spark cluster boards explore site docs screenshots readme dictionary solved lock hashes scan bom clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ quick: .venv/.dev  ## a minute: style of changed files, doctests, laws on small 
 
 test: .venv/.dev  ## run the tests but those of Spark (8 minutes on 2 cores; they build their own data)
 	@$(BIN)/python -m pytest $(PYTEST)
+
+programtest: .venv/.dev  ## run the tests that use a browser, bubblewrap or a C compiler
+	@$(BIN)/python -m pytest $(PYTEST) -m programs
 
 sparktest: .venv/.dev .venv/.spark  ## run the tests that start Apache Spark (2 minutes; needs Java)
 	@$(BIN)/python -m pytest -m spark

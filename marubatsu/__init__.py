@@ -39,11 +39,12 @@ if _TYPE_CHECKING:
 
     import duckdb as _duckdb
 
+    from marubatsu.engine.notations.reading import BoardLike
     from marubatsu.engine.players.arena import Match, Tally
     from marubatsu.engine.players.by_function import Choose
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import InputError
-    from marubatsu.engine.rules.position import Position
+    from marubatsu.engine.rules.position import Position, Status
     from marubatsu.engine.search.options import Result
     from marubatsu.engine.search.trace import Event, EventKind
     from marubatsu.pipeline.agents.agent_limits import AgentOptions
@@ -64,13 +65,13 @@ if _TYPE_CHECKING:
     from marubatsu.pipeline.rows.output import Rows
     from marubatsu.pipeline.support.errors import DataError, UsageError
 
-__all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoundedAnswer", "BoundedMove", "Choose",
-           "DataError", "Difference", "Event", "EventKind", "Finding", "Game", "GameReview",
-           "Grade", "InputError", "Interview", "Match", "Move", "Oracle", "OutOfTimeError",
-           "PlayerTables", "Position", "Result", "Review", "Rows", "Sampled", "SearchOptions",
-           "Tables", "Tally", "UsageError", "Verdicts", "Walk", "answer", "audit", "conform_env",
-           "grade", "items", "match", "oracle", "review", "search", "solve", "sql",
-           "tables"]  # fmt: skip
+__all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoardLike", "BoundedAnswer",
+           "BoundedMove", "Choose", "DataError", "Difference", "Event", "EventKind", "Finding",
+           "Game", "GameReview", "Grade", "InputError", "Interview", "Match", "Move", "Oracle",
+           "OutOfTimeError", "PlayerTables", "Position", "Result", "Review", "Rows", "Sampled",
+           "SearchOptions", "Status", "Tables", "Tally", "UsageError", "Verdicts", "Walk",
+           "answer", "audit", "conform_env", "grade", "items", "match", "oracle", "review",
+           "search", "solve", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
@@ -78,6 +79,7 @@ if not _TYPE_CHECKING:
         "Answer": "marubatsu.pipeline.oracle.answer",
         "Answers": "marubatsu.pipeline.oracle.answers",
         "Audit": "marubatsu.pipeline.audit.verdicts",
+        "BoardLike": "marubatsu.engine.notations.reading",
         "BoundedAnswer": "marubatsu.pipeline.oracle.bounded_answer",
         "BoundedMove": "marubatsu.pipeline.oracle.bounded_answer",
         "Choose": "marubatsu.engine.players.by_function",
@@ -102,6 +104,7 @@ if not _TYPE_CHECKING:
         "Rows": "marubatsu.pipeline.rows.output",
         "Sampled": "marubatsu.pipeline.audit.verdicts",
         "SearchOptions": "marubatsu.pipeline.door.searched_here",
+        "Status": "marubatsu.engine.rules.position",
         "Tables": "marubatsu.pipeline.door.relations",
         "Tally": "marubatsu.engine.players.arena",
         "UsageError": "marubatsu.pipeline.support.errors",
@@ -119,37 +122,44 @@ if not _TYPE_CHECKING:
 
 
 def answer(
-    board: str,
+    board: "BoardLike",
     game: "Game | str" = "tictactoe",
     *,
+    first: str = "o",
+    numbering: str | None = None,
     time: float = _limits.ANSWER_SECONDS,
     data: "str | _Path | None" = None,
 ) -> "Answer":
     """Return the facts about a position: its value, its class, its moves, best first.
 
     ``board`` is its cells row by row: ``.`` empty, ``o`` circle, ``x`` cross; or the moves so far.
-    Whoever asks often opens an `oracle` once. A game without data is searched, as there, for
-    ``time`` seconds at most.
+    It may have other spellings, and be a list or an array; docs/positions.md lists them. ``first``
+    is the mark of the side that begins on it, and becomes ``o``, circle. ``numbering`` is that of
+    the moves, or of the cells of a board without rows. To ask often, open an `oracle` once. A game
+    without data is searched, as there, for ``time`` seconds at most.
 
     The answer has ``score`` (circle's view), ``distance`` (plies to the end with best play),
     ``turn``, ``status``, ``best_moves`` (cells) and ``moves``; the ``loss`` of a move is how much
     it lowers the mover's score. `Answer` and `Move` describe all fields. ``summary`` tells the
     value in words.
 
-    Raises InputError or UsageError when play cannot reach the position, OutOfTimeError, which tells
-    what is known, when the time is up, and DataError when there is no data of a game that is too
-    large to be searched.
+    Raises InputError or UsageError when play cannot reach the position, and when it may be one of
+    two; OutOfTimeError, which has the bounds, when the time is up; DataError when there is no data
+    of a game that is too large to be searched.
 
     >>> found = answer("o...x...o")
     >>> found.turn, found.score, found.distance, found.class_
     ('cross', 0, 6, 33)
     >>> [(move.move, move.loss) for move in found.moves]
     [(1, 0), (3, 0), (5, 0), (7, 0), (2, 1), (6, 1)]
+    >>> answer([["x", "o", ""], ["", "", ""], ["", "", ""]], first="x").board
+    'ox.......'
     >>> found = answer("d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 b1 b2 b3 a1 a2", "connect4")
     >>> found.turn, found.score, found.distance, found.best_moves
     ('circle', 1, 23, (15,))
     """
-    return oracle(game, time=time, data=data).answer(board)
+    opened = oracle(game, time=time, data=data)
+    return opened.answer(board, first=first, numbering=numbering)
 
 
 def oracle(
@@ -161,8 +171,9 @@ def oracle(
 ) -> "Oracle":
     """Open what is known about a game: its tables, else its solution, else a search.
 
-    Its ``answer`` tells everything about a position, its ``answer_many`` the values of many
-    positions and of all their moves, as arrays; ``within`` also returns the bounds that a search
+    Its ``answer`` returns everything about a position, its ``answer_many`` the values of many
+    positions and of all their moves, as arrays; both take ``first`` and ``numbering`` as `answer`
+    does. ``within`` also returns the bounds that a search
     has found when its time is up. A search takes ``time`` seconds at most for one call, and keeps a
     table of ``memory``, such as ``"500MB"``.
 
@@ -195,6 +206,7 @@ def audit(
     sample: "int | str | None" = None,
     positions: "str | _Path | None" = None,
     plies: str | None = None,
+    numbering: str | None = None,
     time: float = _limits.AUDIT_SECONDS,
     seed: int = 0,
     save: str | None = None,
@@ -206,17 +218,19 @@ def audit(
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
     may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, or ``file.py:function``, which
     runs confined, as the `AgentOptions` say: ``timeout=``, ``agent_memory=``, ``allow_network=``,
-    ``allow_read=``, ``allow_env=``, ``confinement=``. An agent of another framework is asked in its
-    terms: ``interface`` is ``connectx``, ``aec``, ``openspiel`` (also an object, a bot or a
-    policy), ``textarena`` or ``gtp``, as ``--as`` of that command.
+    ``allow_read=``, ``allow_env=``, ``confinement=``. Two of them are about functions too:
+    ``answers=``, such as ``"row-column"``, is the form of the answers, and ``first="x"`` exchanges
+    the marks that the AI sees. An agent of another framework is asked in its terms: ``interface``
+    is ``connectx``, ``aec``, ``openspiel`` (also an object, a bot or a policy), ``textarena`` or
+    ``gtp``, as ``--as`` of that command.
 
     A solved game without tables of AIs is judged by its solution, in 10,000 classes that ``seed``
     draws; ``sample`` is another number of them, or ``"all"``. A game without data that is too large
     to be built at once, such as ``connect4``, is searched, for ``time`` seconds a position at most:
     in 1,000 positions that ``seed`` draws, or ``sample``. ``positions`` says how, and then the
     oracle of any game judges them: ``"random"``, ``"own"`` (of the AI's games), or a file with a
-    board or moves on each line; ``plies`` such as ``"12-20"`` bounds their plies. Under the name
-    ``save``, its answers are kept as rows of the tables of AIs.
+    board or moves on each line, in a ``numbering`` as in `answer`; ``plies`` such as ``"12-20"``
+    bounds their plies. Under the name ``save``, its answers are kept as rows of the tables of AIs.
 
     The audit has ``verdicts`` (`Verdicts`: in how many critical classes every candidate is a best
     move, and whether the AI solves the game), ``interview`` (`Interview`: what it was asked, and
@@ -224,11 +238,11 @@ def audit(
     ``matches``. Scores are circle's view, a ``loss`` and results of matches are the view of the
     mover and of the AI, and chances are percent. ``sampled`` says how positions were drawn.
 
-    Raises DataError when the data is missing: ``marubatsu build`` and ``marubatsu solve`` make it.
-    Raises InputError for a name of no game or AI. Raises UsageError for values and keywords that
-    make no sense, for a file of other things, and when options should confine a function of this
-    process; and when this machine does not confine everything and ``confinement="strict"`` asks for
-    that.
+    Raises DataError when the data is missing (``marubatsu build`` and ``marubatsu solve`` make it),
+    and when the AI fails too often to be judged. Raises InputError for a name of no game or AI.
+    Raises UsageError for values and keywords that make no sense, for a file of other things, for an
+    answer that can be read in two ways, and when options should confine a function of this process;
+    and when this machine does not confine everything and ``confinement="strict"`` asks for that.
 
     >>> def choose(board, legal_moves):
     ...     return legal_moves[0]
@@ -257,13 +271,14 @@ def audit(
         save_as=save,
         positions=None if positions is None else str(positions),
         plies=plies,
+        numbering=numbering,
         seconds=time,
     )
 
 
 def match(
-    first: "Choose | str",
-    second: "Choose | str",
+    ai: "Choose | str",
+    opponent: "Choose | str",
     game: "Game | str" = "tictactoe",
     *,
     interface: str | None = None,
@@ -278,8 +293,8 @@ def match(
     An AI is a function, or an address as in ``marubatsu match``: ``ai14s``, ``file.py:function``.
     It plays one of its candidates, drawn by one ``random.choice`` of ``random.Random(seed)``, or by
     their weights. Where ``perfect`` must search, it takes ``time`` seconds at most for a move, and
-    may then play one that is not proved best. The `AgentOptions`, such as ``timeout=``, confine
-    those at an address, and ``interface`` says in whose terms foreign ones are asked, as in
+    may then play one that is not proved best. The `AgentOptions`, such as ``timeout=``,
+    ``answers=`` and ``first=``, and ``interface`` say how foreign ones are run and asked, as in
     `audit`.
 
     The match counts for the first AI: ``as_circle`` and ``as_cross`` are tallies of its games on
@@ -298,7 +313,7 @@ def match(
     from marubatsu.pipeline.door.played_here import play_here
 
     require_known(match, confined, AgentOptions)
-    return play_here(first, second, interface, games, seed, game, time, data, confined)
+    return play_here(ai, opponent, interface, games, seed, game, time, data, confined)
 
 
 def review(
@@ -402,11 +417,14 @@ def items(
 def grade(
     items: "_Iterable[_Mapping[str, _Any]] | str | _Path",
     replies: "_Mapping[str, str | None] | str | _Path",
+    *,
+    numbering: str | None = None,
 ) -> "Grade":
     """Grade replies to items; a notebook shows the grade as a page.
 
     ``replies`` has a text by the id of each item, or None where nobody replied. Both may also be
-    names of files, as in ``marubatsu grade``. A reply to no item counts nowhere but in
+    names of files, as in ``marubatsu grade``. Replies to questions of your own may name moves in
+    another ``numbering``, one of docs/numberings.md. A reply to no item counts nowhere but in
     ``replies_to_no_item``.
 
     The grade has ``shares`` (`Rows`: all items, then groups of them, with percents and their 95 %
@@ -424,14 +442,15 @@ def grade(
     """
     from marubatsu.pipeline.door.graded_here import grade_here
 
-    return grade_here(items, replies)
+    return grade_here(items, replies, numbering)
 
 
 def search(
     algorithm: str = "alphabeta",
-    board: str | None = None,
+    board: "BoardLike | None" = None,
     game: "Game | str" = "tictactoe",
     *,
+    numbering: str | None = None,
     ordering: "Choose | str | None" = None,
     evaluation: "Choose | str | None" = None,
     trace: "_Callable[[Event], object] | str | _Path | None" = None,
@@ -440,10 +459,11 @@ def search(
 ) -> "Result":
     """Search a position, the empty board by default, and count the nodes that it visits.
 
+    ``board`` and ``numbering`` are as in `answer`.
     ``algorithm`` is one of minimax, alphabeta, scout, mtdf, nullwindow, depth_limited,
     iterative_deepening, pvs, monte_carlo, sss, dual, proof_number, df_pn and uct. ``ordering`` and
     ``evaluation`` are functions or addresses, as in ``marubatsu search``. An ordering takes a board
-    and its legal moves, and returns the moves to search first, or a mapping from moves to scores.
+    and its legal moves, and returns them as a list, the first to search first, or with scores.
     An evaluation takes a board, and returns its value for the side to move. ``trace`` is a file to
     write, which the explorer plays, or a function: it takes every `Event`, and what it raises ends
     the search.
@@ -476,7 +496,9 @@ def search(
     from marubatsu.pipeline.door.searched_here import SearchOptions, search_here
 
     require_known(search, options, SearchOptions)
-    return search_here(algorithm, board, game, ordering, evaluation, trace, data, options)
+    return search_here(
+        algorithm, board, game, numbering, ordering, evaluation, trace, data, options
+    )
 
 
 def solve(

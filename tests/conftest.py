@@ -34,6 +34,11 @@ os.environ["MARUBATSU_PROGRESS"] = "off"  # What a slow machine shows must not f
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # A thousand processes would compile all modules.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # As the command does, for processes that are none.
 
+_USE_PROGRAMS = (
+    "tests/attacks/", "tests/audit/", "tests/cli/", "tests/page/", "tests/docs/test_documents.py",
+    "tests/solution/test_checker.py", "tests/tables/test_stale.py", "tests/tables/test_together.py",
+)  # fmt: skip
+
 _connect = duckdb.connect
 
 
@@ -107,6 +112,12 @@ def _heard_sigint() -> Iterator[None]:
 def pytest_xdist_auto_num_workers() -> int:
     """Use one worker more than there are cores: tests wait for browsers, servers, deadlines."""
     return cores() + 1
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests that open a browser, run foreign AIs, or compile C."""
+    if item.nodeid.startswith(_USE_PROGRAMS):
+        item.add_marker("programs")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

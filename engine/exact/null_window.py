@@ -9,6 +9,8 @@ where the search began, so a value of the table is right for all searches of a g
 when it is called again. Each technique can be left out; the values stay the same.
 """
 
+import mmap
+import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -60,8 +62,15 @@ class Stack(NamedTuple):
 
 
 def new_table(size: int) -> Ints:
-    """Return an empty table with 2 ** ``size`` entries of 8 bytes."""
-    return np.zeros(1 << max(size, MIN_TABLE), np.int64)
+    """Return an empty table with 2 ** ``size`` entries of 8 bytes.
+
+    Its memory is its own and goes back to the system with it; the C library would keep it.
+    """
+    private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    memory = mmap.mmap(-1, 8 << max(size, MIN_TABLE), flags=private)
+    if sys.platform == "linux":
+        memory.madvise(mmap.MADV_HUGEPAGE)  # A search reads all over it.
+    return np.frombuffer(memory, np.int64)
 
 
 def new_stack(layout: Layout) -> Stack:

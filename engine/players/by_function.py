@@ -9,13 +9,13 @@ from typing import Any, TypeAlias
 from marubatsu.engine.ais.afterstate import Afterstate
 from marubatsu.engine.ais.ai import AI, AIError, Chooser, Number, Weighted
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.players.reply import Fault, Reply, wrong_weights
+from marubatsu.engine.players.reply import Fault, Reply
 
 Choose: TypeAlias = Callable[..., Any]
 """An AI as users write it: it takes a board as text and the legal moves, and returns a move, the
-moves that it may choose, moves with weights, or a chance for every cell. An ordering takes the
-same, and returns the moves to search first, or moves with scores. An evaluation takes a board, and
-returns how good it is for the side to move."""
+moves that it may choose, moves with chances, or a chance for every cell. An ordering takes the
+same, and returns moves, the first to search first, or moves with scores. An evaluation takes a
+board, and returns how good it is for the side to move."""
 
 Ask: TypeAlias = Callable[[str, list[int]], Reply | Fault]
 Value: TypeAlias = Callable[[str], Number | Fault]
@@ -28,9 +28,6 @@ def ai_of(name: str, ask: Ask, rule: str = "A function or program of the user.")
 
     def candidates(board: Board[Any]) -> Sequence[Any]:
         reply = _reply(name, ask, board, board.legal_moves())
-        fault = wrong_weights(reply)
-        if fault:
-            raise _failed(name, board, fault)
         if reply.weights is None:
             return [board.move_of(cell) for cell in sorted(set(reply.moves))]
         return Weighted(map(board.move_of, reply.moves), reply.weights)
@@ -39,16 +36,16 @@ def ai_of(name: str, ask: Ask, rule: str = "A function or program of the user.")
     return AI(name, FAMILY, rule, lambda game: chooser)
 
 
-def ordering_of(name: str, ask: Ask) -> AI:
-    """Make an ordering.
+def ordering_of(name: str, rank: Ask) -> AI:
+    """Make an ordering by the scores of moves, the greatest first.
 
-    Moves with weights are ordered by them, the greatest first, and those without a weight last.
-    Without weights, the moves that it answers stand before the others.
+    Moves that the reply leaves out come last, in ascending order.
     """
 
     def ai_scores(board: Board[Any], legal: Sequence[Any]) -> list[Number]:
-        reply = _reply(name, ask, board, legal)
-        scores = dict(zip(reply.moves, reply.weights or (1,) * len(reply.moves), strict=True))
+        reply = _reply(name, rank, board, legal)
+        assert reply.weights
+        scores = dict(zip(reply.moves, reply.weights, strict=True))
         unnamed = min(scores.values()) - 1
         return [scores.get(board.cell_of(move), unnamed) for move in legal]
 

@@ -1,12 +1,22 @@
 """What somebody's function or program answers: moves, or a fault."""
 
 from dataclasses import dataclass
-from math import isfinite
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Returned:
+    """What was answered, in plain values: it is not read as moves yet."""
+
+    value: Any
 
 
 @dataclass(frozen=True)
 class Reply:
-    """Moves as they were returned, legal or not, with weights if there were any."""
+    """Moves, legal or not, each once; and their weights, where they are not all the same.
+
+    Weights are finite and above 0. In the reply of an ordering they are scores of any sign.
+    """
 
     moves: tuple[int, ...]
     weights: tuple[float, ...] | None = None
@@ -14,22 +24,22 @@ class Reply:
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault of an AI, instead of an answer or besides it."""
+    """A fault of an AI, instead of an answer or besides it, and what its author can do."""
 
     kind: str
     detail: str = ""
+    cure: str = ""
+
+    @property
+    def cause(self) -> tuple[str, str]:
+        """What two faults have in common that are the same: their kind, and cure or detail."""
+        return self.kind, self.cure or self.detail
+
+    @property
+    def sentence(self) -> str:
+        """The detail and the cure."""
+        return "; ".join(part for part in (self.detail, self.cure) if part)
 
     def __str__(self) -> str:
         """Write the fault as a part of a sentence."""
-        return f"{self.kind}: {self.detail}" if self.detail else self.kind
-
-
-def wrong_weights(reply: Reply) -> Fault | None:
-    """Return the fault of weights that are no chances, or None."""
-    weights = reply.weights
-    if weights is None or (
-        all(isfinite(w) and w >= 0 for w in weights) and 0 < sum(weights) < float("inf")
-    ):
-        return None
-    shown = ", ".join(f"{weight:g}" for weight in weights)
-    return Fault("bad weights", f"expected weights of 0 or more, some of them more: {shown}")
+        return f"{self.kind}: {self.sentence}" if self.sentence else self.kind

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from marubatsu.engine.rules.cell_names import column_name
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.numbering import Numbering, move_text
 from marubatsu.engine.rules.position import Position, bits
 
 MARKS = "ox"
@@ -108,11 +109,11 @@ def _marks(game: Game, position: Position) -> list[str]:
     ]
 
 
-def draw(game: Game, position: Position) -> str:
+def draw(game: Game, position: Position, numbering: Numbering | None = None) -> str:
     """Draw a position on several lines.
 
-    An empty cell shows its number, which is the move. With gravity the move is a column, and its
-    letter stands below.
+    An empty cell shows the move that fills it, by default the number of the cell. Where the move is
+    a column, it is below: with gravity by default its letter.
 
     >>> print(draw(Game(3, 3, 3), Position(circle=0b000_000_001, cross=0b000_000_100)))
      o | 1 | x
@@ -126,16 +127,20 @@ def draw(game: Game, position: Position) -> str:
      o |
      a   b
     """
-    named = map(column_name, range(game.columns)) if game.gravity else map(str, range(game.cells))
-    names = list(named)
+    is_below = game.gravity and numbering in (None, Numbering.COLUMNS, Numbering.COLUMNS_FROM_1)
+    if game.gravity and numbering is None:
+        names = list(map(column_name, range(game.columns)))
+    else:
+        count = game.columns if is_below else game.cells
+        names = [move_text(game, cell, numbering or Numbering.CELLS) for cell in range(count)]
     width = max(map(len, names))
-    empty = [""] * game.cells if game.gravity else names
+    empty = [""] * game.cells if is_below else names
     pairs = zip(_marks(game, position), empty, strict=True)
     shown = [name if mark == EMPTY_CELL else mark for mark, name in pairs]
     rows = [shown[first : first + game.columns] for first in range(0, game.cells, game.columns)]
     rule = "\n" + "+".join(["-" * (width + 2)] * game.columns) + "\n"
     drawn = rule.join(_row(row, "|", width) for row in rows)
-    return f"{drawn}\n{_row(names, ' ', width)}" if game.gravity else drawn
+    return f"{drawn}\n{_row(names, ' ', width)}" if is_below else drawn
 
 
 def _row(texts: Sequence[str], between: str, width: int) -> str:

@@ -3,7 +3,6 @@
 import operator
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cached_property
 from math import lcm
@@ -265,13 +264,12 @@ def game_chosen(given: str | None, written: str | None) -> tuple[Game | None, st
     if given is None:
         return (None if written is None else Game(written)), None
     game = Game(given)
-    with suppress(GameError):
-        if written is None or Game(written) == game:
-            return game, None
-    return (
-        game,
-        f"read as {game.name}, as the option game says, although {quote(written)} is written",
-    )
+    try:
+        is_same = written is None or Game(written) == game
+    except GameError:
+        is_same = False
+    note = f"read as {game.name}, as the option game says, although {quote(written)} is written"
+    return game, None if is_same else note
 
 
 def _no_name(text: str) -> GameError:

@@ -31,6 +31,7 @@ class Numbering(StrEnum):
     CELLS_FROM_1 = "cells-from-1"
     BY_COLUMN = "cells-by-column"
     BY_COLUMN_FROM_1 = "cells-by-column-from-1"
+    BY_COLUMN_FROM_BOTTOM = "cells-by-column-from-bottom"
     FROM_BOTTOM = "cells-from-bottom"
     FROM_BOTTOM_FROM_1 = "cells-from-bottom-from-1"
     COLUMNS = "columns"
@@ -48,6 +49,7 @@ MEANINGS: Mapping[Numbering, str] = {
     Numbering.CELLS_FROM_1: "cells from 1, row by row from the top",
     Numbering.BY_COLUMN: "cells from 0, column by column, each from the top",
     Numbering.BY_COLUMN_FROM_1: "cells from 1, column by column, each from the top",
+    Numbering.BY_COLUMN_FROM_BOTTOM: "cells from 0, column by column, each from the bottom",
     Numbering.FROM_BOTTOM: "cells from 0, row by row from the bottom",
     Numbering.FROM_BOTTOM_FROM_1: "cells from 1, row by row from the bottom, as on a number pad",
     Numbering.COLUMNS: "columns from 0, in games with gravity",
@@ -162,6 +164,19 @@ def plain_move(move: object) -> str:
 
 
 @cache
+def cell_order(game: Game, numbering: Numbering) -> tuple[int, ...]:
+    """Return the cells in the order of their numbers; row by row where they have no numbers.
+
+    >>> cell_order(Game("2x3k2"), Numbering.BY_COLUMN_FROM_BOTTOM)
+    (4, 2, 0, 5, 3, 1)
+    """
+    numbers = [move_text(game, cell, numbering) for cell in range(game.cells)]
+    if not all(map(str.isdecimal, numbers)) or len({*numbers}) < game.cells:
+        return tuple(range(game.cells))
+    return tuple(sorted(range(game.cells), key=lambda cell: int(numbers[cell])))
+
+
+@cache
 def goals(game: Game, numbering: Numbering) -> Mapping[str, int]:
     """Return the goal of every plain text that is a move; none where the numbering does not fit."""
     if not game.gravity and numbering in (Numbering.COLUMNS, Numbering.COLUMNS_FROM_1):
@@ -245,6 +260,9 @@ _SPELLINGS: Mapping[Numbering, Spelling] = {
     Numbering.CELLS_FROM_1: _number(lambda game, row, column: 1 + column + game.columns * row),
     Numbering.BY_COLUMN: _number(lambda game, row, column: row + game.rows * column),
     Numbering.BY_COLUMN_FROM_1: _number(lambda game, row, column: 1 + row + game.rows * column),
+    Numbering.BY_COLUMN_FROM_BOTTOM: _number(
+        lambda game, row, column: game.rows * (1 + column) - 1 - row
+    ),
     Numbering.FROM_BOTTOM: _number(_from_bottom),
     Numbering.FROM_BOTTOM_FROM_1: _number(lambda *cell: 1 + _from_bottom(*cell)),
     Numbering.COLUMNS: _with_marks(_number(lambda _game, _row, column: column)),

@@ -4,6 +4,7 @@ import shlex
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from marubatsu.engine.ais.ai import AI, AIError, unknown
@@ -79,6 +80,11 @@ def parse_command(command: str) -> ProcessAI:
         raise UsageError(
             "command: names no program: expected one as in 'command:program arguments'"
         )
+    if shutil.which(arguments[0]) is None and Path(arguments[0]).is_file():
+        raise UsageError(
+            f"{quote(arguments[0])} is no program on the path that may be executed: expected one, "
+            "as in 'command:./program' or 'command:python file.py'"
+        )
     if shutil.which(arguments[0]) is None:
         raise UsageError(f"there is no program {quote(arguments[0])}: expected one on the path")
     return ProcessAI(command, "command", tuple(arguments))
@@ -153,11 +159,28 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
             )
         return FunctionAI(getattr(address, "__qualname__", type(address).__name__), address)
     name = address.partition(":")[0]
+    _require_no_program(address)
     if address.endswith(".py"):
-        raise UsageError(f"{quote(address)} names no function: expected one as in {address}:choose")
+        raise UsageError(
+            f"{quote(address)} names no function: expected one as in {address}:choose, or "
+            f"'command:python {address}' for a program"
+        )
     if any(ai.name == name for ai in all_ais()):
         return OurAI(address, find(address))
     return parse(address) if ":" in address else _saved(address, data_set)
+
+
+def _require_no_program(address: str) -> None:
+    """Raise UsageError for a program without ``command:``: a path, or a name and arguments."""
+    program, *arguments = address.split() or [""]
+    is_script = not arguments and (":" in address or address.endswith(".py"))
+    is_file = Path(program).is_file()
+    is_path = "/" in program and ":" not in address
+    if not is_script and (is_file or is_path or (arguments and shutil.which(program))):
+        place = "./" if is_file and "/" not in program else ""
+        raise UsageError(
+            f"{quote(address)} is a program: expected {quote(COMMAND + place + address)}"
+        )
 
 
 def _saved(name: str, data_set: DataSet) -> SavedAI:

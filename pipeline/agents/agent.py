@@ -1,26 +1,31 @@
 """An agent: somebody's function or program that answers questions about boards."""
 
-from typing import Protocol, Self
+from collections.abc import Callable
+from typing import Any, Protocol, Self, TypeAlias
 
-from marubatsu.engine.players.by_function import Choose
-from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.players.reply import Fault, Reply, Returned
+from marubatsu.engine.rules.board_text import exchange_marks
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.agents.address import ForeignAI, ProcessAI, SavedAI
+from marubatsu.pipeline.agents.address import ForeignAI, FunctionAI, ProcessAI, SavedAI
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.agent_process import Process
-from marubatsu.pipeline.agents.returned import (
-    answered,
-    raised,
-    read_message,
-    read_number,
-    read_value,
-)
+from marubatsu.pipeline.forms.failures import raised
+from marubatsu.pipeline.forms.plain import cut
+from marubatsu.pipeline.forms.reader import AUTO, AmbiguousError, AnswerReader
+from marubatsu.pipeline.forms.returned import REFUSED, Asked
 from marubatsu.pipeline.frameworks.interfaces import chooser
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.support.events import note_once
+
+_Read: TypeAlias = Callable[[Any, list[int]], Reply | Fault]
 
 
-class Agent(Protocol):
-    """An agent answers inside its ``with`` block."""
+class RefusedError(UsageError):
+    """An AI that cannot be judged as it is asked: its answers, or its arguments, are others."""
+
+
+class Connection(Protocol):
+    """What answers within its ``with`` block; the answers are not read as moves yet."""
 
     @property
     def printed(self) -> str:
@@ -34,7 +39,7 @@ class Agent(Protocol):
 
     def __exit__(self, *exception: object) -> None: ...
 
-    def ask(self, board: str, legal: list[int]) -> tuple[Reply | Fault, list[Fault]]:
+    def ask(self, board: str, legal: list[int]) -> tuple[Returned | Reply | Fault, list[Fault]]:
         """Ask for the moves in a position; the list holds faults besides the answer."""
 
     def value(self, board: str) -> float | Fault:
@@ -46,8 +51,8 @@ class _Called:
 
     printed = ""
 
-    def __init__(self, function: Choose, not_confined: str | None = None) -> None:
-        self._function, self.not_confined = function, not_confined
+    def __init__(self, asked: Asked, not_confined: str | None = None) -> None:
+        self._asked, self.not_confined = asked, not_confined
 
     def __enter__(self) -> Self:
         return self
@@ -55,33 +60,123 @@ class _Called:
     def __exit__(self, *exception: object) -> None:
         pass
 
-    def ask(self, board: str, legal: list[int]) -> tuple[Reply | Fault, list[Fault]]:
-        try:
-            return read_message(answered(self._function, board, list(legal))), []
-        except Exception as error:  # noqa: BLE001, a function may raise anything
-            return Fault("raises", raised(error)), []
+    def ask(self, board: str, legal: list[int]) -> tuple[Returned | Fault, list[Fault]]:
+        return self._asked.moves(board, list(legal)), []
 
     def value(self, board: str) -> float | Fault:
+        return self._asked.value(board)
+
+
+class Agent:
+    """A foreign AI within its ``with`` block: its answers are read in one form.
+
+    Where cross begins on its boards, it is asked with the marks exchanged.
+    """
+
+    def __init__(
+        self, name: str, source: Connection, reader: AnswerReader, *, is_exchanged: bool
+    ) -> None:
+        """Take what answers, and who reads the answers."""
+        self._name, self._source, self._reader = name, source, reader
+        self.is_exchanged = is_exchanged
+
+    @property
+    def printed(self) -> str:
+        """The beginning of what it printed."""
+        return self._source.printed
+
+    @property
+    def not_confined(self) -> str | None:
+        """What no box keeps it from, as the end of a sentence; None when there is nothing."""
+        return self._source.not_confined
+
+    def __enter__(self) -> Self:
+        """Start it. Raises DataError and UsageError."""
+        self._source.__enter__()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """End it."""
+        self._source.__exit__(*exception)
+
+    def ask(
+        self, board: str, legal: list[int], *, exchanged: bool = False
+    ) -> tuple[Reply | Fault, list[Fault]]:
+        """Ask for the moves in a position; the list holds faults besides the answer.
+
+        ``exchanged`` asks with the marks the other way round. Raises RefusedError.
+        """
+        answer, beside = self._source.ask(self._seen(board, exchanged=exchanged), legal)
+        return self._read(answer, board, legal, self._reader.moves), beside
+
+    def rank(self, board: str, legal: list[int]) -> Reply | Fault:
+        """Ask an ordering: the moves with scores, the greatest first. Raises RefusedError."""
+        answer, _ = self._source.ask(self._seen(board), legal)
+        return self._read(answer, board, legal, self._reader.ranks)
+
+    def value(self, board: str) -> float | Fault:
+        """Ask for the value of a board. Raises RefusedError."""
+        value = self._source.value(self._seen(board))
+        self._require_asked(value)
+        return value
+
+    def _seen(self, board: str, *, exchanged: bool = False) -> str:
+        return exchange_marks(board) if self.is_exchanged != exchanged else board
+
+    def _read(
+        self, answer: Returned | Reply | Fault, board: str, legal: list[int], read: _Read
+    ) -> Reply | Fault:
+        """Read an answer that is not read yet. Raises RefusedError."""
+        self._require_asked(answer)
+        if not isinstance(answer, Returned):
+            return answer
         try:
-            found = read_value(self._function(board))
-        except Exception as error:  # noqa: BLE001, a function may raise anything
-            return Fault("raises", raised(error))
-        return read_number(found)
+            return read(answer.value, legal)
+        except AmbiguousError as error:
+            raise RefusedError(
+                f"{self._name} answered {cut(repr(answer.value))} on {board}: {error.what}; "
+                f"{error.cure}"
+            ) from None
+
+    def _require_asked(self, answer: object) -> None:
+        if isinstance(answer, Fault) and answer.kind == REFUSED:
+            raise RefusedError(f"{self._name} cannot be asked: {answer.detail}")
 
 
 def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits) -> Agent:
     """Return what answers for a foreign AI; one in a process runs confined, within limits.
 
-    Raises UsageError when a thing of this program is no agent of its interface.
+    Raises UsageError when a thing of this program is no agent of its interface, and for options
+    that an agent of an interface cannot have.
     """
-    if isinstance(ai, ProcessAI):
-        return Process(ai, game, limits)
     if isinstance(ai, SavedAI):
-        return _Called(ai.choose)
+        source: Connection = _Called(Asked(ai.choose, ai.name, is_checked=False))
+        return Agent(ai.name, source, AnswerReader(AUTO, game), is_exchanged=False)
+    form = limits.answers
+    if ai.interface:
+        if form != AUTO:
+            raise OptionError(
+                "answers", form, f"agents of {ai.interface} answer in its terms; leave this out"
+            )
+        if limits.is_exchanged:
+            note_once(
+                "marks", ai.name,
+                f"{ai.name}: {ai.interface} has its own marks, which are not exchanged",
+            )  # fmt: skip
+        form = "weights"
+    reader = AnswerReader(form, game)
+    source = Process(ai, game, limits) if isinstance(ai, ProcessAI) else _of_this_program(ai, game)
+    is_exchanged = limits.is_exchanged and not ai.interface
+    return Agent(ai.name, source, reader, is_exchanged=is_exchanged)
+
+
+def _of_this_program(ai: FunctionAI, game: Game) -> Connection:
+    """Return a function of this program. Raises UsageError when it is no agent of its interface."""
     choose = ai.agent
     if ai.interface:
         try:
             choose = chooser(ai.interface, choose, game)
         except Exception as error:
             raise UsageError(f"{ai.name} cannot be asked: {raised(error)}") from error
-    return _Called(choose, "anything, as it runs in the program that asks")
+    asked = Asked(choose, ai.name, is_checked=not ai.interface)
+    return _Called(asked, "anything, as it runs in the program that asks")

@@ -1,11 +1,13 @@
-"""The time, the memory and the place that a foreign AI may use, and how users choose them."""
+"""How a foreign AI is run and asked: what it may use, how its answers are read, its marks."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack
 
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.pipeline.agents.address import AddressedAI, FunctionAI, ProcessAI
+from marubatsu.pipeline.forms.reader import AUTO, FORMS
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.machine import parse_memory
 
@@ -15,7 +17,7 @@ _CONFINEMENTS = ("strict", "best")
 
 @dataclass(frozen=True)
 class AgentLimits:
-    """The time, the memory and the place that a foreign AI may use."""
+    """What a foreign AI may use, the form of its answers, and which mark begins on its boards."""
 
     seconds: float = 1.0  # for one move
     memory: int = 2 * 10**9  # bytes of address space
@@ -23,6 +25,8 @@ class AgentLimits:
     readable: tuple[Path, ...] = ()  # besides its own folder
     variables: tuple[str, ...] = ()  # of the environment, besides those that say where things are
     is_strict: bool = False  # to refuse it where something is not confined
+    answers: str = AUTO  # one of FORMS
+    is_exchanged: bool = False  # whether x begins on its boards
 
 
 class AgentOptions(TypedDict, total=False):
@@ -45,6 +49,16 @@ class AgentOptions(TypedDict, total=False):
 
     confinement: Literal["best", "strict"]
     """``best`` confines it as far as this machine can, ``strict`` refuses it where that is less."""
+
+    answers: str
+    """The form of its answers, ``"auto"`` by default: the table in docs/audits.md has the forms."""
+
+    first: str
+    """The mark of the side that begins on its boards: ``"o"``, the default, or ``"x"``."""
+
+
+_OF_PROCESSES = AgentOptions.__annotations__.keys() - {"answers", "first"}
+"""The options that only confine a process."""
 
 
 def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
@@ -69,7 +83,24 @@ def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
         readable=readable,
         variables=tuple(map(str, _several(options.get("allow_env", ())))),
         is_strict=confinement == "strict",
+        answers=_form(options.get("answers", AUTO)),
+        is_exchanged=_is_exchanged(options.get("first", MARKS[0])),
     )
+
+
+def _form(answers: object) -> str:
+    """Return a form of answers. Raises OptionError."""
+    if isinstance(answers, str) and answers in FORMS:
+        return answers
+    *most, last = FORMS
+    raise OptionError("answers", answers, f"expected {', '.join(most)} or {last}")
+
+
+def _is_exchanged(first: object) -> bool:
+    """Return whether x begins. Raises OptionError for anything but ``o`` and ``x``."""
+    if isinstance(first, str) and first.lower() in tuple(MARKS):
+        return first.lower() != MARKS[0]
+    raise OptionError("first", first, "expected o or x, the mark of the side that begins")
 
 
 def limits_for(ais: Iterable[AddressedAI], options: AgentOptions) -> AgentLimits:
@@ -78,10 +109,11 @@ def limits_for(ais: Iterable[AddressedAI], options: AgentOptions) -> AgentLimits
     Raises UsageError when options should confine a function of this program, or nobody.
     """
     kinds = {type(each) for each in ais}
-    if options and ProcessAI not in kinds and (FunctionAI in kinds or not kinds):
+    confining = [name for name in options if name in _OF_PROCESSES]
+    if confining and ProcessAI not in kinds and (FunctionAI in kinds or not kinds):
         raise UsageError(
-            f"{', '.join(options)}: only an AI at an address is confined, as in file.py:function; "
-            "a function of this program runs in it without limits"
+            f"{', '.join(confining)}: only an AI at an address is confined, as in "
+            "file.py:function; a function of this program runs in it without limits"
         )
     return limits_of(**options)
 

@@ -10,22 +10,26 @@ import subprocess
 import sys
 import time
 from contextlib import ExitStack, suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Self, cast
 
-from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.players.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.address import ProcessAI
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.channel import Channel, EndedError, FloodError
 from marubatsu.pipeline.agents.protocol import PROTOCOL, ProgramLines, WorkerLines, started
-from marubatsu.pipeline.agents.returned import cut
 from marubatsu.pipeline.confinement import box
 from marubatsu.pipeline.confinement.confine import Confinement
 from marubatsu.pipeline.confinement.strays import scratch_folder
+from marubatsu.pipeline.forms.failures import INFRASTRUCTURE
+from marubatsu.pipeline.forms.plain import cut
 from marubatsu.pipeline.frameworks import interfaces
 from marubatsu.pipeline.frameworks.interfaces import Heard, Lines
 from marubatsu.pipeline.support.errors import DataError, UsageError
+
+TIME_OUT = "time-out"
+"""The kind of fault of an answer that comes too late."""
 
 _STARTING = 30.0  # seconds for its imports
 _ENDING = 1.0  # seconds to tell how it ended
@@ -83,10 +87,10 @@ class Process:
         self._end()
         self._stack.close()
 
-    def ask(self, board: str, legal: list[int]) -> tuple[Reply | Fault, list[Fault]]:
+    def ask(self, board: str, legal: list[int]) -> tuple[Returned | Reply | Fault, list[Fault]]:
         """Ask for the moves in a position; the list holds faults besides the answer."""
         answer, beside = self._asked(board, legal)
-        return cast("Reply | Fault", answer), beside
+        return cast("Returned | Reply | Fault", answer), beside
 
     def value(self, board: str) -> float | Fault:
         """Ask a function for the value of a board."""
@@ -94,7 +98,7 @@ class Process:
 
     def _asked(
         self, board: str, legal: list[int] | None
-    ) -> tuple[Reply | float | Fault, list[Fault]]:
+    ) -> tuple[Returned | Reply | float | Fault, list[Fault]]:
         """Ask a question; return the answer, and faults besides it."""
         beside: list[Fault] = []
         try:
@@ -102,17 +106,35 @@ class Process:
         except (DataError, UsageError) as error:
             fault = Fault("crash", str(error))
         except TimeoutError:
-            told = f"; {beside[-1].detail}" if beside else ""
-            fault = Fault("time-out", f"no answer within {self._limits.seconds:g} s, twice{told}")
+            late = f"no answer within {self._limits.seconds:g} s, twice"
+            late += f"; {beside[-1].detail}" if beside else ""
+            fault = Fault(TIME_OUT, late, self._cure_of_silence(is_heard=bool(beside)))
         except FloodError:
             fault = Fault("flood", "more bytes than an answer may have")
         except (EndedError, OSError):
             fault = self._how_it_ended()
         else:
-            assert heard.answer is not None
-            return heard.answer, [*beside, *heard.beside]
+            answer = heard.answer
+            assert answer is not None
+            if isinstance(answer, Fault) and answer.kind == INFRASTRUCTURE:
+                answer = self._with_network(answer)
+            return answer, [*beside, *heard.beside]
         self._end()
         return fault, beside
+
+    def _cure_of_silence(self, *, is_heard: bool) -> str:
+        """Say what may help where no answer came."""
+        more_time = "the option timeout gives it more time"
+        if self._foreign.kind != "command":
+            return more_time
+        if is_heard:
+            return "an answer begins with the number of its question"
+        return f"a program must flush its output after each line; {more_time}"
+
+    def _with_network(self, fault: Fault) -> Fault:
+        """Return an outage with its cure, where the network is out of reach."""
+        cure = "the option allow_network lets it use the network"
+        return fault if self._limits.network else replace(fault, cure=cure)
 
     def _heard(self, board: str, legal: list[int] | None, beside: list[Fault]) -> Heard:
         """Ask, and once more in a new process when no answer comes in time.

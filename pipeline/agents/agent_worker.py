@@ -3,9 +3,9 @@
 ``CONFINEMENT INTERFACE file|module PATH NAME``: import an agent, which is asked in the terms of an
 interface (ours if that is empty), and answer questions on standard input, one a line:
 ``{"question": NUMBER, "board": "...", "legal": [...]}``. Each answer is one line on the descriptor
-that was standard output, ``{"question": NUMBER, "moves": [...], "weights": [...] or null}``, or a
-fault. A question without legal moves asks for the value of a board: ``{"value": ...}``. The output
-of the AI goes to standard error.
+that was standard output, ``{"question": NUMBER, "returned": ...}``, or a fault. A question without
+legal moves asks for the value of a board: ``{"value": ...}``. The output of the AI goes to standard
+error.
 ``CONFINEMENT INTERFACE command PROGRAM ARGUMENTS...``: become the program.
 """
 
@@ -16,9 +16,11 @@ import types
 from contextlib import suppress
 from typing import Any
 
-from marubatsu.pipeline.agents.returned import answered, cut, raised, read_value
 from marubatsu.pipeline.confinement.confine import Confinement, WeakerError, confine
 from marubatsu.pipeline.confinement.strays import supervise
+from marubatsu.pipeline.forms.failures import raised_by_import
+from marubatsu.pipeline.forms.plain import cut
+from marubatsu.pipeline.forms.returned import Asked, message_of
 from marubatsu.pipeline.frameworks.interfaces import NoAgentError, chooser
 from marubatsu.pipeline.support import importing
 
@@ -42,6 +44,8 @@ def main() -> None:
     to = Confinement(**json.loads(confinement))
     if not to.is_boxed:
         supervise()
+    if kind != "command":
+        importing.list_folder(kind, name)
     try:
         confine(to)
     except WeakerError as error:
@@ -54,6 +58,7 @@ def main() -> None:
     sys.addaudithook(watch.hear)
     os.register_at_fork(after_in_child=lambda: os.close(answers.fileno()))
     game = os.environ["MARUBATSU_GAME"]
+    sys.argv = [name]
     try:
         module = importing.load(kind, name)
         ai = _named(module, name, rest[0], is_function=not interface)
@@ -62,24 +67,22 @@ def main() -> None:
 
             ai = chooser(interface, ai, Game(game))
     except BaseException as error:  # noqa: BLE001, a module may raise anything
-        _tell(answers, {"failed": raised(error), "usage": isinstance(error, NoAgentError)})
+        _tell(
+            answers, {"failed": raised_by_import(error), "usage": isinstance(error, NoAgentError)}
+        )
         return
     _tell(answers, {"ready": True})
+    asked = Asked(ai, f"{name}:{rest[0]}", is_checked=not interface, caught=BaseException)
     for line in sys.stdin:
         request = json.loads(line)
         watch.answering = True
-        try:
-            board = request["board"]
-            legal = request.get("legal")
-            answer = read_value(ai(board)) if legal is None else answered(ai, board, legal)
-        except MemoryError:
-            answer = {"memory": True}
-        except BaseException as error:  # noqa: BLE001, so may a function
-            answer = {"raised": raised(error)}
+        board, legal = request["board"], request.get("legal")
+        answer = asked.value(board) if legal is None else asked.moves(board, legal)
         watch.answering = False
         with suppress(Exception):  # It may have replaced or closed it.
             sys.stdout.flush()
-        _tell(answers, {**answer, **watch.noticed(), "question": request["question"]})
+        message = message_of(answer)
+        _tell(answers, {**message, **watch.noticed(), "question": request["question"]})
 
 
 def _named(module: types.ModuleType, where: str, name: str, *, is_function: bool) -> Any:
@@ -88,6 +91,12 @@ def _named(module: types.ModuleType, where: str, name: str, *, is_function: bool
     for part in name.split("."):
         found = getattr(found, part, None)
     if found is None or (is_function and not callable(found)):
+        methods = [n for n in dir(found) if not n.startswith("_") and callable(getattr(found, n))]
+        if found is not None and methods and not isinstance(found, str | int | float):
+            raise NoAgentError(
+                f"{name} is no function in {where}: name one of its methods, such as "
+                f"{name}.{methods[0]}"
+            )
         names = [n for n, value in vars(module).items()
                  if isinstance(value, types.FunctionType) and not n.startswith("_")]  # fmt: skip
         what = "is no function" if found is not None else "is not there"

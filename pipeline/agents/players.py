@@ -33,17 +33,29 @@ _REMEMBERED = 1 << 16
 """Positions whose best moves a perfect player keeps."""
 
 
+def note_box(not_confined: str) -> None:
+    """Say once a run what no box of this machine keeps foreign AIs from."""
+    note_once("box", "", f"foreign AIs are not confined: {not_confined}")
+
+
 class Players:
     """The AIs of one game; foreign ones are started once, and stay until the end of the block."""
 
     def __init__(
-        self, data_set: DataSet, limits: AgentLimits, seconds: float = MOVE_SECONDS
+        self,
+        data_set: DataSet,
+        limits: AgentLimits,
+        seconds: float = MOVE_SECONDS,
+        *,
+        notes_box: bool = True,
     ) -> None:
         """Name the game, and its data: the saved AIs, and what perfect players look into.
 
-        ``seconds`` limit a perfect player's search for one move.
+        ``seconds`` limit a perfect player's search for one move. ``notes_box`` is false for an
+        audit, whose report says itself what no box confines.
         """
         self._data_set, self._limits, self._seconds = data_set, limits, seconds
+        self._notes_box = notes_box
         self._stack = ExitStack()
         self._agents: dict[ForeignAI, Agent] = {}
 
@@ -76,7 +88,7 @@ class Players:
     def ordering(self, address: Choose | str) -> AI:
         """Return an ordering. Raises as `player` does."""
         ai = ai_at(address, self._data_set)
-        return ai.ours if isinstance(ai, OurAI) else ordering_of(ai.name, self._ask(ai))
+        return ai.ours if isinstance(ai, OurAI) else ordering_of(ai.name, self.agent(ai).rank)
 
     def evaluation(self, address: Choose | str) -> AI:
         """Return an evaluation. Raises as `player` does."""
@@ -99,8 +111,8 @@ class Players:
         """Return a foreign AI, started. Raises DataError when it does not load."""
         if ai not in self._agents:
             agent = self._stack.enter_context(agent_of(ai, self._data_set.game, self._limits))
-            if agent.not_confined and isinstance(ai, ProcessAI):
-                note_once("box", ai.name, f"{ai.name}: not confined: {agent.not_confined}")
+            if self._notes_box and agent.not_confined and isinstance(ai, ProcessAI):
+                note_box(agent.not_confined)
             self._agents[ai] = agent
         return self._agents[ai]
 

@@ -2,28 +2,30 @@
 
 Every question has a number, and its answer begins with it, so no line is taken for the answer to
 another question. A program is asked ``NUMBER BOARD MOVES``, as in ``7 o.x...... 1,3,4,5,6,7,8``,
-and answers ``NUMBER MOVES``, the moves separated by spaces or commas, each with ``:weight`` or
+and answers ``NUMBER MOVES``, the moves separated by spaces or commas, each with ``:value`` or
 none. Our own worker, which calls a function, is asked and answers in JSON.
 """
 
 import json
 import re
 import secrets
-from math import isfinite
 from typing import Any
 
-from marubatsu.engine.players.reply import Fault, Reply
-from marubatsu.pipeline.agents.returned import MOST_MOVES, cut, read_message, read_number
-from marubatsu.pipeline.frameworks.interfaces import AnswerError, Heard
+from marubatsu.engine.players.reply import Fault, Returned
+from marubatsu.pipeline.forms.plain import MOST_VALUES, Unread, cut
+from marubatsu.pipeline.forms.returned import answer_of
+from marubatsu.pipeline.frameworks.interfaces import Heard
 
 PROTOCOL = 2
 """The version of these lines; programs get it as MARUBATSU_PROTOCOL."""
 
-_MOVE = re.compile(r"(?P<move>[0-9]{1,9})(?::(?P<weight>[0-9]{0,9}\.?[0-9]{1,9}))?", re.ASCII)
-_GREATEST = 10**9
+_WHOLE = r"[+-]?[0-9]{1,9}"
+_NUMBER = r"[+-]?(?:[0-9]{1,19}\.?[0-9]{0,19}|\.[0-9]{1,19}|inf|nan)(?:e[+-]?[0-9]{1,3})?"
+_VALUED = re.compile(f"(?P<move>{_WHOLE}):(?P<value>{_NUMBER})", re.ASCII | re.IGNORECASE)
+_ALONE = re.compile(f"(?P<whole>{_WHOLE})|{_NUMBER}", re.ASCII | re.IGNORECASE)
 _LONGEST = 1000  # characters of a text; our worker cuts it
-_UNREADABLE = (ValueError, RecursionError)  # what json raises for what is no JSON
-_TEXTS = ("raised", "wrong", "detail", "writes", "starts", "failed")
+_UNREADABLE = (ValueError, RecursionError)  # raised by json for invalid JSON
+_TEXTS = ("writes", "starts", "failed")
 
 
 class ProgramLines:
@@ -50,7 +52,7 @@ class ProgramLines:
         number, _, answer = text.partition(" ")
         if number != str(self._number):
             return None
-        return Heard(_moves(answer))
+        return Heard(Returned(_answer(answer)))
 
 
 class WorkerLines:
@@ -74,12 +76,13 @@ class WorkerLines:
         message = _checked(line)
         if message is None or message.get("question") != self._number:
             return None
-        if not message.keys() & {self._wanted, "memory", "raised", "wrong", "fault"}:
+        answer = answer_of(message)
+        if answer is None or (isinstance(answer, float) != (self._wanted == "value")
+                              and not isinstance(answer, Fault)):  # fmt: skip
             return None
         beside = [Fault("writes", message["writes"])] if "writes" in message else []
         if "starts" in message:
             beside.append(Fault("starts processes", message["starts"]))
-        answer = read_number(message) if self._wanted == "value" else read_message(message)
         return Heard(answer, tuple(beside))
 
 
@@ -95,49 +98,24 @@ def _checked(line: bytes) -> dict[str, Any] | None:
         message = json.loads(line)
     except _UNREADABLE:
         return None
-    if not isinstance(message, dict):
+    if not isinstance(message, dict) or not all(
+        _is_short(message[key]) for key in _TEXTS if key in message
+    ):
         return None
-    moves, weights = message.get("moves", []), message.setdefault("weights", None)
-    is_ours = (
-        all(_is_short(message[key]) for key in _TEXTS if key in message)
-        and isinstance(moves, list)
-        and len(moves) <= MOST_MOVES
-        and all(type(move) is int and abs(move) < _GREATEST for move in moves)
-        and (weights is None or _are_weights(weights, len(moves)))
-        and ("value" not in message or _is_number(message["value"]))
-        and ("fault" not in message or _is_fault(message))
-    )
-    return message if is_ours else None
+    return message
 
 
 def _is_short(text: Any) -> bool:
     return isinstance(text, str) and len(text) <= _LONGEST
 
 
-def _is_fault(message: dict[str, Any]) -> bool:
-    return message["fault"] in AnswerError.KINDS and "detail" in message
-
-
-def _are_weights(weights: Any, count: int) -> bool:
-    """Return whether there are as many floats as moves; a NaN is one, and a fault of the AI."""
-    is_list = isinstance(weights, list) and len(weights) == count
-    return is_list and all(type(weight) is float for weight in weights)
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        return type(value) in (int, float) and isfinite(value)
-    except OverflowError:
-        return False
-
-
-def _moves(text: str) -> Reply | Fault:
-    """Read moves, separated by spaces or commas, each with ``:weight`` if it has one."""
-    parts = [_MOVE.fullmatch(part) for part in text.replace(",", " ").split()]
-    if not parts:
-        return Fault("no move", "it answered without a move")
-    if None in parts or len({part["weight"] is None for part in parts if part}) > 1:
-        return Fault("wrong answer", f"{cut(text)!r}; expected moves, or moves with :weight")
-    moves = tuple(int(part["move"]) for part in parts if part)
-    weights = tuple(float(part["weight"]) for part in parts if part and part["weight"])
-    return Reply(moves, weights or None)
+def _answer(text: str) -> Any:
+    """Read numbers, or moves with values, separated by spaces or commas."""
+    parts = text.replace(",", " ").split()
+    valued = [_VALUED.fullmatch(part) for part in parts]
+    alone = [_ALONE.fullmatch(part) for part in parts]
+    if len(parts) <= MOST_VALUES and all(valued):
+        return [(int(each["move"]), float(each["value"])) for each in valued if each]
+    if len(parts) <= MOST_VALUES and all(alone):
+        return [int(each[0]) if each["whole"] else float(each[0]) for each in alone if each]
+    return Unread(repr(cut(text)), "line")

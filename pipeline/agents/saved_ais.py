@@ -51,14 +51,13 @@ def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
     number_of = {position: number for number, position in enumerate(positions)}
 
     def answering(ai: SavedChoices) -> Choose:
-        def choose(board: str, legal: list[int]) -> list[int] | dict[int, float]:
+        def choose(board: str, legal: list[int]) -> dict[int, float]:
             number = number_of[from_text(data_set.game, board)]
             at = slice(int(positions.first_move[number]), int(positions.first_move[number + 1]))
             chosen = ai.is_candidate[at]
             moves = positions.move[at][chosen].tolist()
             chances = ai.probability[at][chosen].tolist()
-            is_even = max(chances) == min(chances)
-            return moves if is_even else dict(zip(moves, chances, strict=True))
+            return dict(zip(moves, chances, strict=True))
 
         return choose
 

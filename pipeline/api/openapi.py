@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from marubatsu import __version__
+from marubatsu.engine.rules.numbering import Numbering
 
 _INTEGER, _NUMBER, _TEXT, _TRUTH = (
     {"type": name} for name in ("integer", "number", "string", "boolean")
@@ -95,7 +96,16 @@ SCHEMAS: Mapping[str, Mapping[str, Any]] = {
 }  # fmt: skip
 
 _GAME = {"game": "the name of a game, such as tictactoe or 7x6k4-gravity"}
-_PLACE = {"board": "the cells row by row as . o x, such as o...x...."}
+_PLACE = {"board": "the cells row by row as . o x, such as o...x...., or another spelling"}
+_FIRST = {
+    "name": "first", "in": "query", "schema": {"type": "string", "default": "o"},
+    "description": "the mark of the side that begins on the board: o, x, or another sign on it",
+}  # fmt: skip
+_NUMBERING = {
+    "name": "numbering", "in": "query",
+    "schema": {"enum": [each.value for each in Numbering], "default": "cells"},
+    "description": "the numbering of moves, and of the cells of a board without rows",
+}  # fmt: skip
 _SEARCH = {
     "name": "search", "in": "query", "schema": {"enum": ["yes", "no"], "default": "yes"},
     "description": "no: only what is known at once of a game without tables and solution",
@@ -167,13 +177,14 @@ PATHS: Mapping[str, Mapping[str, Any]] = {
     f"{_OF_GAME}/positions/{{board}}": {
         "get": _operation(
             "A position, as `marubatsu show --format json` prints it.",
-            _ref("AnyAnswer"), {**_GAME, **_PLACE}, options=[_SEARCH],
+            _ref("AnyAnswer"), {**_GAME, **_PLACE}, options=[_SEARCH, _FIRST, _NUMBERING],
         )
     },
     f"{_OF_GAME}/positions": {
         "post": _operation(
             "Many positions, at most 1,000.", _ref("Answers"), _GAME,
-            _object(boards={**_list(_TEXT), "maxItems": 1_000}),
+            _object(boards={**_list({"type": ["string", "array"]}), "maxItems": 1_000}),
+            options=[_FIRST, _NUMBERING],
         )
     },
     f"{_OF_GAME}/ais": {

@@ -6,8 +6,9 @@ started it, so no thread of a pool may start it again.
 
 import json
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from threading import Event
 from typing import Any
 
 from marubatsu.engine.ais.ai import AI, Chooser, Weighted
@@ -23,7 +24,7 @@ from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.agents.saved_ais import saved_ais
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import DataError, UsageError
 
 _REMEMBERED = 10_000  # answers
 
@@ -37,7 +38,7 @@ class Opponents:
         self._board = new_board(game)
         self._game = game
         self._choosers: dict[str, Chooser] = {}
-        self._answered: dict[tuple[str, str], object] = {}
+        self._answered: dict[tuple[str, str], list[dict[str, Any]]] = {}
 
     @property
     def names(self) -> list[str]:
@@ -56,20 +57,23 @@ class Opponents:
             for name, ai in self._ais.items()
         ]
 
-    def choices(self, name: str, board: str) -> "Future[object]":
-        """Ask an AI what it makes of each legal move of an unfinished position.
+    def choices(self, name: str, board: str, gone: Event) -> list[dict[str, Any]]:
+        """Ask an AI what it makes of each legal move of an unfinished position, and wait for it.
 
-        The names are those of the table of the choices of AIs. The answer raises AIError when the
-        AI fails. Raises UsageError when there is no such AI.
+        The names are those of the table of the choices of AIs. Once ``gone`` is set, a question
+        that waits is not asked. Raises AIError when the AI fails, UsageError when there is no such
+        AI, DataError for a question that was not asked.
         """
         if name not in self._ais:
             raise UsageError(
                 f"there is no AI {quote(name)} here: GET /api/v2/games/{self._game.name}/ais "
                 "lists them"
             )
-        return self._thread.submit(self._ask, name, board)
+        return self._thread.submit(self._ask, name, board, gone).result()
 
-    def _ask(self, name: str, board: str) -> object:
+    def _ask(self, name: str, board: str, gone: Event) -> list[dict[str, Any]]:
+        if gone.is_set():
+            raise DataError("the client has gone: its question was not asked")
         if (name, board) in self._answered:
             return self._answered[name, board]
         if name not in self._choosers:

@@ -3,11 +3,13 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from threading import Lock
+from typing import NamedTuple
 
 from marubatsu import __version__
+from marubatsu.engine.notations.reading import BoardLike
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.api.documents import Documents
 from marubatsu.pipeline.api.opponents import Opponents, opponents_of
@@ -27,8 +29,20 @@ from marubatsu.pipeline.store.integrity import open_parts, snapshot
 SECONDS = 5.0
 """The time of a search for one request."""
 
-_MEMORY = 64 << 20  # bytes of the table of a search
+MEMORY, OTHERS_MEMORY = 64 << 20, 32 << 20
+"""Bytes of the table of a search: of the first game, and of each other one."""
+
 _LEAST = 16 << 20  # bytes of one that has no time to fill it
+
+
+class ReadAs(NamedTuple):
+    """How positions are read: the mark that begins, and the numbering of moves and of cells."""
+
+    first: str = MARKS[0]
+    numbering: str | None = None
+
+
+PLAIN = ReadAs()
 
 
 class ShownGame:
@@ -70,10 +84,13 @@ class ShownGame:
         ``look`` is called some times a second, and may end a search with an exception. Raises
         BoardError or UsageError when play cannot reach the position, DataError for damaged data.
         """
-        return self.answer_all([board], look)[0]
+        return self.answer_all([board], look=look)[0]
 
     def answer_all(
-        self, boards: Sequence[str], look: Callable[[float], None] = lambda share: None
+        self,
+        boards: Sequence[BoardLike],
+        how: ReadAs = PLAIN,
+        look: Callable[[float], None] = lambda share: None,
     ) -> list[Answer | BoundedAnswer]:
         """Return what is known of positions; all searches together have the time of one.
 
@@ -85,25 +102,18 @@ class ShownGame:
             for left, board in zip(range(len(boards), 0, -1), boards, strict=True):
                 if isinstance(self._oracle, SearchOracle):
                     self._oracle.seconds = max(0.0, ends - time.monotonic()) / left
-                found.append(self._oracle.within(board, look))
+                found.append(self._oracle.within(board, look, **how._asdict()))
             return found
 
-    def glance(self, board: str) -> Answer | BoundedAnswer:
+    def glance(self, board: str, how: ReadAs = PLAIN) -> Answer | BoundedAnswer:
         """Return what is known of a position at once, even while a search runs.
 
         Raises as `answer` does.
         """
         if self._glancing is None:
-            return self.answer(board)
+            return self.answer_all([board], how)[0]
         with self._glancing_lock:
-            return self._glancing.within(board)
-
-    def choices(self, ai: str, board: str) -> "Future[object]":
-        """Ask an AI what it makes of each legal move of an unfinished position.
-
-        Raises UsageError when there is no such AI; see `Opponents.choices`.
-        """
-        return self.opponents.choices(ai, board)
+            return self._glancing.within(board, **how._asdict())
 
     @property
     def paths(self) -> list[str]:
@@ -122,8 +132,9 @@ def show_game(
     on_wait: Callable[[], None],
     addresses: Iterable[str] = (),
     limits: AgentLimits | None = None,
+    memory: int = MEMORY,
 ) -> Iterator[ShownGame]:
-    """Open a game: its tables or its solution; a search, if it has neither.
+    """Open a game: its tables or its solution; a search with so much memory, if it has neither.
 
     A search knows what earlier ones have kept, and keeps nothing. The game has the AIs at some
     addresses beside ours; foreign ones run within limits. Raises GameError for a game that is too
@@ -139,7 +150,7 @@ def show_game(
         else:
             shown, catalog = None, None
             game, kept = data_set.game, answers_table.read(data_set)
-            oracle = SearchOracle(game, memory=_MEMORY, kept=kept)
+            oracle = SearchOracle(game, memory=memory, kept=kept)
             glancing = SearchOracle(game, memory=_LEAST, seconds=0.0, kept=kept)
         opponents = stack.enter_context(
             opponents_of(shown or data_set, addresses, limits or AgentLimits())

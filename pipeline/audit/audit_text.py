@@ -26,6 +26,8 @@ def asked(audit: Audit) -> str:
     about = f"{answers.unfinished:,} {audit.units}"
     if audit.sampled:
         about = f"{answers.unfinished:,} drawn positions and those of its games"
+    elif audit.unit == "position" and audit.verdicts.is_sample:
+        about = f"{answers.unfinished:,} of {audit.unfinished:,} positions"
     elif audit.verdicts.is_sample:
         about = f"a sample of {answers.unfinished:,} of {audit.unfinished:,} unfinished classes"
     elif audit.unit == "class":
@@ -71,6 +73,11 @@ def verdicts(audit: Audit) -> list[str]:
     if not audit.interview.is_judged:
         return ["is not judged: it gave no valid answer in any position"]
     told = [*_strong(audit), _weak(audit), *_exploitable(audit)]
+    if audit.interview.unasked:
+        told.append(
+            f"gave no answer in {audit.interview.unasked:,} positions, because of time-outs or "
+            "outages; they are not counted, and what depends on every position stays open"
+        )
     if audit.interview.silent:
         told.append(
             f"gave no valid answer in {audit.interview.silent:,} {audit.units}; there it counts as "
@@ -117,9 +124,12 @@ def _weak(audit: Audit) -> str:
         return f"does not solve the game weakly: from the empty board only {side} never loses"
     if loses:
         return f"does not solve the game weakly: from the empty board it can lose as {loses[0]}"
-    if audit.sampled:
-        return "may solve the game weakly: drawn positions do not tell"
-    return "may solve the game weakly: it can reach too many positions to ask about all of them"
+    why = "it can reach too many positions to ask about all of them"
+    if audit.interview.unasked:
+        why = "how it plays in some positions is not known"
+    elif audit.sampled:
+        why = "drawn positions do not tell"
+    return f"may solve the game weakly: {why}"
 
 
 def _exploitable(audit: Audit) -> Iterator[str]:

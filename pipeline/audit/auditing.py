@@ -1,11 +1,12 @@
 """An audit from beginning to end: ask the AI, compare with the oracle, walk, match."""
 
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.position import Side
 from marubatsu.pipeline.agents.address import AddressedAI, OurAI, SavedAI
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.audit import match_results, saved
-from marubatsu.pipeline.audit.drawn_positions import RANDOM, plan_of
+from marubatsu.pipeline.audit.drawn_positions import FROM_PLAY, RANDOM, plan_of
 from marubatsu.pipeline.audit.interview import Choices, Interviewer
 from marubatsu.pipeline.audit.match_results import Games
 from marubatsu.pipeline.audit.mistakes import Answered, Mistakes
@@ -19,7 +20,7 @@ from marubatsu.pipeline.audit.source import (
     goes_by_tables,
     has_tables_of_ais,
 )
-from marubatsu.pipeline.audit.verdicts import REFUTATIONS, Audit, Sampled, Verdicts
+from marubatsu.pipeline.audit.verdicts import MATCHES, REFUTATIONS, Audit, Sampled, Verdicts
 from marubatsu.pipeline.audit.walk import MOST, Walked, asking, recalling, walk
 from marubatsu.pipeline.oracle.opening import goes_by_search
 from marubatsu.pipeline.oracle.search_limits import AUDIT_SECONDS, checked_time
@@ -43,6 +44,7 @@ def run(
     *,
     positions: str | None = None,
     plies: str | None = None,
+    numbering: str | None = None,
     seconds: float = AUDIT_SECONDS,
 ) -> Audit:
     """Judge an AI in every position by the tables, or in a sample of classes by the solution.
@@ -53,7 +55,8 @@ def run(
 
     With ``positions`` (``random``, ``own`` or the name of a file) or ``plies`` (as in ``12-``), the
     oracle of the game judges positions that are drawn, and so does a search that has ``seconds``
-    for each where the game has no data and is too large to be built at once.
+    for each where the game has no data and is too large to be built at once. On the boards of a
+    file begins the same mark as for the AI; the moves in it have a ``numbering``.
 
     Raises DataError when the data is missing or damaged, before or after, or when the AI does not
     load; UsageError for numbers that make no sense, for a file that holds other things, and for an
@@ -63,13 +66,21 @@ def run(
         raise OptionError("repeat", repeats, "expected 1 to 1000")
     seed = whole("seed", seed)
     checked_time(seconds, may_be_zero=False)
+    if numbering is not None and positions in (None, *FROM_PLAY):
+        raise OptionError(
+            "numbering", numbering,
+            "expected moves that have it: name a file of them by the option positions",
+        )  # fmt: skip
     searched = goes_by_search(data_set)
     is_drawn = searched or positions is not None or plies is not None
     if save_as is not None:
         _require_savable(data_set, ai, save_as, is_all=sample is None and not is_drawn)
     if is_drawn:
         how = RANDOM if positions is None else positions
-        plan = plan_of(data_set.game, how, plies, sample, seed, searched=searched)
+        plan = plan_of(
+            data_set.game, how, plies, sample, seed,
+            searched=searched, first=MARKS[limits.is_exchanged], numbering=numbering,
+        )  # fmt: skip
         opened = by_drawn_positions(data_set, plan, seconds)
     elif sample is None and (save_as is not None or goes_by_tables(data_set)):
         opened = by_tables(data_set)
@@ -119,7 +130,7 @@ def _judge(
     """Judge an AI; return its choices in the last batch, too."""
     game, in_all, sampled = data_set.game, source.unit == "position", None
     found, answered = Mistakes(game), Answered()
-    with Players(data_set, limits) as players:
+    with Players(data_set, limits, notes_box=False) as players:
         interviewer = Interviewer(ai, players, game, repeats)
         games = Games(source.oracle, interviewer)
         batch, choices = _ask(interviewer, source, games, found, answered)
@@ -134,8 +145,11 @@ def _judge(
                 walks = {side: walk(source.oracle, side, ask, most) for side in Side}
             if not in_all:
                 matches = match_results.played(game, players, ai, seed)
+        interviewer.compare_marks(seed)
     interview, data_hash = interviewer.interview, source.data_hash()
-    if in_all:
+    if interview.unasked:  # Nobody knows how it plays there.
+        walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
+    elif in_all:
         with progress("matching") as advance:
             matches = match_results.computed(batch.truth, choices, source.ais, advance)
     exploited, at_least = match_results.exploitability(matches) if sampled is None else (None, None)
@@ -188,6 +202,7 @@ def _ask(
             told.count(batch.truth, choices)
             found.add(batch, choices)
             answered.add(batch, choices)
+            interviewer.judged(batch.truth, choices)
     if drawing is not None and not told.unfinished:
         raise DataError(_nothing(drawing))
     return batch, choices

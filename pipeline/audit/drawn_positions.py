@@ -6,11 +6,11 @@ from random import Random
 from typing import NamedTuple
 
 from marubatsu.engine.exact.reachable import line_to
-from marubatsu.engine.rules.board_text import BoardError, to_text
+from marubatsu.engine.notations.reading import read_position
+from marubatsu.engine.rules.board_text import MARKS, BoardError, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
-from marubatsu.engine.rules.reading import read_position
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 
@@ -41,6 +41,8 @@ class Plan:
     last: int
     size: int
     seed: int
+    begins: str = MARKS[0]  # the mark that begins on the boards of a file
+    numbering: str | None = None  # of the moves in a file
 
     @property
     def is_file(self) -> bool:
@@ -49,18 +51,27 @@ class Plan:
 
 
 def plan_of(
-    game: Game, how: str, plies: str | None, sample: int | str | None, seed: int, *, searched: bool
+    game: Game,
+    how: str,
+    plies: str | None,
+    sample: int | str | None,
+    seed: int,
+    *,
+    searched: bool,
+    first: str = MARKS[0],
+    numbering: str | None = None,
 ) -> Plan:
     """Read how to draw positions.
 
     Without ``plies``, a searched game begins where answers are quick; a file is taken as a whole.
-    Raises UsageError.
+    ``first`` is the mark that begins on its boards, and ``numbering`` that of its moves. Raises
+    UsageError.
     """
     size = _MOST_BYTES if how not in FROM_PLAY else SIZE
     if sample is not None:
         size = _size(sample)
-    first, last = plies_of(game, plies, searched=searched and how in FROM_PLAY)
-    return Plan(how, first, last, size, seed)
+    lowest, highest = plies_of(game, plies, searched=searched and how in FROM_PLAY)
+    return Plan(how, lowest, highest, size, seed, first, numbering)
 
 
 def _size(sample: int | str) -> int:
@@ -151,7 +162,7 @@ def by_file(game: Game, plan: Plan) -> list[Drawn]:
         if not text.strip():
             continue
         lines += 1
-        drawn = _read(game, text, f"line {number} of {quote(plan.how)}")
+        drawn = _read(game, plan, text, f"line {number} of {quote(plan.how)}")
         if plan.first <= len(drawn.line) <= plan.last and is_new(game, drawn.position, seen):
             found.append(drawn)
     if not lines:
@@ -183,10 +194,10 @@ def _text_of(name: str) -> str:
     raise OptionError("positions", name, f"{why}; expected random, own, or a file of positions")
 
 
-def _read(game: Game, text: str, where: str) -> Drawn:
+def _read(game: Game, plan: Plan, text: str, where: str) -> Drawn:
     """Read a line of a file. Raises UsageError, naming it."""
     try:
-        position = read_position(game, text)
+        position = read_position(game, text, first=plan.begins, numbering=plan.numbering)
     except BoardError as error:
         raise UsageError(f"{where}: {error}") from None
     status = game.status(position)

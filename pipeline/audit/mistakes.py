@@ -73,13 +73,14 @@ class Mistakes:
     def add(self, batch: Batch, choices: Choices) -> None:
         """Count what an AI chooses in some positions."""
         truth = batch.truth
-        blunders = choices.is_candidate & ~truth.is_best
+        is_candidate = choices.is_candidate & ~choices.unasked[truth.parent]
+        blunders = is_candidate & ~truth.is_best
         chances = choices.probability * blunders
         counts = np.array(
             [
-                truth.critical,
+                truth.critical & ~choices.unasked,
                 _sums(truth, blunders) > 0,
-                _sums(truth, choices.is_candidate & (truth.loss == 2)) > 0,
+                _sums(truth, is_candidate & (truth.loss == 2)) > 0,
                 _sums(truth, chances),
                 _sums(truth, chances * truth.loss),
             ]
@@ -138,6 +139,8 @@ class Answered:
             * (truth.move_distance + 1 - truth.distance[truth.parent])
         )
         for place, (position, line) in enumerate(batch.drawn):
+            if choices.unasked[place]:
+                continue
             moves = truth.moves_of(place)
             best = truth.move[moves][truth.is_best[moves]].tolist()
             chosen = [at for at in range(moves.start, moves.stop) if choices.is_candidate[at]]

@@ -29,7 +29,7 @@ from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, entry_of
 from marubatsu.pipeline.store.parquet import encode
 from marubatsu.pipeline.store.schemas import AI_MOVES, AIS, MATCHES, POSITIONS, Table
-from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.progress import say_waiting
 
 _NAME = re.compile("[a-z][a-z0-9_]{0,29}")
@@ -55,6 +55,11 @@ def save(data_set: DataSet, name: str, interview: Interview, choices: Choices) -
     require_name(name)
     if not interview.is_judged:
         raise UsageError(f"{interview.name} gave no valid answer, so there is nothing to save")
+    if interview.unasked:
+        raise DataError(
+            f"{interview.name} gave no answer in {interview.unasked:,} positions, because of "
+            "time-outs or outages, so nothing is saved: audit it again"
+        )
     rule = f"A foreign AI, saved from {interview.name}."
     with Saved(data_set.root, data_set.game).lock(write=True, on_wait=say_waiting):
         known = read(data_set)

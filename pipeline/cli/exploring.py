@@ -10,8 +10,10 @@ import typer
 from marubatsu.pipeline.cli.options.agent_options import chosen_limits
 from marubatsu.pipeline.cli.options.shared import (
     ADDRESS_HELP,
+    DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
+    FirstOption,
     GameArgument,
     GameOption,
     TimeOption,
@@ -46,6 +48,7 @@ def explore(
     cors: Annotated[
         bool, typer.Option("--cors/--no-cors", help="Let pages of other sites read the API.")
     ] = False,
+    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
 ) -> None:
     """Show games as a page, from a server on this machine; Ctrl-C ends it.
@@ -66,7 +69,7 @@ def explore(
         raise UsageError(f"--port {port}: expected 0 to {_GREATEST_PORT}")
     named = data_set_of(game, data)
     data_set = data_on_demand(named.game, named.root)
-    opened = open_app(data_set, say_waiting, ai or (), chosen_limits(), is_shared=cors)
+    opened = open_app(data_set, say_waiting, ai or (), chosen_limits(first), is_shared=cors)
     with opened as application:
         serve(application, data_set.game.name, port, opens_browser=browser, out=sys.stdout)
 
@@ -117,6 +120,7 @@ def gtp(
         Moves, typer.Option(help="How moves are written: a1, or as OpenSpiel does, x(2,0) or x0.")
     ] = Moves.VERTICES,
     time: TimeOption = MOVE_SECONDS,
+    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
 ) -> None:
     """Play and answer as a GTP engine, on standard input and output, until quit or their end.
@@ -140,7 +144,7 @@ def gtp(
     if seed is not None and seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set, seconds = data_set_of(game, data), checked_time(time)
-    with Players(data_set, chosen_limits(), seconds) as players, suppress(KeyboardInterrupt):
+    with Players(data_set, chosen_limits(first), seconds) as players, suppress(KeyboardInterrupt):
         random = Random(seed)  # noqa: S311, it is a game
         player = AIPlayer(data_set.game, players.player(ai), random)
         engine = GtpEngine(player, partial(oracle_on_demand, data_set, seconds), moves)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from marubatsu.pipeline.cli.options.agent_options import chosen_interface, chosen_limits
+from marubatsu.pipeline.cli.options.given_positions import given_numbering, given_position
 from marubatsu.pipeline.cli.options.requirement_options import (
     FailUnderOption,
     MaxExploitabilityOption,
@@ -15,15 +16,19 @@ from marubatsu.pipeline.cli.options.requirement_options import (
 )
 from marubatsu.pipeline.cli.options.shared import (
     ADDRESS_HELP,
+    DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
+    FirstOption,
     FormatOption,
     GameOption,
+    NumberingOption,
     OutputOption,
     TimeOption,
     ais_here,
     app,
 )
+from marubatsu.pipeline.cli.options.typed_names import as_typed
 from marubatsu.pipeline.oracle.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
@@ -86,6 +91,7 @@ def audit(
             "quick, from ply 12 for connect4).",
         ),
     ] = None,
+    numbering: NumberingOption = None,
     time: Annotated[
         float, typer.Option(metavar="SECONDS", help="Most time of the search for one position.")
     ] = AUDIT_SECONDS,
@@ -101,6 +107,7 @@ def audit(
             "under this name; `ais --remove NAME` removes them.",
         ),
     ] = None,
+    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: Annotated[
         AuditFormat,
@@ -119,7 +126,7 @@ def audit(
     by a search, in positions that are drawn.
 
     The function takes a board such as o.x...... and the list of legal moves, and returns a move,
-    several moves, or moves with weights.
+    several moves, or moves with chances; --answers names other forms.
 
     Example: marubatsu audit examples/corners.py:choose
     Example: marubatsu audit examples/middle.py:choose --game 4x4k4 --sample 2000
@@ -129,6 +136,7 @@ def audit(
     Example: marubatsu audit examples/corners.py:choose --fail-under 0.95 --max-exploitability 0.1
     """
     from marubatsu.pipeline.agents.address import ais_at
+    from marubatsu.pipeline.agents.players import note_box
     from marubatsu.pipeline.audit import audit_text
     from marubatsu.pipeline.audit.auditing import run
     from marubatsu.pipeline.audit.requirements import parse
@@ -139,20 +147,20 @@ def audit(
     if address is None:
         about_one = {"--require": require, "--fail-under": fail_under,
                      "--max-exploitability": max_exploitability, "--save": save,
-                     "--positions": positions, "--plies": plies,
+                     "--positions": positions, "--plies": plies, "--numbering": numbering,
                      "--as": chosen_interface()}  # fmt: skip
         for option, value in about_one.items():
             if value is not None:
                 raise UsageError(f"{option} is about one AI: name it")
         _verdicts(game, data, format_, output)
         return
-    limits = chosen_limits()
+    limits = chosen_limits(first)
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
     (ai,) = ais_at([address], data_set, chosen_interface())
     found = run(
         data_set, ai, limits, repeat, sample, seed, save,
-        positions=positions, plies=plies, seconds=time,
+        positions=positions, plies=plies, numbering=numbering, seconds=time,
     )  # fmt: skip
     with destination(output) as out:
         match format_:
@@ -163,8 +171,10 @@ def audit(
 
                 out.write(render(found))
             case AuditFormat.TABLE:
-                out.write(audit_text.render(found))
+                out.write(as_typed(audit_text.render(found)))
             case _:
+                if found.interview.not_confined:
+                    note_box(found.interview.not_confined)
                 row = found.verdict_row()
                 write(row.columns, row.rows, Format(format_.value), out)
     unmet = [lacking for lacking in (each(found) for each in requirements) if lacking]
@@ -224,6 +234,7 @@ def match(
     ] = False,
     game: GameOption = DEFAULT_GAME,
     time: TimeOption = MOVE_SECONDS,
+    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
@@ -258,7 +269,7 @@ def match(
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set, seconds = data_set_of(game, data), checked_time(time)
     with (
-        Players(data_set, chosen_limits(), seconds) as players,
+        Players(data_set, chosen_limits(first), seconds) as players,
         progress("playing") as advance,
     ):
         found = ais_at(ais, data_set, chosen_interface())
@@ -303,6 +314,8 @@ def play(
         typer.Option("--from", metavar="BOARD", help="Begin there: a board or moves."),
     ] = None,
     time: TimeOption = MOVE_SECONDS,
+    first: FirstOption = DEFAULT_FIRST,
+    numbering: NumberingOption = None,
     data: DataOption = None,
 ) -> None:
     """Play against an AI in the terminal, with undo, hints, and a review at the end.
@@ -314,11 +327,10 @@ def play(
     Example: marubatsu play ai7 --side cross
     Example: marubatsu play perfect --game connect4 --time 10
     Example: marubatsu play ai2 --game connect4 --from "d1 d2 d3"
+    Example: marubatsu play ai2 --game connect4 --numbering columns-from-1 --from "4 4 4"
     """
     from random import Random
 
-    from marubatsu.engine.rules.position import EMPTY
-    from marubatsu.engine.rules.reading import read_position
     from marubatsu.pipeline.agents.address import ais_at
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.oracle.opening import oracle_or_error
@@ -330,13 +342,14 @@ def play(
     if seed is not None and seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set, seconds = data_set_of(game, data), checked_time(time)
-    begins = EMPTY if start is None else read_position(data_set.game, start)
-    with Players(data_set, chosen_limits(), seconds) as players:
+    numbered = given_numbering(data_set.game, numbering)
+    begins = given_position(data_set.game, start, first, numbering)
+    with Players(data_set, chosen_limits(first), seconds) as players:
         (found,) = ais_at([ai], data_set, chosen_interface())
         opponent = players.player_of(found)
         oracle = oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game
-        session = TerminalGame(data_set.game, opponent, side, random, oracle, begins)
+        session = TerminalGame(data_set.game, opponent, side, random, oracle, begins, numbered)
         session.play(sys.stdin, sys.stdout)
 
 

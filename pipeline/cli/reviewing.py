@@ -144,6 +144,7 @@ def grade(
             metavar="REPLIES", help='JSON lines as {"id": ID, "reply": TEXT}, one for each item.'
         ),
     ],
+    numbering: NumberingOption = None,
     fail_under: Annotated[
         float | None,
         typer.Option(
@@ -166,9 +167,11 @@ def grade(
     """Grade what a language model replied to items: its moves, and how twins differ.
 
     A reply ends with a line `move: CELL`, or names exactly one legal move. Every other reply is
-    illegal or unparsable, and counts as wrong. Nothing but the two files is read.
+    illegal or unparsable, and counts as wrong. Nothing but the two files is read. Replies to
+    questions of your own may name moves in another numbering.
 
     Example: marubatsu grade items.jsonl replies.jsonl
+    Example: marubatsu grade items.jsonl replies.jsonl --numbering cells-from-1
     """
     from marubatsu.pipeline.door.graded_here import grade_here
     from marubatsu.pipeline.items import grade_shown
@@ -176,7 +179,7 @@ def grade(
 
     if fail_under is not None and not 0 < fail_under <= 1:
         raise UsageError(f"--fail-under {fail_under:g}: expected a share above 0, at most 1")
-    found = grade_here(items, replies)
+    found = grade_here(items, replies, numbering)
     _write(
         {
             AuditFormat.JSON: lambda: json_text(found.to_json(), indent=1) + "\n",

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from marubatsu.pipeline.cli.options.agent_options import chosen_limits
+from marubatsu.pipeline.cli.options.given_positions import given_position, note_first
 from marubatsu.pipeline.cli.options.search_options import chosen_options
 from marubatsu.pipeline.cli.options.shared import (
+    DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
+    FirstOption,
     FormatOption,
     GameArgument,
     GameOption,
+    NumberingOption,
     OutputOption,
     SearchMemoryOption,
     TimeOption,
@@ -41,7 +45,8 @@ BoardArgument = Annotated[
     str,
     typer.Argument(
         metavar="BOARD",
-        help="Cells row by row, as in o.x...... or O-X/---/---, or moves, as in 0,2 or 'a3 c3'.",
+        help="Cells row by row, as in o.x...... or O-X/---/---, or moves, as in 0,2 or 'a3 c3'; "
+        "docs/positions.md lists the spellings.",
     ),
 ]
 
@@ -50,6 +55,8 @@ BoardArgument = Annotated[
 def show(
     board: BoardArgument,
     game: GameOption = DEFAULT_GAME,
+    first: FirstOption = DEFAULT_FIRST,
+    numbering: NumberingOption = None,
     time: TimeOption = ANSWER_SECONDS,
     memory: SearchMemoryOption = MEMORY,
     data: DataOption = None,
@@ -62,18 +69,18 @@ def show(
     board - stands for many, one a line of standard input; it shows a row for each.
 
     Example: marubatsu show o.x......
+    Example: marubatsu show "X,O,_,_,X,_,_,_,_" --first x
     Example: marubatsu show - --format csv < boards.txt
     Example: marubatsu show "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
     """
-    from marubatsu.engine.rules.reading import read_position
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.json_text import json_text
 
     data_set = data_set_of(game, data)
     if board == "-":
-        _show_many(_oracle(data_set, time, memory), format_)
+        _show_many(_oracle(data_set, time, memory), format_, first, numbering)
         return
-    position = read_position(data_set.game, board)
+    position = given_position(data_set.game, board, first, numbering)
     answer = _answer(_oracle(data_set, time, memory), position)
     if format_ is Format.JSON:
         print(json_text(answer.to_json(), indent=1))
@@ -89,6 +96,8 @@ def show(
 def best(
     board: BoardArgument,
     game: GameOption = DEFAULT_GAME,
+    first: FirstOption = DEFAULT_FIRST,
+    numbering: NumberingOption = None,
     time: TimeOption = ANSWER_SECONDS,
     memory: SearchMemoryOption = MEMORY,
     data: DataOption = None,
@@ -104,12 +113,11 @@ def best(
     Example: marubatsu best "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
     """
     from marubatsu.engine.rules.input_error import quote
-    from marubatsu.engine.rules.reading import read_position
     from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
-    position = read_position(data_set.game, board)
+    position = given_position(data_set.game, board, first, numbering)
     answer = _answer(_oracle(data_set, time, memory), position)
     if not answer.moves:
         raise UsageError(f"{quote(answer.board)} is {answer.summary}; expected a board with moves")
@@ -155,7 +163,7 @@ def _answer(oracle: "Oracle", position: "Position") -> "Answer | BoundedAnswer":
         return oracle.within(position, advance, until_interrupted=True)
 
 
-def _show_many(oracle: "Oracle", form: Format) -> None:
+def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None) -> None:
     """Answer every line of standard input. Raises BoardError, with the number of a wrong line."""
     from marubatsu.engine.rules.board_text import BoardError
     from marubatsu.pipeline.support.json_text import json_text
@@ -164,12 +172,14 @@ def _show_many(oracle: "Oracle", form: Format) -> None:
     lines = iter(lambda: sys.stdin.readline(_LONGEST_LINE), "")
     for number, line in enumerate(lines, start=1):
         try:
-            answers.append(oracle.answer(line.rstrip("\n")).to_json())
+            found = oracle.answer(line.rstrip("\n"), first=first, numbering=numbering)
+            answers.append(found.to_json())
         except (BoardError, UsageError) as error:
             raise BoardError(f"line {number}: {error}") from None
     if form is Format.JSON:
         print(json_text(answers, indent=1))
         return
+    note_first(first)
     columns = ("board", "ply", "turn", "status", "score", "distance", "best_moves")
     print_rows(columns, [[answer[name] for name in columns] for answer in answers], form)
 
@@ -184,6 +194,7 @@ def search(
         ),
     ] = None,
     *,
+    numbering: NumberingOption = None,
     techniques: Annotated[
         str,
         typer.Option(
@@ -200,15 +211,16 @@ def search(
             help="Also write every step of the search that you ask for; the explorer plays it.",
         ),
     ] = None,
+    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
 ) -> None:
     """Search a position, and compare the nodes with those of our orderings.
 
-    An ordering is a function of a board and its legal moves; it returns the moves to search first,
-    or a mapping from moves to scores. An evaluation is a function of a board; it returns its value
-    for the side to move.
+    An ordering is a function of a board and its legal moves; it returns a list of them, the first
+    to search first, or a mapping from moves to scores. An evaluation is a function of a board; it
+    returns its value for the side to move.
 
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --use-table
     Example: marubatsu search tictactoe --ordering examples/corners.py:choose
@@ -216,8 +228,6 @@ def search(
     Example: marubatsu search 4x4k4 --algorithm depth_limited --max-depth 2 --evaluation ai10s
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --trace steps.json
     """
-    from marubatsu.engine.rules.position import EMPTY
-    from marubatsu.engine.rules.reading import read_position
     from marubatsu.engine.search.options import parse_techniques
     from marubatsu.pipeline.agents.players import Players
     from marubatsu.pipeline.rows.output import destination, write
@@ -226,8 +236,8 @@ def search(
     from marubatsu.pipeline.support.progress import progress
 
     data_set = data_set_of(game, data)
-    position = EMPTY if board is None else read_position(data_set.game, board)
-    with Players(data_set, chosen_limits()) as players, progress("searching") as advance:
+    position = given_position(data_set.game, board, first, numbering)
+    with Players(data_set, chosen_limits(first)) as players, progress("searching") as advance:
         options = {**chosen_options(players), **parse_techniques(techniques)}
         rows = compared(
             data_set.game,

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.players.roster import options_of
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.engine.rules.reading import read_position
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Result, algorithm_of
 from marubatsu.engine.search.trace import Trace
@@ -90,8 +91,9 @@ class SearchOptions(AgentOptions, total=False):
 
 def search_here(
     algorithm: str,
-    board: str | None,
+    board: BoardLike | None,
     game: Game | str,
+    numbering: str | None,
     ordering: Callable[..., Any] | str | None,
     evaluation: Callable[..., Any] | str | None,
     trace: Trace | str | Path | None,
@@ -109,7 +111,10 @@ def search_here(
             evaluation=None if evaluation is None else players.evaluation(evaluation),
             **searched,
         )
-        position = EMPTY if board is None else read_position(data_set.game, board)
+        position = EMPTY
+        if board is not None:
+            begins = options.get("first", MARKS[0])
+            position = read_position(data_set.game, board, first=begins, numbering=numbering)
         return run(Graph(new_board(data_set.game)), position, chosen, trace, advance)
 
 

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import draw
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Side, Status
-from marubatsu.engine.rules.reading import read_position
 from marubatsu.pipeline.frameworks.aec_form import (
     TAKES,
     Observation,

@@ -11,7 +11,7 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.players.reply import Fault, Reply, Returned
 
 if TYPE_CHECKING:  # The process of every foreign AI imports this module.
     from marubatsu.engine.players.by_function import Choose
@@ -57,7 +57,7 @@ class AnswerError(Exception):
 class Heard:
     """What a line of a process says in answer to a question."""
 
-    answer: Reply | float | Fault | None  # None: more lines belong to the answer
+    answer: Returned | Reply | float | Fault | None  # None: more lines belong to the answer
     beside: tuple[Fault, ...] = ()  # faults besides the answer
 
 
@@ -96,7 +96,13 @@ def _module(interface: str) -> Any:
 
 
 def require_function(agent: Any, expected: str) -> "Choose":
-    """Return a function. Raises NoAgentError for anything that cannot be called."""
+    """Return a function. Raises NoAgentError for a class, and for what cannot be called."""
+    if isinstance(agent, type):
+        name = agent.__name__
+        raise NoAgentError(
+            f"{name} is a class: write `agent = {name}()` below it, and name agent; expected "
+            f"{expected}"
+        )
     if not callable(agent):
         raise NoAgentError(f"{type(agent).__name__} is no function: expected {expected}")
     function: Choose = agent

@@ -12,12 +12,14 @@ from marubatsu.engine.rules.masks import Bools, Ints, Masks
 from marubatsu.engine.rules.position import Position, Side, Status
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Answers:
     """The values of N positions, and of their M legal moves, as arrays.
 
     The moves of position i are ``first_move[i]`` to ``first_move[i + 1]``, by ascending cell; a
     finished position has none. Scores are circle's view: +1 circle wins, 0 draw, -1 cross wins.
+    ``status`` has the codes of `Status`, in which 3 is an unfinished position, and 0 is one that
+    circle has won; ``status_names`` has their names.
     """
 
     game: Game
@@ -31,6 +33,20 @@ class Answers:
     move_score: NDArray[np.int8]  # [M] after the move
     move_distance: NDArray[np.int8]  # [M] plies to the end after the move
     loss: NDArray[np.int8]  # [M] how much the mover's score drops: 0, 1, 2
+
+    def __repr__(self) -> str:
+        """Count the positions by their status.
+
+        >>> import marubatsu as mb
+        >>> mb.oracle("tictactoe").answer_many(["." * 9, "ooo.xx...", "o........"])
+        <Answers of tictactoe: 3 positions (1 circle, 2 playing), 17 moves>
+        """
+        counts = {each.word: int((self.status == each).sum()) for each in Status}
+        named = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+        return (
+            f"<Answers of {self.game.name}: {len(self):,} positions ({named or 'none'}), "
+            f"{len(self.move):,} moves>"
+        )
 
     def __len__(self) -> int:
         """Return the number of positions."""
@@ -55,6 +71,13 @@ class Answers:
         at: Ints = np.repeat(self.first_move[numbers] - before, counts)
         at += np.arange(len(at), dtype=at.dtype)
         return at
+
+    @property
+    def status_names(self) -> NDArray[np.str_]:
+        """Status of each position as `Answer` names it, such as ``playing``: [N]."""
+        names = np.array([each.word for each in Status])
+        found: NDArray[np.str_] = names[self.status]
+        return found
 
     @cached_property
     def ply(self) -> NDArray[np.int8]:

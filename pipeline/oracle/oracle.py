@@ -6,18 +6,19 @@ same for all oracles, and is here: reading boards, finding the moves, losses, be
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.rules.board_text import from_text, to_text
+from marubatsu.engine.notations.mask_text import masks_of_boards
+from marubatsu.engine.notations.reading import BoardLike, read_position
+from marubatsu.engine.notations.signs import first_mark
+from marubatsu.engine.rules.board_text import MARKS, exchange_marks, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.mask_text import masks_of_texts
 from marubatsu.engine.rules.masks import Bools, Masks, children, distinct, mask_dtype, status_codes
 from marubatsu.engine.rules.position import Position, Side, Status
-from marubatsu.engine.rules.reading import read_position
 from marubatsu.pipeline.oracle.answer import Answer, Move
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.numbered import Numbered
@@ -59,13 +60,19 @@ class Oracle(ABC):
         The names are fields of `Answer`; each has a list of N facts.
         """
 
-    def answer(self, board: str | Position) -> Answer:
+    def answer(
+        self, board: BoardLike, *, first: str = MARKS[0], numbering: str | None = None
+    ) -> Answer:
         """Return the facts about a position, and its legal moves, best first.
+
+        ``board`` is a text, a list or an array of its cells, or the moves so far. ``first`` is the
+        mark of the side that begins on it; in the answer that side is circle, ``o``. The moves, or
+        the cells of a board without rows, are in a ``numbering`` of docs/numberings.md.
 
         Raises InputError or UsageError when play cannot reach it, DataError when data is damaged.
         """
         game = self.game
-        position = read_position(game, board)
+        position = read_position(game, board, first=first, numbering=numbering)
         status, moves = game.status(position), game.legal_moves(position)
         children = [position.after(move) for move in moves]
         circle, cross = np.array([position, *children], mask_dtype(game)).T
@@ -91,41 +98,57 @@ class Oracle(ABC):
 
     def within(
         self,
-        board: str | Position,
+        board: BoardLike,
         look: Callable[[float], None] = lambda share: None,
         *,
         until_interrupted: bool = False,
+        first: str = MARKS[0],
+        numbering: str | None = None,
     ) -> "Answer | BoundedAnswer":
         """Return what `answer` returns, or bounds where that takes too long.
 
         ``look`` is called with the share that is done. ``until_interrupted``: Ctrl-C ends a search
         as the end of its time does. Raises as `answer` does.
         """
-        return self.answer(board)
+        return self.answer(board, first=first, numbering=numbering)
 
-    def answer_many(self, boards: Sequence[str] | tuple[Masks, Masks]) -> Answers:
+    def answer_many(
+        self,
+        boards: Sequence[BoardLike] | NDArray[Any] | tuple[Masks, Masks],
+        *,
+        first: str = MARKS[0],
+        numbering: str | None = None,
+    ) -> Answers:
         """Return the values of many positions and of all their moves, as arrays.
 
-        ``boards`` are texts, or the masks of circle and of cross. Raises InputError or UsageError,
-        which quote it, when play cannot reach a position.
+        ``boards`` is a list or an array of what `answer` takes; or a tuple of the masks of circle
+        and of cross. ``first`` and ``numbering`` say how boards are read, as in `answer`. Raises
+        InputError or UsageError, which quote it, when play cannot reach a position.
         """
         if isinstance(boards, str) or not isinstance(boards, Iterable):
             raise UsageError(f"{quote(boards)} is no list: expected a list of boards")
+        first = first_mark(first)
         if _are_masks(boards):
             circle, cross = self._entered(*boards)
+            circle, cross = (cross, circle) if first == MARKS[1] else (circle, cross)
         else:
-            circle, cross = masks_of_texts(self.game, cast("list[str]", list(boards)))
-        first, group = distinct(circle, cross, self.game.cells)
-        if len(first) == len(circle):
-            return self._answers(circle, cross)
-        return _repeated(self._answers(circle[first], cross[first]), group)
+            circle, cross = masks_of_boards(
+                self.game, list(boards), first=first, numbering=numbering
+            )
+        kept, group = distinct(circle, cross, self.game.cells)
+        if len(kept) == len(circle):
+            return self._answers(circle, cross, first)
+        return _repeated(self._answers(circle[kept], cross[kept], first), group)
 
     def _entered(self, circle: Masks, cross: Masks) -> tuple[Masks, Masks]:
         """Return masks as narrow as those of the game. Raises UsageError for no masks of it."""
         circle, cross = np.atleast_1d(circle), np.atleast_1d(cross)
         if circle.shape != cross.shape or circle.ndim != 1:
             shapes = f"{circle.shape} and {cross.shape}"
-            raise UsageError(f"expected as many masks of circle as of cross, got {shapes}")
+            raise UsageError(
+                "expected a tuple of as many masks of circle as of cross, or a list of boards, got "
+                f"a tuple of the shapes {shapes}"
+            )
         if {circle.dtype.kind, cross.dtype.kind} - {"i", "u"}:
             raise UsageError("expected masks as whole numbers, or a list of boards")
         wrong = (circle | cross) & ~self.game.full | circle & cross
@@ -139,7 +162,7 @@ class Oracle(ABC):
         dtype = mask_dtype(self.game)
         return circle.astype(dtype), cross.astype(dtype)
 
-    def _answers(self, circle: Masks, cross: Masks) -> Answers:
+    def _answers(self, circle: Masks, cross: Masks, first: str) -> Answers:
         """Look up positions and all their children."""
         game, count = self.game, len(circle)
         status = status_codes(game, circle, cross)
@@ -153,7 +176,7 @@ class Oracle(ABC):
         )
         if not is_known[:count].all():
             place = int(np.argmin(is_known))
-            raise self._unreachable(Position(int(circle[place]), int(cross[place])))
+            raise self._unreachable(Position(int(circle[place]), int(cross[place])), first)
         sign = np.where(is_circles, np.int8(1), np.int8(-1))
         return Answers(
             game=game,
@@ -204,15 +227,15 @@ class Oracle(ABC):
             for loss, speed, move, score, distance, after in ranked
         )
 
-    def _unreachable(self, position: Position) -> UsageError:
+    def _unreachable(self, position: Position, first: str = MARKS[0]) -> UsageError:
         """Return the error for a position that play cannot reach. Raises BoardError with a why."""
         board = to_text(self.game, position)
-        from_text(self.game, board)
+        read_position(self.game, exchange_marks(board) if first == MARKS[1] else board, first=first)
         return UsageError(f"no game of {self.game.name} reaches {board!r}")
 
 
 def _are_masks(
-    boards: "Sequence[str] | tuple[Masks, Masks]",
+    boards: "Sequence[BoardLike] | NDArray[Any] | tuple[Masks, Masks]",
 ) -> "TypeGuard[tuple[Masks, Masks]]":
     """Return whether positions are the masks of circle and of cross, and no texts."""
     is_pair = isinstance(boards, tuple) and len(boards) == 2

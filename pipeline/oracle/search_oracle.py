@@ -11,12 +11,12 @@ import numpy as np
 from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
 from marubatsu.engine.exact.reachable import is_reachable
 from marubatsu.engine.large.values import FAR, distances, scores_mover, value_before
-from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.notations.reading import BoardLike, read_position
+from marubatsu.engine.rules.board_text import MARKS, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.reading import read_position
 from marubatsu.engine.rules.symmetry import orbit, smallest_member
 from marubatsu.pipeline.kept.answers_table import Found, KeptAnswers
 from marubatsu.pipeline.oracle.answer import Answer
@@ -64,9 +64,11 @@ class SearchOracle(Oracle):
         self._known: dict[Position, Found] = {}
         self._spent: dict[Position, int] = {}
 
-    def answer(self, board: str | Position) -> Answer:
+    def answer(
+        self, board: BoardLike, *, first: str = MARKS[0], numbering: str | None = None
+    ) -> Answer:
         """Do what `Oracle.answer` does. Raises OutOfTimeError, too."""
-        found = self.within(board)
+        found = self.within(board, first=first, numbering=numbering)
         if isinstance(found, BoundedAnswer):
             raise self._out_of_time(found.board, found.at_least, found.at_most)
         return found
@@ -99,10 +101,12 @@ class SearchOracle(Oracle):
 
     def within(
         self,
-        board: str | Position,
+        board: BoardLike,
         look: Callable[[float], None] = lambda share: None,
         *,
         until_interrupted: bool = False,
+        first: str = MARKS[0],
+        numbering: str | None = None,
     ) -> Answer | BoundedAnswer:
         """Return the answer, or the bounds that are known when the time is up.
 
@@ -110,7 +114,7 @@ class SearchOracle(Oracle):
         the share of the moves that are done, some times a second.
         """
         game = self.game
-        position = read_position(game, board)
+        position = read_position(game, board, first=first, numbering=numbering)
         if not is_reachable(game, position):
             raise self._unreachable(position)
         children = [position.after(move) for move in game.legal_moves(position)]

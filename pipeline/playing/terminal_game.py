@@ -1,18 +1,20 @@
 """A game of a person against an AI, on any pair of text streams."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 from typing import TextIO
 
 from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.notations.reading import read_move
 from marubatsu.engine.rules import board_text
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.cell_names import column_name, column_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.numbering import Numbering, NumberingError, cell_of_move, move_text
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
-from marubatsu.engine.rules.reading import read_move
 from marubatsu.pipeline.frameworks.our_players import AIPlayer
 from marubatsu.pipeline.oracle.answer import Move
 from marubatsu.pipeline.oracle.oracle import Oracle
@@ -43,17 +45,19 @@ class TerminalGame:
         random: Random,
         oracle: Oracle | DataError,
         start: Position = EMPTY,
+        numbering: Numbering | None = None,
     ) -> None:
         """Set up the board; ``side`` is the person's: circle or cross.
 
-        An error instead of an oracle is the reason why there are neither hints nor a review.
+        An error instead of an oracle is the reason why there are neither hints nor a review. Moves
+        have a numbering; without one, letters of columns are moves with gravity.
         """
         self._game, self._ai, self._oracle = game, ai, oracle
         self._player = AIPlayer(game, ai, random)
         self._person = Side[side.upper()]
         self._moves: list[_Move] = []
-        self._position = start
-        what = "the letter of a column" if game.gravity else "a cell"
+        self._position, self._numbering = start, numbering
+        what = "the letter of a column" if game.gravity and numbering is None else "a cell"
         self._help = f"{what} to play there, {_HELP}"
 
     def play(self, lines: TextIO, out: TextIO) -> None:
@@ -62,7 +66,7 @@ class TerminalGame:
         out.write(f" side; type {self._help}\n")
         while self._game.status(self._position) is Status.PLAYING:
             if self._is_persons_turn():
-                out.write(f"\n{board_text.draw(self._game, self._position)}\n\nyour move: ")
+                out.write(f"\n{self._drawing()}\n\nyour move: ")
                 out.flush()
                 line = lines.readline()
                 if not line or line.strip() in ("quit", "q", "exit"):
@@ -76,6 +80,9 @@ class TerminalGame:
         else:
             self._tell_result(out)
         self._review(out)
+
+    def _drawing(self) -> str:
+        return board_text.draw(self._game, self._position, self._numbering)
 
     def _is_persons_turn(self) -> bool:
         return self._position.turn is self._person
@@ -100,6 +107,10 @@ class TerminalGame:
     def _move(self, word: str, legal: Sequence[int]) -> int | None:
         """Return the legal move that a word means, None when it means none."""
         game = self._game
+        if self._numbering is not None:
+            with suppress(NumberingError):
+                return cell_of_move(game, self._position, word, self._numbering)
+            return None
         column = column_of(game, word) if game.gravity else None
         cell = read_move(game, word)
         fits = (move for move in legal if move == cell or move % game.columns == column)
@@ -108,6 +119,8 @@ class TerminalGame:
     def _shown(self, move: int) -> str:
         """Return a move as people type it."""
         game = self._game
+        if self._numbering is not None:
+            return move_text(game, move, self._numbering)
         return column_name(move % game.columns) if game.gravity else str(move)
 
     def _make(self, move: int, *, by_person: bool) -> None:
@@ -137,7 +150,7 @@ class TerminalGame:
             out.write(f"  {self._shown(move.move)}: {result_text(self._position, move)}{way}\n")
 
     def _tell_result(self, out: TextIO) -> None:
-        out.write(f"\n{board_text.draw(self._game, self._position)}\n\n")
+        out.write(f"\n{self._drawing()}\n\n")
         status = self._game.status(self._position)
         if status is Status.DRAW:
             out.write("a draw\n")

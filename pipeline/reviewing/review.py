@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from marubatsu import __version__
+from marubatsu.engine.notations.signs import first_mark
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game, GameError, game_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering, numbering_of
@@ -22,7 +24,6 @@ from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.stages.on_demand import data_on_demand
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.errors import OptionError, UsageError
-from marubatsu.pipeline.support.first_mark import is_exchanged
 from marubatsu.pipeline.support.progress import progress, say_waiting
 
 SCHEMA = 1
@@ -123,9 +124,7 @@ def run(
     default = None if game is None else game_of(game).name
     form = None if log is None else _format(log)
     stated = None if numbering is None else numbering_of(numbering)
-    options = LogOptions(
-        columns or {}, None if first is None else "ox"[is_exchanged(first)], results or {}
-    )
+    options = LogOptions(columns or {}, None if first is None else _mark(first), results or {})
     gathering = _Gathering(default, stated)
     with progress("reading") as advance:
         for number, path in enumerate(paths):
@@ -149,6 +148,14 @@ def _paths(files: Sequence[str | Path] | str | Path) -> list[Path]:
     if not paths:
         raise UsageError(f"{quote(files)} names no files: expected files of recorded games")
     return paths
+
+
+def _mark(first: str) -> str:
+    """Return the mark that begins. Raises InputError and OptionError for others."""
+    mark = first_mark(first)
+    if mark not in tuple(MARKS):
+        raise OptionError("first", first, "expected o or x, the marks of a log")
+    return mark
 
 
 def _format(name: str) -> LogFormat:

@@ -24,7 +24,7 @@ from marubatsu.pipeline.store.integrity import (
 )
 from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.interrupts import interrupting
+from marubatsu.pipeline.support.interrupts import held_back, interrupting
 
 
 class Catalog:
@@ -193,7 +193,8 @@ def open_catalog(
 def _temporary_folder() -> AbstractContextManager[str]:
     from tempfile import TemporaryDirectory
 
-    return TemporaryDirectory(prefix="marubatsu-")
+    with held_back():  # Python removes the folder only once the object is complete.
+        return TemporaryDirectory(prefix="marubatsu-")
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -41,15 +42,27 @@ def parse(spec: str, what: str) -> CodePlace | None:
     return CodePlace("module", where, name)
 
 
+def list_folder(kind: str, where: str) -> None:
+    """Let Python list the folder that `load` imports from; it remembers the names of modules.
+
+    In a home folder, Landlock lets an agent read the modules later, but not list the folder.
+    """
+    PathFinder.find_spec("any", [_folder(kind, where)])
+
+
+def _folder(kind: str, where: str) -> str:
+    """Return the folder that a user's code imports from first."""
+    return str(Path.cwd() if kind == "module" else Path(where).resolve().parent)
+
+
 def load(kind: str, where: str) -> ModuleType:
     """Import a file, or a module from here or the environment. Raises whatever the code raises."""
+    sys.path.insert(0, _folder(kind, where))
     if kind == "module":
-        sys.path.insert(0, str(Path.cwd()))
         return importlib.import_module(where)
     spec = importlib.util.spec_from_file_location("named_by_user", where)
     assert spec
     assert spec.loader
-    sys.path.insert(0, str(Path(where).resolve().parent))
     module = importlib.util.module_from_spec(spec)
     sys.modules["named_by_user"] = module
     spec.loader.exec_module(module)

@@ -1,7 +1,9 @@
 """The cores and memory of this machine, and amounts of memory as people write them."""
 
+import ctypes
 import os
 import re
+from contextlib import suppress
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
@@ -19,6 +21,12 @@ def cores() -> int:
 def half_the_memory() -> int:
     """Return half of this machine's memory, in bytes."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+
+
+def give_back_memory() -> None:
+    """Return freed memory to the system, where the C library (glibc) would keep it."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def parse_memory(text: str) -> int:

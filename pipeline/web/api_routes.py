@@ -1,7 +1,6 @@
 """The routes of the API, version 2."""
 
 import json
-from asyncio import wrap_future
 from collections.abc import Awaitable, Callable
 from functools import partial
 from threading import Event
@@ -13,9 +12,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from marubatsu.engine.ais.ai import AIError
+from marubatsu.engine.notations.reading import BoardLike
+from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.numbering import numbering_of
 from marubatsu.pipeline.api.openapi import description
-from marubatsu.pipeline.api.shown_game import ShownGame
+from marubatsu.pipeline.api.shown_game import PLAIN, ReadAs, ShownGame
 from marubatsu.pipeline.api.shown_games import ShownGames
 from marubatsu.pipeline.oracle.answer import Answer
 from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
@@ -39,8 +41,10 @@ class ApiRoutes:
     def __init__(self, games: ShownGames) -> None:
         """Take the games."""
         self._games, self._sql = games, SqlAnswers()
-        self._asking, self._searching = CapacityLimiter(_AT_ONCE), CapacityLimiter(_AT_ONCE)
-        self._answered: dict[tuple[str, str], bytes] = {}  # by version of a game, and board
+        self._asking, self._searching, self._choosing = (
+            CapacityLimiter(_AT_ONCE) for _ in range(3)
+        )
+        self._answered: dict[tuple[str, str, ReadAs], bytes] = {}  # by version of a game, and board
 
     def routes(self) -> list[Route]:
         """List the routes; those of a game come after its name."""
@@ -93,13 +97,14 @@ class ApiRoutes:
 
     async def _position(self, request: Request, shown: ShownGame) -> Response:
         board = request.path_params["board"]
-        place = shown.version, board
+        how = _read_as(request)
+        place = shown.version, board, how
         may_search = _may_search(request)
         if place not in self._answered:
             if may_search:
-                (found,) = await self._answers(request, shown, [board])
+                (found,) = await self._answers(request, shown, [board], how)
             else:
-                found = await self._glance(shown, board)
+                found = await self._glance(shown, board, how)
             body = to_json(found.to_json())
             if not isinstance(found, Answer):
                 return fresh(body)  # With more time, there is more to tell.
@@ -111,38 +116,45 @@ class ApiRoutes:
     async def _positions(self, request: Request, shown: ShownGame) -> Response:
         boards = _boards_in(await body_of(request, _MOST_BODY))
         try:
-            found = await self._answers(request, shown, boards)
+            found = await self._answers(request, shown, boards, _read_as(request))
         except (InputError, UsageError) as error:
             return refusal(400, str(error))
         return fresh(to_json({"answers": [answer.to_json() for answer in found]}))
 
     async def _answers(
-        self, request: Request, shown: ShownGame, boards: list[str]
+        self, request: Request, shown: ShownGame, boards: list[BoardLike], how: ReadAs
     ) -> list[Answer | BoundedAnswer]:
         """Ask the oracle of a game; a search ends when its client has gone."""
         if not shown.is_searched:
-            return await to_thread.run_sync(shown.answer_all, boards, limiter=self._asking)
+            return await to_thread.run_sync(shown.answer_all, boards, how, limiter=self._asking)
 
         def search(gone: Event) -> list[Answer | BoundedAnswer]:
             def look(share: float) -> None:
                 if gone.is_set():
-                    raise DataError("nobody waits for this search any more")
+                    raise DataError("the client has gone: its search was stopped")
 
-            return shown.answer_all(boards, look)
+            return shown.answer_all(boards, how, look)
 
         return await while_connected(request, search, self._searching)
 
-    async def _glance(self, shown: ShownGame, board: str) -> Answer | BoundedAnswer:
+    async def _glance(
+        self, shown: ShownGame, board: str, how: ReadAs = PLAIN
+    ) -> Answer | BoundedAnswer:
         """Ask what is known of a position without a search."""
-        return await to_thread.run_sync(shown.glance, board, limiter=self._asking)
+        return await to_thread.run_sync(shown.glance, board, how, limiter=self._asking)
 
     async def _choices(self, request: Request, shown: ShownGame) -> Response:
         answer = await self._glance(shown, request.path_params["board"])
         if answer.turn is None:
             return fresh(to_json([]))
+        ai = request.path_params["ai"]
         try:
-            asked = shown.choices(request.path_params["ai"], answer.board)
-            return fresh(to_json(await wrap_future(asked)))
+            choices = await while_connected(
+                request,
+                lambda gone: shown.opponents.choices(ai, answer.board, gone),
+                self._choosing,
+            )
+            return fresh(to_json(choices))
         except AIError as error:
             return refusal(502, str(error))
 
@@ -168,17 +180,30 @@ class ApiRoutes:
         return await self._sql.answer(request, shown, sql)
 
 
-def _boards_in(body: bytes) -> list[str]:
+def _boards_in(body: bytes) -> list[BoardLike]:
     """Return the boards in a body. Raises HTTPException when there are none or too many."""
     try:
         boards = json.loads(body)["boards"]
     except (ValueError, TypeError, KeyError, RecursionError):
         boards = None
-    if not isinstance(boards, list) or not all(isinstance(board, str) for board in boards):
+    if not isinstance(boards, list) or not all(isinstance(board, str | list) for board in boards):
         raise HTTPException(400, 'expected a body such as {"boards": ["o...x...."]}')
     if len(boards) > MOST_BOARDS:
         raise HTTPException(413, f"expected at most {MOST_BOARDS:,} boards, got {len(boards):,}")
     return boards
+
+
+def _read_as(request: Request) -> ReadAs:
+    """Return how a request's positions are read. Raises HTTPException for no mark or numbering."""
+    asked = request.query_params
+    how = ReadAs(asked.get("first", PLAIN.first), asked.get("numbering"))
+    try:
+        first_mark(how.first)
+        if how.numbering is not None:
+            numbering_of(how.numbering)
+    except InputError as error:
+        raise HTTPException(400, str(error)) from None
+    return how
 
 
 def _may_search(request: Request) -> bool:

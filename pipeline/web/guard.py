@@ -1,9 +1,10 @@
 """The guard of the server: it serves people and programs on this machine, not foreign pages.
 
-A browser sends any page's requests, also to 127.0.0.1. A page of another site that resolves its
-name to this machine is detected by the Host header. A page that sends a body is detected by the
-Origin and Sec-Fetch-Site headers. Where an old browser sends neither, it asks before it sends JSON,
-and `waiting.body_of` reads nothing else.
+A browser sends any page's requests, also to 127.0.0.1. The Host header shows that a page of another
+site resolves its name to this machine. The headers Origin and Sec-Fetch-Site show that a page of
+another site asks. It gets nothing: even an answer that it cannot read would cost memory and time. A
+link of another site still opens the page itself. Where an old browser sends neither header, it asks
+before it sends JSON, and `waiting.body_of` reads nothing else.
 """
 
 from ipaddress import ip_address
@@ -62,26 +63,30 @@ class Guard:
                 message["headers"] = [*message["headers"], *headers]
             await send(message)
 
-        told = _objection("GET" if is_asked else scope["method"], Headers(scope=scope))
+        is_open = is_shared and (is_asked or scope["method"] in _READING)
+        told = _objection(scope["path"], Headers(scope=scope), is_open=is_open)
         answer = self._app if told is None else refusal(403, told)
         if is_asked and told is None:
             answer = Response(status_code=204)
         await answer(scope, receive, send_guarded)
 
 
-def _objection(method: str, headers: Headers) -> str | None:
-    """Say why a request is refused, or return None."""
+def _objection(path: str, headers: Headers, *, is_open: bool) -> str | None:
+    """Say why a request is refused, or return None; ``is_open``: pages of other sites may ask."""
     host = headers.get("host", "")
     if not is_local(host):
         return f"this server answers requests to 127.0.0.1 only, not to {host!r}"
-    if method in _READING:
+    if is_open:
         return None
     origin = headers.get("origin")
     if origin is not None and origin.partition("://")[2] != host:
-        return f"this server answers no POST of pages of {origin!r}"
-    if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
-        return "this server answers no POST of pages of other sites"
-    return None
+        return f"this server does not answer pages of {origin!r}: the option cors opens its API"
+    if headers.get("sec-fetch-site", "none") in ("same-origin", "none"):
+        return None
+    is_link = headers.get("sec-fetch-mode") == "navigate" and not path.startswith("/api/")
+    if is_link and headers.get("sec-fetch-dest") == "document":
+        return None
+    return "this server does not answer pages of other sites: the option cors opens its API"
 
 
 def is_local(host: str) -> bool:

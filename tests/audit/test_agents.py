@@ -9,11 +9,12 @@ import pytest
 from marubatsu.engine.players.reply import Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.address import parse
+from marubatsu.pipeline.agents.agent import agent_of
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
-from marubatsu.pipeline.agents.agent_process import Process
 from marubatsu.pipeline.agents.channel import Channel
+from marubatsu.pipeline.confinement import box
 from marubatsu.pipeline.confinement.strays import children
-from tests.helpers.processes.commands import Marubatsu
+from tests.helpers.processes.commands import Marubatsu, without_box
 from tools.generators.run_pages import CHECKOUT
 
 CORNERS = f"{CHECKOUT / 'examples' / 'corners.py'}:choose"
@@ -111,7 +112,7 @@ def test_a_search_of_a_position_is_that_of_the_library(marubatsu: Marubatsu) -> 
         ("return 99", "fails on .........: illegal move: 99; legal: 0, 1"),
         ("return None", "fails on .........: wrong answer: None; expected a move"),
         ("return []", "fails on .........: no move: it returned no move"),
-        ("return {0: -1, 1: 1}", "fails on .........: bad weights: expected weights of 0 or more"),
+        ("return {0: -1, 1: 1}", "answered {0: -1, 1: 1} on .........: these values are neither"),
         ("return 1 / 0", "raises: ZeroDivisionError: division by zero (mine.py, line 2)"),
         ("import time; time.sleep(99)", "time-out: no answer within 0.3 s, twice"),
         ("import os; os._exit(3)", "crash: it ended with exit code 3"),
@@ -126,13 +127,36 @@ def test_an_ai_that_fails_ends_a_match_in_a_sentence(
     ai = f"{file}:choose"
     for command in (["match", ai, "ai2"], ["play", ai, "--side", "cross"],
                     ["search", "tictactoe", "--ordering", ai]):  # fmt: skip
-        if "bad weights" in told and command[0] == "search":
+        if "these values" in told and command[0] == "search":
             continue  # An ordering's scores may be negative.
         done = marubatsu(*command, "--timeout", "0.3" if "time-out" in told else "60")
         assert done.returncode == 2, done.stdout
         assert told in done.stderr
-        assert done.stderr.count("\n") == 1
+        assert without_box(done.stderr).count("\n") == 1
     assert children() <= before
+
+
+def test_a_run_says_once_what_no_box_confines(
+    marubatsu: Marubatsu, first: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without bubblewrap, every machine confines less; two foreign AIs get one note."""
+    monkeypatch.setattr(box, "_bubblewrap", lambda: None)
+    function, _, program = first
+    match = marubatsu("match", function, program, "--games", "1")
+    assert match.returncode == 0
+    assert match.stderr.startswith("foreign AIs are not confined: ")
+    assert match.stderr.count("\n") == 1
+    for arguments, in_report in (
+        ([], True),
+        (["--format", "json"], True),
+        (["--format", "html"], True),
+        (["--format", "csv"], False),
+        (["--format", "parquet", "--output", str(tmp_path / "verdict.parquet")], False),
+    ):
+        audit = marubatsu("audit", function, *arguments)
+        assert audit.returncode == 0
+        assert audit.stderr == ("" if in_report else match.stderr)
+        assert (box.best().not_confined or "") in (audit.stdout if in_report else audit.stderr)
 
 
 def test_one_late_answer_is_forgiven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +172,7 @@ def test_one_late_answer_is_forgiven(tmp_path: Path, monkeypatch: pytest.MonkeyP
         awake.touch()
 
     monkeypatch.setattr(Channel, "close", close_and_wake)
-    with Process(parse(f"{file}:choose"), Game("2x2k2"), AgentLimits(seconds=3)) as process:
+    with agent_of(parse(f"{file}:choose"), Game("2x2k2"), AgentLimits(seconds=3)) as process:
         assert not awake.exists()
         answer, beside = process.ask("....", [0, 1, 2, 3])
         assert awake.exists()
@@ -156,8 +180,10 @@ def test_one_late_answer_is_forgiven(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (answer.moves, beside) == ((0,), [])
 
 
-def test_weights_do_not_fit_the_fast_mode(marubatsu: Marubatsu, first: list[str]) -> None:
-    done = marubatsu("match", first[-1], "ai2", "--fast", "--game", "2x2k2")
+def test_weights_do_not_fit_the_fast_mode(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("def choose(board, moves): return {moves[0]: 0.25, moves[1]: 0.75}\n")
+    done = marubatsu("match", f"{file}:choose", "ai2", "--fast", "--game", "2x2k2")
     assert done.returncode == 2
     assert "an AI weighs its moves on ....: only equal chances fit here" in done.stderr
     fast = rows_of(marubatsu, "match", CORNERS, "ai2", "--fast", "--games", "1000")

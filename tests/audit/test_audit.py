@@ -19,7 +19,6 @@ from marubatsu import __version__
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
-from marubatsu.pipeline.agents.returned import read_answer
 from marubatsu.pipeline.confinement.strays import children
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.broken import badly_behaved
@@ -38,7 +37,7 @@ from tools.generators.run_pages import CHECKOUT
 EXAMPLES = CHECKOUT / "examples"
 BAD = Path(badly_behaved.__file__)
 FUNCTIONS = {
-    name: [kind for kind in (inspect.getdoc(function) or "").split(", ") if kind]
+    name: inspect.getdoc(function) or ""
     for name, function in inspect.getmembers(badly_behaved, inspect.isfunction)
 }
 SMALL = "3x2k2"
@@ -78,16 +77,31 @@ def test_what_no_ai_should_do_is_a_finding(
     before, ours = contents(root / SMALL), children()
     own = Path(shutil.copy(BAD, tmp_path / "own.py"))  # Others may audit the same at this time.
     limits = ("--timeout", timeout_for(FUNCTIONS[name]), "--agent-memory", "1GB")
-    found = audited(marubatsu, f"{own}:{name}", "--game", SMALL, *limits)
-    kinds = [finding["kind"] for finding in found["findings"]]
-    assert sorted(kinds) == sorted(FUNCTIONS[name])
-    assert all(finding["count"] > 0 for finding in found["findings"])
+    arguments = (f"{own}:{name}", "--game", SMALL, *limits)
+    how, _, ending = FUNCTIONS[name].partition(": ")
+    if ending:
+        assert_ends(marubatsu, arguments, 1 if how == "ends" else 2, ending)
+    else:
+        found = audited(marubatsu, *arguments)
+        kinds = [finding["kind"] for finding in found["findings"]]
+        assert ", ".join(kinds) == FUNCTIONS[name]
+        assert all(finding["count"] > 0 for finding in found["findings"])
     assert contents(root / SMALL) == before
     assert children() <= ours
     assert str(own) not in processes()
 
 
-def timeout_for(kinds: list[str]) -> str:
+def assert_ends(marubatsu: Marubatsu, arguments: tuple[str, ...], code: int, told: str) -> str:
+    """Check that a fault ends an audit with one sentence; return what is on standard error."""
+    done = marubatsu("audit", *arguments)
+    assert done.returncode == code, done.stdout
+    assert done.stdout == ""
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def timeout_for(kinds: str) -> str:
     """Return the seconds for an answer: few only for those who never give one."""
     return "0.5" if "time-out" in kinds else "60"
 
@@ -187,7 +201,7 @@ def test_an_ai_that_weighs_its_moves_is_graded_by_its_chances(
     address = written(
         "def choose(board, legal):\n    return {cell: 1 + 8 * (cell == legal[0]) for cell in legal}"
     )
-    found = audited(marubatsu, address, "--game", "3x3k3-gravity")
+    found = audited(marubatsu, address, "--game", "3x3k3-gravity", "--answers", "weights")
     first = audited(marubatsu, "ai1", "--game", "3x3k3-gravity")
     every = audited(marubatsu, "ai2", "--game", "3x3k3-gravity")
     weighed, alone, evenly = (each["verdicts"] for each in (found, first, every))
@@ -313,8 +327,10 @@ def test_weights_and_single_moves_count_as_they_should(
     random = audited(marubatsu, "ai2")
     assert weighted["matches"] == random["matches"]
     uneven = audited(
-        marubatsu, written("def choose(board, moves): return [(m, 1 + m) for m in moves]")
-    )
+        marubatsu,
+        written("def choose(board, moves): return [(m, 1 + m) for m in moves]"),
+        "--answers", "weights",
+    )  # fmt: skip
     assert without_chances(uneven["verdicts"]) == without_chances(random["verdicts"])
     assert uneven["matches"] != random["matches"]
     for row in uneven["matches"]:
@@ -353,31 +369,38 @@ def test_a_program_reads_boards_and_writes_moves(marubatsu: Marubatsu, tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("script", "kinds"),
+    ("script", "expected"),
     [
-        ("while read n b; do echo $n; done", ["no move"]),
-        ("while read n b; do echo $n middle; done", ["wrong answer"]),
         ("while read n b; do echo $n 99; done", ["illegal move"]),
         ("while read n b; do echo so; echo $n 99; done", ["illegal move", "out of turn"]),
         ("while read n b; do echo $n 99; echo $n 99; done", ["illegal move", "out of turn"]),
-        ("while read n b; do echo 99; done", ["given up", "out of turn", "time-out"]),
-        ("head -c 9999999 /dev/zero >&2; exec cat /dev/zero", ["flood", "given up"]),
-        ("exit 3", ["crash", "given up"]),
-        ("sleep 1000 & sleep 1000", ["given up", "time-out"]),
-        ("cat /dev/zero", ["flood", "given up"]),
         ("while read n b; do echo $n 0; (setsid sleep 1000 &) ; done", ["illegal move"]),
+        ("while read n b; do echo $n; done", "no move: it returned no move"),
+        ("while read n b; do echo $n middle; done", "wrong answer: 'middle'; expected moves sep"),
+        ("while read n b; do echo 99; done", "it wrote '99'; expected a line as in '1 4'; an ans"),
+        ("head -c 9999999 /dev/zero >&2; exec cat /dev/zero", "flood: more bytes than an answer"),
+        ("exit 3", "crash: it ended with exit code 3"),
+        (
+            "sleep 1000 & sleep 1000",
+            "time-out: no answer within 0.5 s, twice; a program must flush",
+        ),
+        ("cat /dev/zero", "flood: more bytes"),
     ],
 )
 def test_a_badly_behaved_program_is_found_out_and_cleaned_up(
-    marubatsu: Marubatsu, tmp_path: Path, script: str, kinds: list[str]
+    marubatsu: Marubatsu, tmp_path: Path, script: str, expected: list[str] | str
 ) -> None:
     program = tmp_path / "program.sh"
     sleep = f"sleep 100{os.getpid()}"  # another run of the tests must not be taken for this one
     program.write_text(f"#!/bin/sh\n{script.replace('sleep 1000', sleep)}\n")
     program.chmod(0o755)
-    found = audited(marubatsu, f"command:{program}", "--game", "2x2k2",
-                    "--timeout", timeout_for(kinds))  # fmt: skip
-    assert sorted({finding["kind"] for finding in found["findings"]} - {"prints"}) == kinds
+    is_silent = any(part in expected for part in ("time-out", "it wrote"))
+    arguments = (f"command:{program}", "--game", "2x2k2", "--timeout", "0.5" if is_silent else "60")
+    if isinstance(expected, str):
+        assert_ends(marubatsu, arguments, 1, expected)
+    else:
+        found = audited(marubatsu, *arguments)
+        assert sorted({each["kind"] for each in found["findings"]} - {"prints"}) == expected
     assert sleep not in processes()
 
 
@@ -431,31 +454,8 @@ def test_data_that_is_damaged_while_somebody_is_asked_is_told(root: Path, tmp_pa
         mb.audit(choose, "2x2k2", data=tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("answer", "read"),
-    [
-        (4, ([4], None)),
-        ([0, 4], ([0, 4], None)),
-        ({4}, ([4], None)),
-        ({4: 2, 0: 1}, ([4, 0], [2.0, 1.0])),
-        ([(4, 0.5), [0, 0.5]], ([4, 0], [0.5, 0.5])),
-        (iter([1, 2]), ([1, 2], None)),
-    ],
-)
-def test_answers_of_many_forms_are_read(answer: Any, read: Any) -> None:
-    assert read_answer(answer, 9) == {"moves": read[0], "weights": read[1]}
-
-
-def test_numbers_of_numpy_are_moves() -> None:
-    import numpy as np
-
-    assert read_answer(np.int64(4), 9) == {"moves": [4], "weights": None}
-    assert read_answer(np.array([4, 5]), 9) == {"moves": [4, 5], "weights": None}
-    assert read_answer(4.0, 9) == {"wrong": "4.0"}
-
-
 def test_an_ai_that_never_answers_is_not_judged(marubatsu: Marubatsu, written: Any) -> None:
-    spec = written("def choose(board, moves): raise ValueError")
+    spec = written("def choose(board, moves): return 99")
     silent: dict[str, Any] = {}
     drawn = ("--positions", "random", "--sample", "9")
     for options in ((), drawn):
@@ -465,7 +465,7 @@ def test_an_ai_that_never_answers_is_not_judged(marubatsu: Marubatsu, written: A
         assert silent["verdicts"]["classes"] > 0
         assert silent["without_answer"] == silent["examined"]
         assert silent["examined"] > 0
-        assert [finding["kind"] for finding in silent["findings"]] == ["raises"]
+        assert [finding["kind"] for finding in silent["findings"]] == ["illegal move"]
         for name in ("blunders_by_ply", "blunders", "refutations", "matches"):
             assert silent[name] == []
     assert silent["sampled"]["accuracy_by_ply"] == silent["sampled"]["answers"] == []
@@ -481,7 +481,7 @@ def test_an_ai_that_never_answers_is_not_judged(marubatsu: Marubatsu, written: A
         shown = marubatsu("audit", spec, "--game", SMALL, "--format", form).stdout
         assert "s not judged: it gave no valid answer in any position" in shown
         assert none_of not in shown
-    half = written("def choose(board, moves): return moves if len(moves) % 2 else None")
+    half = written("def choose(board, moves): return moves if len(moves) % 2 else 99")
     shown = marubatsu("audit", half, "--game", SMALL).stdout
     assert "there it counts as one that plays any legal move" in shown
     found = audited(marubatsu, half, "--game", SMALL)

@@ -10,10 +10,10 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.exact.reachable import line_to
+from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.engine.rules.reading import read_position
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.audit.verdicts import Audit, wilson
 from marubatsu.pipeline.oracle.answers import Answers
@@ -203,6 +203,27 @@ def test_a_file_holds_boards_or_moves(tmp_path: Path) -> None:
     one = mb.audit(first, FLAT, positions=file, sample=1, plies="11", data=tmp_path)
     assert one.sampled is not None
     assert [row["ply"] for row in one.sampled.by_ply.records()] == [11]
+
+
+def test_a_file_of_other_spellings_is_read_by_the_numbering(tmp_path: Path) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_text("b,b,b,b,O,b,b,b,X\n5 2\n'O','X','','','','','','',''\n")
+    found = mb.audit(first, positions=file, numbering="cells-from-1")
+    assert found.sampled is not None
+    boards = dict.fromkeys(row["board"] for row in found.sampled.answers.records())
+    assert list(boards) == ["....o...x", ".x..o....", "ox......."]
+    with pytest.raises(UsageError, match=r"line 2 of .*2 is no move|line 2 of .*'5 2'"):
+        mb.audit(first, positions=file, numbering="names")
+    for positions in (None, "own"):
+        with pytest.raises(UsageError, match="numbering='cells': expected moves that have it"):
+            mb.audit(first, positions=positions, numbering="cells")
+
+
+def test_a_file_on_whose_boards_x_begins_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_text("xo.......\nx........\n")
+    with pytest.raises(UsageError, match=r"line 2 of .*with the option first='x'"):
+        mb.audit(first, positions=file)
 
 
 @pytest.mark.parametrize("name", [FLAT, UPRIGHT, "3x3k3-torus", "4x3k3-misere"])

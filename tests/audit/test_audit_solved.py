@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 import marubatsu as mb
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.large.index import Index
+from marubatsu.engine.notations.mask_text import masks_of_boards
 from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.mask_text import masks_of_texts
 from marubatsu.engine.rules.position import Side
 from marubatsu.pipeline.agents.address import ai_at
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
@@ -131,7 +131,7 @@ def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solved: Path) -> None
     game = Game("4x3k3")
     found = audit(solved, "4x3k3", "ai2", 500, 3)
     oracle = SolutionOracle(Solution(solved, game), lambda: None)
-    shown = circle, cross = masks_of_texts(game, found.blunders.column("board"))
+    shown = circle, cross = masks_of_boards(game, found.blunders.column("board"))
     classes = SolutionClasses(np.bitwise_count(circle | cross), Index(game).of(circle, cross))
     assert not np.array_equal(shown, oracle.masks(classes))
     for row in found.blunders.records():

@@ -131,6 +131,45 @@ def test_a_grade_counts_what_replies_are_worth() -> None:
     assert (whole["best_percent"], whole["right_percent"]) == (50.0, 50.0)
 
 
+def test_replies_name_moves_in_a_numbering() -> None:
+    """A reply to questions of one's own: b2 is cell 4, counted from 1 it is 5."""
+    replies = {"p": "move: 5", "p:renamed": "move: 9", "q": "move: 7", "t": "9", "r": "move: 0",
+               "t:image1": "I choose cell 5."}  # fmt: skip
+    asked = [each for each in ITEMS if each["id"] in replies]
+    found = mb.grade(asked, replies, numbering="cells-from-1")
+    verdicts = {row[0]: tuple(row[1:]) for row in found.answers.only("id", "verdict", "loss").rows}
+    assert {name: verdicts[name] for name in replies} == {
+        "p": ("best", 0), "p:renamed": ("worse", 2), "q": ("worse", 1), "t": ("worse", 2),
+        "r": ("illegal", None), "t:image1": ("best", 0),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("numbering", "told"),
+    [
+        ("row-column", "numbering='row-column': expected one whose moves are a number or a name"),
+        ("columns", "the numbering columns is for games with gravity"),
+        ("cells-from-2", "is no numbering: did you mean"),
+    ],
+)
+def test_not_every_numbering_grades(numbering: str, told: str) -> None:
+    with pytest.raises((mb.InputError, mb.UsageError), match=told):
+        mb.grade(ITEMS, {}, numbering=numbering)
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"game": "chess"}, "line 1 .*'chess' is not the name of a game"),
+        ({"form": "upside down"}, "'upside down' is not a valid Form"),
+        ({"moves": ["k1", "l2", "m3"]}, "'k1' is no cell of tictactoe in this item"),
+    ],
+)
+def test_an_item_of_another_kind_has_no_numbering(changed: dict[str, Any], told: str) -> None:
+    with pytest.raises(mb.UsageError, match=told):
+        mb.grade([{**ITEMS[0], **changed}], {}, numbering="cells-from-1")
+
+
 def test_every_group_holds_its_items() -> None:
     rows = mb.grade(ITEMS, REPLIES).shares.records()
     buckets = {0: "0", 2 / 3: "to 0.75"}

@@ -19,6 +19,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.agent_limits import AgentOptions
 from marubatsu.pipeline.frameworks import gtp_programs, interfaces
 from marubatsu.pipeline.frameworks.interfaces import INTERFACES, Heard, chooser
+from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.data.played import played
 from tests.helpers.frameworks import framework_agents
 from tests.helpers.frameworks.framework_agents import agents
@@ -155,16 +156,11 @@ class _Policy(_Bot):
         ("connectx", lambda observation: "3", "wrong answer",
          "'3'; expected an action, one of 0, 1, 2, 3, 4, 5"),
         ("connectx", lambda observation, configuration: True, "wrong answer", "True; expected"),
-        ("connectx", lambda observation, configuration: observation.no, "raises",
-         "AttributeError: 'Struct' object has no attribute 'no'"),
-        ("connectx", raising, "raises", "RuntimeError: no idea"),
         ("aec", lambda observation, action_mask: -1, "illegal move", "action -1; legal: 0, 1"),
         ("aec", lambda observed: None, "wrong answer", "None; expected an action, one of 0, 1"),
-        ("openspiel", _Bot(RuntimeError("no idea")), "raises", "RuntimeError: no idea"),
         ("openspiel", _Bot(-1), "illegal move", "action -1; legal: 0, 1, 2, 3, 4, 5"),
-        ("openspiel", _Policy({}), "no move", "its policy has no action"),
-        ("openspiel", _Policy(7), "wrong answer", "7; expected actions with their chances"),
-        ("openspiel", _Policy({0: -1.0, 1: 2.0}), "bad weights", "expected weights of 0 or more"),
+        ("openspiel", _Policy({0: -1.0, 1: 2.0}), "bad values",
+         "0: -1, 1: 2; expected weights of 0 or more"),
         ("openspiel", _Policy({0: 0.5, 99: 0.5}), "illegal move", "action 99; legal: 0, 1"),
         ("textarena", lambda text: "the middle (4)", "no move",
          "'the middle (4)' has no move such as [0]"),
@@ -180,6 +176,25 @@ def test_what_no_agent_should_answer_is_a_finding(
     assert (first["kind"], first["board"]) == (kind, "......")
     assert first["detail"].startswith(detail)
     assert found["without_answer"] == found["examined"]
+
+
+@pytest.mark.parametrize(
+    ("interface", "agent", "told"),
+    [
+        ("connectx", lambda observation, configuration: observation.no,
+         "raises: AttributeError: 'Struct' object has no attribute 'no' (test_interfaces.py, line"),
+        ("connectx", raising, "raises: RuntimeError: no idea"),
+        ("openspiel", _Bot(RuntimeError("no idea")), "raises: RuntimeError: no idea"),
+        ("openspiel", _Policy({}), "no move: its policy has no action"),
+        ("openspiel", _Policy(7), "wrong answer: 7; expected actions with their chances"),
+    ],
+)  # fmt: skip
+def test_an_agent_that_always_fails_in_the_same_way_ends_the_audit(
+    root: Path, interface: str, agent: Any, told: str
+) -> None:
+    with pytest.raises(DataError) as caught:
+        judged(agent, SMALL, root, interface)
+    assert "10 times in a row, the first time on ......: " + told in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -209,16 +224,15 @@ def test_answers_of_gtp_that_are_faults(answers: str, kind: str, detail: str) ->
     assert lines.heard(b"a1") is None
 
 
-def test_a_program_that_speaks_no_gtp_is_a_finding(root: Path, tmp_path: Path) -> None:
+def test_a_program_that_speaks_no_gtp_ends_the_audit(root: Path, tmp_path: Path) -> None:
     program = tmp_path / "speaks.sh"
     program.write_text("#!/bin/sh\nwhile read c; do echo '? what'; echo; done\n")
     program.chmod(0o755)
-    found = judged(f"command:{program}", SMALL, root, "gtp")
-    assert [finding["kind"] for finding in found["findings"]] == ["wrong answer"]
+    with pytest.raises(DataError, match=r"wrong answer: '. what' to 'rectangular_boardsize 3 2'"):
+        judged(f"command:{program}", SMALL, root, "gtp")
     program.write_text("#!/bin/sh\nread c; echo hello; exit 3\n")
-    found = judged(f"command:{program}", SMALL, root, "gtp")
-    kinds = [finding["kind"] for finding in found["findings"]]
-    assert sorted(kinds) == ["crash", "given up", "out of turn"]
+    with pytest.raises(DataError, match="crash: it ended with exit code 3"):
+        judged(f"command:{program}", SMALL, root, "gtp")
 
 
 CONNECTX = f"{CHECKOUT}/examples/connectx_agent.py:agent"

@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -18,13 +19,13 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.data.data_sets import contents
-from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.commands import run_here, without_box
 
 GAME = "3x2k2"
-CORNERS = "examples/corners.py:choose"
+CORNERS = "examples/middle.py:choose"
 WEIGHING = """
 def choose(board, legal):
-    return {cell: 1 + 8 * (cell == legal[-2:][0]) for cell in legal}
+    return {cell: (1 + 8 * (cell == legal[-2:][0])) / (8 + len(legal)) for cell in legal}
 
 def even(board, legal):
     return legal[-2:]
@@ -48,7 +49,7 @@ def weighing(tmp_path: Path) -> str:
 def run(data: Path, *arguments: str) -> str:
     """Run a command about the game; return what it prints."""
     done = run_here(*arguments, "--game", GAME, data=data)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, without_box(done.stderr)) == (0, "")
     return done.stdout
 
 
@@ -120,7 +121,7 @@ def test_a_saved_ai_plays_on_the_page(data: Path, weighing: str) -> None:
         open_catalog(data_set, lambda: None) as catalog,
         opponents_of(data_set, [], AgentLimits()) as opponents,
     ):
-        asked: Any = opponents.choices("mine", "o.....").result()
+        asked: Any = opponents.choices("mine", "o.....", Event())
         documents = Documents(open_oracle(data_set, lambda: None), catalog)
         site, ours = (json.loads(documents.get(f"ais/{ai}.json")) for ai in ("mine", "ai2"))
     chances = [*[1 / 13] * 3, 9 / 13, 1 / 13]

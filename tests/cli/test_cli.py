@@ -270,6 +270,55 @@ def test_show_reads_many_boards(root: Path) -> None:
     assert json.loads(show("", "-f", "json").stdout) == []
 
 
+X_FIRST = "x begins on your boards: it is o, circle, in what follows\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "board"),
+    [
+        (["X,O,_,_,X,_,_,_,_", "--first", "x"], "ox..o...."),
+        (["X,O,_,_,X,_,_,_,_", "--first", "X"], "ox..o...."),
+        (["1 5", "--numbering", "cells-from-1"], "o...x...."),
+        (["1,2,1,0,0,0,0,0,0"], "oxo......"),
+        (["[['O', 'X', None], [None, None, None], [None, None, None]]"], "ox......."),
+        ([" O | X | 2 \n---+---+---\n 3 | 4 | 5 \n---+---+---\n 6 | 7 | 8 "], "ox......."),
+    ],
+)
+def test_show_and_best_read_the_spellings_of_others(
+    root: Path, arguments: list[str], board: str
+) -> None:
+    shown = run_here("show", *arguments, "-f", "json", data=root)
+    assert json.loads(shown.stdout)["board"] == board
+    assert shown.stderr == X_FIRST * ("--first" in arguments)
+    expected = run_here("best", board, data=root)
+    assert run_here("best", *arguments, data=root).stdout == expected.stdout
+    many = run_here("show", "-", *arguments[1:], "-f", "csv", data=root,
+                    lines=arguments[0].replace("\n", "/") + "\n")  # fmt: skip
+    assert many.stdout == run_here("show", "-", "-f", "csv", data=root, lines=board).stdout
+    assert many.stderr == X_FIRST * ("--first" in arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["xox.o.x.."], "a game reaches it with --first"),
+        (["1,2,0,0,0,0,0,0,0"], "either may have begun: write o for the mark that began"),
+        (["o........", "--first", "z"], "expected o or x, the mark of the side that begins"),
+        (["9"], "--numbering chooses another: cells-from-1, cells-by-column-from-1"),
+        (["0", "--numbering", "cels"], "'cels' is no numbering: did you mean cells?"),
+        (["0", "--numbering", "columns"], "the numbering columns is for games with gravity"),
+        (["|o|x|/| | |/| | |"], "has rows of another length: expected 3 rows of 3 cells"),
+    ],
+)
+def test_a_board_that_may_be_two_names_the_way_on(
+    root: Path, arguments: list[str], sentence: str
+) -> None:
+    for command in ("show", "best"):
+        done = run_here(command, *arguments, data=root)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert sentence in done.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "begins"),
     [

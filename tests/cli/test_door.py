@@ -147,7 +147,7 @@ LINE = 1 + next(n for n, line in enumerate(Path(__file__).read_text().splitlines
 
 def test_whatever_a_function_does_wrong_is_a_finding(root: Path) -> None:
     def choose(board: str, legal: list[int]) -> Any:
-        if "x" not in board:
+        if "o" not in board:
             raise ZeroDivisionError("nothing yet")  # on this line
         return 99 if board.count("x") == 1 else legal
 
@@ -156,7 +156,7 @@ def test_whatever_a_function_does_wrong_is_a_finding(root: Path) -> None:
     assert (
         findings["raises"].detail == f"ZeroDivisionError: nothing yet (test_door.py, line {LINE})"
     )
-    assert findings["raises"].count == 10 + 3  # ply 0 and 1, three classes of ply 1 once more
+    assert findings["raises"].count == 1  # The empty board is not critical: it is asked once.
 
 
 def test_a_match_is_that_of_the_command(root: Path) -> None:
@@ -168,10 +168,10 @@ def test_a_match_is_that_of_the_command(root: Path) -> None:
     first = mb.match(lambda board, legal: legal[0], "ai2", games=200, seed=3)
     assert first == mb.match("ai1", "ai2", games=200, seed=3)
     both = mb.match(lambda board, legal: legal[:2], "ai2", games=200, seed=3)
-    assert both == mb.match(lambda board, legal: legal[1::-1] * 2, "ai2", games=200, seed=3)
+    assert both == mb.match(lambda board, legal: set(legal[1::-1]), "ai2", games=200, seed=3)
     with pytest.raises(AIError, match=r"fails on \.{9}: illegal move: 99; legal: 0, 1"):
         mb.match(lambda board, legal: 99, "ai2", games=1)
-    with pytest.raises(AIError, match=r"fails on \.{9}: bad weights: expected weights of 0 or"):
+    with pytest.raises(UsageError, match=r"on \.{9}: these values are neither chances nor weights"):
         mb.match(lambda board, legal: {0: -2, 1: 1}, "ai2", games=1)
 
 
@@ -180,7 +180,7 @@ def test_a_function_plays_by_its_weights() -> None:
 
     def choose(board: str, legal: list[int]) -> dict[int, float]:
         seen.append(board)
-        return dict(zip(legal, (0, 3, 1) if len(legal) == 9 else [1] * 9, strict=False))
+        return dict(zip(legal, (0, 0.75, 0.25) if len(legal) == 9 else [1] * 9, strict=False))
 
     mb.match(choose, lambda board, legal: legal[0], games=400, seed=0)
     second = [board for board in seen if board.count("o") == board.count("x") == 1]
@@ -228,8 +228,8 @@ def test_options_confine_an_ai_at_an_address(
         mb.match(ai, "ai2", games=1, game=game, data=data, **blind)
     with pytest.raises(AIError, match="raises: KeyError: 'MINE'"):
         mb.search(ordering=ai, game=game, data=data, **blind)
-    (finding,) = mb.audit(ai, game, data=data, **blind).interview.findings
-    assert finding.detail.startswith("KeyError: 'MINE'")
+    with pytest.raises(DataError, match=r"10 times in a row, .* raises: KeyError: 'MINE'"):
+        mb.audit(ai, game, data=data, **blind)
     if sys.platform == "linux":
         with pytest.raises(AIError, match=r"raises: (FileNotFound|Permission)Error"):
             mb.match(ai, "ai2", games=1, game=game, data=data, timeout=60, allow_env="MINE")
@@ -268,7 +268,7 @@ def test_a_misspelled_keyword_is_refused_with_the_nearest_one(tmp_path: Path) ->
         told = rf"has no keyword '{name}': did you mean {expected}\b"
         with pytest.raises(UsageError, match=told):
             ask(**wrong)
-    with pytest.raises(UsageError, match="has no keyword 'oops': expected first, second, game"):
+    with pytest.raises(UsageError, match="has no keyword 'oops': expected ai, opponent, game"):
         mb.match("ai1", "ai2", oops=1)  # type: ignore[call-arg]
 
 

@@ -12,10 +12,10 @@ import pytest
 
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
+from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.reading import read_position
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.agents.players import Players
 from marubatsu.pipeline.oracle import search_oracle

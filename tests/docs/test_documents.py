@@ -1,10 +1,12 @@
 """What the documents say is what happens."""
 
+import os
 import re
 import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from PIL import Image
@@ -25,6 +27,7 @@ from tools.generators.run_pages import (
     PAGES,
     README,
     commands,
+    environment,
     output,
     rerun,
     start,
@@ -53,7 +56,9 @@ _PLAIN = re.compile(
 )
 """A command without a shell's syntax, but for a filter, whose output is text."""
 ERRORS_SHOWN = {
+    "docs/positions.md": ["no game of tictactoe reaches 'xox.o.x..': it has 2 o and 3 x"],
     "docs/audits.md": [
+        "pair.py:choose answered (0, 0) on .........: two whole numbers can be row and column",
         "examples/corners.py:choose fails weak: ",
         "examples/corners.py:choose fails --fail-under 0.95: ",
     ],
@@ -124,13 +129,15 @@ def test_a_page_shows_only_the_errors_that_it_means_to(page: Path) -> None:
 def output_here(command: str, data: Path) -> str:
     """Return the output of a command, which runs in this process unless it needs a shell.
 
-    A shell reads its words, and runs what filters its output.
+    A shell reads its words, and runs what filters its output. As for a reader who has activated the
+    environment, its programs are on the path.
     """
     plain = _PLAIN.fullmatch(command)
     if not plain:
         return output(command, data)
     words = shell(f"printf '%s\\0' {plain['words']}").split("\0")[:-1]
-    done = run_here(*words, data=data)
+    with mock.patch.dict(os.environ, PATH=environment(data)["PATH"]):
+        done = run_here(*words, data=data)
     shown = shell(plain["filter"], done.stdout) if plain["filter"] else done.stdout
     return (done.stderr + shown).replace(str(data), "data")
 

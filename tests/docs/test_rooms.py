@@ -20,13 +20,14 @@ from marubatsu.pipeline.support.resources import HOME, PAGE
 
 LADDERS = {
     "engine": (
-        "rules", "tree", "proofs", "large", "exact", "boards", "ais", "search", "players",
-        "laboratory", "techniques", "comparison",
+        "rules", "notations", "tree", "proofs", "large", "exact", "boards", "ais", "search",
+        "players", "laboratory", "techniques", "comparison",
     ),
     "pipeline": (
         "support", "rows", "store", "stages", "sql", "solution", "kept", "solving", "oracle",
-        "frameworks", "environments", "confinement", "agents", "checking", "publishing", "audit",
-        "logs", "reviewing", "items", "searching", "playing", "bench", "api", "web", "door", "cli",
+        "frameworks", "environments", "confinement", "forms", "agents", "checking", "publishing",
+        "audit", "logs", "reviewing", "items", "searching", "playing", "bench", "api", "web",
+        "door", "cli",
     ),
 }  # fmt: skip
 """The rooms from the ground up: each may import those that stand before it."""
@@ -230,8 +231,8 @@ def test_the_engine_is_pure() -> None:
         touches_files = {"hashlib", "pathlib"} if module == KERNEL_CACHE else set()
         assert libraries(path) - touches_files <= {
             "abc", "array", "bisect", "collections", "copy", "dataclasses", "difflib", "enum",
-            "fractions", "functools", "itertools", "marubatsu", "math", "numba", "numpy",
-            "operator", "random", "re", "scipy", "sys", "typing",
+            "fractions", "functools", "itertools", "json", "marubatsu", "math", "numba", "numpy",
+            "operator", "random", "re", "scipy", "sys", "typing", "unicodedata",
         }, module  # fmt: skip
         assert "import random" not in path.read_text(encoding="utf-8")  # A generator is passed in.
         calls = {

@@ -1,10 +1,12 @@
 """Which side begins on a user's boards."""
 
+from typing import Any
+
 import pytest
 
 from marubatsu.engine.rules.board_text import exchange_marks
+from marubatsu.pipeline.agents.agent_limits import limits_of
 from marubatsu.pipeline.support.errors import OptionError
-from marubatsu.pipeline.support.first_mark import FIRST, is_exchanged
 
 pytestmark = pytest.mark.quick
 
@@ -15,12 +17,13 @@ def test_marks_are_exchanged_and_nothing_else() -> None:
 
 
 def test_o_begins_unless_x_is_named() -> None:
-    assert [is_exchanged(first) for first in (FIRST, "o", "O", "x", "X")] == [False] * 3 + [
-        True
-    ] * 2
+    assert not limits_of().is_exchanged
+    assert [limits_of(first=first).is_exchanged for first in ("o", "O", "x", "X")] == [
+        False, False, True, True,
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("first", ["", "ox", "cross", "0", 0, None, True, "y", b"x"])
-def test_no_mark(first: object) -> None:
+def test_no_mark(first: Any) -> None:
     with pytest.raises(OptionError, match="expected o or x"):
-        is_exchanged(first)
+        limits_of(first=first)

@@ -31,6 +31,7 @@ BOARDS = {
     Numbering.CELLS_FROM_1: "1 2 3 / 4 5 6 / 7 8 9",
     Numbering.BY_COLUMN: "0 3 6 / 1 4 7 / 2 5 8",
     Numbering.BY_COLUMN_FROM_1: "1 4 7 / 2 5 8 / 3 6 9",
+    Numbering.BY_COLUMN_FROM_BOTTOM: "2 5 8 / 1 4 7 / 0 3 6",
     Numbering.FROM_BOTTOM: "6 7 8 / 3 4 5 / 0 1 2",
     Numbering.FROM_BOTTOM_FROM_1: "7 8 9 / 4 5 6 / 1 2 3",
     Numbering.COLUMNS: "0 1 2 / 0 1 2 / 0 1 2",
@@ -126,10 +127,11 @@ def test_a_column_is_filled_from_below_until_it_is_full() -> None:
         (TICTACTOE, "9", Numbering.CELLS, ("expected 0 to 8 or a1 to c3; the option numbering "
          "chooses another: cells-from-1, cells-by-column-from-1, cells-from-bottom-from-1")),
         (TICTACTOE, 0, Numbering.CELLS_FROM_1, ("expected 1 to 9; the option numbering chooses "
-         "another: cells, cells-by-column, cells-from-bottom")),
+         "another: cells, cells-by-column, cells-by-column-from-bottom, cells-from-bottom")),
         (CONNECT4, 7, Numbering.COLUMNS, ("expected 0 to 6; the option numbering chooses another: "
-         "cells, cells-from-1, cells-by-column, cells-by-column-from-1, cells-from-bottom, "
-         "cells-from-bottom-from-1, columns-from-1")),
+         "cells, cells-from-1, cells-by-column, cells-by-column-from-1, "
+         "cells-by-column-from-bottom, cells-from-bottom, cells-from-bottom-from-1, "
+         "columns-from-1")),
         (TICTACTOE, [0, 3], Numbering.CELLS, "expected 0 to 8 or a1 to c3"),
         (CONNECT4, "4453", Numbering.COLUMNS_FROM_1, ("expected 1 to 7; if it is several moves, "
          "blanks or commas separate them")),

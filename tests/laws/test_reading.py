@@ -2,12 +2,12 @@
 
 import pytest
 
+from marubatsu.engine.notations.mask_text import masks_of_boards
+from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import BoardError, from_text
 from marubatsu.engine.rules.cell_names import cell_name, cell_of, column_name
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.mask_text import masks_of_texts
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.reading import read_position
 
 TICTACTOE = Game("tictactoe")
 CONNECT4 = Game("connect4")
@@ -79,8 +79,8 @@ def test_many_boards_are_read_as_single_ones() -> None:
     plain = ["o.x......", "." * 9, "oxoxoxo.."]
     mixed = ["O-X/---/---", "", "0,2"]
     for texts in (plain, [*plain, "a3 c3"], []):
-        circle, cross = masks_of_texts(TICTACTOE, texts)
+        circle, cross = masks_of_boards(TICTACTOE, texts)
         found = list(zip(circle.tolist(), cross.tolist(), strict=True))
         assert found == [read_position(TICTACTOE, text) for text in texts]
     with pytest.raises(BoardError, match="board 2 of 3: expected 9 cells"):
-        masks_of_texts(TICTACTOE, mixed)
+        masks_of_boards(TICTACTOE, mixed)

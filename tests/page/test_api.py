@@ -58,6 +58,8 @@ WRONG: dict[str, list[tuple[int, str, object, dict[str, str]]]] = {
         (404, f"{OURS}/positions/zz", None, {}), (404, f"{OURS}/positions/oooo", None, {}),
         (404, "/api/v2/games/9x9k5/positions/zz", None, {}),
         (400, f"{OURS}/positions/....?search=perhaps", None, {}),
+        (400, f"{OURS}/positions/....?first=z", None, {}),
+        (400, f"{OURS}/positions/....?numbering=z", None, {}),
     ],
     "/api/v2/games/{game}/positions": [
         (400, f"{OURS}/positions", {"boards": ["zz"]}, {}),
@@ -150,6 +152,15 @@ def test_a_position_is_what_the_command_shows(app: ASGIApp, root: Path) -> None:
     many = ask_app(app, f"{OURS}/positions", {"boards": ["o...", "...."]})
     answers = json.loads(many.body)["answers"]
     assert answers[1] == json.loads(ask_app(app, f"{OURS}/positions/....").body)
+
+
+def test_a_position_is_read_in_other_spellings(app: ASGIApp) -> None:
+    expected = ask_app(app, f"{OURS}/positions/ox..").body
+    for asked in ("O,X,b,b", "OX/__", "0 1", "xo..?first=x", "1,2?numbering=cells-from-1"):
+        assert ask_app(app, f"{OURS}/positions/{asked.replace(' ', '%20')}").body == expected
+    body = {"boards": [["x", "o", "", ""], [["x", "o"], [None, None]], "XO/__"]}
+    found = ask_app(app, f"{OURS}/positions?first=x", body=body)
+    assert [each["board"] for each in json.loads(found.body)["answers"]] == ["ox.."] * 3
 
 
 def test_a_search_answers_about_a_game_without_data(app: ASGIApp, solutions: Solutions) -> None:
@@ -268,7 +279,7 @@ def test_pages_of_other_sites_read_when_they_may(app: ASGIApp, root: Path) -> No
         for path, is_api in ((f"{OURS}/positions/....", True), ("/index.html", False)):
             closed = ask_app(app, path, origin=other)
             reply = ask_app(open_to_all, path, origin=other)
-            assert closed.status == reply.status == 200
+            assert (closed.status, reply.status) == (403, 200 if is_api else 403)
             assert not shared.items() & closed.headers.items()
             assert (shared.items() <= reply.headers.items()) == is_api
         asks = {"origin": other, "access_control_request_method": "GET"}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -9,9 +10,9 @@ import pytest
 
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.large.values import FAR
+from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.engine.rules.reading import read_position
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.api.opponents import opponents_of
 from marubatsu.pipeline.api.shown_games import SUGGESTED
@@ -145,7 +146,7 @@ def test_a_foreign_ai_that_sleeps_is_told_when_its_time_is_up(solved: Path) -> N
         opponents_of(DataSet(solved, GAME), [ai], AgentLimits(0.5)) as opponents,
         pytest.raises(AIError, match=r"no answer within 0\.5 s"),
     ):
-        opponents.choices(ai, START).result()
+        opponents.choices(ai, START, Event())
 
 
 OUTCOMES = {1: "circle wins", 0: "draw", -1: "cross wins"}

@@ -85,6 +85,51 @@ def test_foreign_hosts_are_refused(port: int, host: str) -> None:
     assert (status, list(told)) == (403, ["error"])
 
 
+CROSS = {"Sec_Fetch_Site": "cross-site"}
+LINK = {**CROSS, "Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "document"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "statuses"),
+    [  # of the page, of a file of it, of the API
+        ({}, (200, 200, 200)),
+        ({"Sec_Fetch_Site": "none"}, (200, 200, 200)),
+        ({"Sec_Fetch_Site": "same-origin"}, (200, 200, 200)),
+        (LINK, (200, 200, 403)),
+        ({**LINK, "Sec_Fetch_Dest": "iframe"}, (403, 403, 403)),
+        ({**CROSS, "Sec_Fetch_Mode": "no-cors", "Sec_Fetch_Dest": "image"}, (403, 403, 403)),
+        (CROSS, (403, 403, 403)),
+        ({"Sec_Fetch_Site": "same-site"}, (403, 403, 403)),
+        ({"Origin": "http://evil.example"}, (403, 403, 403)),
+        ({"Origin": "null"}, (403, 403, 403)),
+        ({"Origin": "http://127.0.0.1:1"}, (403, 403, 403)),
+        ({**LINK, "Origin": "http://evil.example"}, (403, 403, 403)),
+    ],
+)
+def test_pages_of_other_sites_get_nothing(
+    port: int, headers: dict[str, str], statuses: tuple[int, ...]
+) -> None:
+    """No memory and no time either: a game that is refused is not opened."""
+    paths = ("/", "/main.js", "/api/v2/games")
+    assert tuple(status_of(port, path, **headers) for path in paths) == statuses
+
+
+def test_with_cors_other_sites_read_the_api_and_nothing_else(root: Path) -> None:
+    with serving(root, "2x2k2", "--cors") as port:
+        for headers in (CROSS, {"Origin": "http://other.example"}):
+            assert status_of(port, "/api/v2/games/2x2k2/positions/....", **headers) == 200
+            assert status_of(port, "/", **headers) == 403
+            assert status_of(port, "/api/v2/games/2x2k2/sql", method="POST", **headers) == 403
+
+
+def status_of(port: int, path: str, method: str = "GET", **headers: str) -> int:
+    """Send a request; return the status of the answer."""
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
+        connection.request(method, path, headers=sent)
+        return connection.getresponse().status
+
+
 def test_who_is_local() -> None:
     assert all(map(is_local, ("127.0.0.1:8000", "localhost", "localhost:1", "[::1]:8000")))
     assert not any(map(is_local, ("0.0.0.0", "localhost.evil", "127.0.0.1@evil", "::", "a:b:c")))  # noqa: S104
@@ -166,7 +211,7 @@ def test_an_answer_stays_the_same(port: int) -> None:
 
 
 def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(oracle: Oracle, board: str) -> Answer:
+    def fail(oracle: Oracle, board: str, **how: str | None) -> Answer:
         raise ZeroDivisionError(board)
 
     monkeypatch.setattr(Oracle, "answer", fail)

@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+import os
 import socket
+import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from http.client import HTTPConnection, HTTPResponse
+from itertools import product
 from pathlib import Path
 from random import Random
 from urllib.parse import quote, urlsplit
@@ -17,12 +20,13 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
+from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.web import http_protocol
 from marubatsu.pipeline.web.guard import HEADERS
 from tests.helpers.page.browser import serving
 from tests.helpers.page.pages import ask
 from tests.helpers.processes.commands import PATIENCE
-from tests.helpers.processes.descendants import wait_until
+from tests.helpers.processes.descendants import children_of, wait_until
 
 ALPHABET = "/.%ox0159abc?&=#\\\x00\r\n \"'<>{}[]é〇"
 ENDLESS = {"sql": "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"}
@@ -103,6 +107,51 @@ def test_many_requests_at_a_time_lose_none(port: int) -> None:
     with ThreadPoolExecutor(200) as pool:
         found = list(pool.map(one, range(1000)))
     assert [found.count(status) for status in (200, 404)] == [800, 200]
+
+
+PROC = "only Linux says in /proc how much memory a process has"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason=PROC)
+def test_games_that_many_clients_open_give_their_memory_back(root: Path) -> None:
+    """20 clients open 48 games by search, each twice or more; 4 at a time stay open."""
+    sizes = product((4, 5, 6, 7), (4, 5, 6), (3, 4), ("", "-misere"))
+    games = [Game(f"{columns}x{rows}k{run}-gravity{rule}") for columns, rows, run, rule in sizes]
+    with serving(root, start=("-c", FORGETFUL)) as port:
+        (server,) = children_of(os.getpid(), "shown_games.IDLE")
+
+        def one(number: int) -> int:
+            game = games[number % len(games)]
+            search = "yes" if number % 8 < 2 else "no"
+            path = f"/api/v2/games/{game.notation}/positions/{'.' * game.cells}?search={search}"
+            return ask(port, path)[0]
+
+        assert [one(0), one(1)] == [200, 200]  # Both kinds of searches are loaded.
+        before = memory_of(server)
+        with ThreadPoolExecutor(20) as pool:
+            statuses = Counter(pool.map(one, range(120)))
+        assert set(statuses) <= {200, 503}
+        assert memory_of(server, "VmHWM") < MOST_MEMORY
+        wait_until(lambda: memory_of(server) < before + MARGIN)
+
+
+MOST_MEMORY, MARGIN = 600_000_000, 48_000_000
+
+FORGETFUL = """
+from marubatsu.pipeline.api import shown_game, shown_games
+shown_games.IDLE = 1.0
+shown_game.SECONDS = 0.5
+from marubatsu.__main__ import main
+main()
+"""
+"""A program that is marubatsu, whose server closes games sooner and searches for less time."""
+
+
+def memory_of(process: int, field: str = "VmRSS") -> int:
+    """Return the bytes of memory that a process uses, or with VmHWM those that it ever used."""
+    status = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")
+    (line,) = [line for line in status.splitlines() if line.startswith(f"{field}:")]
+    return int(line.split()[1]) * 1024
 
 
 def test_requests_of_any_kind_are_answered(port: int) -> None:

@@ -15,8 +15,9 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.masks import Masks
-from marubatsu.engine.rules.position import EMPTY
+from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.pipeline.oracle import solution_oracle
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.opening import open_oracle
@@ -140,6 +141,70 @@ def test_many_answers_are_the_single_ones(root: Path, solutions: Solutions) -> N
     assert_same(oracle.answer_many(tuple(boards)), found)
 
 
+def test_an_oracle_takes_lists_arrays_and_boards_on_which_x_begins(root: Path) -> None:
+    oracle = of_tables(root, "tictactoe")
+    boards = ["ox.......", "oxo.x.o..", "........."]
+    expected = oracle.answer_many(boards)
+    nested = [[list(board[at : at + 3]) for at in (0, 3, 6)] for board in boards]
+    by_row, by_column = np.array(nested), np.array(nested).transpose(0, 2, 1)
+    exchanged = [board.translate(str.maketrans("ox", "xo")) for board in boards]
+    masks = expected.circle, expected.cross
+    for found in (
+        oracle.answer_many(nested),
+        oracle.answer_many(by_row),
+        oracle.answer_many(by_row.reshape(3, 9)),
+        oracle.answer_many([",".join(board) for board in boards]),
+        oracle.answer_many(by_column, numbering="cells-by-column"),
+        oracle.answer_many(exchanged, first="x"),
+        oracle.answer_many([each.upper() for each in exchanged], first="X"),
+        oracle.answer_many(masks[::-1], first="x"),
+        oracle.answer_many(["0 1", "a3,b3,c3,b2,a1", "." * 9]),
+    ):
+        assert_same(found, expected)
+    assert oracle.answer(nested[1], first="o") == oracle.answer(boards[1])
+    assert oracle.answer(exchanged[1], first="x") == oracle.answer(boards[1])
+    assert oracle.within("1 2", numbering="cells-from-1") == oracle.answer(boards[0])
+
+
+@pytest.mark.parametrize(
+    ("boards", "options", "told"),
+    [
+        (["." * 9, "xox.o.x.."], {}, "2 o and 3 x.*; a game reaches it with the option first='x'"),
+        (["." * 9, "XOX.O.X.."], {}, "^board 2 of 2: .*with the option first='x'"),
+        (["ooo......"], {"first": "X"}, "it has 0 o and 3 x"),
+        ([np.zeros((3, 3, 2))], {}, "^board 1 of 1: .*expected a list of 9 cells"),
+        (["o"] * 9, {}, "^board 1 of 9: expected 9 cells .* got 1"),
+        ([None], {}, "^board 1 of 1: None is no position"),
+        (["." * 9], {"first": "z"}, "expected o or x, the mark of the side that begins"),
+        (["." * 9], {"numbering": "z"}, "'z' is no numbering"),
+        ((np.zeros((1, 1), int), np.zeros((1, 1), int)), {}, r"a tuple of the shapes \(1, 1\)"),
+    ],
+)
+def test_shapes_and_options_are_checked_where_boards_enter(
+    boards: Any, options: dict[str, str], told: str, root: Path
+) -> None:
+    with pytest.raises((InputError, UsageError), match=told):
+        of_tables(root, "tictactoe").answer_many(boards, **options)
+
+
+def test_a_status_has_a_name(root: Path) -> None:
+    found = of_tables(root, "tictactoe").answer_many(
+        ["." * 9, "ooo.xx...", "oo.xxx.o.", "oxooxxxoo"]
+    )
+    assert found.status_names.tolist() == ["playing", "circle", "cross", "draw"]
+    assert [Status(code) for code in found.status] == [
+        Status.PLAYING, Status.CIRCLE, Status.CROSS, Status.DRAW,
+    ]  # fmt: skip
+    assert repr(found) == (
+        "<Answers of tictactoe: 4 positions (1 circle, 1 cross, 1 draw, 1 playing), 9 moves>"
+    )
+    none = of_tables(root, "tictactoe").answer_many([])
+    assert (repr(none), none.status_names.tolist()) == (
+        "<Answers of tictactoe: 0 positions (none), 0 moves>",
+        [],
+    )
+
+
 def test_a_position_that_no_game_reaches_is_refused(root: Path, solutions: Solutions) -> None:
     name = "3x3k3-gravity"
     for oracle in (of_tables(root, name), of_solution(solutions.of(name), name)):
@@ -253,7 +318,7 @@ def test_a_row_group_is_read_once(
         ),
         ([0, 3], [0, 2], "position 2 of 2 has the masks 3 and 2: expected different cells"),
         ([-1], [0], "position 1 of 1 has the masks -1 and 0"),
-        ([1, 2], [4], "expected as many masks of circle as of cross"),
+        ([1, 2], [4], "expected a tuple of as many masks of circle as of cross"),
     ],
 )
 def test_masks_of_no_position_are_told(

@@ -7,7 +7,8 @@ Two kinds of blocks are run, in their order on the page:
     ```python       examples with ``>>>``, as in a doctest; a page has one namespace for all
 
 README.md starts with no data, every page of ``docs/`` with the tables of tic-tac-toe. ``python -m
-tools.generators.run_pages [PAGE]...`` (``make readme``) writes the output of today into them.
+tools.generators.run_pages [PAGE]...`` (``make readme``) writes the output of today into them, as
+a machine without bubblewrap prints it.
 """
 
 import json
@@ -22,6 +23,8 @@ from doctest import DocTestParser, Example
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from tools.bare_path import bare_path
 
 CHECKOUT = Path(__file__).parents[2]
 README = CHECKOUT / "README.md"
@@ -38,7 +41,7 @@ _CONSOLE = re.compile(r"```console\n\$ (?P<command>.+\n(?:> .*\n)*)(?:.*\n)*?```
 _PYTHON = re.compile(r"```python\n(?P<examples>(?=>>>)(?:.*\n)*?)```\n")
 _BLOCK = re.compile(f"{_CONSOLE.pattern}|{_PYTHON.pattern}")
 _TIME = re.compile(r"(?<![\w.])\d[\d,.]* (s|ms|µs|ns|minutes?)\b")
-_WEAKER_BOX = re.compile(r"; not confined: .*|^\S+: not confined: .*\n", re.MULTILINE)
+_WEAKER_BOX = re.compile(r"; not confined: .*|^foreign AIs are not confined: .*\n", re.MULTILINE)
 
 _LOOP = r"""
 import contextlib, io, json, sys, traceback
@@ -65,7 +68,7 @@ class Session:
         self._process = subprocess.Popen(
             [sys.executable, "-c", _LOOP],
             cwd=CHECKOUT,
-            env=_environment(data),
+            env=environment(data),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -100,7 +103,7 @@ def output(command: str, data: Path) -> str:
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=CHECKOUT,
-        env=_environment(data),
+        env=environment(data),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -131,7 +134,7 @@ def commands(document: str) -> Iterator[str]:
 def build(data: Path) -> None:
     """Build what the pages of ``docs/`` start with: every table of tic-tac-toe."""
     subprocess.run(
-        ["marubatsu", "build"], cwd=CHECKOUT, env=_environment(data), check=True,
+        ["marubatsu", "build"], cwd=CHECKOUT, env=environment(data), check=True,
         stdout=subprocess.DEVNULL,
     )  # fmt: skip
 
@@ -176,14 +179,16 @@ def _prompted(source: str) -> str:
     return "\n".join([f">>> {first}", *(f"... {line}".rstrip() for line in more)]) + "\n"
 
 
-def _environment(data: Path) -> dict[str, str]:
+def environment(data: Path) -> dict[str, str]:
+    """Return the environment in which the commands of a page run."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     outside_make = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
     return {**outside_make, "PATH": path, DATA: str(data), "MARUBATSU_PROGRESS": "off"}
 
 
 def _write(pages: list[Path]) -> None:
-    with tempfile.TemporaryDirectory() as built:
+    with tempfile.TemporaryDirectory() as links, tempfile.TemporaryDirectory() as built:
+        os.environ["PATH"] = bare_path(Path(links), ["bwrap"])
         if pages != [README]:
             build(Path(built))
         for page in pages:

@@ -29,6 +29,10 @@ def agent_options(command: str) -> list[TyperOption]:
     ]  # fmt: skip
     return [
         *(terms if command in _IN_OTHER_TERMS else []),
+        _MADE.make("--answers", default="auto", show_default=True, metavar="FORM",
+                help="Form of a foreign AI's answers: moves, row-column, column-row (x, y), "
+                "column, move-score, score-move, chances, weights or scores; auto refuses an "
+                "answer that can be two of them."),
         _MADE.make("--timeout", type=float, default=1.0, show_default=True, metavar="SECONDS",
                 help="Time of a foreign AI for one move."),
         _MADE.make("--agent-memory", default="2GB", show_default=True, metavar="SIZE",
@@ -45,11 +49,15 @@ def agent_options(command: str) -> list[TyperOption]:
     ]  # fmt: skip
 
 
-def chosen_limits() -> "AgentLimits":
-    """Return the limits that the options say. Raises UsageError."""
+def chosen_limits(first: str) -> "AgentLimits":
+    """Return the limits that the options say; ``first`` is the mark that begins for the AI.
+
+    Raises UsageError.
+    """
     from marubatsu.pipeline.agents.agent_limits import limits_of
 
-    return limits_of(**{name: value for name, value in _MADE.values.items() if name != _AS})
+    options = {name: value for name, value in _MADE.values.items() if name != _AS}
+    return limits_of(**options, first=first)
 
 
 def chosen_interface() -> str | None:

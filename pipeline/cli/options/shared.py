@@ -132,7 +132,9 @@ OutputOption = Annotated[
     ),
 ]  # fmt: skip
 
+DEFAULT_FIRST = "o"
 DEFAULT_GAME = "tictactoe"
+DEFAULT_FIRST = "o"
 TimeOption = Annotated[
     float,
     typer.Option("--time", metavar="SECONDS", help="Most time of the search for one answer."),

@@ -3,7 +3,7 @@
 import re
 
 _TYPED = {"interface": "as"}  # Python keeps the word as for itself.
-_NAMED = re.compile(r"\bthe option (\w+)")
+_NAMED = re.compile(r"\bthe option (\w+)(?:='([\w-]+)')?")
 
 
 def typed(option: str) -> str:
@@ -20,5 +20,7 @@ def as_typed(sentence: str) -> str:
 
     >>> as_typed("raise the option max_depth")
     'raise --max-depth'
+    >>> as_typed("ask it by the option interface='connectx'")
+    'ask it by --as connectx'
     """
-    return _NAMED.sub(lambda found: typed(found[1]), sentence)
+    return _NAMED.sub(lambda found: " ".join(filter(None, (typed(found[1]), found[2]))), sentence)

@@ -1,5 +1,7 @@
 """AIs that do what no AI should: each function is one of them, its docstring the findings.
 
+``ends:`` comes before the kind of fault that ends the audit, ``refused:`` before a sentence's part.
+
 The audit runs them in a process of their own; nothing here is ever imported by the tests.
 """
 
@@ -20,19 +22,19 @@ def prints(board: str, moves: list[int]) -> Any:
 
 
 def sleeps(board: str, moves: list[int]) -> Any:
-    """time-out, given up"""
+    """ends: time-out"""
     while True:
         time.sleep(1)
 
 
 def prints_without_end(board: str, moves: list[int]) -> Any:
-    """time-out, given up, prints"""
+    """ends: time-out"""
     while True:
         print("x" * 1000)
 
 
 def allocates_without_end(board: str, moves: list[int]) -> Any:
-    """memory, given up"""
+    """ends: memory"""
     held = []
     while True:
         held.append(memoryview(ctypes.create_string_buffer(0)).cast("B"))
@@ -40,7 +42,7 @@ def allocates_without_end(board: str, moves: list[int]) -> Any:
 
 
 def forks(board: str, moves: list[int]) -> Any:
-    """starts processes, raises"""
+    """ends: raises"""
     if os.fork() == 0:
         time.sleep(1000)
     return moves
@@ -54,13 +56,13 @@ def forks_in_c(board: str, moves: list[int]) -> Any:
 
 
 def starts_a_program(board: str, moves: list[int]) -> Any:
-    """starts processes, raises"""
+    """ends: raises"""
     os.system("sleep 1000 &")
     return moves
 
 
 def writes_to_the_data(board: str, moves: list[int]) -> Any:
-    """writes, raises"""
+    """ends: raises"""
     with open(os.path.join(os.environ["MARUBATSU_DATA"], "3x2k2", "stray"), "w") as out:
         out.write(board)
     return moves
@@ -85,7 +87,7 @@ def removes_data_in_c(board: str, moves: list[int]) -> Any:
 
 
 def returns_none(board: str, moves: list[int]) -> Any:
-    """wrong answer"""
+    """ends: wrong answer"""
     return None
 
 
@@ -95,32 +97,32 @@ def returns_ten(board: str, moves: list[int]) -> Any:
 
 
 def returns_text(board: str, moves: list[int]) -> Any:
-    """wrong answer"""
+    """ends: wrong answer"""
     return "4"
 
 
 def returns_nothing(board: str, moves: list[int]) -> Any:
-    """no move"""
+    """ends: no move"""
     return []
 
 
 def returns_true(board: str, moves: list[int]) -> Any:
-    """wrong answer"""
+    """ends: wrong answer"""
     return True
 
 
 def returns_no_number_as_weight(board: str, moves: list[int]) -> Any:
-    """bad weights"""
+    """ends: bad values"""
     return {moves[0]: float("nan")}
 
 
 def returns_weights_below_zero(board: str, moves: list[int]) -> Any:
-    """bad weights"""
+    """refused: --answers (row-column, column-row, chances, weights or scores)"""
     return [(move, -1) for move in moves]
 
 
 def returns_no_weight(board: str, moves: list[int]) -> Any:
-    """bad weights"""
+    """refused: add --answers scores"""
     return [(move, 0.0) for move in moves]
 
 
@@ -130,12 +132,12 @@ def returns_a_filled_cell_too(board: str, moves: list[int]) -> Any:
 
 
 def returns_too_many(board: str, moves: list[int]) -> Any:
-    """wrong answer"""
+    """ends: wrong answer"""
     return list(range(10**6))
 
 
 def returns_what_cannot_be_shown(board: str, moves: list[int]) -> Any:
-    """wrong answer"""
+    """ends: wrong answer"""
 
     class Hostile:
         def __repr__(self) -> str:
@@ -145,12 +147,12 @@ def returns_what_cannot_be_shown(board: str, moves: list[int]) -> Any:
 
 
 def raises(board: str, moves: list[int]) -> Any:
-    """raises"""
+    """ends: raises"""
     return moves[100]
 
 
 def raises_in_its_text(board: str, moves: list[int]) -> Any:
-    """raises"""
+    """ends: raises"""
 
     class HostileError(Exception):
         def __str__(self) -> str:
@@ -160,32 +162,32 @@ def raises_in_its_text(board: str, moves: list[int]) -> Any:
 
 
 def wants_to_leave(board: str, moves: list[int]) -> Any:
-    """raises"""
+    """ends: raises"""
     sys.exit(4)
 
 
 def recurses(board: str, moves: list[int]) -> Any:
-    """raises"""
+    """ends: raises"""
     return recurses(board, moves)
 
 
 def ends(board: str, moves: list[int]) -> Any:
-    """crash, given up"""
+    """ends: crash"""
     os._exit(3)
 
 
 def crashes(board: str, moves: list[int]) -> Any:
-    """crash, given up"""
+    """ends: crash"""
     ctypes.string_at(0)
 
 
 def kills_itself_by_a_signal_without_a_name(board: str, moves: list[int]) -> Any:
-    """crash, given up"""
+    """ends: crash"""
     os.kill(os.getpid(), 40)
 
 
 def forges_impossible_moves(board: str, moves: list[int]) -> Any:
-    """out of turn, given up, crash"""
+    """ends: crash"""
     for handle in range(3, 20):
         try:
             os.write(handle, b'{"moves": [1e999], "weights": null}\n')
@@ -195,13 +197,13 @@ def forges_impossible_moves(board: str, moves: list[int]) -> Any:
 
 
 def closes_everything(board: str, moves: list[int]) -> Any:
-    """crash, given up"""
+    """ends: crash"""
     os.closerange(0, 100)
     return moves
 
 
 def forges_long_answers(board: str, moves: list[int]) -> Any:
-    """flood, given up"""
+    """ends: flood"""
     for handle in range(3, 20):
         try:
             os.write(handle, b"x" * 100_000)

@@ -77,6 +77,12 @@ def run_here(*arguments: str, data: Path, lines: str = "") -> "subprocess.Comple
     return subprocess.CompletedProcess(arguments, code, told, complaint)
 
 
+def without_box(complaint: str) -> str:
+    """Return standard error without the note of what this machine does not confine."""
+    lines = complaint.splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("foreign AIs are not confined: "))
+
+
 def _read(stream: io.TextIOWrapper) -> str:
     """Return what was written; a byte that is no text stays, as a character of its own."""
     stream.flush()

@@ -1,0 +1,1 @@
+"""Positions as people write them: signs, layouts, lists and moves."""

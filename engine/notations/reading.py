@@ -1,0 +1,288 @@
+"""Positions as people write them: a board in one of many spellings, or the moves so far."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from marubatsu.engine.notations.board_layout import (
+    BoardLayout,
+    layouts_of_list,
+    layouts_of_text,
+    signs_in,
+)
+from marubatsu.engine.notations.listed_text import list_in
+from marubatsu.engine.notations.signs import boards_of, first_mark, half_width
+from marubatsu.engine.rules.board_text import (
+    EMPTY_CELL,
+    MARKS,
+    BoardError,
+    exchange_marks,
+    from_text,
+    to_text,
+)
+from marubatsu.engine.rules.cell_names import cell_of
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.numbering import (
+    Numbering,
+    NumberingError,
+    cell_of_move,
+    cell_order,
+    goals,
+    move_text,
+    numbering_of,
+    require_fit,
+)
+from marubatsu.engine.rules.position import EMPTY, Position
+
+
+class SupportsToList(Protocol):
+    """An array: something that becomes nested lists."""
+
+    def tolist(self) -> Any:
+        """Return nested lists."""
+
+
+BoardLike: TypeAlias = str | Position | Sequence[Any] | SupportsToList
+"""What is read as a position: a text, a list or an array of cells, or moves; or one as it is."""
+
+_CIRCLE, _CROSS = MARKS[0], MARKS[1]
+_NUMBER = re.compile("[0-9]{1,3}")
+_PAIR = re.compile(r"[oxOX]? ?\(? ?[0-9]++ ?, ?[0-9]++ ?\)?")
+_BETWEEN_MOVES = re.compile(r"[\s,;]+")
+_LONGEST_MOVE = 3  # signs, as in aa1
+_PLAIN = frozenset({EMPTY_CELL, *MARKS})
+
+
+def read_position(
+    game: Game, given: BoardLike, *, first: str = _CIRCLE, numbering: str | None = None
+) -> Position:
+    """Read a board or a list of moves; return a position as it is.
+
+    A board is a text or a list with the signs of its cells: in a line, in rows, in a drawing.
+    ``first`` is the mark of the side that begins, which is circle here. Moves are in a
+    ``numbering``, by default the numbers of cells, or their names. A board in a line or a list has
+    its cells in the order of the numbering, by default row by row from the top.
+
+    Raises BoardError, which quotes it, for what is no position or may be two; InputError for an
+    unknown mark or numbering.
+
+    >>> game = Game("tictactoe")
+    >>> texts = "o.x......", "O-X/---/---", "o,b,x,b,b,b,b,b,b", "o| |x/ | | / | | ", "0,2", "a3 c3"
+    >>> {read_position(game, given) for given in (*texts, [["o", "", "x"], [""] * 3, [None] * 3])}
+    {Position(circle=1, cross=4)}
+    >>> read_position(game, "x.o......", first="x") == read_position(game, "0,2")
+    True
+    """
+    if isinstance(given, Position):
+        return given
+    return _Reading(game, given, first, numbering).position()
+
+
+def read_move(game: Game, text: str) -> int | None:
+    """Return the cell that a number or a name as in ``d1`` means; None when it means none."""
+    return int(text) if _NUMBER.fullmatch(text) else cell_of(game, text)
+
+
+class _Reading:
+    """A text or a list that is given as a position, and the options that say how to read it."""
+
+    def __init__(self, game: Game, given: object, first: str, numbering: str | None) -> None:
+        """Check the options. Raises InputError."""
+        self.game, self.given, self.first = game, given, first_mark(first)
+        self.numbering = None if numbering is None else numbering_of(numbering)
+        self.order = self.numbering or Numbering.CELLS
+        require_fit(game, self.order)
+
+    def position(self) -> Position:
+        """Return the only position that this may be. Raises BoardError."""
+        given = self.given
+        if isinstance(given, str) and self.numbering is None and self._is_plain(given):
+            return self._reached(given if self.first != _CROSS else exchange_marks(given))
+        seen = _seen(given)
+        read: dict[Position, str] = {}
+        faults: list[BoardError] = []
+        for layout in self._layouts(seen):
+            try:
+                for board in self._boards(layout):
+                    found = self._reached(board, is_drawn=layout.is_drawn)
+                    read.setdefault(found, f"the board {board}")
+            except BoardError as error:
+                faults.append(error)
+        moves = _moves_in(self.game, seen, self.order)
+        if moves is not None:
+            try:
+                found = self._after(moves)
+                read.setdefault(found, f"moves that lead to {to_text(self.game, found)}")
+            except BoardError as error:
+                faults.append(error)
+        if len(read) > 1:
+            raise BoardError(
+                f"{quote(given)} may be {' or '.join(read.values())}: expected a text that is only "
+                "one of them"
+            )
+        if not read:
+            raise faults[0] if faults else self._no_position(seen)
+        return next(iter(read))
+
+    def _is_plain(self, text: str) -> bool:
+        return len(text) == self.game.cells and _PLAIN.issuperset(text)
+
+    def _layouts(self, seen: str | list[Any]) -> Iterator[BoardLayout]:
+        """Yield the ways to see a board; numbers in a line are no marks when some exceed 2."""
+        if isinstance(seen, str):
+            found = layouts_of_text(self.game, seen)
+        else:
+            found = layouts_of_list(self.game, seen, by_column=self._is_by_column())
+        for layout in found:
+            is_numbers = all(map(str.isdecimal, layout.signs))
+            if layout.is_drawn or not is_numbers or {*map(int, layout.signs)} <= {0, 1, 2}:
+                yield layout
+
+    def _is_by_column(self) -> bool:
+        order = cell_order(self.game, self.order)
+        return self.game.rows > 1 and abs(order[1] - order[0]) == self.game.columns > 1
+
+    def _boards(self, layout: BoardLayout) -> list[str]:
+        """Return the boards that signs stand for, in our order and our marks."""
+        game = self.game
+        if layout.is_labelled and (
+            self.first == _CIRCLE or (game.gravity and self.numbering is None)
+        ):
+            order = f" and the option numbering='{Numbering.BY_COLUMN_FROM_BOTTOM}'" * game.gravity
+            raise BoardError(
+                f"{quote(self.given)} has a class behind its {game.cells} cells, as the UCI sets, "
+                f"in which x begins: use the option first='x'{order}, or leave the class out"
+            )
+        signs = list(layout.signs)
+        if not layout.is_drawn:
+            for sign, cell in zip(layout.signs, cell_order(game, self.order), strict=True):
+                signs[cell] = sign
+        return boards_of(game, self.given, signs, self.first, is_drawn=layout.is_drawn)
+
+    def _reached(self, board: str, *, is_drawn: bool = False) -> Position:
+        """Return the position of a board. Raises BoardError, which names options that would fit."""
+        try:
+            return from_text(self.game, board)
+        except BoardError as error:
+            is_given = self.given == board
+            read = "" if is_given else f"{quote(self.given)} is read as {board}, and "
+            raise BoardError(f"{read}{error}{self._cure(board, is_drawn=is_drawn)}") from None
+
+    def _cure(self, board: str, *, is_drawn: bool) -> str:
+        """Name the options with which a game reaches a board, as the end of an error."""
+        orders = {tuple(range(self.game.cells)): ""}
+        if self.game.gravity and self.numbering is None and not is_drawn:
+            for each in Numbering:
+                if goals(self.game, each):
+                    orders.setdefault(cell_order(self.game, each), f"the option numbering='{each}'")
+        firsts = {board: ""}
+        if self.first == _CIRCLE:
+            firsts[exchange_marks(board)] = "the option first='x'"
+        for marks, first in firsts.items():
+            fitting = [
+                name for order, name in orders.items() if _is_reached(self.game, marks, order)
+            ]
+            if fitting:
+                options = [" or ".join(filter(None, fitting)), first]
+                return f"; a game reaches it with {' and '.join(filter(None, options))}"
+        if is_drawn and self.game.gravity:
+            rows = cell_order(self.game, Numbering.FROM_BOTTOM)
+            return "; write the top row first" * _is_reached(self.game, board, rows)
+        return ""
+
+    def _after(self, moves: Sequence[object]) -> Position:
+        """Return the position to which moves lead."""
+        game, position = self.game, EMPTY
+        for number, move in enumerate(moves, start=1):
+            which = f"move {number} of {quote(self.given)}, {quote(move)}, is not legal"
+            try:
+                cell = cell_of_move(game, position, move, self.order)
+            except NumberingError as error:
+                raise BoardError(f"{which}: {error}") from None
+            if cell is None:
+                legal = [move_text(game, each, self.order) for each in game.legal_moves(position)]
+                listed = ", ".join(dict.fromkeys(legal))
+                after = f"expected one of {listed}" if legal else "the game is over"
+                raise BoardError(f"{which}: {after}")
+            position = game.play(position, cell)
+        return position
+
+    def _no_position(self, seen: str | list[Any]) -> BoardError:
+        """Return the error for a text or a list of other cells."""
+        game, given = self.game, quote(self.given)
+        rows = f"{game.rows} rows of {game.columns} cells"
+        if isinstance(seen, list):
+            many = "; the method answer_many of an oracle takes a list of boards"
+            is_many = any(isinstance(each, str) and len(each) == game.cells for each in seen)
+            return BoardError(
+                f"{given} is no board of {game.name}: expected a list of {game.cells} cells, or of "
+                f"{rows}{many * is_many}"
+            )
+        lines = [line for line in re.split(r"[/\n]", seen) if line.strip()]
+        if len(lines) > 1:
+            return BoardError(
+                f"{given} has rows of another length: expected {rows} for {game.name}"
+            )
+        apart = "; moves stand apart, as in '4 0'" * (seen.isdecimal() and len(seen) > 1)
+        return BoardError(
+            f"expected {game.cells} cells of '.ox' for {game.name}, got {signs_in(seen)}: "
+            f"{given}{apart}"
+        )
+
+
+def _is_reached(game: Game, board: str, order: Sequence[int]) -> bool:
+    """Return whether a game reaches a board whose cells are given in an order."""
+    signs = dict(zip(order, board, strict=True))
+    try:
+        from_text(game, "".join(signs[cell] for cell in range(game.cells)))
+    except BoardError:
+        return False
+    return True
+
+
+def _seen(given: object) -> str | list[Any]:
+    """Return a text or a list; a text may write a list, or quote a text. Raises BoardError."""
+    if isinstance(given, str):
+        text = half_width(given).removeprefix("\ufeff")
+        listed = list_in(text)
+        if listed is None:
+            return text
+        return listed[0] if len(listed) == 1 and isinstance(listed[0], str) else listed
+    nested = given.tolist() if hasattr(given, "tolist") else given
+    if not isinstance(nested, list | tuple):
+        raise BoardError(
+            f"{quote(given)} is no position: expected the text of a board or of moves, or a list"
+        )
+    return _as_lists(nested)
+
+
+def _as_lists(listed: Sequence[Any]) -> list[Any]:
+    """Return nested lists for what is nested in lists, tuples or arrays."""
+    parts = (each.tolist() if hasattr(each, "tolist") else each for each in listed)
+    return [_as_lists(each) if isinstance(each, list | tuple) else each for each in parts]
+
+
+def _moves_in(game: Game, seen: str | list[Any], numbering: Numbering) -> Sequence[object] | None:
+    """Return the moves in a text or a list; None where it has none."""
+    if isinstance(seen, list):
+        is_moves = all(_is_move(game, each, numbering) for each in seen)
+        return seen if seen and is_moves else None
+    if set("|/[]") & set(seen):
+        return None
+    if "," in move_text(game, 0, numbering):
+        pairs = _PAIR.findall(" ".join(seen.split()))
+        return pairs if pairs and not _PAIR.sub("", " ".join(seen.split())).strip(" ,;") else None
+    moves = [move for move in _BETWEEN_MOVES.split(seen) if move]
+    is_named = all(move.lower() in goals(game, numbering) for move in moves)
+    has_numbers = any(map(str.isdecimal, seen)) and max(map(len, moves)) <= _LONGEST_MOVE
+    return moves if moves and (is_named or has_numbers) else None
+
+
+def _is_move(game: Game, each: object, numbering: Numbering) -> bool:
+    """Return whether a part of a list may be a move: a number, a pair of them, or its text."""
+    if isinstance(each, list):
+        return len(each) == 2 and all(type(part) is int for part in each)
+    if isinstance(each, str):
+        return each.lower() in goals(game, numbering) or each.isdecimal()
+    return type(each) is int

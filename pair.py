@@ -1,0 +1,2 @@
+def choose(board, legal):
+    return divmod(legal[0], 3)

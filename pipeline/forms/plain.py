@@ -1,0 +1,160 @@
+"""What a function returned, in plain values: numbers and collections of them.
+
+A value is an int, a float, a tuple, a list, a frozenset or a dict; anything else is `Unread`.
+Arrays and tensors become tuples, iterators become lists. A collection may hold collections of
+numbers.
+A process sends such values as JSON, in which a list is a list, and the others are objects.
+"""
+
+import operator
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, TypeAlias
+
+MOST_VALUES = 1000
+"""The most values of a collection; a board has fewer cells."""
+
+_SHOWN = 200  # characters of a value that are shown
+_GREATEST = 10**9  # of whole numbers; a move is far less
+_DEPTH = 2
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A value that is neither a number nor a collection: how it looks, and its type."""
+
+    text: str
+    type: str
+
+    def __repr__(self) -> str:
+        """Return how it looks."""
+        return self.text
+
+
+Plain: TypeAlias = Any
+"""A plain value."""
+
+
+def plain(value: Any, depth: int = _DEPTH) -> Plain:
+    """Return what a function returned as a plain value. Raises what its iterators raise."""
+    if _is_short(value):
+        return value
+    if value is None or isinstance(value, str | bytes | type) or _is_bool(value):
+        return _unread(value)
+    try:
+        number = operator.index(value)  # Also of NumPy's numbers, and tensors of one element.
+    except (TypeError, ValueError):
+        return _collection(value, depth) if _is_collection(value) else _float(value)
+    return number if abs(number) < _GREATEST else Unread("a number of ten digits or more", "int")
+
+
+def _is_short(value: Any) -> bool:
+    """Return whether a value is a float, or an int of few digits."""
+    return type(value) is float or (type(value) is int and -_GREATEST < value < _GREATEST)
+
+
+def _is_bool(value: Any) -> bool:
+    """Return whether a value is a bool, also one of NumPy's, or an array of them."""
+    return isinstance(value, bool) or "bool" in str(getattr(value, "dtype", ""))
+
+
+def _is_collection(value: Any) -> bool:
+    return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
+
+
+def _float(value: Any) -> Plain:
+    try:
+        return float(value) if hasattr(value, "__float__") else _unread(value)
+    except Exception:  # noqa: BLE001, its method may raise anything
+        return _unread(value)
+
+
+def _collection(value: Any, depth: int) -> Plain:
+    if depth == 0:
+        return _unread(value)
+    if isinstance(value, Mapping):
+        pairs = list(islice(value.items(), MOST_VALUES + 1))
+        if len(pairs) > MOST_VALUES:
+            return _too_many()
+        return {_key(key, depth - 1): plain(each, depth - 1) for key, each in pairs}
+    items = [plain(item, depth - 1) for item in islice(value, MOST_VALUES + 1)]
+    if len(items) > MOST_VALUES:
+        return _too_many()
+    if isinstance(value, AbstractSet):
+        return frozenset(map(_hashable, items))
+    return tuple(items) if isinstance(value, tuple) or hasattr(value, "dtype") else items
+
+
+def _key(key: Any, depth: int) -> Plain:
+    """Return the key of a mapping; JSON writes whole numbers as texts there."""
+    if (
+        isinstance(key, str)
+        and key.isascii()
+        and key.isdecimal()
+        and len(key) < len(str(_GREATEST))
+    ):
+        return int(key)
+    return _hashable(plain(key, depth))
+
+
+def _hashable(value: Plain) -> Plain:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _too_many() -> Unread:
+    return Unread(f"more than {MOST_VALUES:,} values", "collection")
+
+
+def _unread(value: Any) -> Unread:
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001, what it returned may raise anything
+        text = type(value).__name__
+    return Unread(cut(text), type(value).__name__)
+
+
+def cut(text: str) -> str:
+    """Cut text that is too long to show."""
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+
+
+def to_json(value: Plain) -> Any:
+    """Return a plain value as JSON has it."""
+    match value:
+        case list():
+            return [to_json(item) for item in value]
+        case tuple():
+            return {"tuple": [to_json(item) for item in value]}
+        case frozenset():
+            return {"set": [to_json(item) for item in value]}
+        case dict():
+            return {"mapping": [to_json(list(value)), to_json(list(value.values()))]}
+        case Unread():
+            return {"unread": [value.text, cut(value.type)]}
+    return value
+
+
+def of_json(value: Any, depth: int = _DEPTH) -> Plain:
+    """Return the plain value that JSON says. Raises ValueError for what `to_json` never writes."""
+    if _is_short(value):
+        return value
+    if isinstance(value, list):
+        return _items(value, depth)
+    match value:
+        case {"tuple": list(items)}:
+            return tuple(_items(items, depth))
+        case {"set": list(items)}:
+            return frozenset(map(_hashable, _items(items, depth)))
+        case {"mapping": [list(keys), list(values)]} if len(keys) == len(values):
+            return dict(zip(_items(keys, depth), _items(values, depth), strict=True))
+        case {"unread": [str(text), str(kind)]}:
+            return Unread(cut(text), cut(kind))
+    raise ValueError
+
+
+def _items(items: list[Any], depth: int) -> list[Plain]:
+    if depth == 0 or len(items) > MOST_VALUES:
+        raise ValueError
+    return [of_json(item, depth - 1) for item in items]

@@ -1,0 +1,321 @@
+"""What ends an audit: agents of another kind, the same failure again and again, outages."""
+
+import ssl
+import sys
+import urllib.error
+from http.client import RemoteDisconnected
+from pathlib import Path
+
+import pytest
+
+import marubatsu as mb
+from marubatsu.pipeline.forms.failures import INFRASTRUCTURE, failure
+from marubatsu.pipeline.support.errors import DataError, UsageError
+from tests.helpers.processes.commands import Marubatsu
+
+SMALL = "3x2k2"
+
+AGENTS = """
+class Agent:
+    def choose(self, board, legal): return legal[0]
+
+class Called:
+    def __call__(self, board, legal): return legal[0]
+
+class Deep:
+    def __init__(self, depth): pass
+    def act(self, observation): return 0
+    def play(self, board, legal): return legal[0]
+
+async def waits(board, legal): return legal[0]
+
+class Waits:
+    async def __call__(self, board, legal): return legal[0]
+
+agent, called, waiting = Agent(), Called(), Waits()
+
+def one(board): return 0
+def state(state): return 0
+def three(board, legal, depth): return legal[0]
+def nothing(): return 0
+def named(board, *, legal): return legal[0]
+def more(board, legal, depth=3, *rest, **options): return legal[0]
+def connectx(observation, configuration): return observation.board.index(0)
+def short(obs, config): return 0
+def policy(observation, action_mask): return 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Agent", "a class, no function: write `agent = Agent()` below it, and name FILE:agent.ch"),
+        ("Called", "write `agent = Called()` below it, and name FILE:agent\n"),
+        ("Deep", "write `agent = Deep()` below it, and name FILE:agent.play"),
+        ("Agent.choose", "write `agent = Agent()` below it, and name FILE:agent.choose"),
+        ("Agent.choose", "Agent.choose is a method of a class: write"),
+        ("waits", "waits is an async function: write def, not async def"),
+        ("waiting", "waiting is an async function: write def, not async def"),
+        ("one", "one takes (board): expected one(board, legal_moves); agents of one argument are "),
+        ("one", "by --as connectx (an observation), --as aec (a dictionary), or --as textarena (a"),
+        ("state", "state takes (state): expected state(board, legal_moves)"),
+        ("three", "three takes (board, legal, depth): expected three(board, legal_moves)\n"),
+        ("nothing", "nothing takes (): expected nothing(board, legal_moves)\n"),
+        ("named", "named takes (board, *, legal): expected named(board, legal_moves)"),
+        ("connectx", "connectx takes (observation, configuration), as agents of another framework"),
+        ("connectx", "do: ask it by --as connectx, or write connectx(board, legal_moves)"),
+        ("short", "ask it by --as connectx"),
+        ("policy", "ask it by --as aec"),
+        ("agent", "agent is no function in FILE: name one of its methods, such as agent.choose"),
+    ],
+)  # fmt: skip
+def test_what_takes_other_arguments_is_refused_before_it_is_asked(
+    marubatsu: Marubatsu, tmp_path: Path, name: str, told: str
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(AGENTS, encoding="utf-8")
+    for command in (["audit", f"{file}:{name}"], ["match", f"{file}:{name}", "ai2"]):
+        done = marubatsu(*command, "--game", SMALL)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert told.replace("FILE", str(file)) in done.stderr
+
+
+@pytest.mark.parametrize("name", ["agent.choose", "called", "more"])
+def test_what_takes_a_board_and_moves_is_asked(
+    marubatsu: Marubatsu, tmp_path: Path, name: str
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(AGENTS, encoding="utf-8")
+    done = marubatsu("audit", f"{file}:{name}", "--game", SMALL)
+    assert "\nfindings: none\n" in done.stdout
+
+
+def test_functions_of_this_program_are_refused_in_the_words_of_python() -> None:
+    class Agent:
+        def choose(self, board: str, legal: list[int]) -> int:
+            return legal[0]
+
+    with pytest.raises(UsageError, match=r"write `agent = Agent\(\)` below it, and name agent\.ch"):
+        mb.match(Agent, "ai2", games=1)
+    with pytest.raises(UsageError, match=r"one argument are asked by the option interface='conne"):
+        mb.match(lambda board: 0, "ai2", games=1)
+    with pytest.raises(UsageError, match=r"takes \(board, legal\): expected .*\(board\)$"):
+        mb.search("depth_limited", max_depth=1, evaluation=lambda board, legal: 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "import argparse as a\np = a.ArgumentParser()\np.add_argument('x')\np.parse_args()",
+            "SystemExit: 2",
+        ),
+        ("import sys\ndepth = int(sys.argv[1])", "IndexError: list index out of range (mine.py, "),
+        ("import sys\nsys.exit('usage: mine.py DEPTH')", "SystemExit: usage: mine.py DEPTH"),
+    ],
+)
+def test_a_module_that_runs_as_a_program_is_told_what_to_do(
+    marubatsu: Marubatsu, tmp_path: Path, text: str, told: str
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(f"{text}\ndef choose(board, legal): return legal[0]\n", encoding="utf-8")
+    done = marubatsu("audit", f"{file}:choose", "--game", SMALL)
+    assert done.returncode == 1
+    assert f"cannot be loaded: {told}" in done.stderr
+    assert 'put what reads its arguments under `if __name__ == "__main__":`' in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("./prog.sh", "'./prog.sh' is a program: expected 'command:./prog.sh'"),
+        ("prog.sh", "'prog.sh' is a program: expected 'command:./prog.sh'"),
+        ("./prog.sh --depth 3", "expected 'command:./prog.sh --depth 3'"),
+        ("sh prog.sh", "'sh prog.sh' is a program: expected 'command:sh prog.sh'"),
+        ("bin/prog", "'bin/prog' is a program: expected 'command:bin/prog'"),
+        ("/bin/sh", "'/bin/sh' is a program: expected 'command:/bin/sh'"),
+        ("sh -c ls:all", "'sh -c ls:all' is a program"),
+        ("mine.py", "expected one as in mine.py:choose, or 'command:python mine.py' for a program"),
+        ("command:mine.py", "'mine.py' is no program on the path that may be executed: expected"),
+        ("command:./nowhere", "there is no program './nowhere': expected one on the path"),
+        ("nowhere", "there is no AI 'nowhere'"),
+    ],
+)
+def test_a_program_needs_its_prefix(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, told: str
+) -> None:
+    (tmp_path / "prog.sh").write_text("#!/bin/sh\n")
+    (tmp_path / "mine.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError if "no AI" in told else UsageError) as caught:
+        mb.match(address, "ai2", games=1)
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("return board.board", "(mine.py, line 2); agents of this framework are asked by --as con"),
+        ("return board.legal_actions()[0]", "are asked by --as openspiel"),
+        ("return board['board'].index(0)", "agents that take an observation are asked by --as con"),
+        ("return 1 // 0", "raises: ZeroDivisionError: integer division or modulo by zero (mine.py"),
+        ("return None", "wrong answer: None; expected a move: does the function return one in ev"),
+        ("return str(legal[0])", "wrong answer: '0'; expected the number of a move, as int(...) m"),
+        ("return float(legal[0])", "wrong answer: 0.0; expected a whole number, as int(...) makes"),
+        ("return {'move': legal[0]}", "'move' is no move: return the move alone, or a mapping"),
+        ("return choose", "expected the number of a move, not a function"),
+        ("raise ConnectionError('reset')", "reset (mine.py, line 2); --allow-network lets it"),
+    ],
+)  # fmt: skip
+def test_ten_failures_of_one_cause_end_the_audit_with_the_cure(
+    marubatsu: Marubatsu, tmp_path: Path, body: str, told: str
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(f"def choose(board, legal):\n    {body}\n", encoding="utf-8")
+    done = marubatsu("audit", f"{file}:choose", "--game", SMALL)
+    assert (done.returncode, done.stdout) == (1, "")
+    ended = "mine.py:choose is not judged: it failed in the same way 10 times in a row, the first"
+    assert ended in done.stderr
+    assert told in done.stderr
+
+
+def test_nine_failures_in_a_row_are_findings(root: Path) -> None:
+    asked: list[str] = []
+
+    def choose(board: str, legal: list[int]) -> int:
+        asked.append(board)
+        if len(asked) % 10:
+            raise RuntimeError("no idea")
+        return legal[0]
+
+    found = mb.audit(choose, data=root).interview
+    assert [finding.kind for finding in found.findings] == ["raises"]
+    assert found.findings[0].count == found.asked - found.asked // 10
+
+    def other(board: str, legal: list[int]) -> int:
+        raise RuntimeError(f"no idea of {board}")
+
+    assert not mb.audit(other, data=root).interview.is_judged
+
+
+def test_a_program_that_does_not_flush_is_told_to(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    program = tmp_path / "slow.py"
+    program.write_text(
+        "import sys\nfor line in sys.stdin:\n    n, _, m = line.split()\n"
+        "    print(n, m.split(',')[0])\n"
+    )
+    command = f"command:{sys.executable} {program}"
+    done = marubatsu("audit", command, "--game", SMALL, "--timeout", "0.3")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "is not judged: after 3 crashes, time-outs or other limits it is asked no" in done.stderr
+    assert "a program must flush its output after each line; --timeout gives it more" in done.stderr
+
+
+def error_of(module: str, name: str, base: type[Exception] = Exception) -> Exception:
+    """Return an exception as a client library defines it, without the library."""
+    error: Exception = type(name, (base,), {"__module__": module})("no text")
+    return error
+
+
+OUTAGES = [
+    ConnectionResetError(104, "Connection reset by peer"),
+    TimeoutError(),
+    ssl.SSLError("handshake"),
+    RemoteDisconnected("Remote end closed connection without response"),
+    urllib.error.URLError("unreachable"),
+    urllib.error.HTTPError("http://x", 503, "Service Unavailable", None, None),  # type: ignore[arg-type]
+    error_of("requests.exceptions", "ReadTimeout", OSError),
+    error_of("openai", "RateLimitError"),
+    error_of("openai._exceptions", "APITimeoutError"),
+    error_of("anthropic", "InternalServerError"),
+    error_of("httpx", "ConnectError"),
+    error_of("aiohttp.client_exceptions", "ClientConnectorError"),
+    error_of("google.api_core.exceptions", "ResourceExhausted"),
+    RuntimeError("HTTP 429: Too Many Requests"),
+    RuntimeError("request failed with status code 503"),
+    ValueError("Error code: rate_limit_exceeded"),
+    Exception("Connection refused"),
+]
+PLAY = [
+    IndexError("list index out of range"),
+    ValueError("429 is not in list"),
+    KeyError("o.x......"),
+    RuntimeError("no idea"),
+    AssertionError("500 nodes"),
+    error_of("torch", "OutOfMemoryError"),
+    FileNotFoundError(2, "No such file"),
+]
+
+
+@pytest.mark.parametrize("error", OUTAGES, ids=lambda error: type(error).__name__)
+def test_outages_are_no_play(error: Exception) -> None:
+    assert failure(error).kind == INFRASTRUCTURE
+    wrapped = RuntimeError("the model failed")
+    wrapped.__cause__ = error
+    assert failure(wrapped).kind == INFRASTRUCTURE
+
+
+@pytest.mark.parametrize("error", PLAY, ids=lambda error: type(error).__name__)
+def test_exceptions_of_an_agent_are_its_own(error: Exception) -> None:
+    assert failure(error).kind == "raises"
+
+
+def test_an_outage_is_asked_about_again_and_leaves_nothing(root: Path) -> None:
+    """Once more at the end, when the service is back: the audit is that without an outage."""
+    asked: set[str] = set()
+
+    def choose(board: str, legal: list[int]) -> int:
+        if len(board.replace(".", "")) == 3 and board not in asked and len(asked) < 9:
+            asked.add(board)
+            raise TimeoutError
+        return legal[0]
+
+    found, whole = mb.audit(choose, data=root), mb.audit("ai1", data=root)
+    assert found.verdicts == whole.verdicts
+    assert [(each.kind, each.count) for each in found.interview.findings] == [("infrastructure", 9)]
+    assert (found.interview.unasked, found.interview.silent) == (0, 0)
+
+
+def test_positions_without_an_answer_are_not_counted(root: Path) -> None:
+    lost = {"ox.......", "o.x......"}  # both are critical, and ai1 is wrong in both
+
+    def choose(board: str, legal: list[int]) -> int:
+        if board in lost:
+            raise TimeoutError("HTTP 504")
+        return legal[0]
+
+    found, whole = mb.audit(choose, data=root), mb.audit("ai1", data=root)
+    wrong = sum(row["board"] in lost for row in whole.blunders.records())
+    assert (found.interview.unasked, found.interview.silent) == (2, 0)
+    assert found.interview.unfinished == 4520 - 2
+    assert found.verdicts.positions == 3191 - 2
+    assert whole.verdicts.positions_right is not None
+    assert found.verdicts.positions_right == whole.verdicts.positions_right - (2 - wrong)
+    assert found.verdicts.as_circle is found.verdicts.as_cross is None
+    assert found.verdicts.exploitability is None
+    assert found.matches.rows == found.refutations.rows == []
+    assert not any(row["board"] in lost for row in found.blunders.records())
+    with pytest.raises(DataError, match="gave no answer in 2 positions, because of time-outs or o"):
+        mb.audit(choose, data=root, save="lost")
+
+
+def test_outages_without_end_withhold_the_verdicts() -> None:
+    def choose(board: str, legal: list[int]) -> int:
+        raise ConnectionError(f"refused {len(board)}" + board)
+
+    with pytest.raises(DataError, match=r"10 times in a row.*infrastructure: ConnectionError: ref"):
+        mb.audit(choose, "tictactoe", positions="random", sample=50)
+
+
+def test_a_late_answer_is_no_blunder(marubatsu: Marubatsu, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import time\ndef choose(board, legal):\n"
+        "    if board == 'o.....': time.sleep(99)\n    return legal[0]\n"
+    )
+    done = marubatsu("audit", f"{file}:choose", "--game", SMALL, "--timeout", "0.5")
+    assert (
+        "gave no answer in 1 positions, because of time-outs or outages; they are not"
+        in done.stdout
+    )
+    assert "may solve the game weakly: how it plays in some positions is not known" in done.stdout

@@ -1,0 +1,496 @@
+"""How answers are read: in every form, or refused with the forms that they can be."""
+
+import json
+from collections import namedtuple
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import marubatsu as mb
+from marubatsu.engine.players.reply import Fault, Reply, Returned
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.agents.protocol import ProgramLines
+from marubatsu.pipeline.forms.plain import Unread, of_json, plain, to_json
+from marubatsu.pipeline.forms.reader import FORMS, AmbiguousError, AnswerReader
+from marubatsu.pipeline.support.errors import OptionError, UsageError
+from tests.helpers.processes.commands import Marubatsu
+from tools.generators.run_pages import CHECKOUT
+
+pytestmark = pytest.mark.quick
+
+ALL = list(range(9))
+SOME = [0, 1, 4, 7]  # legal moves of a position
+PAIR = {"row-column", "column-row", "move-score", "score-move", "moves"}
+PAIRS = {"row-column", "column-row", "chances", "weights", "scores"}
+CONNECT4 = [*range(35, 42)]
+
+
+class Tensor:
+    """A tensor of one element, as those of torch."""
+
+    dtype = "torch.int64"
+    shape: tuple[int, ...] = (1, 1)
+
+    def __init__(self, value: Any) -> None:
+        """Take the value."""
+        self._value = value
+
+    def __index__(self) -> int:
+        if not isinstance(self._value, int):
+            raise TypeError("only integer tensors can be converted to an index")
+        return self._value
+
+    def __float__(self) -> float:
+        return float(self._value)
+
+
+class Vector(Tensor):
+    """A tensor of several elements."""
+
+    shape = (9,)
+
+    def __index__(self) -> int:
+        raise TypeError("only tensors of one element can be converted to an index")
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return map(Scalar, self._value)
+
+
+class Scalar(Tensor):
+    """A tensor without dimensions."""
+
+    shape = ()
+
+
+class Cell(IntEnum):
+    """Names of moves."""
+
+    CENTRE = 4
+
+
+Move = namedtuple("Move", "row column")  # noqa: PYI024, as agents write it
+
+
+@dataclass
+class Chosen:
+    """A move as an object."""
+
+    row: int
+    column: int
+
+
+def read(answer: Any, form: str = "auto", legal: list[int] = ALL, game: str = "tictactoe") -> Any:
+    """Read the first answer of an AI: moves, (moves, weights), the kind of a fault, or forms."""
+    value = plain(answer)
+    sent = of_json(json.loads(json.dumps(to_json(value))))
+    assert sorted(repr(sent)) == sorted(repr(value))  # NaN is not equal to itself.
+    try:
+        found = AnswerReader(form, Game(game)).moves(value, legal)
+    except AmbiguousError as error:
+        return {form for form in error.forms if form in error.cure}
+    if isinstance(found, Fault):
+        return found.kind
+    return (found.moves, found.weights) if found.weights else list(found.moves)
+
+
+ONE_HOT = [0, 0, 0, 0, 1, 0, 0, 0, 0]
+VISITS = [3, 0, 1, 0, 10, 0, 2, 0, 1]
+LOGITS = [0.1, -1.2, 0.3, 0.0, 2.5, -0.7, 0.2, -3.0, 0.4]
+INF = float("inf")
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        # A move.
+        (4, [4]), (np.int64(4), [4]), (np.argmax(LOGITS), [4]), (np.array(4), [4]),
+        (Cell.CENTRE, [4]), (Tensor(4), [4]), (Scalar(4), [4]),
+        # Moves.
+        ([0, 4], [0, 4]), ([4], [4]), ({4}, [4]), (frozenset({0, 4}), [0, 4]),
+        (iter([1, 2]), [1, 2]),
+        ((m for m in ALL if m % 2), [1, 3, 5, 7]), (range(3), [0, 1, 2]), ({4: 1}.keys(), [4]),
+        (np.array([4]), [4]), (np.array([0, 2, 4]), [0, 2, 4]), ((0, 2, 4, 6), [0, 2, 4, 6]),
+        (ALL, ALL), ([4, 0, 2, 6, 8, 1, 3, 5, 7], [4, 0, 2, 6, 8, 1, 3, 5, 7]),
+        (map(int, "048"), [0, 4, 8]),
+        # Chances.
+        ({4: 0.75, 0: 0.25}, ((4, 0), (0.75, 0.25))), ([(4, 0.5), [0, 0.5]], [4, 0]),
+        ({"4": 0.75, "0": 0.25}, ((4, 0), (0.75, 0.25))),
+        ({0: 1 / 3, 1: 1 / 3, 2: 1 / 3}, [0, 1, 2]),
+        ({np.int64(4): np.float32(0.7), 0: np.float32(0.3)},
+         ((4, 0), (float(np.float32(0.7)), float(np.float32(0.3))))),
+        ({4: Fraction(2, 3), 0: Fraction(1, 3)}, ((4, 0), (2 / 3, 1 / 3))),
+        ({4: 0.667, 0: 0.333}, ((4, 0), (0.667, 0.333))), ({4: 1.0, 99: 0.0}, [4]),
+        (ONE_HOT, [4]), (np.eye(9)[4], [4]), (tuple(ONE_HOT), [4]), (Vector(ONE_HOT), [4]),
+        (np.full(9, 1 / 9), ALL), ([0.5, 0, 0, 0, 0.5, 0, 0, 0, 0], [0, 4]),
+        # Weights and scores that mean the same.
+        ({4: 1, 0: 1}, [4, 0]), ({4: 7}, [4]), ({4: 5, 0: 0}, [4]), ([2.0] * 9, ALL),
+        # Two readings.
+        ((1, 2), PAIR), ((1, 1), PAIR), (divmod(5, 3), PAIR), (Move(0, 2), PAIR),
+        (np.array([1, 2]), PAIR), ((4, -1), PAIR), (np.unravel_index(4, (3, 3)), PAIR),
+        ([1, 1], PAIR), ([0, 9], PAIR), ([-1, 4], PAIR),
+        ((4, 0.5), {"move-score"}), ([4, INF], {"move-score"}), ((0.0, 4), {"score-move"}),
+        ((-INF, 4), {"score-move"}), ([1, 1, -1], {"row-column", "column-row", "moves"}),
+        ({(0, 0), (1, 1)}, PAIRS), ([(0, 0)], PAIRS), ([[1, 1], [0, 2]], PAIRS),
+        ({(0, 0): 0.5, (1, 1): 0.5}, {"row-column", "column-row"}),
+        ([(4, 1), (0, 0)], PAIRS), ({4: 2, 0: 1}, {"weights", "scores"}),
+        (dict(enumerate(VISITS)), {"weights", "scores"}), (VISITS, {"weights", "scores"}),
+        ({4: 0.9, 0: 0.3}, {"weights", "scores"}), ({4: 1, 0: -1}, {"scores"}),
+        (LOGITS, {"scores"}), (np.array(LOGITS, np.float32), {"scores"}),
+        ({4: 0, 0: 0}, {"scores"}),
+        ([0] * 9, {"scores"}), ([(4, -0.1), (0, -0.2)], {"scores"}),
+        # Faults.
+        (None, "wrong answer"), (True, "wrong answer"), (np.True_, "wrong answer"),
+        ("4", "wrong answer"),
+        (b"4", "wrong answer"), ("b2", "wrong answer"), (4.0, "wrong answer"),
+        (np.float64(4), "wrong answer"),
+        (Tensor(0.5), "wrong answer"), ([], "no move"), ({}, "no move"), (set(), "no move"),
+        ((), "no move"),
+        ([4, 4, 0, 0], "wrong answer"), (["4", "0"], "wrong answer"), ([None, 4], "wrong answer"),
+        ({"move": 4}, "wrong answer"), ({"row": 1, "col": 1}, "wrong answer"),
+        (Chosen(1, 1), "wrong answer"),
+        ({4: "0.5"}, "wrong answer"), ({4: None}, "wrong answer"),
+        ([0.5, 0.5, 0.0], "wrong answer"),
+        (np.zeros((3, 3)), "wrong answer"), ([[0, 0, 0], [0, 1, 0], [0, 0, 0]], "wrong answer"),
+        (((1, 1), 0), "wrong answer"), ((0, (1, 1)), "wrong answer"), ([(4, 0.5),
+        (4, 0.5)], "wrong answer"),
+        (np.array([True, False] * 4), "wrong answer"), (object(), "wrong answer"),
+        (int, "wrong answer"),
+        (lambda board: 4, "wrong answer"), (range(10**9), "wrong answer"), (10**30, "wrong answer"),
+        ({4: float("nan")}, "bad values"), ({4: INF, 0: 1}, "bad values"),
+        ([float("nan")] * 9, "bad values"),
+    ],
+)  # fmt: skip
+def test_answers_are_read_in_the_only_form_that_they_can_have(answer: Any, expected: Any) -> None:
+    assert read(answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("form", "answer", "expected"),
+    [
+        ("moves", (1, 2), [1, 2]), ("moves", np.array([1, 2]), [1, 2]),
+        ("moves", [1, 1], "wrong answer"),
+        ("moves", 4, [4]), ("moves", [0, 4, 8], [0, 4, 8]),
+        ("row-column", (1, 2), [5]), ("row-column", [1, 2], [5]), ("row-column", Move(0, 2), [2]),
+        ("row-column", np.array([2, 0]), [6]), ("row-column", [1, 2, -1], [5]),
+        ("row-column", {(0, 0), (2, 2)}, "either"), ("row-column", [(0, 0), [2, 2]], [0, 8]),
+        ("row-column", [(1, 1, 0.5)], [4]), ("row-column", (3, 0), "illegal move"),
+        ("row-column", (1, -1), "illegal move"), ("row-column", 4, "wrong answer"),
+        ("row-column", {(0, 0): 0.25, (2, 2): 0.75}, ((0, 8), (0.25, 0.75))),
+        ("row-column", [(1, 1), (1, 1)], "wrong answer"),
+        ("row-column", (1.0, 2.0), "wrong answer"),
+        ("column-row", (1, 2), [7]), ("column-row", (2, 0), [2]), ("column-row", [(2, 0),
+        (0, 2)], [2, 6]),
+        ("move-score", (4, 0.5), [4]), ("move-score", (4, -1), [4]), ("move-score", [4, None], [4]),
+        ("move-score", 4, "wrong answer"), ("move-score", (0.5, 4), "wrong answer"),
+        ("score-move", (1, 4), [4]), ("score-move", (-INF, 4), [4]), ("score-move", [0.5, 4], [4]),
+        ("score-move", (4, None), "wrong answer"),
+        ("chances", {4: 0.5, 0: 0.5}, [4, 0]), ("chances", {4: 2, 0: 1}, "bad values"),
+        ("chances", {4: 1.5, 0: -0.5}, "bad values"), ("chances", [(4, 1), (0, 0)], [4]),
+        ("chances", 4, [4]), ("chances", [0, 4], "wrong answer"),
+        ("weights", {4: 2, 0: 1}, ((4, 0), (2, 1))), ("weights", {4: -2, 0: 1}, "bad values"),
+        ("weights", {4: 0}, "bad values"), ("weights", VISITS, ((0, 2, 4, 6, 8), (3, 1, 10, 2, 1))),
+        ("weights", [8, 7, 6, 5, 4, 3, 2, 1, 0], (tuple(range(8)), (8, 7, 6, 5, 4, 3, 2, 1))),
+        ("scores", {4: 1, 0: -1, 2: 1}, [4, 2]), ("scores", {4: -1, 0: -1}, [4, 0]),
+        ("scores", LOGITS, [4]),
+        ("scores", [8, 7, 6, 5, 4, 3, 2, 1, 0], [0]), ("scores", {4: 0.5, 0: INF}, "bad values"),
+        ("scores", [(0, 0), (4, 1)], [4]), ("scores", [0] * 9, ALL),
+    ],
+)  # fmt: skip
+def test_answers_of_a_form_that_is_named(form: str, answer: Any, expected: Any) -> None:
+    found = read(answer, form)
+    assert (sorted(found) == [0, 8]) if expected == "either" else found == expected
+
+
+def test_values_of_cells_that_are_not_legal() -> None:
+    """A vector has one for every cell: chances there are moves, scores are not looked at."""
+    scores = [9.0, -1, 5, 5, -2, 5, 5, -1, 5]
+    assert read(scores, "scores", [1, 4, 7]) == [1, 7]
+    masked = [-INF, -1, -INF, -INF, -2, -INF, -INF, -1, -INF]
+    assert read(masked, "scores", [1, 4, 7]) == [1, 7]
+    assert read(masked, "auto", [1, 4, 7]) == {"scores"}
+    assert read([0.5, 0.5, *[0] * 7], "chances", [1, 4]) == [0, 1]
+    assert read({9: 5, 4: 1}, "scores", [1, 4]) == [9]
+
+
+def test_a_column_is_a_move_only_where_it_is_named() -> None:
+    def connect4(answer: Any, form: str = "auto", legal: list[int] = CONNECT4) -> Any:
+        return read(answer, form, legal, "connect4")
+
+    assert connect4(3) == {"column", "moves"}
+    assert connect4(38) == [38]
+    assert connect4(3, "column") == [38]
+    assert connect4([3, 4], "column") == [38, 39]
+    assert connect4({3: 0.25, 4: 0.75}, "column") == ((38, 39), (0.25, 0.75))
+    assert connect4(9, "column") == "illegal move"
+    assert connect4(3, "moves") == [3]
+    assert connect4((5, 3), "row-column") == [38]
+    assert connect4([1 / 7] * 7) == "wrong answer"
+    with pytest.raises(OptionError, match="tictactoe is played without gravity"):
+        AnswerReader("column", Game("tictactoe"))
+    reader = AnswerReader("auto", Game("connect4"))
+    assert reader.moves(38, CONNECT4) == Reply((38,))
+    assert reader.moves(3, CONNECT4) == Reply((3,))  # It has answered with a cell before.
+
+
+def test_a_list_of_two_is_moves_until_it_cannot_be() -> None:
+    rows = AnswerReader("auto", Game("tictactoe"))
+    assert rows.moves([0, 1], ALL) == Reply((0, 1))
+    with pytest.raises(AmbiguousError, match="row and column"):
+        rows.moves([0, 1], SOME[1:])
+    moves = AnswerReader("auto", Game("tictactoe"))
+    assert moves.moves([0, 1, 2, 4], ALL) == Reply((0, 1, 2, 4))
+    assert moves.moves([0, 2], SOME) == Reply((0, 2))  # 2 is an illegal move, and a finding.
+    twice = moves.moves([1, 1], SOME)
+    assert isinstance(twice, Fault)
+    assert twice.detail == "1, 1, with 1 more than once"
+    triples = AnswerReader("auto", Game("tictactoe"))
+    assert triples.moves([2, 1, 0], ALL) == Reply((2, 1, 0))
+    with pytest.raises(AmbiguousError, match="row, column and score"):
+        triples.moves([2, 1, -1], ALL)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("4", [4]), ("0 4", [0, 4]), ("0,4", [0, 4]), ("4:0.75 0:0.25", ((4, 0), (0.75, 0.25))),
+        ("4:.5,0:.5", [4, 0]), ("4:2", [4]), ("4:2 0:2", [4, 0]), ("4:1e0 0:0", [4]),
+        ("4:2 0:1", {"weights", "scores"}), ("4:1 0:-1", {"scores"}), ("1 1", PAIR),
+        ("4 0.5", {"move-score"}),
+        ("0.5 4", {"score-move"}), ("0 0 0 0 1 0 0 0 0", [4]), ("4:nan", "bad values"),
+        ("4:inf 0:1", "bad values"),
+        ("", "no move"), ("middle", "wrong answer"), ("b2", "wrong answer"),
+        ("(1, 2)", "wrong answer"),
+        ("[4]", "wrong answer"), ('{"move": 4}', "wrong answer"), ("4 0:1", "wrong answer"),
+        ("4.0", "wrong answer"),
+        ("4:0.5 4:0.5", "wrong answer"), ("1" * 30, "wrong answer"),
+    ],
+)  # fmt: skip
+def test_lines_of_programs_are_read_as_answers_of_functions(line: str, expected: Any) -> None:
+    lines = ProgramLines()
+    lines.question("." * 9, ALL)
+    heard = lines.heard(f"1 {line}".encode())
+    assert heard
+    assert isinstance(heard.answer, Returned)
+    value = heard.answer.value
+    if isinstance(value, Unread):
+        assert expected == "wrong answer"
+        assert AnswerReader("auto", Game("tictactoe")).moves(value, ALL) == Fault(
+            "wrong answer", repr(line), "expected moves separated by spaces, or each of them with "
+            ":chance",
+        )  # fmt: skip
+    else:
+        assert read(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "cure"),
+    [
+        (None, "does the function return one in every case?"),
+        ("4", "as int(...) makes one of digits; agents that reply in sentences are asked by the"),
+        (True, "expected the number of a move, not True or False"),
+        (4.0, "expected a whole number, as int(...) makes one"),
+        ({"move": 4}, "'move' is no move: return the move alone"),
+        ([0.25, 0.25, 0.25, 0.25], "as many values as legal moves: return dict(zip(legal_moves"),
+        (np.ones((3, 3)), "rows of values: return them as one list, row by row"),
+        ((0, (1, 1)), "expected the move alone, without a score"),
+        ([0.5, 0.25, 0.25], "or a value for each of the 9 cells"),
+        (len, "expected a move, moves, or moves with chances"),
+        (Chosen(1, 1), "the option answers names other forms"),
+        ([4, 4, 0, 0], "expected each move once"),
+    ],
+)
+def test_a_wrong_answer_comes_with_a_cure(answer: Any, cure: str) -> None:
+    fault = AnswerReader("auto", Game("tictactoe")).moves(plain(answer), SOME)
+    assert isinstance(fault, Fault)
+    assert cure in fault.cure
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        True, None, "4", {"tuple": 4}, {"list": [4]}, [[[[4]]]], 10**12,
+        {"mapping": [[1], []]}, {"mapping": [1]}, {"unread": "x"}, {"unread": ["x", 1]}, [None],
+        {"set": [{"mapping": [[], []]}]}, [0] * 1001, {},
+    ],
+)  # fmt: skip
+def test_messages_that_no_worker_writes_are_not_read(value: Any) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        of_json(value)
+
+
+def test_the_documents_have_the_table_of_forms() -> None:
+    page = (CHECKOUT / "docs" / "audits.md").read_text(encoding="utf-8")
+    for name, form in FORMS.items():
+        assert f"| `{name}` | {form.meaning} | {form.example} |" in page
+
+
+@pytest.mark.parametrize("form", ["", "rows", "Moves", None, 4, ["moves"]])
+def test_a_form_that_does_not_exist(form: Any) -> None:
+    with pytest.raises(OptionError, match="expected auto, moves, row-column, column-row, column"):
+        mb.match("ai1", "ai2", games=1, answers=form)
+
+
+RANK = [4, 0, 2, 6, 8, 1, 3, 5, 7]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ([4, 7, 0, 1], [4, 7, 0, 1]), (np.array([4, 7, 0, 1]), [4, 7, 0, 1]),
+        ((4, 7, 0), [4, 7, 0]),
+        ([4, 7], [4, 7]), (4, [4]), (iter([7, 4]), [7, 4]), ({4: -5, 7: -1, 0: -9}, [7, 4, 0]),
+        ({4: 0.5, 7: 1e9}, [7, 4]), ([(4, 0.5), (7, 0.75)], [7, 4]), (VISITS, [4, 0, 1, 7]),
+        ([0.0, 0.5, 9.0, 9.0, 0.75, 9.0, 9.0, -1.0, 9.0], [4, 1, 0, 7]), ({"4": 1, "7": 2}, [7, 4]),
+        ({4, 7}, "wrong answer"), ([4, 4, 7, 0], "wrong answer"), (None, "wrong answer"),
+        ([], "no move"),
+        ({4: float("nan")}, "bad values"), ({4: INF}, "bad values"), ("4 7", "wrong answer"),
+        ((4, 7), PAIR), ([(4, 1), (7, 0)], PAIRS),
+    ],
+)  # fmt: skip
+def test_a_list_is_a_rank_and_values_are_scores(answer: Any, expected: Any) -> None:
+    reader = AnswerReader("auto", Game("tictactoe"))
+    if isinstance(expected, set):
+        with pytest.raises(AmbiguousError):
+            reader.ranks(plain(answer), SOME)
+        return
+    found = reader.ranks(plain(answer), SOME)
+    if isinstance(found, Fault):
+        assert found.kind == expected
+    else:
+        assert found.weights
+        pairs = sorted(zip(found.weights, found.moves, strict=True), key=lambda pair: -pair[0])
+        assert [move for _, move in pairs] == expected
+
+
+def test_an_ordering_searches_in_the_order_of_its_list() -> None:
+    def rank(board: str, legal: list[int]) -> list[int]:
+        return [move for move in RANK if move in legal]
+
+    def scores(board: str, legal: list[int]) -> dict[int, int]:
+        return {move: -RANK.index(move) for move in legal}
+
+    def first(board: str, legal: list[int]) -> list[int]:
+        return rank(board, legal)[:1]
+
+    nodes = [mb.search(ordering=each, order_all=True).nodes for each in (rank, scores)]
+    assert nodes == [7275, 7275]
+    heads = [mb.search(ordering=each).nodes for each in (rank, scores, first)]
+    assert heads == [9970, 9970, 9970]
+    with pytest.raises(mb.InputError, match=r"illegal move: 8; legal: 0, 1, 2, 3, 4, 5, 6, 7$"):
+        mb.search(ordering=lambda board, legal: RANK, board="........o")
+    pairs = mb.search(ordering=lambda board, legal: [divmod(m, 3) for m in rank(board, legal)],
+                      order_all=True, answers="row-column")  # fmt: skip
+    assert pairs.nodes == 7275
+
+
+def test_a_move_that_an_ordering_leaves_out_comes_last() -> None:
+    """As the same list with the others behind it, in ascending order."""
+
+    def some(board: str, legal: list[int]) -> list[int]:
+        return [move for move in (8, 4) if move in legal] or legal
+
+    def every(board: str, legal: list[int]) -> list[int]:
+        return list(dict.fromkeys([*some(board, legal), *legal]))
+
+    nodes = [mb.search(ordering=each, order_all=True).nodes for each in (some, every)]
+    assert nodes[0] == nodes[1]
+
+
+PERFECT = """
+from functools import cache
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+def side(board):
+    return "ox"[board.count("o") > board.count("x")]
+
+def after(board, move):
+    return board[:move] + side(board) + board[move + 1:]
+
+@cache
+def value(board):
+    if any(board[a] == board[b] == board[c] != "." for a, b, c in LINES):
+        return -1
+    return max((-value(after(board, m)) for m, c in enumerate(board) if c == "."), default=0)
+
+def scored(board, legal):
+    return {m: -value(after(board, m)) for m in legal}
+
+def move(board, legal):
+    scores = scored(board, legal)
+    return max(scores, key=scores.get)
+
+def row_column(board, legal):
+    return divmod(move(board, legal), 3)
+
+def column_row(board, legal):
+    return [move(board, legal) % 3, move(board, legal) // 3]
+
+def move_score(board, legal):
+    best = move(board, legal)
+    return best, scored(board, legal)[best]
+
+def score_move(board, legal):
+    return move_score(board, legal)[::-1]
+
+def triple(board, legal):
+    return [*row_column(board, legal), scored(board, legal)[move(board, legal)]]
+
+def weights(board, legal):
+    return {m: 3.0 * (m == move(board, legal)) for m in legal}
+
+def counts(board, legal):
+    best = move(board, legal)
+    return [100 * (c == best) for c in range(9)]
+
+def vector(board, legal):
+    scores = scored(board, legal)
+    return [float(scores.get(c, 7)) for c in range(9)]
+
+def actions(board, legal):
+    scores = scored(board, legal)
+    return {divmod(m, 3) for m in legal if scores[m] == max(scores.values())}
+"""
+"""A perfect player whose answers have many forms."""
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("row_column", "row-column"), ("column_row", "column-row"), ("move_score", "move-score"),
+        ("score_move", "score-move"), ("triple", "row-column"), ("scored", "scores"),
+        ("vector", "scores"),
+        ("actions", "row-column"),
+    ],
+)  # fmt: skip
+def test_perfect_play_is_perfect_in_the_form_that_a_refusal_names(
+    marubatsu: Marubatsu, tmp_path: Any, name: str, form: str
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(PERFECT, encoding="utf-8")
+    refused = marubatsu("audit", f"{file}:{name}")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert form in refused.stderr.rpartition("--answers")[2]
+    done = marubatsu("audit", f"{file}:{name}", "--answers", form)
+    assert "\nsolves the game strongly: right in 431 of 431 critical classes" in done.stdout
+    assert "findings: none" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["weights", "counts", "move"])
+def test_values_that_mean_the_same_in_every_form_need_none(
+    marubatsu: Marubatsu, tmp_path: Any, name: str
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(PERFECT, encoding="utf-8")
+    done = marubatsu("audit", f"{file}:{name}")
+    assert "\nsolves the game strongly: right in 431 of 431 critical classes" in done.stdout
+
+
+def test_agents_of_a_framework_have_no_other_form() -> None:
+    agent = f"{CHECKOUT}/examples/connectx_agent.py:agent"
+    with pytest.raises(UsageError, match="agents of connectx answer in its terms; leave this out"):
+        mb.match(agent, "ai2", "4x4k3-gravity", games=1, interface="connectx", answers="moves")
