@@ -74,10 +74,10 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
                     raise place.fault(
                         f"{len(fields)} fields: expected {len(header)}, as in the header"
                     )
-                yield (
-                    place,
-                    {name: field or None for name, field in zip(header, fields, strict=True)},
-                )
+                values: dict[str, object] = dict(zip(header, fields, strict=True))
+                if "" in fields:
+                    values = {name: value or None for name, value in values.items()}
+                yield place, values
         except csv.Error as error:
             raise places[0].fault(f"no CSV: {error}") from None
 

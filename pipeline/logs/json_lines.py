@@ -7,11 +7,16 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 from json import JSONDecodeError, JSONDecoder
-from typing import Any
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.logs.layouts import TableLayout, layout_of
-from marubatsu.pipeline.logs.recorded import GamePlace, LogFile, RecordedGame, quoted_json
+from marubatsu.pipeline.logs.recorded import (
+    GamePlace,
+    LogFile,
+    LogOptions,
+    RecordedGame,
+    quoted_json,
+)
 from marubatsu.pipeline.logs.table_games import (
     Row,
     game_of_moves,
@@ -21,17 +26,17 @@ from marubatsu.pipeline.logs.table_games import (
 
 _MOST_TOGETHER = 16_000_000  # characters of a file whose objects may go over several lines
 _BETWEEN = re.compile(r"[\s,]*")
-_PLAYERS = "players"
+_DECODER = JSONDecoder()
 
 
 def read(log: LogFile) -> Iterator[RecordedGame]:
     """Read objects with ``moves``, or each with a ``move``. Raises UsageError."""
-    found = objects(log)
-    first = next(found, None)
+    rows = (_flat(place, values) for place, values in objects(log))
+    first = next(rows, None)
     if first is None:
         return
-    every = chain([first], found)
-    layout = _layout(first, log)
+    every = chain([first], rows)
+    layout = layout_of(first[0], list(first[1]), log.options)
     if layout.moves is None:
         yield from games_of_moves(every, layout, log.options)
         return
@@ -39,50 +44,42 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
     for place, values in every:
         keys = tuple(values)
         if keys not in layouts:
-            layouts[keys] = _layout((place, values), log)
-        yield _game((place, values), layouts[keys], log)
+            layouts[keys] = layout_of(place, list(values), log.options)
+        yield _game((place, values), layouts[keys], log.options)
 
 
-def _layout(row: Row, log: LogFile) -> TableLayout:
-    place, values = row
-    return layout_of(place, list(_flat(place, values)), log.options)
-
-
-def _game(row: Row, layout: TableLayout, log: LogFile) -> RecordedGame:
+def _game(row: Row, layout: TableLayout, options: LogOptions) -> RecordedGame:
     """Return the game of an object. Raises UsageError."""
     place, values = row
     if layout.moves is None:
         raise place.fault(f"the keys are {quote(','.join(values), 200)}: expected moves, as before")
-    values = _flat(place, values)
     moves = values.get(layout.moves)
-    if isinstance(moves, list) and moves and all(isinstance(move, dict) for move in moves):
-        keys = list(dict.fromkeys(key for move in moves for key in move))
-        of_moves = layout_of(place, keys, log.options, of_one_game=True)
-        same = {key: value for key, value in values.items() if key != layout.moves}
-        inner = of_moves._replace(
-            players=layout.players, results=layout.results, game=layout.game, game_id=None
-        )
-        return game_of_moves([(place, {**same, **move}) for move in moves], inner, log.options)
-    return game_of_row((place, values), layout, log.options)
+    if not (isinstance(moves, list) and moves and isinstance(moves[0], dict)):
+        return game_of_row(row, layout, options)
+    rows = [(place, {**values, **_object(place, move)}) for move in moves]
+    keys = [key for key in dict.fromkeys(key for _, move in rows for key in move)
+            if key != layout.moves and key not in values]  # fmt: skip
+    of_moves = layout_of(place, keys, options, of_one_game=True)
+    inner = of_moves._replace(
+        players=layout.players, labels=layout.labels, results=layout.results, game=layout.game,
+        game_id=None,
+    )  # fmt: skip
+    return game_of_moves(rows, inner, options)
 
 
-def _flat(place: GamePlace, values: Any) -> dict[str, Any]:
-    """Return an object whose ``players`` are keys of their own."""
-    players = values.get(_PLAYERS)
+def _flat(place: GamePlace, values: dict[str, object]) -> Row:
+    """Return an object, whose ``players`` become keys of their own."""
+    players = values.pop("players", None)
     if not players:
-        return (
-            dict(values)
-            if _PLAYERS not in values
-            else {key: value for key, value in values.items() if key != _PLAYERS}
-        )
-    others = {key: value for key, value in values.items() if key != _PLAYERS}
+        return place, values
     if isinstance(players, dict):
-        return {**others, **players}
+        return place, values | players
     if not isinstance(players, list):
         raise place.fault(f'"players" is {quoted_json(players)}: expected a list of two names')
     if len(players) != 2:
         raise place.fault(f"a game of {len(players)} players: expected two, who begins first")
-    return {**others, "first": players[0], "second": players[1]}
+    values["first"], values["second"] = players
+    return place, values
 
 
 def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
@@ -116,7 +113,7 @@ def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
 def _decoded(place: GamePlace, text: str, start: int) -> tuple[object, int]:
     """Decode the value that begins somewhere; return it and where it ends."""
     try:
-        return JSONDecoder().raw_decode(text, start)
+        return _DECODER.raw_decode(text, start)
     except JSONDecodeError as error:
         at = place._replace(line=place.line + text.count("\n", start, error.pos))
         raise at.fault(f"no JSON: {error.msg}") from None

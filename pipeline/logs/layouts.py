@@ -60,19 +60,13 @@ class TableLayout(NamedTuple):
 
     moves: str | None
     players: tuple[str | None, str | None]  # who begins comes first
+    labels: tuple[str, ...]  # what a result may call the players, too: the names of their columns
     results: tuple[str, ...]
     game: str | None
     game_id: str | None
     player: str | None
     move: tuple[str, ...]  # one column, or two that hold a pair
     move_number: str | None
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """What the log calls the players, where a result may call them so, too."""
-        if None in self.players:
-            return ()
-        return tuple(str(name).casefold() for name in self.players)
 
 
 def columns_of(text: str) -> dict[str, str]:
@@ -163,9 +157,11 @@ class _Search:
                 "game_id=COLUMN or move_number=COLUMN"
             )
         is_of_moves = not moves
+        players = self.players()
         return TableLayout(
             moves=moves,
-            players=self.players(),
+            players=players,
+            labels=tuple(name.casefold() for name in players if name and None not in players),
             results=self.results(),
             game=self.field("game"),
             game_id=game_id,

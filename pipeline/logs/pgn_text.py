@@ -67,7 +67,7 @@ class _Game:
             self.moves,
             options,
             players=[name and self.tags[name] for name in players],
-            labels=[name or "" for name in players],
+            labels=tuple(name or "" for name in players),
             game=self.tags.get("game"),
             results=[self.tags.get("result"), result],
         )

@@ -66,7 +66,7 @@ def quoted_json(value: object) -> str:
 
 def encodable(text: str) -> str:
     """Escape what UTF-8 cannot hold."""
-    return text.encode("utf-8", "backslashreplace").decode()
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def tokens_of(text: str) -> list[str]:

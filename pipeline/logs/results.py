@@ -6,6 +6,7 @@ A result is ``circle`` where the player who begins has won, ``cross`` where the 
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.logs.recorded import GamePlace, LogOptions, Token, quoted_json
@@ -73,8 +74,8 @@ def result_of(
     statement: object,
     options: LogOptions,
     *,
-    players: Sequence[str | None] = (None, None),
-    labels: Sequence[str] = (),
+    players: tuple[str | None, ...] = (None, None),
+    labels: tuple[str, ...] = (),
     mark: str | None = None,
 ) -> str | None:
     """Return the result that a log states; None where it states none.
@@ -83,31 +84,27 @@ def result_of(
     their columns, and ``mark`` is that of the player who begins. Raises UsageError for a result
     that means nothing, or that can mean two things.
     """
-    if isinstance(statement, list | tuple):
-        return _of_scores(place, statement)
     if statement is None:
         return None
+    if isinstance(statement, list | tuple):
+        return _of_scores(place, statement)
     if isinstance(statement, dict | bool):
         raise place.fault(f"the result is {quoted_json(statement)}: expected a word or a score")
     text = str(statement).strip()
     if text in options.results:
         return _MEANINGS[options.results[text]]
-    word = text.casefold()
-    readings = _readings(word, players, labels, options.first or mark)
-    if not readings:
-        decorated = _DECORATED.fullmatch(word)
-        assert decorated is not None
-        readings = _readings(decorated[1], players, labels, options.first or mark)
+    readings = _readings(text.casefold(), players, labels, options.first or mark)
     meant = set(readings.values())
     if len(meant) == 1 and _UNCLEAR not in meant:
         return meant.pop()
     raise place.fault(_refusal(text, readings))
 
 
+@lru_cache(maxsize=10_000)
 def _readings(
-    word: str, players: Sequence[str | None], labels: Sequence[str], first: str | None
-) -> dict[str, str | None]:
-    """Return what a word can mean, by what it is read as."""
+    word: str, players: tuple[str | None, ...], labels: tuple[str, ...], first: str | None
+) -> Mapping[str, str | None]:
+    """Return what a word can mean, also one as in ``ann wins``, by what it is read as."""
     names = [name and name.casefold() for name in players]
     readings: dict[str, str | None] = {}
     if word in names:
@@ -115,7 +112,7 @@ def _readings(
             return {"the name of both players": _UNCLEAR}
         readings["the name of a player"] = SIDES[names.index(word)]
     if word in labels and word not in RESULTS:
-        readings["the name of a column"] = SIDES[list(labels).index(word)]
+        readings["the name of a column"] = SIDES[labels.index(word)]
     if word in RESULTS and not (first == "x" and word in SIDES):
         readings["a word"] = RESULTS[word]
     mark = _MARKS.get(word)
@@ -123,7 +120,10 @@ def _readings(
         mark = "ox"[SIDES.index(word)]
     if mark is not None and "the name of a player" not in readings:
         readings["a mark"] = SIDES[mark != first] if first else _UNCLEAR
-    return readings
+    decorated = _DECORATED.fullmatch(word)
+    if readings or decorated is None or decorated[1] == word:
+        return readings
+    return _readings(decorated[1], players, labels, first)
 
 
 def _refusal(text: str, readings: Mapping[str, str | None]) -> str:

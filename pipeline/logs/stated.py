@@ -25,7 +25,7 @@ def recorded(
     options: LogOptions,
     *,
     players: Sequence[object] = (None, None),
-    labels: Sequence[str] = (),
+    labels: tuple[str, ...] = (),
     mark: str | None = None,
     game: object = None,
     results: Sequence[object] = (),

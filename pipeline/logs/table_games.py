@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.logs.layouts import TableLayout
+from marubatsu.pipeline.logs.layouts import TableLayout, plain_name
 from marubatsu.pipeline.logs.recorded import (
     GamePlace,
     LogOptions,
@@ -23,15 +23,15 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     """Return the game of a row that holds all its moves. Raises UsageError."""
     place, values = row
     assert layout.moves is not None
-    first, second = (name and values.get(name) for name in layout.players)
+    first, second = layout.players
     return recorded(
         place,
-        moves_of(place, layout.moves, values.get(layout.moves)),
+        moves_of(place, layout.moves, values[layout.moves]),
         options,
-        players=(first, second),
+        players=(first and values[first], second and values[second]),
         labels=layout.labels,
-        game=layout.game and values.get(layout.game),
-        results=[_result(place, values.get(name)) for name in layout.results],
+        game=layout.game and values[layout.game],
+        results=[_result(place, values[name]) for name in layout.results],
     )
 
 
@@ -202,7 +202,13 @@ def _text(value: object) -> str | None:
 
 
 def _result(place: GamePlace, value: object) -> object:
-    """Return a result as it can be compared; a list becomes a tuple."""
+    """Return a result as it can be compared: scores as a tuple, by the number of the player."""
     if isinstance(value, dict):
-        return tuple(value.values())
+        numbers = {plain_name(str(key)).removeprefix("player"): key for key in value}
+        if numbers.keys() != {"0", "1"} and numbers.keys() != {"1", "2"}:
+            raise place.fault(
+                f"the result has the keys {', '.join(map(quote, value))}: expected a score for "
+                "each player, in a list"
+            )
+        return tuple(value[numbers[number]] for number in sorted(numbers))
     return tuple(value) if isinstance(value, list) else value

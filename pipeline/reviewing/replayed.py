@@ -92,6 +92,11 @@ class GameLog:
             return _NO_MOVE
         text = (fixed, plain_move(token))
         numbering = fixed or self.numbering
+        if not goals(self.game, numbering):
+            raise recorded.place.fault(
+                f"its moves are {numbering}, which {self.game.name} does not have: the option game "
+                "names another game"
+            )
         if text[1] not in goals(self.game, numbering):
             moves = [move for move in recorded.moves if move is not None]
             raise recorded.place.fault(refusal(self.game, token, numbering, moves))

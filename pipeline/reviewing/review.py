@@ -130,10 +130,7 @@ def run(
     default = None if game is None else game_of(game).name
     form = None if log is None else _format(log)
     stated = None if numbering is None else numbering_of(numbering)
-    mark = None if first is None else first_mark(first)
-    if mark not in (None, *MARKS):
-        raise OptionError("first", first, "expected o or x, the mark of the side that begins")
-    options = LogOptions(columns or {}, mark, results or {})
+    options = LogOptions(columns or {}, None if first is None else _mark(first), results or {})
     gathering = _Gathering(default, stated)
     with progress("reading") as advance:
         for number, path in enumerate(paths):
@@ -157,6 +154,14 @@ def _paths(files: Sequence[str | Path] | str | Path) -> list[Path]:
     if not paths:
         raise UsageError(f"{quote(files)} names no files: expected files of recorded games")
     return paths
+
+
+def _mark(first: str) -> str:
+    """Return the mark that begins. Raises InputError and OptionError for others."""
+    mark = first_mark(first)
+    if mark not in tuple(MARKS):
+        raise OptionError("first", first, "expected o or x, the marks of a log")
+    return mark
 
 
 def _format(name: str) -> LogFormat:

@@ -3,14 +3,18 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 import pytest
 
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.pipeline.logs.recorded import LogFile, LogOptions, RecordedGame
 from marubatsu.pipeline.reviewing.log_formats import READERS, format_of
+from marubatsu.pipeline.reviewing.replayed import GameLog
 from marubatsu.pipeline.support.errors import UsageError
 
 GAME = -1
@@ -311,3 +315,66 @@ def test_no_episode_is_refused() -> None:
     assert refusal('{"episode_id": "x", "tool_trace": 5}') == (
         "line 1 of 'log': expected an episode of OpenEnv with \"tool_trace\", a list of calls"
     )
+
+
+def test_columns_of_another_game_are_refused() -> None:
+    (game,) = read(lines(openspiel(COLUMNS, connect_four=True)))
+    with pytest.raises(UsageError) as raised:
+        GameLog(Game("tictactoe")).add(game, 0, 1)
+    assert str(raised.value) == (
+        "line 1 of 'log': its moves are columns, which tictactoe does not have: the option game "
+        "names another game"
+    )
+
+
+DAMAGED = {
+    "textarena": trace(WON, 0, shape="messages"),
+    "kaggle": openspiel(WON, fails=True),
+    "openenv": episode(REPLIES, task={"game_name": "tic_tac_toe"}),
+    "jsonl": {"players": {"X": "ann", "O": "bob"}, "moves": [[1, 1], [0, 0]], "rewards": [1, 0]},
+    "moves of a game": {"moves": [{"player": "X", "row": 1, "col": 1, "winner": None}]},
+}
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    10**30,
+    1.5,
+    "",
+    "x",
+    "[",
+    [],
+    {},
+    [[]],
+    [{}],
+    "\ud800",
+    [1, 2, 3],
+)
+
+
+def damaged(value: Any, random: Random) -> Any:
+    """Return a value of JSON, a part of which is replaced or taken away."""
+    if isinstance(value, dict) and value and random.random() < 0.85:
+        key = random.choice(list(value))
+        rest = {name: each for name, each in value.items() if name != key}
+        return rest if random.random() < 0.1 else {**rest, key: damaged(value[key], random)}
+    if isinstance(value, list) and value and random.random() < 0.85:
+        at = random.randrange(len(value))
+        return [*value[:at], damaged(value[at], random), *value[at + 1 :]]
+    return random.choice(ODD)
+
+
+@pytest.mark.parametrize("form", DAMAGED)
+def test_a_damaged_log_of_a_framework_is_read_or_refused_with_its_line(form: str) -> None:
+    random, refusals, count = Random(form), list[str](), 0
+    for _ in range(300):
+        log = GameLog(Game("tictactoe"))
+        try:
+            for game in read(lines(damaged(DAMAGED[form], random))):
+                log.add(game, 0, 1)
+        except UsageError as error:
+            refusals.append(str(error))
+        else:
+            count += 1
+    assert (count + len(refusals), count > 0, len(refusals) > 30) == (300, True, True)
+    assert [each for each in refusals if not re.fullmatch(r"line \d+ of 'log': .+", each)] == []

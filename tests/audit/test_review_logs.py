@@ -256,10 +256,33 @@ def test_the_log_says_which_mark_begins() -> None:
 
 @pytest.mark.parametrize(
     ("scores", "result"),
-    [([1, -1], "circle"), ([-1.0, 1.0], "cross"), ([0, 0], "draw"), ([None, None], None)],
-)
-def test_a_result_is_the_score_of_each_player(scores: list[Any], result: str | None) -> None:
+    [
+        ([1, -1], "circle"), ([-1.0, 1.0], "cross"), ([0, 0], "draw"), ([None, None], None),
+        ({"1": -1, "0": 1}, "circle"), ({"player_2": 1, "player_1": 0}, "cross"),
+    ],
+)  # fmt: skip
+def test_a_result_is_the_score_of_each_player(scores: Any, result: str | None) -> None:
     assert read(json.dumps({"moves": [4, 0], "rewards": scores}))[0][3] == result
+
+
+TWO_SCORES = "the result is a list: expected the scores of two players"
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ([1], TWO_SCORES),
+        ([1, "x"], TWO_SCORES),
+        (
+            {"X": 1, "O": 0},
+            "the result has the keys 'X', 'O': expected a score for each player, in a list",
+        ),
+        (True, "the result is 'True': expected a word or a score"),
+    ],
+)
+def test_scores_that_are_not_clear_are_refused(scores: Any, message: str) -> None:
+    content = json.dumps({"moves": [4, 0], "rewards": scores})
+    assert refusal(content) == f"line 1 of 'log': {message}"
 
 
 CONTRADICTIONS = {
