@@ -58,7 +58,7 @@ _PLAIN = re.compile(
 ERRORS_SHOWN = {
     "docs/positions.md": ["no game of tictactoe reaches 'xox.o.x..': it has 2 o and 3 x"],
     "docs/audits.md": [
-        "pair.py:choose answered (0, 0) on .........: two whole numbers can be row and column",
+        "examples/pairs.py:choose answered (0, 0) on .........: two whole numbers can be ",
         "examples/corners.py:choose fails weak: ",
         "examples/corners.py:choose fails --fail-under 0.95: ",
     ],
