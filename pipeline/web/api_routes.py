@@ -16,6 +16,7 @@ from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.numbering import numbering_of
+from marubatsu.pipeline.agents.agent import RefusedError
 from marubatsu.pipeline.api.openapi import description
 from marubatsu.pipeline.api.shown_game import PLAIN, ReadAs, ShownGame
 from marubatsu.pipeline.api.shown_games import ShownGames
@@ -155,7 +156,7 @@ class ApiRoutes:
                 self._choosing,
             )
             return fresh(to_json(choices))
-        except AIError as error:
+        except (AIError, RefusedError) as error:
             return refusal(502, str(error))
 
     async def _table(self, request: Request, shown: ShownGame) -> Response:

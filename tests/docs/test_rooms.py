@@ -231,8 +231,8 @@ def test_the_engine_is_pure() -> None:
         touches_files = {"hashlib", "pathlib"} if module == KERNEL_CACHE else set()
         assert libraries(path) - touches_files <= {
             "abc", "array", "bisect", "collections", "copy", "dataclasses", "difflib", "enum",
-            "fractions", "functools", "itertools", "json", "marubatsu", "math", "numba", "numpy",
-            "operator", "random", "re", "scipy", "sys", "typing", "unicodedata",
+            "fractions", "functools", "itertools", "json", "marubatsu", "math", "mmap", "numba",
+            "numpy", "operator", "random", "re", "scipy", "sys", "typing", "unicodedata",
         }, module  # fmt: skip
         assert "import random" not in path.read_text(encoding="utf-8")  # A generator is passed in.
         calls = {

@@ -38,12 +38,12 @@ FOREIGN = {
     "raises": "raises",
     "ends": "ended with exit code",
     "returns_text": "wrong answer",
-    "returns_weights_below_zero": "bad weights",
+    "returns_weights_below_zero": "say which by --answers",
 }
 """Functions that fail, and what is told of each."""
 WEIGHING = """
 def weighs(board, moves):
-    return [(moves[0], 3), (moves[1], 1)]
+    return [(moves[0], 0.75), (moves[1], 0.25)]
 """
 
 

@@ -9,7 +9,12 @@ from tests.helpers.slow.slow_figures import (
     value,
 )
 
-Weights = dict[int, float]
+Chances = dict[int, float]
+
+
+def _chances(weights: dict[int, int]) -> Chances:
+    """Return the chances of moves with weights."""
+    return {move: weight / sum(weights.values()) for move, weight in weights.items()}
 
 
 def _first_but(board: str) -> int:
@@ -49,16 +54,16 @@ def forgets_to_turn_back(board: str, legal: list[int]) -> int:
     return first if first in legal else legal[0]
 
 
-def weighs_all(board: str, legal: list[int]) -> Weights:
+def weighs_all(board: str, legal: list[int]) -> Chances:
     """Give best moves nine times the weight of others."""
-    return {move: 9 if move in best_moves(board) else 1 for move in legal}
+    return _chances({move: 9 if move in best_moves(board) else 1 for move in legal})
 
 
-def weighs_outside(board: str, legal: list[int]) -> Weights | list[int]:
+def weighs_outside(board: str, legal: list[int]) -> Chances | list[int]:
     """Take best moves in representatives; elsewhere, weigh every move by its cell."""
     if board == representative(board):
         return list(best_moves(board))
-    return {move: 1 + move for move in legal}
+    return _chances({move: 1 + move for move in legal})
 
 
 def silent_in_some(board: str, legal: list[int]) -> list[int] | None:
@@ -103,10 +108,10 @@ def quick(board: str, legal: list[int]) -> int:
     return min(best_moves(board), key=lambda move: plies_lost(board, move))
 
 
-def slow_by_chance(board: str, legal: list[int]) -> Weights:
+def slow_by_chance(board: str, legal: list[int]) -> Chances:
     """Take the slowest best move three times of four, any other best move else."""
     latest = slow(board, legal)
-    return {move: 3 if move == latest else 1 for move in best_moves(board)}
+    return _chances({move: 3 if move == latest else 1 for move in best_moves(board)})
 
 
 def _by_plies(board: str, slow_score: int) -> int:
