@@ -43,7 +43,7 @@ FORMS = {
     "move-score": AnswerForm("one move, and its score", "`(4, 0.5)`"),
     "score-move": AnswerForm("a score, and the move that has it", "`(0.5, 4)`"),
     "chances": AnswerForm(
-        "chances that add up to 1: a mapping from moves, pairs, or a value for every cell",
+        "chances that add up to 1: a mapping of moves, pairs, or a value for every cell",
         "`{4: 0.9, 0: 0.1}`",
     ),
     "weights": AnswerForm("the same with weights of 0 or more, such as visits", "`{4: 90, 0: 10}`"),
@@ -314,5 +314,5 @@ def _each_once(moves: list[int]) -> tuple[int, ...] | Fault:
     return Fault(
         "wrong answer",
         f"{cut(', '.join(map(str, moves)))}, with {twice} more than once",
-        "expected each move once; chances are a mapping from moves, or a value for every cell",
+        "expected each move once; chances are a mapping of moves, or a value for every cell",
     )

@@ -44,7 +44,7 @@ def _cure(answer: Plain, game: Game, legal: list[int]) -> str:
 def _of_mapping(answer: dict[Plain, Plain]) -> str:
     keys = [key for key in answer if isinstance(key, Unread)]
     if keys:
-        return f"{keys[0]} is no move: return the move alone, or a mapping from moves to chances"
+        return f"{keys[0]} is no move: return the move alone, or a mapping of moves to chances"
     return "expected numbers as chances of the moves"
 
 

@@ -95,8 +95,10 @@ def test_the_page_needs_nothing_else(marubatsu: Marubatsu, tmp_path: Path) -> No
     assert "a best opponent, who knows how it plays, wins" in told
     assert "<td>best response</td><td>total</td>" in told
     file = tmp_path / "mine.py"
-    file.write_text("def choose(board, moves):\n    if len(moves) % 2: return moves\n"
-        "    raise ValueError('<script>alert(1)</script>')\n")
+    file.write_text(
+        "def choose(board, moves):\n    if len(moves) % 2: return moves\n"
+        "    raise ValueError('<script>alert(1)</script>')\n"
+    )
     hostile = marubatsu("audit", f"{file}:choose", "--format", "html", "--game", GAME)
     assert "<script>" not in hostile.stdout
     assert "&lt;script&gt;" in hostile.stdout

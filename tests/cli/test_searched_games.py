@@ -89,7 +89,7 @@ def test_without_time_the_best_moves_are_guesses_and_say_so(tmp_path: Path) -> N
     [
         (["ooo.xx..."], 2, "'ooo.xx...' is finished: circle wins; expected a board with moves"),
         (["o.x"], 2, "expected 9 cells of '.ox' for tictactoe, got 3: 'o.x'"),
-        (["-"], 2, "expected 9 cells of '.ox' for tictactoe, got 1: '.'"),
+        (["-"], 2, "expected 9 cells of '.ox' for tictactoe, got 1: '-'"),
         (["d2", "--game", "connect4"], 2, "'d2', is not legal: expected one of 35, 36"),
         (["d1", "--game", "connect4", "--time", "-1"], 2, "--time -1: expected 0 to 86,400 sec"),
         (["d1", "--game", "connect4", "--time", "nan"], 2, "--time nan: expected 0 to 86,400 sec"),

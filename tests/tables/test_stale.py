@@ -49,7 +49,7 @@ READERS_OF_SOLUTIONS = [
     "show o...",
     "sql from(solution)select(count(*))",
     "query solution",
-    "audit examples/corners.py:choose --sample 10",
+    "audit ai2 --sample 10",
     "views",
 ]
 
