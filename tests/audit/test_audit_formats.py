@@ -96,7 +96,8 @@ def test_the_page_needs_nothing_else(marubatsu: Marubatsu, tmp_path: Path) -> No
     assert "<td>best response</td><td>total</td>" in told
     file = tmp_path / "mine.py"
     file.write_text(
-        "def choose(board, moves):\n    if len(moves) % 2: return moves\n"
+        "from itertools import count\nasked = count()\ndef choose(board, moves):\n"
+        "    if next(asked) % 2: return moves\n"
         "    raise ValueError('<script>alert(1)</script>')\n"
     )
     hostile = marubatsu("audit", f"{file}:choose", "--format", "html", "--game", GAME)

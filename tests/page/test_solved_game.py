@@ -38,7 +38,7 @@ FOREIGN = {
     "raises": "raises",
     "ends": "ended with exit code",
     "returns_text": "wrong answer",
-    "returns_weights_below_zero": "say which by --answers",
+    "returns_weights_below_zero": "say which by the option answers",
 }
 """Functions that fail, and what is told of each."""
 WEIGHING = """
