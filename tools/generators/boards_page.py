@@ -172,7 +172,8 @@ def _why_not_bits(found: Bench) -> str:
     return (
         "On 3x3 BitBoard alone is not the fastest: it lists legal moves slowly where many cells "
         "are empty. It takes the bits off one by one, which in Python is four operations for each "
-        f"empty cell: {first:,.0f} ns on the empty board, and {last:,.0f} ns with 8 marks. ListBoard looks at all nine cells in one list "
+        f"empty cell: {first:,.0f} ns on the empty board, and {last:,.0f} ns with 8 marks. "
+        "ListBoard looks at all nine cells in one list "
         f"comprehension, which takes as long on every board ({listing('ListBoard', 0):,.0f} ns "
         f"and {listing('ListBoard', 8):,.0f} ns). Of `make` with `unmake`, neither is much faster: "
         "{:,.0f} ns and {:,.0f} ns. BitBoard3x3 has tables for both.".format(*moves)
