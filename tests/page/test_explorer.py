@@ -277,7 +277,7 @@ def test_players_are_chosen_from_cards_and_watched(browser: "Browser", address: 
         names = page.locator("[data-card]").evaluate_all("all => all.map(e => e.dataset.card)")
         assert names[:12] == ["person", "ai1", "ai1s", "ai2", "ai2s", "ai3", "ai3s", "ai4", "ai4s",
                               "ai5", "ai5s", "ai6"]  # fmt: skip
-        assert "right in 424 of 431" in page.inner_text('[data-card="ai14s"]')
+        assert "right in 3,139 of 3,191" in page.inner_text('[data-card="ai14s"]')
         page.click('[data-card="ai2"]')
         until(page, lambda: hash_of(page) == {"cross": "ai2"})
         page.click('[data-mode="watch"]')  # Two AIs play without a click, until one clicks.
