@@ -137,7 +137,26 @@ def _of_agent(arguments: Iterable[str]) -> Iterator[Path]:
                 for place in (path.absolute(), path.resolve()):
                     yield from (place, *_parts_to_show(place.parent))
         if program and Path(program).resolve().parent.name in _PROGRAMS:
-            yield Path(program).resolve().parent.parent  # What is installed with it.
+            yield from _installed_with(Path(program).resolve())
+
+
+def _installed_with(program: Path) -> Iterator[Path]:
+    """Yield what is installed with a program, where its folder is part of an installation.
+
+    In a home, the folder above ``bin`` may hold anything else: of ``~/.local``, only libraries are
+    shown, and those only if they are Python's or of Node.js.
+    """
+    prefix, libraries = program.parent.parent, program.parent.parent / "lib"
+    if program.parent.name == "shims":  # pyenv and the like keep all versions there.
+        yield from (path for path in (prefix / "versions", prefix / "libexec") if path.is_dir())
+    if (prefix / "pyvenv.cfg").is_file():
+        yield from (prefix / "pyvenv.cfg", program.parent, libraries, prefix / "lib64")
+    if any(libraries.glob("python3*/os.py")):
+        yield from (program.parent, libraries)
+    if (libraries / "node_modules").is_dir():
+        yield libraries / "node_modules"
+    if (prefix / "package.json").is_file():  # A package of Node.js with a program.
+        yield prefix
 
 
 def _parts_to_show(folder: Path) -> Iterator[Path]:

@@ -111,6 +111,8 @@ def _rules(names: Iterable[str], *, network: bool, others: bool, signals: bool) 
     yield from map(_Rule, names)
     yield _Rule("clone", _Argument(0, _MASKED_EQUAL, _NEW_USER, _NEW_USER))
     yield _Rule("clone3", error=errno.ENOSYS)  # Its flags are hidden; the C library takes clone.
+    yield _Rule("memfd_create", error=errno.ENOSYS)  # No limit counts the memory of such a file.
+    yield _Rule("memfd_secret", error=errno.ENOSYS)
     for request in (_PUT_CHARACTER, *_SET_FLAGS):
         yield _Rule("ioctl", _Argument(1, _MASKED_EQUAL, 0xFFFFFFFF, request))
     for name, kind in _OF_PROCESS.items():

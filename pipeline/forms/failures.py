@@ -7,7 +7,9 @@ are told apart by their types and texts, without importing the libraries that de
 import re
 import traceback
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from traceback import walk_tb
 
 from marubatsu.engine.players.reply import Fault
 from marubatsu.pipeline.forms.plain import cut
@@ -78,13 +80,17 @@ def _text(error: BaseException) -> str:
 
 def _place(error: BaseException) -> str:
     """Name the last line of code that an exception came through and that is not ours."""
-    frames = [(Path(f.filename), f.lineno) for f in traceback.extract_tb(error.__traceback__)]
-    theirs = [
-        (path.name, line)
-        for path, line in frames
-        if path.is_file() and _OURS.isdisjoint(path.resolve().parents)
-    ]
-    return f" ({theirs[-1][0]}, line {theirs[-1][1]})" if theirs else ""
+    lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    for file, line in reversed(lines):
+        if _is_theirs(file):
+            return f" ({Path(file).name}, line {line})"
+    return ""
+
+
+@cache
+def _is_theirs(file: str) -> bool:
+    """Return whether a file of code is there, and is not ours."""
+    return Path(file).is_file() and _OURS.isdisjoint(Path(file).resolve().parents)
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -16,6 +16,7 @@ import io
 import os
 import weakref
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -164,7 +165,8 @@ def dataset_of(files: Iterable[Any]) -> Any:
 def _memory() -> int:
     """Open an empty file that has no name."""
     if hasattr(os, _MEMORY):
-        return os.memfd_create("marubatsu", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        with suppress(OSError):  # The box of an agent refuses it.
+            return os.memfd_create("marubatsu", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     from tempfile import TemporaryFile
 
     with TemporaryFile(prefix="marubatsu-") as file:
@@ -172,7 +174,11 @@ def _memory() -> int:
 
 
 def _seal(copy: int) -> None:
-    """Let nobody change a copy any more, where the system can."""
+    """Let no one change a copy in memory any more; a temporary file has no seals."""
     if hasattr(os, _MEMORY):
         seals = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
-        fcntl.fcntl(copy, fcntl.F_ADD_SEALS, seals)
+        try:
+            fcntl.fcntl(copy, fcntl.F_ADD_SEALS, seals)
+        except OSError as error:
+            if error.errno != errno.EINVAL:
+                raise

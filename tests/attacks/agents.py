@@ -247,6 +247,9 @@ LEAVES = {
     "threads": "any(threading.Thread(target=time.sleep, args=(1000,), daemon=True).start() "
     "for _ in range(50))",
     "memory of a file": "bool(os.ftruncate(os.memfd_create('x'), 1 << 40))",
+    "three gigabytes in a file of memory": "[m := os.memfd_create('x')] and "
+    "sum(os.write(m, bytes(1 << 20)) for _ in range(3000)) == 3000 << 20",
+    "a file of memory past Python": "call('memfd_create', b'x', 0)",
     "open files": "len([os.open('/dev/null', 0) for _ in range(10**5)]) > 10**5",
     "a timer": "signal.setitimer(signal.ITIMER_REAL, 1000) is None",
     "closed pipes": "os.closerange(0, 3) is not None",

@@ -1,0 +1,93 @@
+"""What a box shows of a home: what is installed with a program, and nothing next to it."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from marubatsu.pipeline.confinement import box
+from marubatsu.pipeline.forms.failures import raised
+
+ELSE = ("share/keyrings/login.keyring", "state/history", "etc/token", "secret")
+"""What may lie in the folder above ``bin``."""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a home whose programs are on the path; the command runs elsewhere."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    return tmp_path
+
+
+def installed(home: Path, prefix: str, *files: str, program: str = "bin/agent") -> Path:
+    """Install a program and files in a folder of a home; return the folder."""
+    folder = home / prefix
+    for name in (program, *files, *ELSE):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("#!/bin/sh\n", encoding="utf-8")
+    (folder / program).chmod(0o755)
+    os.environ["PATH"] = f"{(folder / program).parent}{os.pathsep}{os.environ['PATH']}"
+    return folder
+
+
+def sees(path: Path) -> bool:
+    """Return whether the program ``agent`` sees a path."""
+    visible = box.Box().visible(["agent"])
+    return any(path.resolve().is_relative_to(each.resolve()) for each in visible)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "program", "files"),
+    [
+        (".local", "bin/agent", ()),
+        (".local", "bin/agent", ("lib/node_modules/a/index.js",)),
+        (".venv", "bin/agent", ("pyvenv.cfg", "lib/python3.12/site-packages/a.py")),
+        (".pyenv/versions/3.12.1", "bin/agent", ("lib/python3.12/os.py",)),
+        (".pyenv", "shims/agent", ("versions/3.12.1/bin/python", "libexec/pyenv")),
+        ("opt/tool", "sbin/agent", ()),
+    ],
+)
+def test_a_program_sees_its_installation_and_nothing_else(
+    home: Path, monkeypatch: pytest.MonkeyPatch, prefix: str, program: str, files: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("PATH", os.environ["PATH"])
+    folder = installed(home, prefix, *files, program=program)
+    assert sees(folder / program)
+    assert all(sees(folder / name) for name in files)
+    assert not any(sees(folder / name) for name in ELSE)
+
+
+def test_a_package_of_node_sees_itself(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", os.environ["PATH"])
+    package = home / ".local/lib/node_modules/agent"
+    (package / "bin").mkdir(parents=True)
+    for name in ("package.json", "bin/cli.js", "lib.js"):
+        (package / name).write_text("", encoding="utf-8")
+    (package / "bin/cli.js").chmod(0o755)
+    folder = installed(home, ".local")
+    (folder / "bin/agent").unlink()
+    (folder / "bin/agent").symlink_to(package / "bin/cli.js")
+    assert sees(package / "lib.js")
+    assert not any(sees(folder / name) for name in ELSE)
+
+
+def test_each_file_of_a_traceback_is_resolved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A RecursionError has a thousand frames of one file."""
+    resolved: list[Path] = []
+    resolve = Path.resolve
+
+    def counted(path: Path, strict: bool = False) -> Path:  # noqa: FBT001, FBT002, as Path's
+        resolved.append(path)
+        return resolve(path, strict)
+
+    monkeypatch.setattr(Path, "resolve", counted)
+
+    def endless(depth: int) -> int:
+        return endless(depth + 1) + 1
+
+    with pytest.raises(RecursionError) as caught:
+        endless(0)
+    assert raised(caught.value).startswith("RecursionError: maximum recursion depth exceeded")
+    assert len(resolved) <= 2
