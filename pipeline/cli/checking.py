@@ -47,7 +47,8 @@ def verify(
     """Name every damaged, missing, stale, foreign or different file; exit 1 when there is one.
 
     A file is different when its rows are not those that this version publishes for the game. Of a
-    folder that `marubatsu publish` wrote, all files are compared with its checksums too.
+    folder that `marubatsu publish` wrote, all files are compared with its checksums too, and its
+    documents with those that this version writes for its data.
     Other formats than a table also list what is intact.
 
     Example: marubatsu verify 3x3k3
@@ -55,6 +56,7 @@ def verify(
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.checking import checksums, published_content
     from marubatsu.pipeline.checking import verify as verification
+    from marubatsu.pipeline.publishing.compared import document_problems
     from marubatsu.pipeline.store.data_set import DataSet, near
     from marubatsu.pipeline.store.integrity import parts_of
     from marubatsu.pipeline.support.progress import say_waiting
@@ -86,6 +88,10 @@ def verify(
         elif not found:
             how = "as" if published_content.published_of(data_set) else "not"
             rows.append(("intact", near(data_set.folder), f"its rows are {how} published"))
+    is_sound = game is None and not cures and not problems
+    differing = list(document_problems(root)) if is_sound else []
+    cures += [checksums.CURE] * bool(differing)
+    rows += [(problem.kind, near(problem.path), problem.reason) for problem in differing]
     if cures or problems or format_ is not Format.TABLE:
         print_rows(("state", "path", "reason"), rows, format_)
     for cure in cures:

@@ -1,13 +1,10 @@
 """The commands that write data for others: published data sets, and items."""
 
-import re
-from datetime import date as calendar_date
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.cli.options.shared import (
     DEFAULT_GAME,
     GAME_HELP,
@@ -18,7 +15,6 @@ from marubatsu.pipeline.cli.options.shared import (
     outside_data,
     root_of,
 )
-from marubatsu.pipeline.support.errors import UsageError
 
 
 def _json_lines(output: Path | None) -> Path | None:
@@ -68,12 +64,12 @@ def publish(
     Example: marubatsu publish tictactoe --out tictactoe-data
     """
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.publishing.publication import RELEASED
+    from marubatsu.pipeline.publishing.publication import RELEASED, checked_date, checked_url
     from marubatsu.pipeline.publishing.publish import publish as write
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
     chosen = [Game(name) for name in games or [DEFAULT_GAME]]
-    day, address = _day(date or RELEASED), _address(url)
+    day, address = checked_date(date or RELEASED), checked_url(url)
     with progress("publish") as advance:
         files = write(root_of(data), chosen, out, day, address, say_waiting, advance)
     size = sum(file.bytes for file in files)
@@ -147,20 +143,3 @@ def items(
     with progress("items") as advance, destination(output) as out:
         for item in items_of(data_set, choice, say_waiting, advance):
             out.write(json_text(item.to_json()) + "\n")
-
-
-def _day(text: str) -> str:
-    """Return a day as the documents write it. Raises UsageError."""
-    try:
-        if calendar_date.fromisoformat(text).isoformat() == text:
-            return text
-    except ValueError:
-        pass
-    raise UsageError(f"--date {quote(text)}: expected a day as in 2026-11-21")
-
-
-def _address(url: str | None) -> str | None:
-    """Return the address of a folder, without a slash at the end. Raises UsageError."""
-    if url is None or re.fullmatch(r"https?://[\w.~:/?#@!$&()*+,;=%-]+", url, re.ASCII):
-        return url and url.rstrip("/")
-    raise UsageError(f"--url {quote(url)}: expected an address as in https://example.org/data")

@@ -3,13 +3,16 @@
 Every document of the folder is written from a `Publication`.
 """
 
+import re
 from dataclasses import dataclass
+from datetime import date as calendar_date
 
 from marubatsu import __version__
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.manifest import Manifest, table_of
 from marubatsu.pipeline.store.schemas import TABLES, Table
 from marubatsu.pipeline.store.solved_schemas import SOLUTION, SOLVED
+from marubatsu.pipeline.support.errors import OptionError
 
 RELEASED = "2026-11-21"
 """The date of this version, as in the citation file of the repository."""
@@ -17,6 +20,25 @@ RELEASED = "2026-11-21"
 AUTHORS = "The marubatsu developers"
 WORDS = ("tic-tac-toe", "m,n,k-game", "game-tree", "minimax", "ground-truth", "parquet")
 """What hubs find the data by."""
+
+
+def checked_date(text: object) -> str:
+    """Return a day as the documents write it. Raises UsageError."""
+    try:
+        if isinstance(text, str) and calendar_date.fromisoformat(text).isoformat() == text:
+            return text
+    except ValueError:
+        pass
+    raise OptionError("date", text, "expected a day as in 2026-11-21")
+
+
+def checked_url(url: object) -> str | None:
+    """Return the address of a folder, without a slash at the end. Raises UsageError."""
+    if url is None:
+        return None
+    if isinstance(url, str) and re.fullmatch(r"https?://[\w.~:/?#@!$&()*+,;=%-]+", url, re.ASCII):
+        return url.rstrip("/")
+    raise OptionError("url", url, "expected an address as in https://example.org/data")
 
 
 @dataclass(frozen=True)

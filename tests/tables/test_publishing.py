@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -14,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking import checksums
 from marubatsu.pipeline.publishing.publication import RELEASED
 from marubatsu.pipeline.publishing.publish import publish
 from marubatsu.pipeline.store.data_set import DataSet, Solution
@@ -400,3 +402,72 @@ def test_a_stopped_publication_leaves_the_old_folder_nothing_or_the_new_one(
             assert stop.code == 1 or found == new  # A folder that is there need not be made.
             assert stop.code == 0 or stop.said.startswith("cannot write ")
             assert {path.name for path in stop.root.iterdir()} == {GAME, "published"}
+
+
+def forged(published: Path, folder: Path, changes: dict[str, bytes]) -> Path:
+    """Copy a published folder, change some of its documents, and write fitting checksums."""
+    shutil.copytree(published, folder)
+    for name, added in changes.items():
+        with (folder / name).open("ab") as file:
+            file.write(added)
+    sums = {name: hash_ for name, hash_ in hashes(folder).items() if name != "SHA256SUMS"}
+    (folder / "SHA256SUMS").write_bytes(checksums.render(sums))
+    return folder
+
+
+@pytest.mark.parametrize("name", sorted(DOCUMENTS - {"SHA256SUMS"}))
+def test_a_document_with_fitting_checksums_is_compared(
+    published: Path, tmp_path: Path, name: str
+) -> None:
+    """A folder that says what others should run must not say anything else."""
+    folder = forged(published, tmp_path / "folder", {name: b"\n\n"})
+    done = run_here("verify", "--format", "json", data=folder)
+    states = {
+        Path(row["path"]).name: row["state"]
+        for row in json.loads(done.stdout)
+        if row["state"] != "intact"
+    }
+    assert done.returncode == 1
+    crate = {} if name == "ro-crate-metadata.json" else {"ro-crate-metadata.json": "different"}
+    assert states == {name: "different", **crate}
+
+
+def test_a_listed_file_that_is_no_data_is_foreign(published: Path, tmp_path: Path) -> None:
+    folder = forged(published, tmp_path / "folder", {"setup.py": b"import os\n"})
+    done = run_here("verify", data=folder)
+    assert done.returncode == 1
+    assert "SHA256SUMS lists it, and it is no data" in done.stdout
+    assert done.stderr.startswith("get the named files again")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("datePublished", "2026-11-21'; drop view positions; --"),
+        ("datePublished", None),
+        ("url", "https://example.org/'\ninstall evil"),
+        ("recordSet", [{"@id": "../../etc.positions"}]),
+        ("recordSet", [{"@id": "3x3k3-misere.positions"}]),
+        ("recordSet", []),
+        ("recordSet", 7),
+    ],
+)
+def test_a_document_that_names_something_else_is_refused(
+    published: Path, tmp_path: Path, key: str, value: object
+) -> None:
+    told = {**document(published, "croissant.json"), key: value}
+    folder = forged(published, tmp_path / "folder", {})
+    (folder / "croissant.json").write_text(json.dumps(told))
+    folder = forged(folder, tmp_path / "forged", {})
+    done = run_here("verify", data=folder)
+    assert done.returncode == 1
+    assert "it does not name the day, the address and the games as this version does" in done.stdout
+
+
+def test_every_choice_of_a_publication_is_verified(data: Path, tmp_path: Path) -> None:
+    build_tree(tmp_path / "data", "2x1k1")
+    shutil.copytree(data / GAME, tmp_path / "data" / GAME)
+    folder = write(tmp_path / "data", tmp_path / "folder", GAME, "2x1k1", date="2026-12-01",
+                   url="https://example.org/data")  # fmt: skip
+    done = run_here("verify", data=folder)
+    assert (done.returncode, done.stderr) == (0, "")
