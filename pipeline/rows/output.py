@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import signal
 import sys
 from collections import Counter
@@ -19,6 +20,9 @@ from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.streams import drop_output, has_unicode
+
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"[+-][0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 MOST_SHOWN = 10_000
 """The most rows that a table shows."""
@@ -135,8 +139,8 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
             # Programs read a file or a pipe, and need the exact characters.
             text = harmless if out.isatty() else str
             writer = csv.writer(out, lineterminator="\n")
-            writer.writerow(map(text, columns))
-            writer.writerows([text(_plain(value)) for value in row] for row in rows)
+            writer.writerow(text(_cell(name)) for name in columns)
+            writer.writerows([text(_cell(value)) for value in row] for row in rows)
 
 
 def unique(columns: Sequence[str]) -> list[str]:
@@ -154,6 +158,18 @@ def shown(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return harmless(_plain(value))
+
+
+def _cell(value: object) -> str:
+    """Write one value as a cell of CSV; a text that spreadsheets would run gets a ``'`` before it.
+
+    Names of players and AIs come from strangers. Numbers stay as they are.
+
+    >>> _cell("=HYPERLINK(1)"), _cell("-1.5"), _cell(-1), _cell("o.x")
+    ("'=HYPERLINK(1)", '-1.5', '-1', 'o.x')
+    """
+    is_formula = isinstance(value, str) and value[:1] in _FORMULAS and not _NUMBER.fullmatch(value)
+    return f"'{value}" if is_formula else _plain(value)
 
 
 def _plain(value: object) -> str:

@@ -136,6 +136,25 @@ def test_csv_is_exact_but_on_a_terminal(marubatsu: Marubatsu, tmp_path: Path) ->
     assert shown.startswith(r"a\x1b[2J\x9b2J\x7f\u202e")
 
 
+@pytest.mark.parametrize("name", ["=1+1", "+1+1", "-1+1", "@sum(a1)", "\t=1", "=cmd|' /c'!a1"])
+def test_no_spreadsheet_runs_the_name_of_a_player(
+    marubatsu: Marubatsu, tmp_path: Path, name: str
+) -> None:
+    """A name in a log, a value of SQL, a name of a column; other formats keep them."""
+    log = tmp_path / "games.csv"
+    with log.open("w", newline="") as file:
+        csv.writer(file).writerows([["first", "second", "moves"], [name, "bob", "4 0 8"]])
+    review = marubatsu("review", str(log), "-g", "tictactoe", "-f", "csv")
+    cells = {row["player"] for row in csv.DictReader(io.StringIO(review.stdout))}
+    assert cells == {"'" + name.strip(), "bob"}
+    value = name.replace("'", "''")
+    sql = f"select '{value}' as \"{name}\", -1 as number, '-2.5' as text"
+    assert list(csv.reader(io.StringIO(marubatsu("sql", sql, "-f", "csv").stdout))) == [
+        ["'" + name, "number", "text"], ["'" + name, "-1", "-2.5"],
+    ]  # fmt: skip
+    assert json.loads(marubatsu("sql", sql, "-f", "json").stdout)[0][name] == name
+
+
 def test_names_and_errors_are_escaped_too(root: Path) -> None:
     name = "a" + chr(27) + "b"
     for form in ("table", "markdown"):
