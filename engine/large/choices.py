@@ -6,9 +6,8 @@ numbers them. Choices are gone through in *runs*: those that agree in all but th
 
 from collections.abc import Iterator
 
-import numba
-
 from marubatsu.engine.large.compiled import compiled, count_bits, inlined
+from marubatsu.engine.large.kernel_cache import numba
 from marubatsu.engine.large.tables import LOW, PIECE, Ints, Ply, Rules
 
 LOW_BITS = (1 << LOW) - 1

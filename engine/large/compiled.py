@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-import numba
-from numba import types
-from numba.extending import intrinsic
+from marubatsu.engine.large.kernel_cache import kept, numba
 
-from marubatsu.engine.large.kernel_cache import kept
+_INT64 = numba.types.int64
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -29,18 +27,18 @@ def _count_bits(context: Any, mask: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
-    return types.int64(types.int64), generate
+    return _INT64(_INT64), generate
 
 
 def _shifted(context: Any, word: Any, places: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.lshr(*arguments)
 
-    return types.int64(types.int64, types.int64), generate
+    return _INT64(_INT64, _INT64), generate
 
 
-count_bits = cast(Callable[[Any], int], intrinsic(_count_bits))
+count_bits = cast(Callable[[Any], int], numba.extending.intrinsic(_count_bits))
 """Count the bits of a mask, by the processor's own instruction; only kernels can call it."""
 
-shifted = cast(Callable[[Any, Any], int], intrinsic(_shifted))
+shifted = cast(Callable[[Any, Any], int], numba.extending.intrinsic(_shifted))
 """Move the bits of a word down by less than 64 places, the sign like all others."""

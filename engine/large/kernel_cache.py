@@ -1,9 +1,10 @@
 """Where the code of compiled kernels is kept, and how long.
 
-Numba keeps the code of a kernel beside its module, and forgets it when that module changes. But a
-kernel has functions and constants of other modules built in, and the index of what is kept names
-their classes. So here the code of all kernels is forgotten when any module changes that kernels may
-have built in. This is the one module of the engine that touches files.
+Numba keeps the code of a kernel until its module changes. But a kernel has functions and constants
+of other modules built in, and the index of what is kept names their classes. So here the code of
+all kernels is forgotten when any module changes that kernels may have built in. It is kept in the
+user's cache folder, so uninstalling leaves nothing that can be imported. This is the one module of
+the engine that touches files.
 """
 
 import hashlib
@@ -12,8 +13,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numba
-from numba.core.caching import InTreeCacheLocator, UserProvidedCacheLocator, UserWideCacheLocator
+from marubatsu.engine.rules.input_error import InputError
+
+try:
+    import numba
+except ValueError as error:
+    raise InputError(f"Numba refuses a variable NUMBA_… of the environment: {error}") from None
+_settings: Any = numba.config
+if _settings.DISABLE_JIT:
+    raise InputError("NUMBA_DISABLE_JIT is set, and kernels run only as compiled code: unset it")
+from numba.core.caching import (  # noqa: E402, it needs Numba
+    UserProvidedCacheLocator,
+    UserWideCacheLocator,
+)
+
+__all__ = ["ROOMS", "ChosenFolder", "UserFolder", "kept", "numba", "stamp"]
 
 ROOMS = ("rules", "large", "exact", "laboratory", "techniques")
 """The rooms of the engine from which kernels have functions and constants built in."""
@@ -56,17 +70,11 @@ class ChosenFolder(_OfTheseModules, UserProvidedCacheLocator):
     """The folder that ``NUMBA_CACHE_DIR`` names."""
 
 
-class BesideModule(_OfTheseModules, InTreeCacheLocator):
-    """The folder ``__pycache__`` beside the module."""
-
-
 class UserFolder(_OfTheseModules, UserWideCacheLocator):
-    """A folder of the user, where the modules' own cannot be written."""
+    """A folder of the user's cache for this installation: nothing stays when it is removed."""
 
 
-_LOCATORS = ",".join(
-    f"{each.__module__}.{each.__name__}" for each in (ChosenFolder, BesideModule, UserFolder)
-)
+_LOCATORS = ",".join(f"{each.__module__}.{each.__name__}" for each in (ChosenFolder, UserFolder))
 
 
 def kept(compile_kept: Callable[[], Any]) -> Any:
@@ -75,10 +83,9 @@ def kept(compile_kept: Callable[[], Any]) -> Any:
     Raises RuntimeError when no folder can be written. Other users of Numba in this process keep
     their code as Numba does.
     """
-    settings: Any = numba.config
-    before = settings.CACHE_LOCATOR_CLASSES
-    settings.CACHE_LOCATOR_CLASSES = _LOCATORS
+    before = _settings.CACHE_LOCATOR_CLASSES
+    _settings.CACHE_LOCATOR_CLASSES = _LOCATORS
     try:
         return compile_kept()
     finally:
-        settings.CACHE_LOCATOR_CLASSES = before
+        _settings.CACHE_LOCATOR_CLASSES = before

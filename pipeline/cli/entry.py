@@ -9,6 +9,7 @@ from marubatsu.pipeline.cli.options.typed_names import as_typed, typed
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import MarubatsuError, OptionError, UsageError, harmless
 from marubatsu.pipeline.support.extras import not_installed
+from marubatsu.pipeline.support.machine import is_starved
 from marubatsu.pipeline.support.streams import drop_output
 
 
@@ -37,6 +38,15 @@ def main() -> None:
             sys.exit(128 + signal.SIGPIPE)
         what = f"use {error.filename}" if error.filename else "write the output"
         sys.exit(_complain(f"cannot {what}: {error.strerror}", 1))
+    except Exception as error:
+        if not is_starved(error):
+            raise
+        drop_output()
+        told = (
+            "the system gives this process too little memory or too few threads: allow it more "
+            "(ulimit -v, ulimit -u), or ask about a smaller game"
+        )
+        sys.exit(_complain(told, 1))
 
 
 def _value(value: object) -> str:

@@ -13,6 +13,7 @@ import pytest
 
 from marubatsu.engine.large.kernel_cache import ROOMS
 from tests.helpers import CHECKOUT
+from tests.helpers.processes.commands import run_marubatsu
 
 ENGINE = CHECKOUT / "engine"
 
@@ -76,11 +77,28 @@ def engine(tmp_path: Path) -> Path:
     return copied
 
 
+def home_of(engine: Path) -> Path:
+    """Return the home of the user who runs the kernel."""
+    return engine.parents[1] / "home"
+
+
+def code_kept(engine: Path) -> set[str]:
+    """Return the names of the files of compiled code that are kept, all of them in the home."""
+    everywhere = set(engine.parents[1].rglob("*.nb[ic]"))
+    assert all(path.is_relative_to(home_of(engine)) for path in everywhere)
+    return {path.name for path in everywhere}
+
+
 def command_of(engine: Path, *more: str) -> dict[str, Any]:
     """Return what `subprocess` needs to run the kernel of the copy."""
     return {
         "args": [sys.executable, *(more or ("-m", "marubatsu.engine.large.tried"))],
-        "env": {**os.environ, "PYTHONPATH": str(engine.parents[1])},
+        "env": {
+            **{name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"},
+            "PYTHONPATH": str(engine.parents[1]),
+            "HOME": str(home_of(engine)),
+            "XDG_CACHE_HOME": str(home_of(engine) / "cache"),
+        },
         "cwd": engine.parents[1], "stdout": subprocess.PIPE, "text": True,
     }  # fmt: skip
 
@@ -130,11 +148,41 @@ def test_a_process_that_runs_older_modules_goes_on(engine: Path) -> None:
 
 
 def test_only_todays_code_is_kept(engine: Path) -> None:
-    folder = engine / "large" / "__pycache__"
     tried(engine)
-    first = {path.name for path in folder.glob("*.nb[ic]")}
+    first = code_kept(engine)
     (engine / "large" / "used.py").write_text(USED + "\n# a change\n")
     tried(engine)
-    second = {path.name for path in folder.glob("*.nb[ic]")}
+    second = code_kept(engine)
     assert len(first) == len(second) > 0
     assert not first & second
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "sentence"),
+    [
+        ("NUMBA_DISABLE_JIT", "1", "NUMBA_DISABLE_JIT is set, and kernels run only as compiled"),
+        ("NUMBA_NUM_THREADS", "0", "Numba refuses a variable NUMBA_… of the environment: Number"),
+    ],
+)
+def test_a_variable_that_stops_numba_is_named(
+    tmp_path: Path, variable: str, value: str, sentence: str
+) -> None:
+    done = run_marubatsu("solve", "2x2k2", data=tmp_path, environment={variable: value})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"marubatsu: {sentence}")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the address space")
+@pytest.mark.parametrize("command", ["tree", "show o........"])
+def test_too_little_memory_is_a_sentence(tmp_path: Path, command: str) -> None:
+    """An address space of 500 to 900 MB in steps: some are enough, none ends in a traceback."""
+    codes = set()
+    for size in range(500_000, 950_000, 100_000):
+        done = subprocess.run(
+            ["bash", "-c", f"ulimit -v {size}; exec {sys.executable} -m marubatsu {command}"],
+            capture_output=True, text=True, check=False,
+            env={**os.environ, "MARUBATSU_DATA": str(tmp_path / str(size))},
+        )  # fmt: skip
+        codes.add(done.returncode)
+        assert "Traceback" not in done.stderr, (size, done.stderr)
+    assert codes <= {0, 1}
