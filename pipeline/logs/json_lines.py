@@ -26,7 +26,6 @@ from marubatsu.pipeline.logs.table_games import (
 
 _MOST_TOGETHER = 16_000_000  # characters of a file whose objects may go over several lines
 _BETWEEN = re.compile(r"[\s,]*")
-_DECODER = JSONDecoder()
 
 
 def read(log: LogFile) -> Iterator[RecordedGame]:
@@ -110,6 +109,22 @@ def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
             raise place.fault("something follows the list")
 
 
+def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object; one that has a key twice could mean either value."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+    return values
+
+
+class _RepeatedKeyError(Exception):
+    """A key that an object has twice."""
+
+
+_DECODER = JSONDecoder(object_pairs_hook=_without_repetition)
+
+
 def _decoded(place: GamePlace, text: str, start: int) -> tuple[object, int]:
     """Decode the value that begins somewhere; return it and where it ends."""
     try:
@@ -117,6 +132,8 @@ def _decoded(place: GamePlace, text: str, start: int) -> tuple[object, int]:
     except JSONDecodeError as error:
         at = place._replace(line=place.line + text.count("\n", start, error.pos))
         raise at.fault(f"no JSON: {error.msg}") from None
+    except _RepeatedKeyError as error:
+        raise place.fault(f"the key {quote(str(error))} is there twice: expected it once") from None
     except RecursionError:
         raise place.fault("the JSON is nested too deeply") from None
     except ValueError:

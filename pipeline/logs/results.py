@@ -32,24 +32,27 @@ ENDS = ("1-0", "0-1", "1/2-1/2", "½-½", "0.5-0.5", "*", "circle", "cross", "dr
 
 _MARKS = {"x": "x", "×": "x", "o": "o", "〇": "o", "noughts": "o", "crosses": "x"}  # noqa: RUF001
 _MEANINGS = {"first": SIDES[0], "second": SIDES[1], "draw": "draw", "none": None}
+_MEANING = re.compile(rf"(.+?)=({'|'.join(_MEANINGS)})(?=,|$)", re.DOTALL)
 _UNCLEAR = ""  # what a word means that can be either player
 _DECORATED = re.compile(r"(?:the )?(?:winner(?: is|:)? )?(.*?)(?: wins| won| win)?[.!]*")
 
 
 def results_of(text: str) -> dict[str, str]:
-    """Read the option results. Raises OptionError.
+    """Read the option results; a word may have a comma. Raises OptionError.
 
-    >>> results_of("1=first,-1=second,0=draw")
-    {'1': 'first', '-1': 'second', '0': 'draw'}
+    >>> results_of("1=first,-1=second,0,5=draw")
+    {'1': 'first', '-1': 'second', '0,5': 'draw'}
     """
     meanings: dict[str, str] = {}
-    for part in text.split(","):
-        word, _, meaning = part.rpartition("=")
-        if not word or meaning not in _MEANINGS or word in meanings:
+    at = 0
+    while at <= len(text):
+        part = _MEANING.match(text, at)
+        if part is None or part[1] in meanings:
             raise OptionError(
                 "results", text, f"expected WORD=RESULT,… with the results {', '.join(_MEANINGS)}"
             )
-        meanings[word] = meaning
+        meanings[part[1]] = part[2]
+        at = part.end() + 1
     return meanings
 
 

@@ -14,6 +14,7 @@ from marubatsu.pipeline.logs.recorded import (
 )
 from marubatsu.pipeline.logs.results import first_mark
 from marubatsu.pipeline.logs.stated import recorded
+from marubatsu.pipeline.support.json_text import json_text
 
 Row = tuple[GamePlace, Mapping[str, object]]
 """A row and its place: values by the names of their columns; an empty text is None."""
@@ -47,7 +48,8 @@ def moves_of(place: GamePlace, name: str, moves: object) -> Sequence[Token]:
         if all(isinstance(move, list) and {*map(type, move)} <= {int} for move in moves):
             return [tuple(move) for move in moves]
     raise place.fault(
-        f'"{name}" is {quoted_json(moves)}: expected a list of numbers, names of cells or pairs'
+        f'"{name}" is {quote(json_text(moves, is_ascii=False))}: expected a list of whole numbers, '
+        "names of cells or pairs"
     )
 
 

@@ -171,7 +171,17 @@ REFUSED_TABLES = {
     ),
     "lists of something": (
         '{"moves": [["X", 4]]}',
-        "line 1 of 'log': \"moves\" is a list: expected a list of numbers, names of cells or pairs",
+        ("line 1 of 'log': \"moves\" is '[[\"X\", 4]]': expected a list of whole numbers, "
+        "names of cells or pairs"),
+    ),
+    "fractions": (
+        '{"moves": [4.0, 0.0]}',
+        ("line 1 of 'log': \"moves\" is '[4.0, 0.0]': expected a list of whole numbers, "
+        "names of cells or pairs"),
+    ),
+    "a key twice": (
+        '{"moves": [4, 0], "moves": [1, 2]}',
+        "line 1 of 'log': the key 'moves' is there twice: expected it once",
     ),
 }  # fmt: skip
 
