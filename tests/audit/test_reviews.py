@@ -345,7 +345,7 @@ HOSTILE = {
     "half an object": (b'{"moves": [4]}\n{"moves": [4', "line 2 of '{}': no JSON"),
     "depth": (b'{"moves": ' + b"[" * 100_000, "line 1 of '{}': the JSON is nested too deeply"),
     "digits": (b'{"moves": [' + b"9" * 5000 + b"]}", "line 1 of '{}': the JSON has a number"),
-    "truth": (b'{"moves": [true]}', "line 1 of '{}': \"moves\" is '[true]': expected a list of whole"),
+    "truth": (b'{"moves": [true]}', "line 1 of '{}': \"moves\" is '[true]': expected a list"),
     "no moves": (b'\n{"a": 1}', "line 2 of '{}': the fields are 'a': no field holds moves"),
     "half a list": (b'[{"moves": [4]},\n', "line 2 of '{}': the list is never closed"),
     "no replay": (b'{"steps": 3}', "line 1 of '{}': expected a replay"),
