@@ -111,6 +111,8 @@ def load(
     connection.execute("use main")
     for view in wanted:
         if view.name == _STREAMED:
+            # DuckDB does not know how many rows a stream has, and would hold them all for a join.
+            connection.execute("set disabled_optimizers = 'join_order,build_side_probe_side'")
             connection.register(view.name, _stream(names.parts))
         elif view.reads_files:
             connection.table(f"files.{view.name}").create(view.name)

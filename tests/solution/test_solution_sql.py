@@ -1,12 +1,13 @@
 """SQL over solutions: views that read rows, checks that notice every defect, the sandbox."""
 
-from collections.abc import Iterator
+from collections.abc import json
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import Iterator
 import numpy as np
 import pytest
 
@@ -448,3 +449,16 @@ def test_a_part_that_the_manifest_does_not_list_is_not_read(
         ) as rows:
             counts += [row[0] for row in rows.rows]
     assert len(set(counts)) == 1
+
+
+def test_totals_of_a_solution_take_little_memory(solutions: Solutions) -> None:
+    """The join with the blocks holds the blocks in memory, not the 1,217,977 classes."""
+    sql = "select ply, score_mover, sum(orbit) as positions, count(*) as classes from solution"
+    told = run_here(
+        "sql", f"{sql} group by all", "--game", "4x4k4", "--memory", "80MB", "--timeout", "600",
+        "--format", "json", data=solutions.of("4x4k4"),
+    )  # fmt: skip
+    assert (told.returncode, told.stderr) == (0, "")
+    rows = json.loads(told.stdout)
+    assert sum(row["classes"] for row in rows) == 1_217_977
+    assert sum(row["positions"] for row in rows) == 9_722_011
