@@ -35,6 +35,7 @@ class Mistakes:
     def __init__(self, game: Game) -> None:
         """Start without positions."""
         self.blunders_found = 0
+        self.positions_unasked = 0  # critical ones
         self.classes = self.classes_right = 0
         self.representatives_right: int | None = None  # None where members are drawn
         # Critical, wrong, may lose a won game; sums of chances of blunders, of their loss.
@@ -78,6 +79,7 @@ class Mistakes:
         blunders = is_candidate & ~truth.is_best
         chances = choices.probability * blunders
         critical, is_wrong = truth.critical & ~choices.unasked, _sums(truth, blunders) > 0
+        self.positions_unasked += int((truth.critical & choices.unasked).sum())
         counts = np.array(
             [
                 critical,

@@ -36,17 +36,25 @@ def _why(audit: Audit, told: str) -> str:
     return told if audit.interview.is_judged else "it gave no valid answer in any position"
 
 
+def _unanswered(audit: Audit) -> str:
+    return f"it gave no answer in {audit.interview.unasked:,} positions"
+
+
 def _strong(audit: Audit) -> str | None:
     found = audit.verdicts.strongly_solved
     told = {False: "it is not perfect", None: "a sample without a mistake proves nothing"}
     if not audit.verdicts.is_sample:
         told[None] = "it was asked in one position of each class, which does not prove the others"
+    if audit.interview.unasked:
+        told[None] = _unanswered(audit)
     return None if found else f"strong: {_why(audit, told[found])}"
 
 
 def _weak(audit: Audit) -> str | None:
     found = audit.verdicts.weakly_solved
     told = {False: "it can lose", None: "it can reach too many positions to tell"}
+    if audit.interview.unasked:
+        told[None] = _unanswered(audit)
     return None if found else f"weak: {_why(audit, told[found])}"
 
 

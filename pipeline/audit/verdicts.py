@@ -71,7 +71,8 @@ class Verdicts:
     classes_right: int | None
     representatives_right: int | None  # None: the AI was asked about one member of each class
     is_sample: bool  # of the unfinished positions, or classes, of the game
-    is_complete: bool  # the AI was asked about every unfinished position of the game
+    is_complete: bool  # the AI answered about every unfinished position of the game
+    positions_unasked: int  # other critical positions, where a time-out or an outage left it open
     positions: int  # critical positions
     positions_right: int | None
     best_move_percent: float | None
@@ -104,13 +105,17 @@ class Verdicts:
     def share(self) -> tuple[float, float] | None:
         """Bounds for the share of critical positions in which the AI is right.
 
-        For a sample, Wilson's 95 % confidence interval; otherwise both are the share itself. None
-        without any valid answer.
+        For a sample, Wilson's 95 % confidence interval; otherwise both are the share itself. Where
+        no answer came, the AI counts as wrong in the lower bound, and as right in the upper one.
+        None without any valid answer.
         """
         if self.positions_right is None:
             return None
         if self.is_sample or not self.positions:
-            return wilson(self.positions_right, self.positions)
+            total, unasked = self.positions + self.positions_unasked, self.positions_unasked
+            least, _ = wilson(self.positions_right, total)
+            _, most = wilson(self.positions_right + unasked, total)
+            return least, most
         return (self.positions_right / self.positions,) * 2
 
     def withheld(self) -> "Verdicts":

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import marubatsu as mb
+from marubatsu.pipeline.audit.requirements import parse
+from marubatsu.pipeline.audit.verdicts import wilson
 from marubatsu.pipeline.forms.failures import INFRASTRUCTURE, failure
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.processes.commands import Marubatsu
@@ -297,6 +299,29 @@ def test_positions_without_an_answer_are_not_counted(root: Path) -> None:
     assert not any(row["board"] in lost for row in found.blunders.records())
     with pytest.raises(DataError, match="gave no answer in 2 positions, because of time-outs or o"):
         mb.audit(choose, data=root, save="lost")
+
+
+def test_positions_without_an_answer_prove_nothing(root: Path) -> None:
+    """An AI without a mistake passes no threshold by the positions that it leaves open."""
+    known = mb.oracle("tictactoe", data=root)
+
+    def choose(board: str, legal: list[int]) -> list[int]:
+        if board in {"ox.......", "o.x......"}:  # both are critical
+            raise TimeoutError("HTTP 504")
+        return list(known.answer(board).best_moves)
+
+    found = mb.audit(choose, data=root)
+    verdicts = found.verdicts
+    assert (verdicts.positions_right, verdicts.positions_unasked) == (3189, 2)
+    assert verdicts.strongly_solved is verdicts.weakly_solved is None
+    assert verdicts.share == (wilson(3189, 3191)[0], wilson(3191, 3191)[1])
+    required = parse(["strong", "weak", "share=0.99"], least=0.998)
+    assert [lacks(found) for lacks in required] == [
+        "strong: it gave no answer in 2 positions",
+        "weak: it gave no answer in 2 positions",
+        None,
+        "--fail-under 0.998: it is right in at least 99.77 % of the critical positions",
+    ]
 
 
 def test_outages_without_end_withhold_the_verdicts() -> None:

@@ -1,13 +1,13 @@
 """SQL over solutions: views that read rows, checks that notice every defect, the sandbox."""
 
-from collections.abc import json
+import json
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
 import duckdb
-import Iterator
 import numpy as np
 import pytest
 
