@@ -131,6 +131,7 @@ class Interviewer:
         self._game = game
         self._costly: list[tuple[str, Fault]] = []
         self._same: list[tuple[str, Fault]] = []
+        self._has_answered = False  # whether any answer was valid
         is_told_marks = isinstance(ai, FunctionAI | ProcessAI) and ai.interface is None
         self._judged: list[tuple[Answers, Ints, Bools]] | None = [] if is_told_marks else None
         self._ours = players.player_of(ai) if isinstance(ai, OurAI) else None
@@ -259,6 +260,7 @@ class Interviewer:
             choices.unasked[position] = answer.kind in _NOT_PLAY and not choices.answered[position]
             return answer.kind
         self._same.clear()
+        self._has_answered = True
         illegal = [move for move in answer.moves if move not in legal]
         if illegal:
             listed = ", ".join(map(str, illegal[:9]))
@@ -282,7 +284,7 @@ class Interviewer:
         """Raise DataError when there are too many faults to go on; count this one."""
         if fault.kind in _COSTLY:
             self._costly.append((board, fault))
-        if self._same and self._same[0][1].cause != fault.cause:
+        if self._same and not self._is_like(self._same[0][1], fault):
             self._same.clear()
         self._same.append((board, fault))
         name = self.interview.shown_name
@@ -298,6 +300,19 @@ class Interviewer:
                 f"{name} is not judged: it failed in the same way {_SAME} times in a row, the "
                 f"first time on {first}: {why}"
             )
+
+    def _is_like(self, first: Fault, fault: Fault) -> bool:
+        """Return whether two faults have one cause.
+
+        The text of an exception may name the board. So before the first answer, exceptions of one
+        type from one line are alike.
+        """
+        if first.cause == fault.cause:
+            return True
+        types = {detail.partition(":")[0] for detail in (first.detail, fault.detail)}
+        places = {detail.rpartition(" (")[2] for detail in (first.detail, fault.detail)}
+        is_one_line = first.kind == fault.kind == "raises" and len(types) == len(places) == 1
+        return is_one_line and not self._has_answered
 
     def _normalised(self, choices: Choices, positions: Listed) -> Choices:
         """Allow every legal move where there is no answer; scale chances to a sum of 1."""

@@ -194,11 +194,6 @@ def test_nine_failures_in_a_row_are_findings(root: Path) -> None:
     assert [finding.kind for finding in found.findings] == ["raises"]
     assert found.findings[0].count == found.asked - found.asked // 10
 
-    def other(board: str, legal: list[int]) -> int:
-        raise RuntimeError(f"no idea of {board}")
-
-    assert not mb.audit(other, data=root).interview.is_judged
-
 
 def test_a_program_that_does_not_flush_is_told_to(marubatsu: Marubatsu, tmp_path: Path) -> None:
     program = tmp_path / "slow.py"
@@ -344,3 +339,22 @@ def test_a_late_answer_is_no_blunder(marubatsu: Marubatsu, tmp_path: Path) -> No
         in done.stdout
     )
     assert "may solve the game weakly: how it plays in some positions is not known" in done.stdout
+
+
+@pytest.mark.parametrize("answers_first", [False, True])
+def test_exceptions_that_name_the_board_are_the_same(
+    root: Path,
+    answers_first: bool,  # noqa: FBT001, a parameter of the test
+) -> None:
+    """A table without any position fails at its first question; one with holes is judged."""
+    table: dict[str, int] = {"." * 9: 0} if answers_first else {}
+
+    def look_up(board: str, legal: list[int]) -> int:
+        return table[board]
+
+    if answers_first:
+        (finding,) = mb.audit(look_up, data=root).interview.findings
+        assert (finding.kind, finding.count) == ("raises", 4519 + 431)
+    else:
+        with pytest.raises(mb.DataError, match="in the same way 10 times in a row, the first time"):
+            mb.audit(look_up, data=root)
