@@ -31,7 +31,7 @@ gravity a third less than in the order of the cells' numbers.)
 Source of the choices' numbers: D. E. Knuth, The Art of Computer Programming 4A, section 7.2.1.3.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import comb
 from typing import NamedTuple
 
@@ -220,6 +220,41 @@ def has_index(game: Game) -> bool:
         masks <= MOST_BLOCKS and masks * comb(cells, chosen) <= _LAST
         for masks, cells, chosen in sizes
     )
+
+
+def rows_of_plies(game: Game) -> list[int]:
+    """Count the rows of each ply: cells + 1 exact integers, without a list of blocks.
+
+    Blocks are counted as the classes of masks by the lemma of Cauchy and Frobenius: the mean, over
+    all symmetries, of how many masks each leaves as they are. Those have equal content along the
+    cycles of its cells; with gravity, equal heights along the cycles of its columns.
+    """
+    height, units = (game.rows, game.columns) if game.gravity else (1, game.cells)
+    kept = np.zeros(game.cells + 1, object)  # by the marks of a mask, summed over all symmetries
+    for symmetry in symmetries(game):
+        counts = np.ones(1, object)
+        for length in _cycles([symmetry.image[unit] % units for unit in range(units)]):
+            factor = np.zeros(height * length + 1, object)
+            factor[::length] = 1
+            counts = np.convolve(counts, factor)
+        kept += counts
+    blocks = (kept // len(symmetries(game))).tolist()
+    sizes = (_sizes(game, ply) for ply in range(game.cells + 1))
+    return [
+        blocks[ply if game.gravity else (ply + 1) // 2] * comb(cells, chosen)
+        for ply, (_, cells, chosen) in enumerate(sizes)
+    ]
+
+
+def _cycles(image: Sequence[int]) -> Iterator[int]:
+    """Yield the lengths of the cycles of a permutation."""
+    left = set(range(len(image)))
+    while left:
+        at, length = left.pop(), 1
+        while (at := image[at]) in left:
+            left.remove(at)
+            length += 1
+        yield length
 
 
 def _limit(game: Game) -> str:

@@ -8,7 +8,7 @@ from marubatsu.pipeline.store.data_package import resource
 from marubatsu.pipeline.store.integrity import Opened
 from marubatsu.pipeline.store.manifest import table_of
 from marubatsu.pipeline.store.schemas import TABLES
-from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLUTION, SOLVED
+from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLVED
 
 _KNOWN = {**TABLES, **SOLVED, ANSWERS.name: ANSWERS, PROOFS.name: PROOFS}
 
@@ -21,7 +21,7 @@ def describe_tables(game: Game, opened: Mapping[str, Opened]) -> list[dict[str, 
     files: dict[str, list[dict[str, Any]]] = {}
     for part, (manifest, _) in opened.items():
         for name, entry in sorted(manifest.files.items()):
-            table = SOLUTION.name if "/" in name else table_of(name)
+            table = table_of(name)
             path = f"{part}/{name}" if part else name
             file = {"path": path, "rows": entry.rows, "bytes": entry.bytes}
             files.setdefault(table, []).append(file)

@@ -4,10 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-import duckdb
-
 from marubatsu.pipeline.rows.output import Rows
-from marubatsu.pipeline.sql.catalog import Catalog, why_missing
+from marubatsu.pipeline.sql.catalog import Catalog, QueryError, why_missing
 from marubatsu.pipeline.sql.query_files import Query, lookup
 from marubatsu.pipeline.support.errors import DataError
 
@@ -81,7 +79,7 @@ def run_check(
     told = f"A sample: {examined:,} of {rows_of_plies:,} rows." if drawn else ""
     try:
         found = _counterexamples(catalog, check, drawn, progress)
-    except duckdb.Error as error:  # Such as wrong numbers that overflow.
+    except QueryError as error:  # Such as wrong numbers that overflow.
         return Outcome(check, "fail", examined, nothing, f"could not be run: {error}")
     return Outcome(check, "fail" if found.rows else "pass", examined, found, sample=told)
 

@@ -146,6 +146,6 @@ def _classes(solution: Solution) -> int | None:
     """Return the number of classes of a solution; None when its file is damaged."""
     try:
         classes: list[int] = read_value_counts(solution)["classes"].to_pylist()
-    except (OSError, ValueError):  # Arrow's errors are of these kinds.
+    except DataError:
         return None
     return sum(classes)

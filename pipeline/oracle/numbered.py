@@ -11,7 +11,10 @@ class Numbered:
     """All N positions of a game by their numbers, searched by circle's and cross's masks."""
 
     def __init__(self, circle: Masks, cross: Masks, class_: Ints, symmetry: Ints) -> None:
-        """Take the columns of the table of positions: [N] each."""
+        """Take the columns of the table of positions: [N] each.
+
+        Raises ValueError when a position occurs twice, or not each class has one representative.
+        """
         self.circle, self.cross, self.class_ = circle, cross, class_
         self.represents: Bools = symmetry == 0  # [N] whether it is the representative of its class
         # Two masks may not fit one integer, so each is replaced by its place among those there are.
@@ -19,7 +22,15 @@ class Numbered:
         ranks = self._rank(circle, cross)
         self._by_rank = np.argsort(ranks)
         self._ranks = ranks[self._by_rank]
-        assert (self._ranks[1:] > self._ranks[:-1]).all()
+        if not (self._ranks[1:] > self._ranks[:-1]).all():
+            raise ValueError("a position occurs twice")
+        classes = np.sort(class_[self.represents])
+        if (
+            not len(classes)
+            or class_.max() != classes[-1]
+            or (classes != np.arange(len(classes))).any()
+        ):
+            raise ValueError("not every class has one representative")
 
     def find(self, circle: Masks, cross: Masks) -> tuple[Ints, Bools]:
         """Return the numbers of positions, any number where there is none, and which there are."""

@@ -12,7 +12,6 @@ from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from marubatsu.engine.large.index import Index
@@ -25,8 +24,10 @@ from marubatsu.pipeline.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.solution.parts import values_of
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import Solution, not_built
+from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import hold
-from marubatsu.pipeline.store.manifest import Manifest, ply_of
+from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.part_files import is_part, ply_of_part
 from marubatsu.pipeline.store.solved_schemas import SOLUTION
 
 _GROUP = SOLUTION.row_group
@@ -163,7 +164,7 @@ class _Groups:
     """The row groups of a solution, numbered through all its parts."""
 
     def __init__(self, solution: Solution, manifest: Manifest) -> None:
-        names = sorted(name for name in manifest.files if "/" in name)
+        names = sorted(filter(is_part, manifest.files))
         self.parts = [_Part(solution, manifest, name) for name in names]
         self.before = [0, *accumulate(part.groups for part in self.parts)]
         """By part, the row groups of the parts before it; at the end those of all."""
@@ -171,9 +172,7 @@ class _Groups:
     def read(self, number: int) -> NDArray[np.int8]:
         """Read and decode a row group."""
         part = bisect_right(self.before, number) - 1
-        reader, group = self.parts[part].reader, number - self.before[part]
-        rows = reader.read_row_group(group, column_indices=[0], use_threads=False)
-        return values_of(rows.column(0).chunk(0))
+        return self.parts[part].read(number - self.before[part])
 
 
 class _Part:
@@ -181,14 +180,22 @@ class _Part:
 
     def __init__(self, solution: Solution, manifest: Manifest, name: str) -> None:
         self._solution, self._manifest, self._name = solution, manifest, name
-        self.ply = ply_of(name)
+        self.ply = ply_of_part(name)
 
     @property
     def groups(self) -> int:
         """The number of row groups."""
         return -(-self._manifest.files[self._name].rows // _GROUP)
 
+    def read(self, group: int) -> NDArray[np.int8]:
+        """Read and decode a row group."""
+        held, reader = self._open
+        with held.reading():
+            rows = reader.read_row_group(group, column_indices=[0], use_threads=False)
+        return values_of(rows.column(0).chunk(0))
+
     @cached_property
-    def reader(self) -> Any:
-        """The inner reader of ParquetFile, which takes half the time."""
-        return pq.ParquetFile(hold(self._solution, self._manifest, self._name).open()).reader
+    def _open(self) -> tuple[HeldFile, Any]:
+        """The file, and the inner reader of its ParquetFile, which takes half the time."""
+        held = hold(self._solution, self._manifest, self._name)
+        return held, held.parquet().reader

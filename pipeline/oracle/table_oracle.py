@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 
 from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.oracle.numbered import Numbered
 from marubatsu.pipeline.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.rows.arrays import lists, numbers
@@ -37,8 +39,11 @@ class TableOracle(Oracle):
                 raise not_built(data_set)
             tell_stale(data_set, manifest, [POSITIONS.file])
             names = [*_SEARCHED, *_VALUES, *_FACTS, _BEST_MOVES]
-            rows = hold(data_set, manifest, POSITIONS.file).rows(list(dict.fromkeys(names)))
-        self.positions = Numbered(*(numbers(rows[name]) for name in _SEARCHED))
+            held = hold(data_set, manifest, POSITIONS.file)
+        with held.reading():
+            rows = held.rows(list(dict.fromkeys(names)))
+            _require_plausible(data_set.game, rows)
+            self.positions = Numbered(*(numbers(rows[name]) for name in _SEARCHED))
         ply, score, self._distance = (numbers(rows[name]) for name in _VALUES)
         self._score_mover = np.where(ply % 2 == 0, score, -score).astype(np.int8)
         self._facts = {name: numbers(rows[name]) for name in _FACTS}
@@ -63,3 +68,31 @@ class TableOracle(Oracle):
             "orbit": positions.orbit[class_].tolist(),
             "representative": [to_text(self.game, Position(*each)) for each in masks],
         }
+
+
+def _require_plausible(game: Game, rows: Any) -> None:
+    """Raise ValueError when a number cannot be one of a position of the game.
+
+    Who wrote a file with such numbers wrote a manifest that fits it; `check` derives all others.
+    """
+    circle, cross = (numbers(rows[name]).astype(np.int64) for name in ("circle", "cross"))
+    occupied, ply = circle | cross, numbers(rows["ply"])
+    bounds = {
+        "symmetry": (0, len(symmetries(game)) - 1),
+        "class": (0, len(rows) - 1),
+        "score": (-1, 1),
+        "distance": (0, game.cells),
+    }
+    wrong = [
+        name
+        for name, (least, most) in bounds.items()
+        if ((column := numbers(rows[name])) < least).any() or (column > most).any()
+    ]
+    if (numbers(rows["position"]) != np.arange(len(rows))).any():
+        wrong.append("position")
+    if (circle & cross).any() or (occupied & ~game.full).any():
+        wrong.append("circle and cross")
+    if (np.bitwise_count(occupied) != ply).any():
+        wrong.append("ply")
+    if wrong:
+        raise ValueError(f"numbers in {', '.join(wrong)} are none of {game.name}")

@@ -108,7 +108,7 @@ class PublishedGame:
         for part, manifest in self.manifests.items():
             folder = f"{self.game.name}/{part}/".replace("//", "/")
             for name, entry in sorted(manifest.files.items()):
-                table = SOLUTION.name if "/" in name else table_of(name)
+                table = table_of(name)
                 file = PublishedFile(folder + name, entry.bytes, entry.sha256, entry.rows)
                 files.setdefault(table, []).append(file)
         known = {**TABLES, **SOLVED}

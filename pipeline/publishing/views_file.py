@@ -17,7 +17,7 @@ from marubatsu.pipeline.sql.view_script import (
     tables_named,
 )
 from marubatsu.pipeline.store.integrity import FileNames, PartPlace
-from marubatsu.pipeline.store.manifest import ply_of
+from marubatsu.pipeline.store.part_files import ply_of_part
 from marubatsu.pipeline.store.solved_schemas import SOLUTION
 
 FILE = "views.sql"
@@ -59,7 +59,7 @@ def _file_names(published: PublishedGame) -> FileNames:
             files[table.table.name] = [file.name for file in table.files]
             continue
         for file in table.files:
-            ply = ply_of(file.name.partition(f"/{SOLUTION.name}/")[2])
+            ply = ply_of_part(file.name.partition(f"/{SOLUTION.name}/")[2])
             parts[file.name] = PartPlace(ply, first.get(ply, 0), file.rows)
             first[ply] = first.get(ply, 0) + file.rows
     return FileNames(files, parts)

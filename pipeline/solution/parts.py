@@ -1,14 +1,11 @@
-"""The files of a solution: ``ply=NN/part-NNNN.parquet``, ``blocks`` and ``value_counts``.
+"""Write and read the files of a solution: its parts, ``blocks`` and ``value_counts``.
 
-The rows of a ply are in the order of the index, over all its parts, so the number of a row is its
-place. The parts of a ply have `rows_of_part` rows, the last one fewer. A ply that play does not
-reach has none.
 An unfinished solution is in ``solution.partial/`` next to it, with a journal. At the end the folder
 is renamed, so a solution is either complete or absent.
 """
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,25 +16,16 @@ from marubatsu.engine.large.values import NULL, Values, distances, scores_mover
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.columns import Columns, Nullable
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
+from marubatsu.pipeline.store.integrity import hold
 from marubatsu.pipeline.store.manifest import Entry, entry_of
 from marubatsu.pipeline.store.parquet import Encoded, encode
+from marubatsu.pipeline.store.part_files import part_file, parts
 from marubatsu.pipeline.store.schemas import Table
 from marubatsu.pipeline.store.solved_schemas import BLOCKS, SOLUTION, VALUE_COUNTS
 
-PART = 1 << 22
-"""Rows of a part at least, but for the last one of a ply."""
-
-MOST_PARTS = 1 << 10
-"""Parts of a ply at most: who reads a whole solution holds all its files open."""
-
 ValueCount = tuple[int, int, int]
 """A value, and how many classes and positions have it."""
-
-
-def part_file(ply: int, number: int) -> str:
-    """Name a part of a ply."""
-    return f"ply={ply:02}/part-{number:04}.parquet"
 
 
 def encode_part(game: Game, values: Values) -> Encoded:
@@ -97,11 +85,15 @@ def read_values(source: Any) -> Values:
     return values_of(pq.ParquetFile(source).read(use_threads=False)["value"].combine_chunks())
 
 
-def read_value_counts(solution: DataSet) -> Any:
-    """Read how many classes and positions have which value, as an Arrow table."""
-    import pyarrow.parquet as pq
+def read_value_counts(solution: Solution) -> Any:
+    """Read how many classes and positions have which value, as an Arrow table.
 
-    return pq.ParquetFile(solution.path(VALUE_COUNTS.file)).read(use_threads=False)
+    Raises DataError when the file is missing or damaged.
+    """
+    manifest = solution.manifest()
+    if manifest is None or VALUE_COUNTS.file not in manifest.files:
+        raise not_built(solution)
+    return hold(solution, manifest, VALUE_COUNTS.file).rows()
 
 
 def values_of(column: Any) -> Values:
@@ -115,21 +107,6 @@ def values_of(column: Any) -> Values:
         bits, count=column.offset + len(column), bitorder="little"
     )
     return np.where(valid[column.offset :], values, NULL)
-
-
-def rows_of_part(rows: int) -> int:
-    """Return how many rows each part of a ply with so many rows has, but for the last one."""
-    size = PART
-    while size * MOST_PARTS < rows:
-        size *= 2
-    return size
-
-
-def parts(rows: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the number, the first row and the row after the last of each part of a ply."""
-    size = rows_of_part(rows)
-    for number, first in enumerate(range(0, rows, size)):
-        yield number, first, min(first + size, rows)
 
 
 def rows_of_blocks(size: int, most: int) -> int:

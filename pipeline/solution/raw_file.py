@@ -22,9 +22,9 @@ import numpy as np
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import read_values
+from marubatsu.pipeline.solution.parts import values_of
 from marubatsu.pipeline.store.integrity import Opened
-from marubatsu.pipeline.store.manifest import ply_of
+from marubatsu.pipeline.store.part_files import is_part, ply_of_part
 from marubatsu.pipeline.store.solved_schemas import BLOCKS
 
 _VERSION = 1
@@ -36,10 +36,10 @@ def write_raw(
     """Write an open solution, part by part. Raises DamagedError when a file has changed."""
     blocks = solution.files[BLOCKS.file].rows(["ply", "mask"])
     plies, masks = (blocks[name].to_numpy() for name in ("ply", "mask"))
-    parts = sorted(name for name in solution.files if "/" in name)
+    parts = sorted(filter(is_part, solution.files))
     rows: Counter[int] = Counter()
     for name in parts:
-        rows[ply_of(name)] += solution.manifest.files[name].rows
+        rows[ply_of_part(name)] += solution.manifest.files[name].rows
     lines = [
         f"marubatsu raw {_VERSION}",
         f"game {game.notation}",
@@ -51,8 +51,8 @@ def write_raw(
     for ply in sorted(rows):
         out.write(masks[plies == ply].astype("<u8").tobytes())
         for name in parts:
-            if ply_of(name) == ply:
-                values = read_values(solution.files[name].open())
+            if ply_of_part(name) == ply:
+                values = values_of(solution.files[name].rows()["value"].combine_chunks())
                 out.write(np.ascontiguousarray(values).data)
                 written += len(values)
                 progress(written / rows.total())

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-from marubatsu.pipeline.solution.parts import ValueCount, part_file, parts
+from marubatsu.pipeline.solution.parts import ValueCount
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.held_file import file_sha256
 from marubatsu.pipeline.store.manifest import Entry
+from marubatsu.pipeline.store.part_files import part_file, parts
 from marubatsu.pipeline.store.solving_state import JOURNAL, SolvingState, lines_of
 from marubatsu.pipeline.support.events import note, step
 

@@ -34,13 +34,7 @@ from marubatsu.engine.large.tables import (
 )
 from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import (
-    PART,
-    joined_rows,
-    part_file,
-    read_values,
-    rows_of_blocks,
-)
+from marubatsu.pipeline.solution.parts import joined_rows, read_values, rows_of_blocks
 from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
 from marubatsu.pipeline.solving.journal import Journal, WrittenPart, reached_file
 from marubatsu.pipeline.solving.ply_values import AllRows, ReachedRows, Room
@@ -49,6 +43,7 @@ from marubatsu.pipeline.solving.threads import WorkerThreads, working
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.manifest import Entry
+from marubatsu.pipeline.store.part_files import PART, part_file
 from marubatsu.pipeline.support.events import note
 
 _CHUNKS = 8  # for each thread, where a ply is small: at its end, no thread waits long for another

@@ -31,12 +31,12 @@ from marubatsu.engine.large.tables import (
 from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.engine.rules.bounds import lines_of_play
 from marubatsu.engine.rules.position import Status
-from marubatsu.pipeline.solution.parts import joined_rows, parts, rows_of_blocks, values_of
+from marubatsu.pipeline.solution.parts import joined_rows, rows_of_blocks, values_of
 from marubatsu.pipeline.solving.threads import WorkerThreads, working
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import Opened
-from marubatsu.pipeline.store.manifest import ply_of as ply_of_file
+from marubatsu.pipeline.store.part_files import is_part, parts, ply_of_part
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import amount
 
@@ -79,8 +79,8 @@ def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[PlyC
 
 def files_of_plies(opened: Opened) -> list[list[HeldFile]]:
     """Return the parts of each ply of a solution."""
-    names = [name for name in sorted(opened.files) if "/" in name]
-    return [[opened.files[name] for name in of] for _, of in groupby(names, ply_of_file)]
+    names = sorted(filter(is_part, opened.files))
+    return [[opened.files[name] for name in of] for _, of in groupby(names, ply_of_part)]
 
 
 # --- without gravity ------------------------------------------------------------------------------

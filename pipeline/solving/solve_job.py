@@ -16,7 +16,6 @@ from marubatsu.engine.large.tables import Ply, Rules
 from marubatsu.engine.large.values import FAR, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solution.parts import (
-    part_file,
     publish,
     read_value_counts,
     read_values,
@@ -30,6 +29,7 @@ from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished, nea
 from marubatsu.pipeline.store.integrity import damages
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.store.part_files import part_file
 from marubatsu.pipeline.store.solving_state import JOURNAL
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step

@@ -17,7 +17,6 @@ from typing import Any
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.tables import Ply, ply_of
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.pipeline.solution.parts import part_file
 from marubatsu.pipeline.solving.journal import REACHED, Journal, reached_file
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, make
 from marubatsu.pipeline.solving.spark_session import require_spark, session
@@ -26,6 +25,7 @@ from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.held_file import file_sha256
 from marubatsu.pipeline.store.manifest import Entry
+from marubatsu.pipeline.store.part_files import part_file
 
 LOG = f"{REACHED}/spark.log"
 """Spark's output during a run, in the folder of the unfinished solution."""

@@ -44,19 +44,13 @@ from marubatsu.engine.large.tables import (
 )
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import (
-    joined_rows,
-    part_file,
-    parts,
-    read_values,
-    rows_of_blocks,
-    rows_of_part,
-)
+from marubatsu.pipeline.solution.parts import joined_rows, read_values, rows_of_blocks
 from marubatsu.pipeline.solving.journal import WrittenPart, reached_file
 from marubatsu.pipeline.solving.solve_job import finish_part
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished, near
 from marubatsu.pipeline.store.parquet import WRITER
+from marubatsu.pipeline.store.part_files import part_file, parts, rows_of_part
 from marubatsu.pipeline.store.solving_state import JOURNAL
 from marubatsu.pipeline.support.errors import DataError
 

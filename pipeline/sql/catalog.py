@@ -14,17 +14,23 @@ from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.query_files import Query, named_in, views
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.stages.staleness import require_usable
-from marubatsu.pipeline.store.data_set import DataSet, refusal
+from marubatsu.pipeline.store.data_set import DataSet, near, refusal
 from marubatsu.pipeline.store.integrity import (
     Opened,
     file_names,
     open_parts,
     require_unchanged,
     tables_of,
+    unreadable,
+    with_paths,
 )
 from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.interrupts import held_back, interrupting
+
+
+class QueryError(DamagedError):
+    """An error for one of our own queries that DuckDB could not run."""
 
 
 class Catalog:
@@ -76,7 +82,8 @@ class Catalog:
     def run(self, sql: str, parameters: list[Any] | None = None) -> Rows:
         """Run our own SQL, with parameters for its ``?``.
 
-        Raises DataError when memory runs out, DamagedError when a file changes meanwhile.
+        Raises DataError when memory runs out, DamagedError when a file changes meanwhile, and
+        QueryError when DuckDB cannot run it.
         """
         with self._told():
             result = self._executed(sql, parameters)
@@ -126,7 +133,17 @@ class Catalog:
     def _told(self) -> Iterator[None]:
         """Turn errors of DuckDB and of the files into ours."""
         with require_unchanged(self.opened), _told(self._connection):
-            yield
+            try:
+                yield
+            except duckdb.OutOfMemoryException:
+                raise
+            except duckdb.Error as error:
+                raise QueryError(
+                    unreadable(self.data_set, self.opened)
+                    or f"{near(self.data_set.folder)} has rows that no build writes: "
+                    f"{with_paths(str(error), self.opened)}; run `marubatsu check "
+                    f"{self.data_set.named}`"
+                ) from error
 
 
 def _identifier(name: str) -> str:

@@ -11,9 +11,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +25,9 @@ from marubatsu.pipeline.store.integrity import (
     open_parts,
     require_unchanged,
     tables_of,
+    with_paths,
 )
-from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from marubatsu.pipeline.support.machine import amount
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ def _frames(
             stdin.write(json.dumps(request).encode() + b"\n")
             stdin.flush()  # It stays open: its end tells the worker that we ended.
         pipe = _Pipe(stdout.fileno(), limits, is_cancelled)
-        yield _content(pipe, partial(require_unchanged, opened))
+        yield _content(pipe, opened)
     finally:
         _end(worker)
         if spare:
@@ -210,19 +210,20 @@ def _end(worker: "subprocess.Popen[bytes]") -> None:
         worker.stdin.close()
 
 
-def _content(
-    pipe: "_Pipe", unchanged: Callable[[], AbstractContextManager[None]]
-) -> Iterator[bytes]:
+def _content(pipe: "_Pipe", opened: Mapping[str, Opened]) -> Iterator[bytes]:
     """Yield the frames before the last; raise the error in that.
 
-    Each block of ``unchanged`` raises DamagedError when the files changed by its end.
+    Raises DamagedError when the files change meanwhile, or the error names one of them.
     """
     while True:
-        with unchanged():
+        with require_unchanged(opened):
             is_last, size = HEAD.unpack(pipe.read(HEAD.size))
             content = pipe.read(size)
             if is_last and (told := json.loads(content)):
-                raise (UsageError if told["usage"] else DataError)(told["error"])
+                error = with_paths(told["error"], opened)
+                if error != told["error"]:
+                    raise DamagedError(error)
+                raise (UsageError if told["usage"] else DataError)(error)
         if is_last:
             return
         yield content

@@ -39,7 +39,7 @@ from marubatsu.pipeline.store.schemas import AI_MOVES, MATCHES, TABLES, Table
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note_once
 
-FORMAT, RULES = 3, 1
+FORMAT, RULES = 4, 1
 """The versions of a solution's format and rules; raise one when it changes the bytes.
 
 FORMAT: columns, encodings, keys, rows of a part. RULES: positions, scores, distances, orbits. Other

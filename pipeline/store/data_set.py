@@ -21,6 +21,7 @@ from marubatsu.engine.rules.special_rules import require_named
 from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import START, Manifest, ManifestError
+from marubatsu.pipeline.store.part_files import wrong_parts
 from marubatsu.pipeline.store.schemas import Table
 from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, TECHNIQUES
 from marubatsu.pipeline.store.solving_state import state_of
@@ -253,6 +254,15 @@ class Solution(Part):
 
     part = "solution"
     made_by, made = "solve", "solved"
+
+    def manifest(self) -> Manifest | None:
+        """Read the manifest. Raises DamagedError also when its parts are not those of the game."""
+        manifest = super().manifest()
+        if manifest is not None and self.held is None:
+            rows = {name: entry.rows for name, entry in manifest.files.items()}
+            if wrong := wrong_parts(self.game, rows):
+                raise DamagedError(f"{near(self.path(MANIFEST))} is damaged: {wrong}; {self.cure}")
+        return manifest
 
 
 class Saved(Part):

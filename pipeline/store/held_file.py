@@ -15,12 +15,15 @@ import hashlib
 import io
 import os
 import weakref
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import near
+from marubatsu.pipeline.store.layout import MAGIC, TAIL, LayoutError
+from marubatsu.pipeline.store.schemas import Table
 from marubatsu.pipeline.support.errors import DamagedError
 
 _NAMES = next(path for path in ("/proc/self/fd", "/dev/fd") if Path(path).is_dir())
@@ -40,12 +43,19 @@ class _State(NamedTuple):
     changed: int
 
 
+class Declared(NamedTuple):
+    """The table of a game that a file has to hold."""
+
+    table: Table
+    game: Game
+
+
 class HeldFile:
     """A file that is open until nobody refers to this object, with the hash of its bytes."""
 
-    def __init__(self, path: Path, *, is_copied: bool) -> None:
+    def __init__(self, path: Path, *, is_copied: bool, declared: Declared | None = None) -> None:
         """Open and hash a file. Raises OSError when it cannot be read."""
-        self.path = path
+        self.path, self.declared = path, declared
         # Without O_NONBLOCK, a pipe in place of the file would wait for its other end.
         self.handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         close = weakref.finalize(self, os.close, self.handle)
@@ -76,11 +86,47 @@ class HeldFile:
 
         return pa.OSFile(self.name) if self.is_copied else pa.PythonFile(_Watched(self), "r")
 
-    def rows(self, columns: list[str] | None = None) -> Any:
-        """Read an Arrow table. Raises DamagedError when the bytes have changed."""
+    def footer(self) -> tuple[bytes, int]:
+        """Return the footer of a Parquet file, and the byte where it starts.
+
+        Raises LayoutError when there is none.
+        """
+        end = os.pread(self.handle, TAIL, max(0, self.size - TAIL))
+        size = int.from_bytes(end[: -len(MAGIC)], "little")
+        start = self.size - TAIL - size
+        magic = {os.pread(self.handle, len(MAGIC), 0), end[-len(MAGIC) :]}
+        if magic != {MAGIC} or start < len(MAGIC):
+            raise LayoutError("it is no Parquet file")
+        return os.pread(self.handle, size, start), start
+
+    def parquet(self) -> Any:
+        """Open the rows for Arrow, as a ParquetFile.
+
+        Raises DamagedError when they are not those of the declared table for Arrow, whose own types
+        stand beside those of Parquet.
+        """
         import pyarrow.parquet as pq
 
-        return pq.ParquetFile(self.open()).read(columns)
+        from marubatsu.pipeline.store.parquet import arrow_schema
+
+        with self.reading():
+            file = pq.ParquetFile(self.open())
+            if self.declared and not file.schema_arrow.equals(arrow_schema(*self.declared)):
+                raise ValueError("its types for Arrow are not those declared")
+        return file
+
+    def rows(self, columns: list[str] | None = None) -> Any:
+        """Read an Arrow table. Raises DamagedError as `reading` does."""
+        with self.reading():
+            return self.parquet().read(columns)
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Raise DamagedError when Arrow cannot read the rows, or the bytes have changed."""
+        try:
+            yield
+        except (OSError, ValueError, TypeError) as error:  # Arrow's errors are of these kinds.
+            raise DamagedError(f"{near(self.path)} is damaged: {error}") from error
 
     def require_unchanged(self) -> None:
         """Raise DamagedError when the bytes may have changed since they were hashed.

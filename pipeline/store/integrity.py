@@ -4,6 +4,7 @@ DuckDB reads damaged Parquet without noticing, so every reader of tables compare
 and then reads the files that it compared: see `pipeline.store.held_file`.
 """
 
+import re
 import resource
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -19,13 +20,17 @@ from marubatsu.pipeline.store.data_set import (
     near,
     not_built,
 )
-from marubatsu.pipeline.store.held_file import HeldFile
-from marubatsu.pipeline.store.manifest import Manifest, ply_of, table_of
-from marubatsu.pipeline.store.solved_schemas import SOLUTION
+from marubatsu.pipeline.store.held_file import Declared, HeldFile
+from marubatsu.pipeline.store.layout import LayoutError, require_layout
+from marubatsu.pipeline.store.manifest import Manifest, table_of
+from marubatsu.pipeline.store.part_files import is_part, ply_of_part
+from marubatsu.pipeline.store.solved_schemas import DECLARED, SOLUTION
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 
 MOST_COPIED = 64_000_000
 """The most bytes of a data set that readers copy into memory."""
+
+_DESCRIPTOR = re.compile(r"/(proc/self|dev)/fd/\d+")
 
 _USUAL = 1024
 """Files that a process may open on most systems."""
@@ -57,15 +62,20 @@ def damages(data_set: DataSet, manifest: Manifest) -> Iterator[Problem]:
 def examined(
     data_set: DataSet, manifest: Manifest, name: str, *, is_copied: bool
 ) -> HeldFile | Problem:
-    """Open a file and compare it with its entry in the manifest."""
+    """Open a file; compare it with its entry in the manifest, and its layout with its table."""
     path, entry = data_set.path(name), manifest.files[name]
     try:
         size = path.stat().st_size
         if size == entry.bytes:
-            held = HeldFile(path, is_copied=is_copied)
+            table = DECLARED.get(table_of(name))
+            declared = Declared(table, data_set.game) if table else None
+            held = HeldFile(path, is_copied=is_copied, declared=declared)
             if held.sha256 == entry.sha256:
-                return held
-            reason = f"has sha256 {held.sha256[:12]}…, the manifest says {entry.sha256[:12]}…"
+                reason = _wrong_layout(data_set, manifest, name, held)
+                if not reason:
+                    return held
+            else:
+                reason = f"has sha256 {held.sha256[:12]}…, the manifest says {entry.sha256[:12]}…"
         else:
             reason = f"has {size:,} bytes, the manifest says {entry.bytes:,}"
     except FileNotFoundError:
@@ -73,6 +83,23 @@ def examined(
     except OSError as error:
         reason = f"cannot be read: {error.strerror}"
     return Problem("damaged", path, reason)
+
+
+def _wrong_layout(data_set: DataSet, manifest: Manifest, name: str, held: HeldFile) -> str:
+    """Say how a file is laid out otherwise than this version writes its table, or nothing.
+
+    What has the columns of another version is stale, and no reader takes it.
+    """
+    entry, table = manifest.files[name], held.declared and held.declared.table
+    if table is None or (
+        entry.schema != table.version(data_set.game) and not isinstance(data_set, Solution)
+    ):
+        return ""
+    try:
+        require_layout(table, data_set.game, *held.footer(), entry.rows)
+    except LayoutError as error:
+        return str(error)
+    return ""
 
 
 class Opened(NamedTuple):
@@ -146,6 +173,23 @@ def require_unchanged(opened: Mapping[str, Opened]) -> Iterator[None]:
                 held.require_unchanged()
 
 
+def unreadable(data_set: DataSet, opened: Mapping[str, Opened]) -> str:
+    """Name the first file whose rows Arrow cannot read, the reason and the cure; "" for none."""
+    for part in (DataSet, *PARTS):
+        for held in opened[part.part].files.values() if part.part in opened else ():
+            try:
+                held.rows()
+            except DamagedError as error:
+                return f"{error}; {part(data_set.root, data_set.game).cure}"
+    return ""
+
+
+def with_paths(message: str, opened: Mapping[str, Opened]) -> str:
+    """Write the paths of files in a message in place of the names of their descriptors."""
+    paths = {held.name: near(held.path) for part in opened.values() for held in part.files.values()}
+    return _DESCRIPTOR.sub(lambda name: str(paths.get(name[0], name[0])), message)
+
+
 def tables_of(opened: Mapping[str, Opened]) -> frozenset[str]:
     """Return the names of a game's tables, and ``solution`` when it is solved."""
     kept = (part.part for part in PARTS if issubclass(part, KeptTable))
@@ -200,7 +244,7 @@ def files_of_tables(opened: Mapping[str, Opened]) -> dict[str, list[HeldFile]]:
     files: dict[str, list[HeldFile]] = {}
     for part in (DataSet.part, *(each.part for each in PARTS)):
         for file, held in opened[part].files.items() if part in opened else ():
-            if not _is_part(file):
+            if not is_part(file):
                 files.setdefault(table_of(file), []).append(held)
     return files
 
@@ -211,16 +255,11 @@ def parts_of_solution(opened: Mapping[str, Opened]) -> Iterator[tuple[PartPlace,
         return
     manifest, files = opened[Solution.part]
     first: dict[int, int] = {}  # row of the next part, by ply
-    for name in sorted(filter(_is_part, manifest.files)):
-        ply, rows = ply_of(name), manifest.files[name].rows
+    for name in sorted(filter(is_part, manifest.files)):
+        ply, rows = ply_of_part(name), manifest.files[name].rows
         place = PartPlace(ply, first.get(ply, 0), rows)
         first[ply] = place.first + rows
         yield place, files[name]
-
-
-def _is_part(file: str) -> bool:
-    """Whether a file has a part of a solution, not a whole table."""
-    return "/" in file
 
 
 def snapshot(

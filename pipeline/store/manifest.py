@@ -11,6 +11,9 @@ import re
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from marubatsu.pipeline.store.part_files import is_part
+from marubatsu.pipeline.store.solved_schemas import SOLUTION
+
 if TYPE_CHECKING:
     from marubatsu.pipeline.store.parquet import Encoded
 
@@ -111,12 +114,7 @@ class Manifest:
 
 def table_of(file: str) -> str:
     """Return the table of a file; more may follow its name, as in ``answers.0.parquet``."""
-    return file.partition(".")[0]
-
-
-def ply_of(file: str) -> int:
-    """Return the ply of a file of a solution, from its name: ``ply=NN/part-NNNN.parquet``."""
-    return int(file.removeprefix("ply=")[:2])
+    return SOLUTION.name if is_part(file) else file.partition(".")[0]
 
 
 def _json(content: dict[str, Any]) -> bytes:

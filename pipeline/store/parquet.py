@@ -6,6 +6,7 @@ values in little-endian order.
 """
 
 import hashlib
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,7 +65,7 @@ def encode(table: Table, game: Game, columns: Columns) -> Encoded:
     if len(lengths) != 1:
         raise SchemaError(f"table {table.name}: columns of different lengths: {sorted(lengths)}")
     _require_order(table, columns)
-    batch = pa.table(arrays, schema=_schema(table, game))
+    batch = pa.table(arrays, schema=arrow_schema(table, game))
     sink = pa.BufferOutputStream()
     order = (
         pq.SortingColumn.from_ordering(batch.schema, [(name, "ascending") for name in table.key])
@@ -87,7 +88,7 @@ def writer_options(table: Table) -> dict[str, Any]:
         "data_page_size": _PAGE,
         "max_rows_per_page": table.row_group,
         "write_page_checksum": table.row_group < _WHOLE,
-        "write_page_index": table.row_group < _WHOLE,
+        "write_statistics": False,  # No reader could trust them: see `pipeline.store.layout`.
         "use_dictionary": [_path(c) for c in table.columns if c.encoding == DICTIONARY],
         "column_encoding": {
             _path(c): c.encoding for c in table.columns if c.encoding != DICTIONARY
@@ -142,7 +143,9 @@ def _bytes(values: NDArray[Any]) -> memoryview:
     return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).data.cast("B")
 
 
-def _schema(table: Table, game: Game) -> pa.Schema:
+@lru_cache
+def arrow_schema(table: Table, game: Game) -> pa.Schema:
+    """Return the columns of a table, with what they mean, as Arrow has them."""
     return pa.schema(
         [
             pa.field(

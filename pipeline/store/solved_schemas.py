@@ -17,6 +17,7 @@ from marubatsu.pipeline.store.schemas import (
     PREFIX,
     SCORE,
     SPLIT,
+    TABLES,
     TEXT,
     Column,
     Table,
@@ -162,3 +163,5 @@ TECHNIQUES = Table(
 )  # fmt: skip
 KEPT = {table.name: table for table in (ANSWERS, PROOFS, TECHNIQUES)}
 """The tables that commands keep beside those of a game, by name."""
+DECLARED = {**TABLES, **SOLVED, **KEPT}
+"""Every table by name."""

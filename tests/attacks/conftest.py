@@ -1,10 +1,17 @@
-"""The numbers of all attacks, at the end of a run, also of one with several workers."""
+"""The data that is attacked; the numbers of all attacks at the end, also with several workers."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.stage import stages_of
+from marubatsu.pipeline.store.data_set import DataSet
+from tests.attacks.readers import BUILT, READERS, SOLVED
 from tests.attacks.tally import REPORTS
+from tests.helpers.data.data_sets import Solutions
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
@@ -28,3 +35,18 @@ def pytest_terminal_summary(terminalreporter: "TerminalReporter") -> None:
     if REPORTS:
         terminalreporter.section("attacks")
         terminalreporter.write_line("\n".join(sorted(REPORTS)))
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory, solutions: Solutions) -> Path:
+    """Return a folder with both games; nobody may write there."""
+    root = tmp_path_factory.mktemp("attacked")
+    build(DataSet(root, Game(BUILT)), stages_of(Game(BUILT)))
+    solutions.copy(SOLVED, root)
+    return root
+
+
+@pytest.fixture(scope="session")
+def right(data: Path) -> dict[str, str]:
+    """Return the answers of all readers."""
+    return {name: ask(data) for name, ask in READERS.items()}

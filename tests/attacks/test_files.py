@@ -25,19 +25,13 @@ import marubatsu
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
-from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.store import held_file, integrity
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.web.app import open_app
+from tests.attacks.readers import BUILT, READERS, SLOW, SOLVED, copy_of, game_of, made_views
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
-from tests.helpers.data.data_sets import Solutions, copied
-from tests.helpers.processes.commands import run_here
 from tests.helpers.processes.in_process import ask_app
-
-BUILT, SOLVED = "2x2k2", "3x2k2"
-"""A game with all tables, and one with a solution only."""
 
 NAMES = (
     "score=0", "ply=2", "st*r", "wh?t", "d[a]ta", "two words", "quo'te\"s", "line\nfeed",
@@ -46,95 +40,9 @@ NAMES = (
 
 TRIED = some(NAMES, cost=10)
 
-Ask = Callable[[Path], str]
-"""Asks about the data in a folder; returns the answer as a text, or raises `Refused`."""
-
 
 def never() -> None:
     pytest.fail("somebody holds the lock")
-
-
-def command(*arguments: str) -> Ask:
-    """Return a command that reads."""
-
-    def ask(root: Path) -> str:
-        done = run_here(*arguments, data=root)
-        if done.returncode == 0:
-            return done.stdout
-        assert (done.returncode, done.stdout) == (1, ""), done
-        raise Refused(done.stderr)
-
-    return ask
-
-
-def anchors(root: Path) -> str:
-    """Compare the known counts, which is refused in the rows: each says that it failed."""
-    done = run_here("anchors", SOLVED, data=root)
-    if done.returncode == 1 and "differ" not in done.stdout and " failed: " in done.stdout:
-        raise Refused(done.stdout)
-    return done.stdout
-
-
-def queried(ask: Callable[[Path], object]) -> Ask:
-    """Return a reader in Python."""
-
-    def told(root: Path) -> str:
-        try:
-            return str(ask(root))
-        except (DataError, duckdb.Error) as error:  # DuckDB tells what Arrow met.
-            raise Refused(str(error)) from error
-
-    return told
-
-
-def made_views(root: Path) -> str:
-    """Print the views, and run them in a DuckDB of one's own."""
-    script = command("views", "--game", BUILT)(root)
-    with duckdb.connect() as connection:
-        connection.execute(script)
-        return str(connection.execute("select board, score from positions order by all").fetchall())
-
-
-COMMANDS: dict[str, Ask] = {
-    "show": command("show", "o...", "--game", BUILT),
-    "show solved": command("show", "o.....", "--game", SOLVED),
-    "query": command("query", "plies", "--game", BUILT),
-    "sql": command("sql", "select board, score from positions order by all", "--game", BUILT),
-    "sql solved": command("sql", "select board, score from solution order by 1", "--game", SOLVED),
-    "check": command("check", BUILT, "--only", "scores"),
-    "check solved": command("check", SOLVED, "--only", "solution_values"),
-    "audits": command("audit", "--game", BUILT),
-    "audit": command("audit", "ai2", "--game", BUILT, "--format", "json"),
-    "audit solved": command("audit", "ai2", "--game", SOLVED, "--sample", "9", "--format", "json"),
-    "anchors": anchors,
-    "review": command("match", "ai1", "ai2", "--review", "--game", BUILT),
-}
-PYTHON: dict[str, Ask] = {
-    "oracle": queried(lambda root: marubatsu.oracle(BUILT, data=root).answer("o...")),
-    "oracle solved": queried(lambda root: marubatsu.oracle(SOLVED, data=root).answer("o.....")),
-    "tables": queried(
-        lambda root: marubatsu.sql(
-            "select board, score from positions order by all", BUILT, data=root
-        ).fetchall()
-    ),
-    "tables solved": queried(
-        lambda root: sorted(
-            marubatsu.tables(SOLVED, data=root).solution.project("board, score, ply").fetchall()
-        )
-    ),
-}
-READERS = {**COMMANDS, **PYTHON}
-SLOW = {"sql", "sql solved"}
-"""Those that start a process."""
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory, solutions: Solutions) -> Path:
-    """Return a folder with both games; nobody may write there."""
-    root = tmp_path_factory.mktemp("attacked")
-    build(DataSet(root, Game(BUILT)), stages_of(Game(BUILT)))
-    solutions.copy(SOLVED, root)
-    return root
 
 
 @pytest.fixture(scope="module")
@@ -151,18 +59,6 @@ def lies(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         goal.parent.mkdir(parents=True, exist_ok=True)
         pq.write_table(rows, goal)
     return root
-
-
-@pytest.fixture(scope="module")
-def right(data: Path) -> dict[str, str]:
-    """Return the answers of all readers."""
-    return {name: ask(data) for name, ask in READERS.items()}
-
-
-def copy_of(data: Path, root: Path) -> Path:
-    """Copy the data to a folder with any name."""
-    shutil.rmtree(root, ignore_errors=True)
-    return copied(data, root)
 
 
 @pytest.mark.parametrize("name", TRIED, ids=ascii)
@@ -271,10 +167,6 @@ def aim(root: Path, lies: Path, game: str, random: Random) -> Target:
     files = sorted((root / game).rglob("*.parquet"))
     path, other = random.sample(files, 2)
     return Target(path, other, lies / path.relative_to(root))
-
-
-def game_of(reader: str) -> str:
-    return SOLVED if "solved" in reader or reader == "anchors" else BUILT
 
 
 @contextmanager

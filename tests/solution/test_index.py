@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.index import Index, rows_of_plies
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.masks import images, mask_dtype
 from marubatsu.engine.rules.symmetry import symmetries
@@ -26,7 +26,7 @@ def test_every_placement_has_the_row_of_the_definition(board: str) -> None:
         slow, rows = rows_of(game, ply)
         circle, cross = np.array(list(slow), mask_dtype(game)).T
         assert index.of(circle, cross).tolist() == list(slow.values())
-        assert index.shape(ply).rows == rows
+        assert index.shape(ply).rows == rows_of_plies(game)[ply] == rows
         shown = index.masks(ply, np.arange(rows))
         assert len({*zip(*(masks.tolist() for masks in shown), strict=True)}) == rows
         rank = index.of(*shown)
@@ -40,7 +40,16 @@ def test_every_placement_has_the_row_of_the_definition(board: str) -> None:
 def test_a_board_has_so_many_rows(board: str, rows: int) -> None:
     """4x5: solved by index elsewhere; the others follow from the definition."""
     index = Index(Game(board))
-    assert sum(index.shape(ply).rows for ply in range(index.game.cells + 1)) == rows
+    shapes = [index.shape(ply).rows for ply in range(index.game.cells + 1)]
+    assert shapes == rows_of_plies(index.game)
+    assert sum(shapes) == rows
+
+
+@pytest.mark.parametrize("board", ["7x6-gravity", "6x7-gravity", "4x5-torus"])
+def test_rows_are_counted_without_a_list_of_blocks(board: str) -> None:
+    index = Index(Game(board))
+    shapes = [index.shape(ply).rows for ply in range(index.game.cells + 1)]
+    assert rows_of_plies(index.game) == shapes
 
 
 @pytest.mark.parametrize(

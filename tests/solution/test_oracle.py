@@ -24,8 +24,9 @@ from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.oracle.table_oracle import TableOracle
-from marubatsu.pipeline.solution import parts
+from marubatsu.pipeline.solution.parts import values_of
 from marubatsu.pipeline.solving.local_engine import solve
+from marubatsu.pipeline.store import part_files
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.solved_schemas import SOLUTION
 from marubatsu.pipeline.support.errors import DataError, UsageError
@@ -290,14 +291,14 @@ def test_a_row_group_is_read_once(
 
     def counting(column: Any) -> Values:
         decoded.append(len(column))
-        return parts.values_of(column)
+        return values_of(column)
 
     usual = SolutionOracle(Solution(solutions.of(game.name), game), never)
     [classes] = usual.unfinished(10**9)
     circle, cross = usual.masks(classes)
     masks = circle[::8], cross[::8]  # Some of every row group.
     expected = usual.answer_many(masks)
-    monkeypatch.setattr(parts, "PART", SOLUTION.row_group)
+    monkeypatch.setattr(part_files, "PART", SOLUTION.row_group)
     monkeypatch.setattr(solution_oracle, "values_of", counting)
     files = solve(tmp_path, game, MEMORY).manifest.files
     oracle = of_solution(tmp_path, game.name)

@@ -1,0 +1,159 @@
+"""The layout of files: what their footers may tell."""
+
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from marubatsu.engine.large.index import rows_of_plies
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.store.held_file import HeldFile
+from marubatsu.pipeline.store.layout import LayoutError, require_layout
+from marubatsu.pipeline.store.parquet import encode, writer_options
+from marubatsu.pipeline.store.part_files import part_file, parts, wrong_parts
+from marubatsu.pipeline.store.schemas import MOVES, Table
+from marubatsu.pipeline.store.solved_schemas import DECLARED, SOLUTION
+from marubatsu.pipeline.store.thrift import ThriftError, record_of
+
+GAME = Game("3x2k2")
+
+
+def told(table: Table, data: bytes, folder: Path, rows: int) -> str:
+    """Return what is other in the layout of a file, nothing when it is ours."""
+    path = folder / "file.parquet"
+    path.write_bytes(data)
+    try:
+        require_layout(table, GAME, *HeldFile(path, is_copied=True).footer(), rows)
+    except LayoutError as error:
+        return str(error)
+    return ""
+
+
+def values(count: int) -> dict[str, np.ndarray[tuple[int], np.dtype[np.int8]]]:
+    """Return the columns of a part with so many rows."""
+    return {"value": np.zeros(count, np.int8)}
+
+
+@pytest.mark.parametrize("rows", [0, 1, 9, SOLUTION.row_group, SOLUTION.row_group + 1])
+def test_a_part_of_any_size_is_laid_out_as_declared(rows: int, tmp_path: Path) -> None:
+    data = encode(SOLUTION, GAME, values(rows)).data
+    assert told(SOLUTION, data, tmp_path, rows) == ""
+    assert told(SOLUTION, data, tmp_path, rows + 1) == (
+        f"it has {rows:,} rows, the manifest says {rows + 1:,}"
+    )
+
+
+def test_every_built_table_is_laid_out_as_declared(root: Path, tmp_path: Path) -> None:
+    names = []
+    for path in (root / GAME.name).glob("*.parquet"):
+        rows = pq.ParquetFile(path).metadata.num_rows
+        assert told(DECLARED[path.stem], path.read_bytes(), tmp_path, rows) == ""
+        names.append(path.stem)
+    assert {"positions", "classes", "moves", "tree_bfs", "searches", "ai_moves"} < {*names}
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"write_statistics": True}, "column value has statistics that this version does not"),
+        ({"write_page_index": True}, "column value has an index that this version does not write"),
+        ({"compression": "gzip"}, "its column value is stored otherwise than this version does"),
+        ({"row_group_size": 100}, "it has 2 row groups for 150 rows"),
+        ({"use_dictionary": False, "column_encoding": {"value": "BYTE_STREAM_SPLIT"}},
+         "its column value is stored otherwise than this version does"),
+    ],
+)  # fmt: skip
+def test_what_we_do_not_write_is_named(
+    options: dict[str, object], error: str, tmp_path: Path
+) -> None:
+    rows, goal = pa.table({"value": pa.array([1] * 150, pa.int8())}), BytesIO()
+    pq.write_table(rows, goal, **{**writer_options(SOLUTION), **options})
+    assert error in told(SOLUTION, goal.getvalue(), tmp_path, 150)
+
+
+def test_row_groups_of_other_sizes_are_named(tmp_path: Path) -> None:
+    """There are as many as there should be."""
+    goal, size = BytesIO(), SOLUTION.row_group
+    rows = pa.table({"value": pa.array([1] * (size + 9), pa.int8())})
+    with pq.ParquetWriter(goal, rows.schema, **writer_options(SOLUTION)) as writer:
+        writer.write_table(rows.slice(0, size - 1))
+        writer.write_table(rows.slice(size - 1))
+    assert told(SOLUTION, goal.getvalue(), tmp_path, size + 9) == (
+        "its row group 0 has 131,071 rows, expected 131,072"
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        (b"", "it is no Parquet file"),
+        (b"PAR1", "it is no Parquet file"),
+        (b"PAR1\x00\x00\x00\x00PAR1", "its footer cannot be read: it ends too early"),
+        (b"PAR1\xff\xff\xff\xffPAR1", "it is no Parquet file"),
+        (b"PAR1\x00\x01\x00\x00\x00PAR1", "its footer is not that of a Parquet file"),
+        (b"PAR1\x19\xfc\xff\xff\xff\xff\x0f\x07\x00\x00\x00PAR1",
+         "its footer cannot be read: it ends too early"),
+    ],
+)  # fmt: skip
+def test_what_is_no_parquet_file_is_named(data: bytes, error: str, tmp_path: Path) -> None:
+    assert told(MOVES, data, tmp_path, 0) == error
+
+
+def test_more_rows_than_a_file_can_hold_are_refused(root: Path, tmp_path: Path) -> None:
+    """They would fill the memory of who reads them."""
+    path = root / GAME.name / MOVES.file
+    rows = pq.ParquetFile(path).read()
+    many, goal = rows.slice(0, 1).take(pa.array([0] * 9_000_000)), BytesIO()
+    pq.write_table(many, goal, row_group_size=MOVES.row_group, **writer_options(MOVES))
+    size = len(goal.getvalue())
+    assert size < 9_000_000 / 100
+    assert told(MOVES, goal.getvalue(), tmp_path, len(many)).startswith("it has 9,000,000 rows in")
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (b"\x00", {}),
+        (b"\x15\x02\x16\x03\x11\x12\x00", {1: 1, 2: -2, 3: True, 4: False}),
+        (b"\x18\x02ab\x29\x22\x02\x01\x5c\x00\x00", {1: b"ab", 3: [False, True], 8: {}}),
+    ],
+)
+def test_a_record_has_its_values_by_numbers(data: bytes, found: dict[int, object]) -> None:
+    assert record_of(data) == found
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        (b"\x15", "it ends too early"),
+        (b"\x00\x00", "1 bytes follow its end"),
+        (b"\x18\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "a number of more than 64 bits"),
+        (b"\x1e\x00", "a value of the unknown kind 14"),
+        (b"\x1c" * 40, "nested too deep"),
+        (b"\x15\x02\x05\x02\x02\x00", "it has field 1 twice"),
+    ],
+)
+def test_bytes_that_are_no_record_are_refused(data: bytes, error: str) -> None:
+    with pytest.raises(ThriftError, match=error):
+        record_of(data)
+
+
+def test_the_parts_of_a_solution_are_those_of_whole_plies() -> None:
+    game = Game("3x3")
+    files = {
+        part_file(ply, number): last - first
+        for ply, rows in enumerate(rows_of_plies(game))
+        for number, first, last in parts(rows)
+    }
+    assert wrong_parts(game, {"blocks.parquet": 3, **files}) == ""
+    last, third = part_file(9, 0), part_file(3, 0)
+    assert wrong_parts(game, {name: files[name] for name in files if name != last}) == ""
+    assert wrong_parts(game, {n: files[n] for n in files if n != third}) == f"{third} is not listed"
+    assert wrong_parts(game, {**files, third: 47}) == f"{third} has 47 rows, expected 56"
+    assert wrong_parts(game, {**files, part_file(3, 1): 9}) == (
+        f"{part_file(3, 1)} is no part of this game"
+    )
+    assert wrong_parts(game, {"blocks.parquet": 3}) == "no ply is listed"
