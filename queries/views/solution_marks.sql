@@ -81,16 +81,18 @@ select
             lambda number: list_transform(
                 [index_half(number, ply, high_cells, high_starts, choices_before)],
                 lambda found: list_transform(
-                    [index_choice(
-                        found - 1 - high_starts[ply + 1] << half
-                        | lows[low_starts[
+                    [
+                        (found - 1 - high_starts[ply + 1] << half) | lows[low_starts[
                             chosen[ply + 1] - bit_count(found - 1 - high_starts[ply + 1]) + 1
-                        ] + number - choices_before[found] + 1],
-                        left_cells, pieces, unpacked
-                    )],
-                    lambda own: symmetries // (1 + len(list_filter(
-                        kept_by, lambda symmetry: index_image(own, symmetry, pieces, images) = own
-                    )))
+                        ] + number - choices_before[found] + 1]
+                    ],
+                    lambda packed: list_transform(
+                        [index_choice(packed, left_cells, pieces, unpacked)],
+                        lambda own: symmetries // (1 + len(list_filter(
+                            kept_by,
+                            lambda symmetry: index_image(own, symmetry, pieces, images) = own
+                        )))
+                    )[1]
                 )[1]
             )[1]
         )[1]
