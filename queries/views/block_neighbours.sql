@@ -25,10 +25,9 @@ moves as (
 imaged as (
     select
         moves.*,
-        list_transform(range(symmetries), lambda symmetry: list_sum(list_transform(
-            pieces, lambda piece:
-                images[64 * (len(pieces) * symmetry + piece) + (new_mask >> 6 * piece & 63) + 1]
-        ))::bigint) as new_images,
+        list_transform(
+            range(symmetries), lambda symmetry: index_image(new_mask, symmetry, pieces, images)
+        ) as new_images,
         list_max(new_images) as new_block_mask,
     from moves, index_form
 )

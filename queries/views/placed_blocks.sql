@@ -21,10 +21,10 @@ imaged as (
         ply,
         block,
         placed as mask,
-        list_transform(range(symmetries), lambda symmetry: list_sum(list_transform(
-            pieces, lambda piece:
-                images[64 * (len(pieces) * symmetry + piece) + (placed >> 6 * piece & 63) + 1]
-        ))::bigint) as images,
+        case when gravity then placed else full_board & ~placed end as left_cells,
+        list_transform(
+            range(symmetries), lambda symmetry: index_image(placed, symmetry, pieces, images)
+        ) as own_images,
     from placed, index_form
 )
 
@@ -32,7 +32,10 @@ select
     ply,
     block,
     mask,
-    list_max(images) as greatest,
+    left_cells,
+    list_max(own_images) as greatest,
     -- The identity is the first symmetry.
-    list_filter(range(1, len(images)), lambda symmetry: images[symmetry + 1] = mask) as kept_by,
+    list_filter(
+        range(1, len(own_images)), lambda symmetry: own_images[symmetry + 1] = mask
+    ) as kept_by,
 from imaged;

@@ -7,7 +7,6 @@ numbered as (
     select
         solution_files.*,
         key // offsets[ply + 1] as block,
-        key % offsets[ply + 1] as offset_in_block,
     from solution_files, index_form
     where value is not null
 ),
@@ -17,6 +16,7 @@ joined as (
     select
         numbered.*,
         placed_blocks.mask as block_mask,
+        left_cells,
         kept_by,
     from numbered
     left join placed_blocks using (ply, block)
@@ -27,19 +27,14 @@ placed as (
     select
         joined.*,
         index_form.*,
-        choices_before[high_starts[ply + 1] + 1] + offset_in_block as choice_number,
+        choices_before[high_starts[ply + 1] + 1] + key % offsets[ply + 1] as choice_number,
     from joined, index_form
 ),
 
 searched as (
     select
         *,
-        case when gravity then block_mask else full_board & ~block_mask end as left_cells,
-        -- A binary search: the last entry of the ply that does not count more choices before it.
-        list_reduce(range(high_cells[ply + 1] - 1, -1, -1), lambda found, power: case
-            when choices_before[found + (1 << power)] <= choice_number then found + (1 << power)
-            else found
-        end, high_starts[ply + 1] + 1) as half_number,
+        index_half(choice_number, ply, high_cells, high_starts, choices_before) as half_number,
     from placed
 ),
 
@@ -54,24 +49,15 @@ halved as (
 ),
 
 chosen as (
-    select
-        *,
-        list_sum(list_transform(pieces, lambda piece: unpacked[
-            64 * (left_cells >> 6 * piece & 63)
-            + (packed_choice >> bit_count(left_cells & (1::bigint << 6 * piece) - 1) & 63) + 1
-        ] << 6 * piece))::bigint as choice,
-    from halved
+    select *, index_choice(packed_choice, left_cells, pieces, unpacked) as choice from halved
 ),
 
 kept as (
     select
         *,
         -- The other rows of the block that show the class.
-        list_transform(kept_by, lambda symmetry:
-            list_sum(list_transform(pieces, lambda piece:
-                images[64 * (len(pieces) * symmetry + piece) + (choice >> 6 * piece & 63) + 1]
-            ))::bigint
-        ) as kept_choices,
+        list_transform(kept_by, lambda symmetry: index_image(choice, symmetry, pieces, images))
+            as kept_choices,
     from chosen
 )
 
@@ -86,6 +72,29 @@ select
     case when gravity then block_mask & ~choice else choice end as crosses,
     len(kept_by) > 0 as is_in_symmetric_block,
     coalesce(choice <= list_min(kept_choices), true) as is_smallest,
-    (symmetries // (1 + len(list_filter(kept_choices, lambda other: other = choice))))::tinyint
-        as orbit,
+    -- Few blocks are symmetric, so an orbit alone needs the choice of few rows. A lambda over a list
+    -- of one element is a step here, because DuckDB takes it only where the case comes to it.
+    case
+        when len(kept_by) = 0 then symmetries
+        else list_transform(
+            [choices_before[high_starts[ply + 1] + 1] + key % offsets[ply + 1]],
+            lambda number: list_transform(
+                [index_half(number, ply, high_cells, high_starts, choices_before)],
+                lambda found: list_transform(
+                    [
+                        (found - 1 - high_starts[ply + 1] << half) | lows[low_starts[
+                            chosen[ply + 1] - bit_count(found - 1 - high_starts[ply + 1]) + 1
+                        ] + number - choices_before[found] + 1]
+                    ],
+                    lambda packed: list_transform(
+                        [index_choice(packed, left_cells, pieces, unpacked)],
+                        lambda own: symmetries // (1 + len(list_filter(
+                            kept_by,
+                            lambda symmetry: index_image(own, symmetry, pieces, images) = own
+                        )))
+                    )[1]
+                )[1]
+            )[1]
+        )[1]
+    end::tinyint as orbit,
 from kept;

@@ -25,10 +25,9 @@ shown as (
         index_form.*,
         ply + step as new_ply,
         case when gravity then new_block_mask else full_board & ~new_block_mask end as left_cells,
-        list_min(list_transform(shown_by, lambda symmetry: list_sum(list_transform(
-            pieces, lambda piece:
-                images[64 * (len(pieces) * symmetry + piece) + (new_choice >> 6 * piece & 63) + 1]
-        ))::bigint)) as choice,
+        list_min(list_transform(
+            shown_by, lambda symmetry: index_image(new_choice, symmetry, pieces, images)
+        )) as choice,
     from moved, index_form
 ),
 

@@ -306,6 +306,27 @@ def test_the_report_counts_as_the_tables_do(solutions: Solutions, root: Path) ->
     assert list(map(tuple, solution.rows)) == list(map(tuple, tables))
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_totals_are_what_solving_counted(solved: Path, name: str) -> None:
+    """The orbits alone: the view takes another way to them than with boards."""
+    rows = "select ply, score_mover, distance, count(*), sum(orbit)::bigint from solution"
+    counts = "select ply, score_mover, distance, classes, positions from value_counts"
+    data_set = DataSet(solved, Game(name))
+    with open_catalog(data_set, never) as catalog:
+        counted = [list(row) for row in catalog.run(f"{counts} order by all").rows]
+        assert [list(row) for row in catalog.run(f"{rows} group by all order by all").rows] == (
+            counted
+        )
+    for where, expected in (
+        ("", counted),
+        ("where ply = 1", [row for row in counted if row[0] == 1]),
+    ):
+        asked = Statement(f"{rows} {where} group by all order by all")
+        with run_sql(data_set, asked, QueryLimits(), never) as answer:
+            assert list(answer.rows) == expected
+            assert expected
+
+
 def test_sql_of_users_reads_a_solution(solved: Path) -> None:
     data_set = DataSet(solved, Game(FLAT))
 

@@ -5,12 +5,14 @@
 Times are with warm kernels, without the start of Python; peaks are of the whole process.
 """
 
+import json
 import statistics
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+import duckdb
 import numpy as np
 
 from marubatsu.engine.rules.board_text import to_text
@@ -20,7 +22,9 @@ from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.solving.local_engine import solve
-from marubatsu.pipeline.store.data_set import Solution
+from marubatsu.pipeline.sql.view_script import view_script
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
 from tests.helpers.data.known import known_of
 from tools.benchmarks.bench_tree import SHORT, Run, run
 
@@ -119,6 +123,26 @@ def solved(folder: str, name: str, memory: int) -> None:
     assert done.peak < memory + 200
 
 
+def total(folder: str, name: str) -> None:
+    """Sum the orbits of all classes in SQL, in the sandbox and in plain DuckDB."""
+    classes, positions = counted(Solution(Path(folder), Game(name)))
+    by_value = "select ply, score_mover, sum(orbit) as positions from solution group by all"
+    answer = Path(folder) / "totals.json"
+    arguments = ("sql", by_value, "--game", name, "--memory", "1GB", "--output", str(answer))
+    done = command(folder, *arguments, "--timeout", "600")
+    assert sum(row["positions"] for row in json.loads(answer.read_text())) == positions
+    assert done.peak < 1000
+    print(f"{classes / done.wall / 1e6:.1f} million classes a second")
+    opened = open_parts(DataSet(Path(folder), Game(name)), require_intact)
+    with duckdb.connect() as connection:
+        connection.execute("set enable_progress_bar = false")
+        connection.execute(view_script(file_names(opened)))
+        start = time.perf_counter()
+        rows = connection.execute("select ply, sum(orbit) from solution group by ply").fetchall()
+        print(f"the orbits by ply in plain DuckDB: {time.perf_counter() - start:.1f} s")
+    assert sum(count for _, count in rows) == positions
+
+
 def command(folder: str, *arguments: str) -> Run:
     """Run one of our commands, and print its time and memory."""
     done = run(sys.executable, "-m", "marubatsu", *arguments, "--data", folder)
@@ -133,6 +157,7 @@ def large() -> None:
         classes, positions = counted(Solution(Path(folder), Game(LARGE)))
         print(f"{LARGE}: {classes:,} classes, {positions:,} positions")
         assert (round(classes / 1e6, 1), round(positions / 1e6, 1)) == LARGE_MILLIONS
+        total(folder, LARGE)
     with tempfile.TemporaryDirectory() as folder:
         name, memory = RUNS[-1]
         solved(folder, name, memory)
