@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.logs.csv_tables import SEPARATORS
-from marubatsu.pipeline.logs.recorded import GamePlace, LogFile, RecordedGame, tokens_of
+from marubatsu.pipeline.logs.recorded import GamePlace, LogFile, RecordedGame
 from marubatsu.pipeline.logs.results import ENDS
 from marubatsu.pipeline.logs.stated import recorded
 

@@ -1,6 +1,5 @@
 """Recorded games, as the readers of logs return them, and the limits of what they read."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -18,12 +17,6 @@ _MOST_PATH = 300  # characters of it in a message
 
 Token = str | int | tuple[int, ...] | None
 """A move as a log has it: a text, a number or a pair, None where a player made none."""
-
-_SIGNS = re.compile(r"[(\[,;|'\"]")
-_SEPARATORS = re.compile(r"[\s,;|]+")
-_PAIRS = re.compile(r"[0-9]+,[0-9]+(?:[\s;|]+[0-9]+,[0-9]+)+")
-_BRACKETED = re.compile(r"[xo]?\([^()]*\)|\[[^\[\]]*\]|[^\s,;|()\[\]]+", re.IGNORECASE)
-_QUOTES = str.maketrans("", "", "\"'")
 
 
 class GamePlace(NamedTuple):
@@ -67,30 +60,6 @@ def quoted_json(value: object) -> str:
 def encodable(text: str) -> str:
     """Escape what UTF-8 cannot hold."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
-
-
-def tokens_of(text: str) -> list[str]:
-    """Return the moves in a text; blanks, commas, semicolons or bars stand between them.
-
-    Pairs are in brackets, or several of them are separated by blanks.
-
-    >>> tokens_of(" b2, a3 c1"), tokens_of("[4, 0, 8]")
-    (['b2', 'a3', 'c1'], ['4', '0', '8'])
-    >>> tokens_of("x(1,1) o(0, 2)"), tokens_of("1,1 0,2"), tokens_of("[[1, 1], [0, 2]]")
-    (['x(1,1)', 'o(0, 2)'], ['1,1', '0,2'], ['[1, 1]', '[0, 2]'])
-    """
-    if _SIGNS.search(text) is None:
-        return text.split()
-    text = text.translate(_QUOTES).strip()
-    if text.startswith("[") and text.endswith("]") and text.find("]") >= text.find("[", 1):
-        inside = text[1:-1]
-        if "[" in inside or "]" not in inside:
-            text = inside.strip()
-    if "(" in text or "[" in text:
-        return _BRACKETED.findall(text)
-    if _PAIRS.fullmatch(text):
-        return re.split(r"[\s;|]+", text)
-    return [token for token in _SEPARATORS.split(text) if token]
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.logs.layouts import TableLayout, plain_name
 from marubatsu.pipeline.logs.recorded import (
@@ -10,7 +11,6 @@ from marubatsu.pipeline.logs.recorded import (
     RecordedGame,
     Token,
     quoted_json,
-    tokens_of,
 )
 from marubatsu.pipeline.logs.results import first_mark
 from marubatsu.pipeline.logs.stated import recorded
@@ -40,6 +40,8 @@ def moves_of(place: GamePlace, name: str, moves: object) -> Sequence[Token]:
     """Read the moves of a game: a text, or a list of numbers, names or pairs."""
     if isinstance(moves, str):
         return tokens_of(moves)
+    if type(moves) is int:  # one digit a move
+        return [str(moves)]
     if moves is None:
         return []
     if isinstance(moves, list):

@@ -188,8 +188,8 @@ class _Gathering:
             into = self._by_name.get(recorded.game)
             if into is None:
                 into = self._by_name[recorded.game] = self._log_of(recorded)
-            into.add(recorded, *(players.setdefault(p, len(players)) for p in recorded.players))
-            self._moves += len(recorded.moves)
+            numbers = (players.setdefault(p, len(players)) for p in recorded.players)
+            self._moves += into.add(recorded, *numbers)
             self._games += 1
             for what, count, most in (
                 ("games", self._games, MOST_GAMES),
