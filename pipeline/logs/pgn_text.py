@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.logs.layouts import players_of
 from marubatsu.pipeline.logs.recorded import GamePlace, LogFile, LogOptions, RecordedGame
-from marubatsu.pipeline.logs.results import ENDS
+from marubatsu.pipeline.logs.results import is_end
 from marubatsu.pipeline.logs.stated import recorded
 
 _TAG = re.compile(r'\[\s*(\w{1,100})\s+"((?:[^"\\]|\\.)*)"\s*\]')
@@ -35,7 +35,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
             continue
         for word in _played(place, line, opened):
             game.place = game.place or place
-            if word in ENDS:
+            if is_end(word, options):
                 yield game.ended(options, word)
                 game = _Game()
             elif move := _NUMBER.sub("", word).rstrip(_MARKS):

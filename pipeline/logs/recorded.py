@@ -6,9 +6,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.plain_text import NoTextError, require_text
 
 MOST_BYTES = 64_000_000  # of a file
 MOST_LINE = 4_000_000  # bytes of a line
@@ -75,6 +77,9 @@ class LogOptions:
     results: Mapping[str, str] = field(default_factory=dict)
     """The meaning of the words that logs write as results: first, second, draw or none."""
 
+    game: Game | None = None
+    """The game, where the user names it."""
+
 
 _SILENT = LogOptions()
 
@@ -94,7 +99,9 @@ class LogFile:
             try:
                 yield place, line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
-                raise place.fault(f"byte {error.start} is no UTF-8") from None
+                raise place.fault(
+                    f"byte {error.start} is no UTF-8: save the file as UTF-8"
+                ) from None
 
 
 def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
@@ -110,6 +117,10 @@ def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
         raise UsageError(
             f"{quote(name, _MOST_PATH)} holds more than {MOST_BYTES:,} bytes: expected less"
         )
+    try:
+        require_text(data)
+    except NoTextError as error:
+        raise GamePlace(name, 1).fault(str(error)) from None
     start = 0
     number = 1
     while len(data) - start > MOST_LINE:

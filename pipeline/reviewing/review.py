@@ -127,11 +127,12 @@ def run(
     missing or damaged.
     """
     paths = _paths(files)
-    default = None if game is None else game_of(game).name
+    default = None if game is None else game_of(game)
     form = None if log is None else _format(log)
     stated = None if numbering is None else numbering_of(numbering)
-    options = LogOptions(columns or {}, None if first is None else _mark(first), results or {})
-    gathering = _Gathering(default, stated)
+    mark = None if first is None else _mark(first)
+    options = LogOptions(columns or {}, mark, results or {}, default)
+    gathering = _Gathering(None if default is None else default.name, stated)
     with progress("reading") as advance:
         for number, path in enumerate(paths):
             advance(number / len(paths))
