@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
-from marubatsu.engine.notations.board_layout import signs_in
+from marubatsu.engine.notations.board_layout import layouts_of_text, signs_in
 from marubatsu.engine.notations.reading import read_position
-from marubatsu.engine.notations.signs import UnclearMarksError
+from marubatsu.engine.notations.signs import UnclearMarksError, half_width
 from marubatsu.engine.rules.board_text import BoardError
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
@@ -62,8 +62,12 @@ def read_entries(
 
 
 def _are_boards(game: Game, blocks: list[Entry], read: _Read) -> bool:
+    """Return whether all blocks are boards; moves stay on one line."""
     most = _LINES_AROUND + _LINES_A_ROW * game.rows
-    return all(block.text.count("\n") < most for block in blocks) and _may_be(blocks, read)
+    return all(
+        block.text.count("\n") < most and any(layouts_of_text(game, half_width(block.text)))
+        for block in blocks
+    ) and _may_be(blocks, read)
 
 
 def _may_be(entries: list[Entry], read: _Read) -> bool:

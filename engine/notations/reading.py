@@ -160,7 +160,7 @@ class _Reading:
         try:
             return from_text(self.game, board)
         except BoardError as error:
-            is_given = self.given == board
+            is_given = isinstance(self.given, str) and self.given == board
             read = "" if is_given else f"{quote(self.given)} is read as {board}, and "
             raise BoardError(f"{read}{error}{self._cure(board, is_drawn=is_drawn)}") from None
 
@@ -172,8 +172,9 @@ class _Reading:
                 if goals(self.game, each):
                     orders.setdefault(cell_order(self.game, each), f"the option numbering='{each}'")
         firsts = {board: ""}
-        if self.first == _CIRCLE:
-            firsts[exchange_marks(board)] = "the option first='x'"
+        if self.first in MARKS:
+            other = _CROSS if self.first == _CIRCLE else _CIRCLE
+            firsts[exchange_marks(board)] = f"the option first='{other}'"
         for marks, first in firsts.items():
             fitting = [
                 name for order, name in orders.items() if _is_reached(self.game, marks, order)
@@ -195,7 +196,7 @@ class _Reading:
             is_many = any(isinstance(each, str) and len(each) == game.cells for each in seen)
             return BoardError(
                 f"{given} is no board of {game.name}: expected a list of {game.cells} cells, or of "
-                f"{rows}{many * is_many}"
+                f"{rows}, or of moves{many * is_many}"
             )
         lines = [line for line in re.split(r"[/\n]", seen) if line.strip()]
         if len(lines) > 1:

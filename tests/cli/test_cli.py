@@ -279,6 +279,7 @@ def test_show_reads_boards_with_their_rows_on_lines(root: Path) -> None:
     assert boards("o..\n.x.\n..o\n") == ["o...x...o"]
     assert boards(f"\ufeff{drawn}\n\n\r\no..\r\n.x.\r\n...\r\n") == ["o...x...o", "o...x...."]
     assert boards("\n4\n\n4 0\n") == ["....o....", "x...o...."]
+    assert boards("4 0\r\n8 1\r\n") == ["x...o....", ".x......o"]
 
 
 @pytest.mark.parametrize(

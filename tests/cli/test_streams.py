@@ -18,7 +18,8 @@ from tests.helpers.processes.commands import PATIENCE, run_here, run_marubatsu
 
 CANNOT = "marubatsu: cannot write the output: "
 NO_INPUT = (
-    "marubatsu: standard input holds no position: expected a board or a list of moves on each line\n"
+    "marubatsu: standard input holds no position: "
+    "expected a board or a list of moves on each line\n"
 )
 
 STREAMS = {

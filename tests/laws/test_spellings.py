@@ -173,6 +173,8 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         (np.zeros((3, 3, 2), int), "expected a list of 9 cells, or of 3 rows of 3 cells"),
         (np.zeros((2, 3), int), "is no board of tictactoe"),
         ([True] * 9, "cell 0 of .* is 'True'"),
+        (np.eye(3), "is read as o...o...o, and no game of tictactoe reaches"),
+        ([4.0, 0.0], "or of 3 rows of 3 cells, or of moves$"),
         ([], r"\[\] is no board of tictactoe"),
         (5, "5 is no position: expected the text of a board or of moves, or a list"),
         (None, "None is no position"),
@@ -230,6 +232,12 @@ def test_moves_without_separators_and_pairs_are_split(
 def test_moves_in_another_numbering_lead_to_it(given: str, numbering: str | None, why: str) -> None:
     with pytest.raises(BoardError, match=why):
         read_position(CONNECT4, given, numbering=numbering)
+
+
+def test_a_mark_that_cannot_begin_leads_to_the_other_one() -> None:
+    for board, first, other in (("x........", "o", "x"), ("o........", "x", "o")):
+        with pytest.raises(BoardError, match=f"reaches it with the option first='{other}'$"):
+            read_position(TICTACTOE, board, first=first)
 
 
 @pytest.mark.parametrize("first", ["", "z", "ox", "3", "circles", None, 1])
