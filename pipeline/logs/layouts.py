@@ -134,6 +134,14 @@ class _Search:
 
     def layout(self, *, of_one_game: bool) -> TableLayout:
         stated = self.options.columns
+        names = list(stated.values())
+        repeated = [name for name in names if names.count(name) > 1]
+        if repeated:
+            fields = " and ".join(field for field in stated if stated[field] == repeated[0])
+            raise self.fault(
+                f"{quote(repeated[0])} cannot be both {fields}: the option columns names a column "
+                "for each"
+            )
         move = self.move()
         moves = None if "move" in stated else self.field("moves")
         if "moves" in stated:

@@ -46,6 +46,11 @@ def _players(place: GamePlace, names: str) -> tuple[str, str]:
     """Return the names of two players. Raises UsageError."""
     for between in _BETWEEN_NAMES:
         parts = between.split(names)
+        if len(parts) == 2 and ": " in names:
+            before = names.rpartition(": ")[0]
+            raise place.fault(
+                f"{quote(before + ':')} stands before the names of the players: leave it out"
+            )
         if len(parts) == 2:
             return parts[0], parts[1]
     raise place.fault(

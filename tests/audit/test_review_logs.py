@@ -295,6 +295,20 @@ def test_two_names_before_a_list_of_moves(between: str) -> None:
     assert read(f"ann{between}bob: 4 0 8\n") == ANN_BOB
 
 
+def test_names_of_players_may_have_a_colon_and_nothing_before_them() -> None:
+    assert read("llama3:8b vs gpt:5: 4 0 8\n")[0][:2] == ("llama3:8b", "gpt:5")
+    assert refusal("Game 1: ann vs bob: 4 0 8\n") == (
+        "line 1 of 'log': 'Game 1:' stands before the names of the players: leave it out"
+    )
+
+
+def test_one_column_holds_one_field() -> None:
+    message = refusal("a,b,line\nann,bob,4 0\n", columns={"first": "a", "second": "a"})
+    assert message.endswith(
+        "'a' cannot be both first and second: the option columns names a column for each"
+    )
+
+
 def test_moves_without_separators_need_a_numbering(data: Path, tmp_path: Path) -> None:
     for content in ("44455554221\n", "moves\n44455554221\n", '{"moves": 44455554221}\n'):
         with pytest.raises(UsageError, match="numbering reads one digit a move: columns, columns-"):
