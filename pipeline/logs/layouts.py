@@ -50,6 +50,9 @@ _PLAYERS = (
 _MARKS = (("x", "o"), ("xplayer", "oplayer"), ("playerx", "playero"), ("xname", "oname"))
 """How logs call the players by their marks, x before o."""
 
+_BEGINS = ("startingplayer", "startplayer", "starter", "firstmover", "startedby", "begins")
+"""How logs call a field that says who begins."""
+
 _PAIRS = (("row", "col"), ("row", "column"), ("r", "c"), ("moverow", "movecol"), ("x", "y"),
           ("col", "row"), ("column", "row"))  # fmt: skip
 _SINGLE = ("column", "col")
@@ -67,6 +70,7 @@ class TableLayout(NamedTuple):
     player: str | None
     move: tuple[str, ...]  # one column, or two that hold a pair
     move_number: str | None
+    begins: str | None  # the name of the player who begins, where a log says it again
 
 
 def columns_of(text: str) -> dict[str, str]:
@@ -176,6 +180,7 @@ class _Search:
             player=self.field("player") if is_of_moves else None,
             move=move if is_of_moves else (),
             move_number=number,
+            begins=self._alone(*_BEGINS),
         )
 
     def fault(self, why: str) -> UsageError:

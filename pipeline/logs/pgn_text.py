@@ -10,7 +10,7 @@ from marubatsu.pipeline.logs.results import is_end
 from marubatsu.pipeline.logs.stated import recorded
 
 _TAG = re.compile(r'\[\s*(\w{1,100})\s+"((?:[^"\\]|\\.)*)"\s*\]')
-_WORD = re.compile(r"[{}()]|;.*|[^\s{}();]+")
+_WORD = re.compile(r"[xXoO]?\(\s*[0-9]+\s*,\s*[0-9]+\s*\)|[{}()]|;.*|[^\s{}();]+")  # with pairs
 _NUMBER = re.compile(r"^(?:\d+\.+|\.+)")  # of a move, which may follow without a space
 _MARKS = "!?+#"  # what a commentator thinks of a move
 

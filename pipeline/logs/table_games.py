@@ -25,6 +25,13 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     place, values = row
     assert layout.moves is not None
     first, second = layout.players
+    begins = layout.begins and _text(values[layout.begins])
+    names = [name and _text(values[name]) for name in layout.players]
+    if begins and begins == names[1] != names[0]:
+        raise place.fault(
+            f"{quote(layout.begins)} is {quote(begins)}, who is named second: expected the player "
+            "who begins first"
+        )
     return recorded(
         place,
         moves_of(place, layout.moves, values[layout.moves]),
@@ -40,8 +47,6 @@ def moves_of(place: GamePlace, name: str, moves: object) -> Sequence[Token]:
     """Read the moves of a game: a text, or a list of numbers, names or pairs."""
     if isinstance(moves, str):
         return tokens_of(moves)
-    if type(moves) is int:  # one digit a move
-        return [str(moves)]
     if moves is None:
         return []
     if isinstance(moves, list):

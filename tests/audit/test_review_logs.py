@@ -302,6 +302,24 @@ def test_names_of_players_may_have_a_colon_and_nothing_before_them() -> None:
     )
 
 
+def test_a_number_of_moves_is_no_move() -> None:
+    assert "\"moves\" is '2': expected a list" in refusal('{"actions": [4, 0], "moves": 2}')
+
+
+def test_pairs_in_a_pgn_are_no_variations() -> None:
+    moves = ["(1,1)", "x(0, 0)", "(2,2)"]
+    assert read("1. (1,1) x(0, 0) (a note) 2. (2,2) {(0,1)} 1-0\n")[0][2:] == (moves, "circle")
+
+
+def test_who_begins_is_named_first() -> None:
+    log = {"players": ["ann", "bob"], "moves": ["4", "0", "8"]}
+    assert read(json.dumps({**log, "starting_player": "ann"})) == ANN_BOB
+    assert refusal(json.dumps({**log, "starting_player": "bob"})) == (
+        "line 1 of 'log': 'starting_player' is 'bob', who is named second: expected the player who "
+        "begins first"
+    )
+
+
 def test_one_column_holds_one_field() -> None:
     message = refusal("a,b,line\nann,bob,4 0\n", columns={"first": "a", "second": "a"})
     assert message.endswith(
@@ -310,7 +328,7 @@ def test_one_column_holds_one_field() -> None:
 
 
 def test_moves_without_separators_need_a_numbering(data: Path, tmp_path: Path) -> None:
-    for content in ("44455554221\n", "moves\n44455554221\n", '{"moves": 44455554221}\n'):
+    for content in ("44455554221\n", "moves\n44455554221\n", '{"moves": "44455554221"}\n'):
         with pytest.raises(UsageError, match="numbering reads one digit a move: columns, columns-"):
             review(data, tmp_path, content, "7x6k4-gravity")
     for content in ("ann - bob: 2331\n", "first,second,moves\nann,bob,2331\n"):
