@@ -15,17 +15,17 @@ _LINES_A_ROW = 4  # of a drawing, at most
 _LINES_AROUND = 4  # with the names of columns, at most
 
 
-class Entry(NamedTuple):
+class Passage(NamedTuple):
     """The text of a position, and the number of its first line, from 1."""
 
     line: int
     text: str
 
 
-_Read: TypeAlias = Callable[[Entry], Position]
+_ReadPassage: TypeAlias = Callable[[Passage], Position]
 
 
-def read_entries(
+def read_many(
     game: Game, text: str, *, first: str, numbering: str | None, of: str = ""
 ) -> Iterator[tuple[int, Position]]:
     r"""Yield every position in a text, after the number of its line.
@@ -33,35 +33,35 @@ def read_entries(
     Raises BoardError, which names the line, ``of`` a file.
 
     >>> game = Game("tictactoe")
-    >>> [line for line, _ in read_entries(game, "0 4\na3\n", first="o", numbering=None)]
+    >>> [line for line, _ in read_many(game, "0 4\na3\n", first="o", numbering=None)]
     [1, 2]
     >>> rows = "o..\n.x.\n...\n\n...\n.o.\n...\n"
-    >>> [line for line, _ in read_entries(game, rows, first="o", numbering=None)]
+    >>> [line for line, _ in read_many(game, rows, first="o", numbering=None)]
     [1, 5]
     """
 
-    def read(entry: Entry) -> Position:
-        return read_position(game, entry.text, first=first, numbering=numbering)
+    def read(passage: Passage) -> Position:
+        return read_position(game, passage.text, first=first, numbering=numbering)
 
-    lines, blocks = _entries(text)
-    entries, cure = lines, ""
+    lines, blocks = _passages(text)
+    passages, cure = lines, ""
     if len(blocks) < len(lines) and _are_boards(game, blocks, read):
         if _may_be(lines, read):
             raise BoardError(
                 f"line 1{of}: the text may be {len(lines)} positions, one a line, or {len(blocks)} "
                 "with their rows on lines: write each position on one line, with / between rows"
             )
-        entries = blocks
+        passages = blocks
     elif len(lines) > 1 and all(signs_in(line.text) == game.columns for line in lines):
         cure = "; rows on lines need an empty line between two boards"
-    for entry in entries:
+    for passage in passages:
         try:
-            yield entry.line, read(entry)
+            yield passage.line, read(passage)
         except BoardError as error:
-            raise BoardError(f"line {entry.line}{of}: {error}{cure}") from None
+            raise BoardError(f"line {passage.line}{of}: {error}{cure}") from None
 
 
-def _are_boards(game: Game, blocks: list[Entry], read: _Read) -> bool:
+def _are_boards(game: Game, blocks: list[Passage], read: _ReadPassage) -> bool:
     """Return whether all blocks are boards; moves stay on one line."""
     most = _LINES_AROUND + _LINES_A_ROW * game.rows
     return all(
@@ -70,11 +70,11 @@ def _are_boards(game: Game, blocks: list[Entry], read: _Read) -> bool:
     ) and _may_be(blocks, read)
 
 
-def _may_be(entries: list[Entry], read: _Read) -> bool:
+def _may_be(passages: list[Passage], read: _ReadPassage) -> bool:
     """Return whether all are positions, if need be after an option says which mark began."""
-    for entry in entries:
+    for passage in passages:
         try:
-            read(entry)
+            read(passage)
         except UnclearMarksError:
             continue
         except BoardError:
@@ -82,17 +82,17 @@ def _may_be(entries: list[Entry], read: _Read) -> bool:
     return True
 
 
-def _entries(text: str) -> tuple[list[Entry], list[Entry]]:
+def _passages(text: str) -> tuple[list[Passage], list[Passage]]:
     """Return the lines that are not empty, and the blocks between those that are."""
     lines = [
-        Entry(number, line)
+        Passage(number, line)
         for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), start=1)
     ]
-    blocks: list[Entry] = []
+    blocks: list[Passage] = []
     for is_empty, group in groupby(lines, key=lambda line: not line.text.strip()):
         if not is_empty:
             first, *others = group
             blocks.append(
-                Entry(first.line, "\n".join([first.text, *(each.text for each in others)]))
+                Passage(first.line, "\n".join([first.text, *(each.text for each in others)]))
             )
     return [line for line in lines if line.text.strip()], blocks

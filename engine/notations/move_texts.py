@@ -120,7 +120,8 @@ def position_after(
             f"expected {extent(game, numbering)}"
         )
     fits = fitting_lines(game, seen)
-    cure = f"; the option numbering chooses another: {', '.join(fits)}" if fits else ""
+    what = "reads it as several moves" if numbering in fits else "chooses another"
+    cure = f"; the option numbering {what}: {', '.join(fits)}" if fits else ""
     raise BoardError(
         f"move {count + 1} of {quote(given)}, {quote(moves[count])}, is not legal: {expected}{cure}"
     )

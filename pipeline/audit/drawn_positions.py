@@ -6,14 +6,14 @@ from random import Random
 from typing import NamedTuple
 
 from marubatsu.engine.exact.reachable import line_to
-from marubatsu.engine.notations.many_positions import read_entries
+from marubatsu.engine.notations.many_positions import read_many
 from marubatsu.engine.rules.board_text import MARKS, BoardError, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
 from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.pipeline.rows.plain_text import NoTextError, text_of
 from marubatsu.pipeline.support.errors import OptionError, UsageError
-from marubatsu.pipeline.support.plain_text import NoTextError, text_of
 
 FROM_PLAY = RANDOM, OWN = "random", "own"
 """The ways to draw positions; any other text is the name of a file."""
@@ -161,7 +161,7 @@ def by_file(game: Game, plan: Plan) -> list[Drawn]:
     lines = 0
     of = f" of {quote(plan.how)}"
     text, first, numbering = _text_of(plan.how), plan.begins, plan.numbering
-    read = read_entries(game, text, first=first, numbering=numbering, of=of)
+    read = read_many(game, text, first=first, numbering=numbering, of=of)
     try:
         for number, position in read:
             lines += 1

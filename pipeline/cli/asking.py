@@ -165,7 +165,7 @@ def _one_statement(statement: str | None, file: Path | None) -> str:
     """Return the SQL from the argument, a file or standard input. Raises UsageError."""
     if (statement is None) == (file is None):
         raise UsageError("expected one statement: as SQL, as --file FILE, or - for standard input")
-    from marubatsu.pipeline.support.plain_text import NoTextError, text_of
+    from marubatsu.pipeline.rows.plain_text import NoTextError, text_of
 
     if statement is not None and statement != "-":
         return statement

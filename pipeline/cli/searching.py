@@ -166,9 +166,9 @@ def _answer(oracle: "Oracle", position: "Position") -> "Answer | BoundedAnswer":
 
 def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None) -> None:
     """Answer the positions of standard input. Raises UsageError for none, and for what is none."""
-    from marubatsu.engine.notations.many_positions import read_entries
+    from marubatsu.engine.notations.many_positions import read_many
+    from marubatsu.pipeline.rows.plain_text import NoTextError, text_of
     from marubatsu.pipeline.support.json_text import json_text
-    from marubatsu.pipeline.support.plain_text import NoTextError, text_of
 
     read = sys.stdin.buffer.read(_MOST_INPUT + 1)
     if len(read) > _MOST_INPUT:
@@ -178,7 +178,7 @@ def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None
     except NoTextError as error:
         raise UsageError(f"cannot read standard input: {error}") from None
     answers = []
-    for number, position in read_entries(oracle.game, text, first=first, numbering=numbering):
+    for number, position in read_many(oracle.game, text, first=first, numbering=numbering):
         try:
             answers.append(oracle.answer(position).to_json())
         except UsageError as error:

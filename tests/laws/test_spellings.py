@@ -163,6 +163,7 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("[[1,2],[0,0]]", "the option numbering chooses another: row-column, .*column-row"),
         ("44455", "got 5: '44455'; moves stand apart, as in '4 0'"),
         ("40821", "got 5.*; the option numbering reads it as moves: cells, cells-by-column, "),
+        ("40", "the option numbering reads it as several moves: cells, cells-by-column, "),
         ("51937", "the option numbering reads it as moves: cells-from-1, .*-from-bottom-from-1$"),
         ("a3b2", "the option numbering reads it as moves: cells, names, names-from-top$"),
         ("x(1,1) o(0,0)", (r"'x\(1,1\)' is no move of tictactoe in the numbering cells: expected "

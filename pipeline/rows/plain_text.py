@@ -20,7 +20,7 @@ def require_text(data: bytes) -> None:
 
     >>> require_text("4 0".encode("utf-16"))
     Traceback (most recent call last):
-    marubatsu.pipeline.support.plain_text.NoTextError: it is UTF-16: save it as UTF-8
+    marubatsu.pipeline.rows.plain_text.NoTextError: it is UTF-16: save it as UTF-8
     """
     for first, why in _BEGINNINGS:
         if data.startswith(first):
