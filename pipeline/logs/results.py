@@ -178,6 +178,7 @@ def result_of(
     raise place.fault(_refusal(text, readings))
 
 
+@lru_cache(maxsize=10_000)
 def _plain(text: str) -> str:
     """Return a result with its dashes as hyphens, without the blanks around them."""
     plain = text.casefold().translate(_DASHES)
