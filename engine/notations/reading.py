@@ -11,6 +11,7 @@ from marubatsu.engine.notations.board_layout import (
     signs_in,
 )
 from marubatsu.engine.notations.listed_text import list_in
+from marubatsu.engine.notations.move_texts import fitting_lines, moves_in, position_after
 from marubatsu.engine.notations.signs import boards_of, first_mark, half_width
 from marubatsu.engine.rules.board_text import (
     EMPTY_CELL,
@@ -25,15 +26,12 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import (
     Numbering,
-    NumberingError,
-    cell_of_move,
     cell_order,
     goals,
-    move_text,
     numbering_of,
     require_fit,
 )
-from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.rules.position import Position
 
 
 class SupportsToList(Protocol):
@@ -48,9 +46,6 @@ BoardLike: TypeAlias = str | Position | Sequence[Any] | SupportsToList
 
 _CIRCLE, _CROSS = MARKS[0], MARKS[1]
 _NUMBER = re.compile("[0-9]{1,3}")
-_PAIR = re.compile(r"[oxOX]? ?\(? ?[0-9]++ ?, ?[0-9]++ ?\)?")
-_BETWEEN_MOVES = re.compile(r"[\s,;]+")
-_LONGEST_MOVE = 3  # signs, as in aa1
 _PLAIN = frozenset({EMPTY_CELL, *MARKS})
 
 
@@ -109,10 +104,10 @@ class _Reading:
                     read.setdefault(found, f"the board {board}")
             except BoardError as error:
                 faults.append(error)
-        moves = _moves_in(self.game, seen, self.order)
+        moves = moves_in(self.game, seen, self.order, is_stated=self.numbering is not None)
         if moves is not None:
             try:
-                found = self._after(moves)
+                found = position_after(self.game, moves, self.order, given, seen)
                 read.setdefault(found, f"moves that lead to {to_text(self.game, found)}")
             except BoardError as error:
                 faults.append(error)
@@ -165,7 +160,7 @@ class _Reading:
         try:
             return from_text(self.game, board)
         except BoardError as error:
-            is_given = self.given == board
+            is_given = isinstance(self.given, str) and self.given == board
             read = "" if is_given else f"{quote(self.given)} is read as {board}, and "
             raise BoardError(f"{read}{error}{self._cure(board, is_drawn=is_drawn)}") from None
 
@@ -177,8 +172,9 @@ class _Reading:
                 if goals(self.game, each):
                     orders.setdefault(cell_order(self.game, each), f"the option numbering='{each}'")
         firsts = {board: ""}
-        if self.first == _CIRCLE:
-            firsts[exchange_marks(board)] = "the option first='x'"
+        if self.first in MARKS:
+            other = _CROSS if self.first == _CIRCLE else _CIRCLE
+            firsts[exchange_marks(board)] = f"the option first='{other}'"
         for marks, first in firsts.items():
             fitting = [
                 name for order, name in orders.items() if _is_reached(self.game, marks, order)
@@ -191,23 +187,6 @@ class _Reading:
             return "; write the top row first" * _is_reached(self.game, board, rows)
         return ""
 
-    def _after(self, moves: Sequence[object]) -> Position:
-        """Return the position to which moves lead."""
-        game, position = self.game, EMPTY
-        for number, move in enumerate(moves, start=1):
-            which = f"move {number} of {quote(self.given)}, {quote(move)}, is not legal"
-            try:
-                cell = cell_of_move(game, position, move, self.order)
-            except NumberingError as error:
-                raise BoardError(f"{which}: {error}") from None
-            if cell is None:
-                legal = [move_text(game, each, self.order) for each in game.legal_moves(position)]
-                listed = ", ".join(dict.fromkeys(legal))
-                after = f"expected one of {listed}" if legal else "the game is over"
-                raise BoardError(f"{which}: {after}")
-            position = game.play(position, cell)
-        return position
-
     def _no_position(self, seen: str | list[Any]) -> BoardError:
         """Return the error for a text or a list of other cells."""
         game, given = self.game, quote(self.given)
@@ -217,14 +196,17 @@ class _Reading:
             is_many = any(isinstance(each, str) and len(each) == game.cells for each in seen)
             return BoardError(
                 f"{given} is no board of {game.name}: expected a list of {game.cells} cells, or of "
-                f"{rows}{many * is_many}"
+                f"{rows}, or of moves{many * is_many}"
             )
         lines = [line for line in re.split(r"[/\n]", seen) if line.strip()]
         if len(lines) > 1:
             return BoardError(
                 f"{given} has rows of another length: expected {rows} for {game.name}"
             )
+        fits = fitting_lines(game, seen)
         apart = "; moves stand apart, as in '4 0'" * (seen.isdecimal() and len(seen) > 1)
+        if fits:
+            apart = f"; the option numbering reads it as moves: {', '.join(fits)}"
         return BoardError(
             f"expected {game.cells} cells of '.ox' for {game.name}, got {signs_in(seen)}: "
             f"{given}{apart}"
@@ -261,28 +243,3 @@ def _as_lists(listed: Sequence[Any]) -> list[Any]:
     """Return nested lists for what is nested in lists, tuples or arrays."""
     parts = (each.tolist() if hasattr(each, "tolist") else each for each in listed)
     return [_as_lists(each) if isinstance(each, list | tuple) else each for each in parts]
-
-
-def _moves_in(game: Game, seen: str | list[Any], numbering: Numbering) -> Sequence[object] | None:
-    """Return the moves in a text or a list; None where it has none."""
-    if isinstance(seen, list):
-        is_moves = all(_is_move(game, each, numbering) for each in seen)
-        return seen if seen and is_moves else None
-    if set("|/[]") & set(seen):
-        return None
-    if "," in move_text(game, 0, numbering):
-        pairs = _PAIR.findall(" ".join(seen.split()))
-        return pairs if pairs and not _PAIR.sub("", " ".join(seen.split())).strip(" ,;") else None
-    moves = [move for move in _BETWEEN_MOVES.split(seen) if move]
-    is_named = all(move.lower() in goals(game, numbering) for move in moves)
-    has_numbers = any(map(str.isdecimal, seen)) and max(map(len, moves)) <= _LONGEST_MOVE
-    return moves if moves and (is_named or has_numbers) else None
-
-
-def _is_move(game: Game, each: object, numbering: Numbering) -> bool:
-    """Return whether a part of a list may be a move: a number, a pair of them, or its text."""
-    if isinstance(each, list):
-        return len(each) == 2 and all(type(part) is int for part in each)
-    if isinstance(each, str):
-        return each.lower() in goals(game, numbering) or each.isdecimal()
-    return type(each) is int

@@ -40,6 +40,10 @@ _NUMBER = re.compile(r"([+-]?)0*([0-9]+)(?:\.0*)?")
 _SELECTOR = "\ufe0f"  # behind a sign: show it as an emoji
 
 
+class UnclearMarksError(BoardError):
+    """A board on which either of two marks may have begun."""
+
+
 def half_width(text: str) -> str:
     """Return a text with the usual form of each sign, as many signs as before.
 
@@ -129,7 +133,7 @@ def _board(text: object, plain: Sequence[str], pair: tuple[str, str], first: str
     elif counts[one] != counts[other] or not counts[one]:
         begins = one if counts[one] >= counts[other] else other
     else:
-        raise BoardError(
+        raise UnclearMarksError(
             f"{quote(text)} has as many {quote(one)} as {quote(other)}, so either may have begun: "
             f"write o for the mark that began and x for the other, or use the option first={one!r}"
         )

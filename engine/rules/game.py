@@ -8,7 +8,7 @@ from functools import cached_property
 from math import lcm
 from typing import overload
 
-from marubatsu.engine.rules.game_names import ALIASES, plain_name
+from marubatsu.engine.rules.game_names import ALIASES, VARIANTS, plain_name
 from marubatsu.engine.rules.input_error import InputError, did_you_mean, nearest, quote
 from marubatsu.engine.rules.position import Position, Side, Status, bits
 
@@ -348,6 +348,8 @@ def _meant(text: str) -> list[str]:
     """
     board, *rules = plain_name(text, SWITCHES).strip().lower().split("-")
     board, *named = (ALIASES.get(board, board) if rules else board).split("-")
+    if any(variant in board for variant in VARIANTS):
+        return []
     if not _NOTATION.fullmatch(board):
         return nearest(text, ALIASES, most=1)
     near = [nearest(rule, SWITCHES, most=1) for rule in rules]

@@ -23,6 +23,9 @@ _CALLED: Mapping[str, Sequence[str]] = {
 }  # fmt: skip
 """What people call a game, without separators, by its full name."""
 
+VARIANTS = ("wild", "ultimate", "quantum", "numerical", "popout")
+"""Words in the names of games with other rules, which must not be taken for a known game."""
+
 _FULL_NAMES = {name: full for full, names in _CALLED.items() for name in names}
 _SIGNS = str.maketrans({"×": "x", "〇": "o", "○": "o", "◯": "o", "è": "e"})  # noqa: RUF001
 _DASHES = re.compile("[‐–—−]")  # noqa: RUF001, as editors write a hyphen

@@ -6,15 +6,17 @@ each cell; `goals` inverts that, so reading and writing cannot disagree.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from marubatsu.engine.rules.cell_names import column_name
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, expectation, quote
 from marubatsu.engine.rules.position import Position
+
+Move = TypeVar("Move")
 
 Spelling: TypeAlias = "Callable[[Game, int, int], tuple[str, ...]]"
 """A function from a row and a column to the texts of a cell; the first is how it is written."""
@@ -66,6 +68,8 @@ MEANINGS: Mapping[Numbering, str] = {
 
 _MARKS = ("x", "o")  # which may come before a move, as in the logs of OpenSpiel
 _LONGEST = 2  # digits of a number on any board
+_MOST_JOINED = 1_000  # signs of moves without anything between them
+_JOINABLE = re.compile("[xo]?[0-9]|[a-z][0-9]?")
 _FRAME = str.maketrans("", "", "()[] ")
 _LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
@@ -146,8 +150,57 @@ def fitting(game: Game, moves: Iterable[object]) -> list[Numbering]:
     >>> [each.value for each in fitting(Game("tictactoe"), [9, 5])]
     ['cells-from-1', 'cells-by-column-from-1', 'cells-from-bottom-from-1']
     """
-    plain = {plain_move(move) for move in moves}
-    return [numbering for numbering in Numbering if plain <= goals(game, numbering).keys()]
+    moves = list(moves)
+    return [
+        numbering
+        for numbering in Numbering
+        if {plain_move(move) for move in separated(game, moves, numbering)}
+        <= goals(game, numbering).keys()
+    ]
+
+
+def separated(game: Game, moves: Sequence[Move], numbering: Numbering) -> Sequence[Move | str]:
+    """Return some moves; if they are one text of several moves without separators, split it.
+
+    Only where a move is one digit, or a letter and a digit, there are such texts.
+
+    >>> separated(Game("connect4"), ["4453"], Numbering.COLUMNS_FROM_1)
+    ['4', '4', '5', '3']
+    >>> separated(Game("tictactoe"), ["b2a3"], Numbering.NAMES)
+    ['b2', 'a3']
+    >>> separated(Game("connect4"), ["4453"], Numbering.CELLS)
+    ['4453']
+    """
+    if len(moves) != 1 or not isinstance(moves[0], str):
+        return moves
+    text = plain_move(moves[0])
+    known = goals(game, numbering)
+    if not text.isascii() or len(text) > _MOST_JOINED or not all(map(_JOINABLE.fullmatch, known)):
+        return moves
+    if len(text) < 2 or text in known:
+        return moves
+    if text.isdecimal():
+        return list(text) if any(map(str.isdecimal, known)) else moves
+    any_move = "|".join(sorted(known, key=len, reverse=True))
+    return re.findall(any_move, text) if re.fullmatch(f"(?:{any_move})+", text) else moves
+
+
+def out_of_turn(moves: Sequence[object], numbering: Numbering) -> int | None:
+    """Return which move, from 1, has the wrong mark before it, as the second of ``x3 x4``.
+
+    >>> out_of_turn(["x3", "o4", "x4"], Numbering.COLUMNS), out_of_turn(["x3", "x4"], "columns")
+    (None, 2)
+    """
+    if numbering not in _MARKED:
+        return None
+    marks = [plain_move(move)[:1] for move in moves]
+    begins = next(((mark, at % 2) for at, mark in enumerate(marks) if mark in _MARKS), None)
+    if begins is None:
+        return None
+    for at, mark in enumerate(marks):
+        if mark in _MARKS and (mark == begins[0]) != (at % 2 == begins[1]):
+            return at + 1
+    return None
 
 
 def plain_move(move: object) -> str:
@@ -188,11 +241,24 @@ def goals(game: Game, numbering: Numbering) -> Mapping[str, int]:
     return goal_by_text
 
 
-def refusal(game: Game, move: object, numbering: Numbering, moves: Iterable[object]) -> str:
-    """Say that one of some moves is none, and which numberings have all of them."""
+def refusal(
+    game: Game,
+    move: object,
+    numbering: Numbering,
+    moves: Iterable[object],
+    *,
+    is_stated: bool = True,
+) -> str:
+    """Say that one of some moves is none, and which numberings have all of them.
+
+    Only a numbering that the user or the format states reads moves without separators.
+    """
     others = fitting(game, moves)
     cure = f"; the option numbering chooses another: {', '.join(others)}" if others else ""
-    if len(plain_move(move)) > _LONGEST and plain_move(move).isdecimal():
+    is_long = len(plain_move(move)) > _LONGEST and plain_move(move).isdecimal()
+    if is_long and others and not is_stated:
+        cure = f"; the option numbering reads one digit a move: {', '.join(others)}"
+    elif is_long and (not others or numbering in others):
         cure = "; if it is several moves, blanks or commas separate them"
     return (
         f"{quote(move)} is no move of {game.name} in the numbering {numbering}: "
@@ -254,6 +320,8 @@ def _cells(game: Game, row: int, column: int) -> tuple[str, ...]:
 def _from_bottom(game: Game, row: int, column: int) -> int:
     return column + game.columns * (game.rows - 1 - row)
 
+
+_MARKED = (Numbering.COLUMNS, Numbering.ROW_COLUMN)  # those that read a mark before a move
 
 _SPELLINGS: Mapping[Numbering, Spelling] = {
     Numbering.CELLS: _cells,

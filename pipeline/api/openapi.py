@@ -193,7 +193,7 @@ PATHS: Mapping[str, Mapping[str, Any]] = {
     f"{_OF_GAME}/ais/{{ai}}/positions/{{board}}": {
         "get": _operation(
             "What an AI makes of each legal move of a position.",
-            _list(_ref("Choice")), {**_GAME, **_AI, **_PLACE},
+            _list(_ref("Choice")), {**_GAME, **_AI, **_PLACE}, options=[_FIRST, _NUMBERING],
         )
     },
     f"{_OF_GAME}/tables/{{table}}.parquet": {

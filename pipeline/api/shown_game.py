@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from marubatsu import __version__
 from marubatsu.engine.notations.reading import BoardLike
-from marubatsu.engine.rules.board_text import MARKS
+from marubatsu.engine.rules.board_text import MARKS, BoardError
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.api.documents import Documents
 from marubatsu.pipeline.api.opponents import Opponents, opponents_of
@@ -102,7 +102,11 @@ class ShownGame:
             for left, board in zip(range(len(boards), 0, -1), boards, strict=True):
                 if isinstance(self._oracle, SearchOracle):
                     self._oracle.seconds = max(0.0, ends - time.monotonic()) / left
-                found.append(self._oracle.within(board, look, **how._asdict()))
+                try:
+                    found.append(self._oracle.within(board, look, **how._asdict()))
+                except BoardError as error:
+                    which = f"board {1 + len(boards) - left} of {len(boards):,}: "
+                    raise BoardError(f"{which * (len(boards) > 1)}{error}") from None
             return found
 
     def glance(self, board: str, how: ReadAs = PLAIN) -> Answer | BoundedAnswer:

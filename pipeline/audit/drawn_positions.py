@@ -6,12 +6,13 @@ from random import Random
 from typing import NamedTuple
 
 from marubatsu.engine.exact.reachable import line_to
-from marubatsu.engine.notations.reading import read_position
+from marubatsu.engine.notations.many_positions import read_many
 from marubatsu.engine.rules.board_text import MARKS, BoardError, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
 from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.pipeline.rows.plain_text import NoTextError, text_of
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 
 FROM_PLAY = RANDOM, OWN = "random", "own"
@@ -150,7 +151,7 @@ def is_new(game: Game, position: Position, seen: set[Position]) -> bool:
 
 
 def by_file(game: Game, plan: Plan) -> list[Drawn]:
-    """Read a file of boards or moves, a position a line; of each class, the first one.
+    """Read a file of boards or moves as `many_positions` does; of each class, the first one.
 
     Where there are more than the plan wants, the seed draws those that stay. Raises UsageError,
     naming the line that holds no unfinished position.
@@ -158,13 +159,17 @@ def by_file(game: Game, plan: Plan) -> list[Drawn]:
     found: list[Drawn] = []
     seen: set[Position] = set()
     lines = 0
-    for number, text in enumerate(_text_of(plan.how).splitlines(), start=1):
-        if not text.strip():
-            continue
-        lines += 1
-        drawn = _read(game, plan, text, f"line {number} of {quote(plan.how)}")
-        if plan.first <= len(drawn.line) <= plan.last and is_new(game, drawn.position, seen):
-            found.append(drawn)
+    of = f" of {quote(plan.how)}"
+    text, first, numbering = _text_of(plan.how), plan.begins, plan.numbering
+    read = read_many(game, text, first=first, numbering=numbering, of=of)
+    try:
+        for number, position in read:
+            lines += 1
+            drawn = _drawn(game, position, f"line {number}{of}")
+            if plan.first <= len(drawn.line) <= plan.last and is_new(game, drawn.position, seen):
+                found.append(drawn)
+    except BoardError as error:
+        raise UsageError(str(error)) from None
     if not lines:
         raise UsageError(
             f"{quote(plan.how)} holds no position: expected a board or a list of moves on each line"
@@ -185,21 +190,17 @@ def _text_of(name: str) -> str:
         with Path(name).open("rb") as opened:
             read = opened.read(_MOST_BYTES + 1)
         if len(read) <= _MOST_BYTES:
-            return read.decode("utf-8-sig")
+            return text_of(read)
         why = f"it holds more than {_MOST_BYTES:,} bytes"
-    except UnicodeDecodeError as error:
-        why = f"byte {error.start} is no UTF-8"
+    except NoTextError as error:
+        why = str(error)
     except (OSError, ValueError) as error:
         why = str(getattr(error, "strerror", None) or error)
     raise OptionError("positions", name, f"{why}; expected random, own, or a file of positions")
 
 
-def _read(game: Game, plan: Plan, text: str, where: str) -> Drawn:
-    """Read a line of a file. Raises UsageError, naming it."""
-    try:
-        position = read_position(game, text, first=plan.begins, numbering=plan.numbering)
-    except BoardError as error:
-        raise UsageError(f"{where}: {error}") from None
+def _drawn(game: Game, position: Position, where: str) -> Drawn:
+    """Return a position with moves that lead to it. Raises UsageError, naming its place."""
     status = game.status(position)
     if status is not Status.PLAYING:
         raise UsageError(

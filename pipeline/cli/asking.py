@@ -165,6 +165,8 @@ def _one_statement(statement: str | None, file: Path | None) -> str:
     """Return the SQL from the argument, a file or standard input. Raises UsageError."""
     if (statement is None) == (file is None):
         raise UsageError("expected one statement: as SQL, as --file FILE, or - for standard input")
+    from marubatsu.pipeline.rows.plain_text import NoTextError, text_of
+
     if statement is not None and statement != "-":
         return statement
     read = sys.stdin.buffer.read(_MOST_SQL + 1) if file is None else _beginning(file)
@@ -172,9 +174,9 @@ def _one_statement(statement: str | None, file: Path | None) -> str:
         where = "standard input" if file is None else quote(str(file))
         raise UsageError(f"{where} holds more than {_MOST_SQL:,} bytes: expected one statement")
     try:
-        return read.decode().removeprefix("\ufeff")  # as editors write it before UTF-8
-    except UnicodeDecodeError as error:
-        raise UsageError(f"expected SQL in UTF-8: byte {error.start} is no part of it") from None
+        return text_of(read)
+    except NoTextError as error:
+        raise UsageError(f"expected SQL in UTF-8: {error}") from None
 
 
 def _beginning(file: Path) -> bytes:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from marubatsu.pipeline.oracle.oracle import Oracle
     from marubatsu.pipeline.store.data_set import DataSet
 
-_LONGEST_LINE = 10_000  # characters
+_MOST_INPUT = 64_000_000  # bytes of positions
 _MOST_NODES = 10**12
 
 BoardArgument = Annotated[
@@ -66,7 +66,8 @@ def show(
 
     A small game must be built first. A larger one without tables and without a solution is
     searched: then, when the time is up or after Ctrl-C, bounds are shown that hold for certain. The
-    board - stands for many, one a line of standard input; it shows a row for each.
+    board - stands for many on standard input, one a line, or with their rows on lines and an empty
+    line between two; it shows a row for each.
 
     Example: marubatsu show o.x......
     Example: marubatsu show "X,O,_,_,X,_,_,_,_" --first x
@@ -164,18 +165,28 @@ def _answer(oracle: "Oracle", position: "Position") -> "Answer | BoundedAnswer":
 
 
 def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None) -> None:
-    """Answer every line of standard input. Raises BoardError, with the number of a wrong line."""
-    from marubatsu.engine.rules.board_text import BoardError
+    """Answer the positions of standard input. Raises UsageError for none, and for what is none."""
+    from marubatsu.engine.notations.many_positions import read_many
+    from marubatsu.pipeline.rows.plain_text import NoTextError, text_of
     from marubatsu.pipeline.support.json_text import json_text
 
+    read = sys.stdin.buffer.read(_MOST_INPUT + 1)
+    if len(read) > _MOST_INPUT:
+        raise UsageError(f"standard input holds more than {_MOST_INPUT:,} bytes: expected fewer")
+    try:
+        text = text_of(read)
+    except NoTextError as error:
+        raise UsageError(f"cannot read standard input: {error}") from None
     answers = []
-    lines = iter(lambda: sys.stdin.readline(_LONGEST_LINE), "")
-    for number, line in enumerate(lines, start=1):
+    for number, position in read_many(oracle.game, text, first=first, numbering=numbering):
         try:
-            found = oracle.answer(line.rstrip("\n"), first=first, numbering=numbering)
-            answers.append(found.to_json())
-        except (BoardError, UsageError) as error:
-            raise BoardError(f"line {number}: {error}") from None
+            answers.append(oracle.answer(position).to_json())
+        except UsageError as error:
+            raise UsageError(f"line {number}: {error}") from None
+    if not answers:
+        raise UsageError(
+            "standard input holds no position: expected a board or a list of moves on each line"
+        )
     if form is Format.JSON:
         print(json_text(answers, indent=1))
         return

@@ -1,13 +1,22 @@
 """Replies of a user's own program, or in files, graded."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.pipeline.items.grade import Grade, grade
 from marubatsu.pipeline.items.renumbered import renumbered
-from marubatsu.pipeline.items.replies import given, items_in, read, replies_in
+from marubatsu.pipeline.items.replies import (
+    AnswerKey,
+    ReplyToItem,
+    given,
+    items_in,
+    read,
+    replies_in,
+)
 from marubatsu.pipeline.support.errors import UsageError
 
 
@@ -29,6 +38,42 @@ def grade_here(
     if numbering is not None:
         asked = {name: renumbered(item, numbering) for name, item in asked.items()}
     if isinstance(replies, str | Path):
-        return grade(asked, replies_in(read(Path(replies))))
-    pairs = ({"id": name, "reply": text} for name, text in replies.items())
-    return grade(asked, replies_in(given(pairs, "the given replies")))
+        found = replies_in(read(Path(replies)))
+    else:
+        pairs = ({"id": name, "reply": text} for name, text in replies.items())
+        found = replies_in(given(pairs, "the given replies"))
+    if not found and isinstance(replies, str | Path):
+        raise UsageError(
+            f'{quote(str(replies))} holds no replies: expected {{"id": ID, "reply": TEXT}} for '
+            "each item"
+        )
+    if found and asked.keys().isdisjoint(found):
+        raise UsageError(
+            f"no reply has the id of an item: the first reply has {quote(next(iter(found)))}, the "
+            f"first item {quote(next(iter(asked)))}"
+        )
+    graded = grade(asked, found)
+    if numbering is None and 2 * _unread(graded) > graded.replies:
+        return replace(graded, fitting_numberings=_fitting(asked, found, graded.replies))
+    return graded
+
+
+def _unread(graded: Grade) -> int:
+    """Return how many replies name no legal move."""
+    whole = graded.shares.records()[0]
+    return int(whole["illegal"] + whole["unparsable"])
+
+
+def _fitting(
+    asked: Mapping[str, AnswerKey], found: Mapping[str, ReplyToItem], replies: int
+) -> list[str]:
+    """List the numberings in which most replies name a legal move; none for unknown items."""
+    fitting = []
+    for numbering in Numbering:
+        try:
+            items = {name: renumbered(item, numbering) for name, item in asked.items()}
+        except (UsageError, InputError):
+            continue
+        if 2 * _unread(grade(items, found)) <= replies:
+            fitting.append(numbering.value)
+    return fitting

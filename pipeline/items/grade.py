@@ -71,6 +71,7 @@ class Grade:
     twins: Rows  # a form of twins in a notation
     findings: Rows  # a reply to no item
     answers: Rows  # an item
+    fitting_numberings: Sequence[str] = ()  # in which most replies would name a legal move
 
     @property
     def least_right(self) -> float:

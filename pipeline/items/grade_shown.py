@@ -49,6 +49,11 @@ def _sentences(grade: Grade) -> Iterator[str]:
         name = "reply names" if unknown == 1 else "replies name"
         first = quote(grade.findings.column("id")[0])
         yield f"{unknown:,} more {name} no item; the first id is {first}"
+    if grade.fitting_numberings:
+        yield (
+            "most replies name no legal move as the questions ask for it; they would with "
+            f"--numbering {' or '.join(grade.fitting_numberings)}"
+        )
     yield f"{grade.in_form:,} replies end with the line that the question asks for"
     yield (
         "right means a best move in a critical position; illegal, unparsable and missing replies "

@@ -50,6 +50,9 @@ _PLAYERS = (
 _MARKS = (("x", "o"), ("xplayer", "oplayer"), ("playerx", "playero"), ("xname", "oname"))
 """How logs call the players by their marks, x before o."""
 
+_BEGINS = ("startingplayer", "startplayer", "starter", "firstmover", "startedby", "begins")
+"""How logs call a field that says who begins."""
+
 _PAIRS = (("row", "col"), ("row", "column"), ("r", "c"), ("moverow", "movecol"), ("x", "y"),
           ("col", "row"), ("column", "row"))  # fmt: skip
 _SINGLE = ("column", "col")
@@ -67,6 +70,7 @@ class TableLayout(NamedTuple):
     player: str | None
     move: tuple[str, ...]  # one column, or two that hold a pair
     move_number: str | None
+    begins: str | None  # the name of the player who begins, where a log says it again
 
 
 def columns_of(text: str) -> dict[str, str]:
@@ -134,6 +138,14 @@ class _Search:
 
     def layout(self, *, of_one_game: bool) -> TableLayout:
         stated = self.options.columns
+        names = list(stated.values())
+        repeated = [name for name in names if names.count(name) > 1]
+        if repeated:
+            fields = " and ".join(field for field in stated if stated[field] == repeated[0])
+            raise self.fault(
+                f"{quote(repeated[0])} cannot be both {fields}: the option columns names a column "
+                "for each"
+            )
         move = self.move()
         moves = None if "move" in stated else self.field("moves")
         if "moves" in stated:
@@ -168,6 +180,7 @@ class _Search:
             player=self.field("player") if is_of_moves else None,
             move=move if is_of_moves else (),
             move_number=number,
+            begins=self._alone(*_BEGINS),
         )
 
     def fault(self, why: str) -> UsageError:

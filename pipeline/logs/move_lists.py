@@ -1,12 +1,20 @@
 """Games as lists of moves, a game a line, with or without names before a colon."""
 
+import re
 from collections.abc import Iterator
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.logs.csv_tables import SEPARATORS
-from marubatsu.pipeline.logs.recorded import GamePlace, LogFile, RecordedGame, tokens_of
-from marubatsu.pipeline.logs.results import ENDS
+from marubatsu.pipeline.logs.recorded import GamePlace, LogFile, RecordedGame
+from marubatsu.pipeline.logs.results import parted
 from marubatsu.pipeline.logs.stated import recorded
+
+_BETWEEN_NAMES = (
+    re.compile(" - "),
+    re.compile(r"\s[-–—]\s"),  # noqa: RUF001
+    re.compile(r"\s(?:vs?\.?|versus)\s", re.IGNORECASE),
+)
+"""What stands between the names of two players, the first that stands there once."""
 
 
 def read(log: LogFile) -> Iterator[RecordedGame]:
@@ -18,11 +26,8 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
         if not line.strip() or line.startswith("#"):
             continue
         names, colon, moves = line.rpartition(":")
-        tokens = tokens_of(moves)
-        results = []
-        while tokens and tokens[-1] in ENDS:
-            results.append(tokens.pop())
         players = _players(place, names) if colon else (None, None)
+        tokens, results = parted(place, moves, players, log.options)
         if not colon and _is_row(tokens, line):
             raise place.fault(
                 f"{quote(line.strip())} looks like a row of a table: expected a first line that "
@@ -38,7 +43,16 @@ def _is_row(tokens: list[str], line: str) -> bool:
 
 
 def _players(place: GamePlace, names: str) -> tuple[str, str]:
-    first, dash, second = names.partition(" - ")
-    if not dash or " - " in second:
-        raise place.fault("expected the names of two players, as in `ann - bob: b2 a3 c1`")
-    return first, second
+    """Return the names of two players. Raises UsageError."""
+    for between in _BETWEEN_NAMES:
+        parts = between.split(names)
+        if len(parts) == 2 and ": " in names:
+            before = names.rpartition(": ")[0]
+            raise place.fault(
+                f"{quote(before + ':')} stands before the names of the players: leave it out"
+            )
+        if len(parts) == 2:
+            return parts[0], parts[1]
+    raise place.fault(
+        "expected the names of two players, as in `ann - bob: b2 a3 c1` or `ann vs bob: b2 a3 c1`"
+    )

@@ -6,6 +6,7 @@ results of the calls.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 from marubatsu.engine.rules.game import Game, GameError
@@ -53,7 +54,15 @@ def _game(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> Recorde
     if history:
         moves = moves_of(place, "tool_trace", history[-1])
     else:
-        moves = _played(place, [call["arguments"].get(key) for call in calls], results)
+        of_moves = [key in call["arguments"] for call in calls]
+        others = [result for result, is_move in zip(results, of_moves, strict=True) if not is_move]
+        if any(result.get(name) is not None for result in others for name in _OPPONENT):
+            raise place.fault("the opponent moves in a call that holds no move")
+        moves = _played(
+            place,
+            [call["arguments"][key] for call in compress(calls, of_moves)],
+            list(compress(results, of_moves)),
+        )
     name = _game_name(episode, calls, results)
     return recorded(
         place,

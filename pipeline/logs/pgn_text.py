@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.logs.layouts import players_of
 from marubatsu.pipeline.logs.recorded import GamePlace, LogFile, LogOptions, RecordedGame
-from marubatsu.pipeline.logs.results import ENDS
+from marubatsu.pipeline.logs.results import is_end
 from marubatsu.pipeline.logs.stated import recorded
 
 _TAG = re.compile(r'\[\s*(\w{1,100})\s+"((?:[^"\\]|\\.)*)"\s*\]')
-_WORD = re.compile(r"[{}()]|;.*|[^\s{}();]+")
+_WORD = re.compile(r"[xXoO]?\(\s*[0-9]+\s*,\s*[0-9]+\s*\)|[{}()]|;.*|[^\s{}();]+")  # with pairs
 _NUMBER = re.compile(r"^(?:\d+\.+|\.+)")  # of a move, which may follow without a space
 _MARKS = "!?+#"  # what a commentator thinks of a move
 
@@ -35,7 +35,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
             continue
         for word in _played(place, line, opened):
             game.place = game.place or place
-            if word in ENDS:
+            if is_end(word, options):
                 yield game.ended(options, word)
                 game = _Game()
             elif move := _NUMBER.sub("", word).rstrip(_MARKS):

@@ -1,14 +1,15 @@
 """Recorded games, as the readers of logs return them, and the limits of what they read."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering
+from marubatsu.pipeline.rows.plain_text import NoTextError, require_text
 from marubatsu.pipeline.support.errors import UsageError
 
 MOST_BYTES = 64_000_000  # of a file
@@ -18,12 +19,6 @@ _MOST_PATH = 300  # characters of it in a message
 
 Token = str | int | tuple[int, ...] | None
 """A move as a log has it: a text, a number or a pair, None where a player made none."""
-
-_SIGNS = re.compile(r"[(\[,;|'\"]")
-_SEPARATORS = re.compile(r"[\s,;|]+")
-_PAIRS = re.compile(r"[0-9]+,[0-9]+(?:[\s;|]+[0-9]+,[0-9]+)+")
-_BRACKETED = re.compile(r"[xo]?\([^()]*\)|\[[^\[\]]*\]|[^\s,;|()\[\]]+", re.IGNORECASE)
-_QUOTES = str.maketrans("", "", "\"'")
 
 
 class GamePlace(NamedTuple):
@@ -69,30 +64,6 @@ def encodable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
-def tokens_of(text: str) -> list[str]:
-    """Return the moves in a text; blanks, commas, semicolons or bars stand between them.
-
-    Pairs are in brackets, or several of them are separated by blanks.
-
-    >>> tokens_of(" b2, a3 c1"), tokens_of("[4, 0, 8]")
-    (['b2', 'a3', 'c1'], ['4', '0', '8'])
-    >>> tokens_of("x(1,1) o(0, 2)"), tokens_of("1,1 0,2"), tokens_of("[[1, 1], [0, 2]]")
-    (['x(1,1)', 'o(0, 2)'], ['1,1', '0,2'], ['[1, 1]', '[0, 2]'])
-    """
-    if _SIGNS.search(text) is None:
-        return text.split()
-    text = text.translate(_QUOTES).strip()
-    if text.startswith("[") and text.endswith("]") and text.find("]") >= text.find("[", 1):
-        inside = text[1:-1]
-        if "[" in inside or "]" not in inside:
-            text = inside.strip()
-    if "(" in text or "[" in text:
-        return _BRACKETED.findall(text)
-    if _PAIRS.fullmatch(text):
-        return re.split(r"[\s;|]+", text)
-    return [token for token in _SEPARATORS.split(text) if token]
-
-
 @dataclass(frozen=True)
 class LogOptions:
     """What the user says about logs."""
@@ -105,6 +76,9 @@ class LogOptions:
 
     results: Mapping[str, str] = field(default_factory=dict)
     """The meaning of the words that logs write as results: first, second, draw or none."""
+
+    game: Game | None = None
+    """The game, where the user names it."""
 
 
 _SILENT = LogOptions()
@@ -125,7 +99,9 @@ class LogFile:
             try:
                 yield place, line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
-                raise place.fault(f"byte {error.start} is no UTF-8") from None
+                raise place.fault(
+                    f"byte {error.start} is no UTF-8: save the file as UTF-8"
+                ) from None
 
 
 def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
@@ -141,6 +117,10 @@ def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
         raise UsageError(
             f"{quote(name, _MOST_PATH)} holds more than {MOST_BYTES:,} bytes: expected less"
         )
+    try:
+        require_text(data)
+    except NoTextError as error:
+        raise GamePlace(name, 1).fault(str(error)) from None
     start = 0
     number = 1
     while len(data) - start > MOST_LINE:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.logs.layouts import TableLayout, plain_name
 from marubatsu.pipeline.logs.recorded import (
@@ -10,7 +11,6 @@ from marubatsu.pipeline.logs.recorded import (
     RecordedGame,
     Token,
     quoted_json,
-    tokens_of,
 )
 from marubatsu.pipeline.logs.results import first_mark
 from marubatsu.pipeline.logs.stated import recorded
@@ -25,6 +25,13 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     place, values = row
     assert layout.moves is not None
     first, second = layout.players
+    begins = layout.begins and _text(values[layout.begins])
+    names = [name and _text(values[name]) for name in layout.players]
+    if begins and begins == names[1] != names[0]:
+        raise place.fault(
+            f"{quote(layout.begins)} is {quote(begins)}, who is named second: expected the player "
+            "who begins first"
+        )
     return recorded(
         place,
         moves_of(place, layout.moves, values[layout.moves]),

@@ -127,7 +127,7 @@ def _game(rows: Sequence[Row], log: LogFile) -> RecordedGame:
         by_player[player] = row
         seen[player] = _Seen()
         seen[player].take(_parsed(row["observations"]), player)
-    game = _game_of(place, values["env_name"])
+    game = log.options.game or _game_of(place, values["env_name"])
     numbering = Numbering.COLUMNS if game.gravity else Numbering.CELLS
     moves: list[Token] = [number for _, number in _agreed(rows, seen)]
     mover = len(moves) % 2
@@ -150,7 +150,7 @@ def _game_of(place: GamePlace, name: object) -> Game:
     try:
         return Game(str(name))
     except GameError as error:
-        raise place.fault(str(error)) from None
+        raise place.fault(f"{error}; the option game names another") from None
 
 
 def _agreed(rows: Sequence[Row], seen: Mapping[int, _Seen]) -> list[_Move]:
@@ -213,4 +213,9 @@ def _scores(place: GamePlace, rewards: object, player: int) -> list[float] | Non
         raise place.fault(
             f"rewards is {quote(rewards)}: expected a score for each player"
         ) from None
+    if score not in (-1, 0, 1):
+        raise place.fault(
+            f"rewards is {score:g}, which says nothing of the opponent: expected a score for each "
+            "player, or one of -1, 0 and 1"
+        )
     return [score, -score] if player == 0 else [-score, score]

@@ -13,14 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Ints, Masks, mask_dtype, open_cells, status_codes
 from marubatsu.engine.rules.numbering import (
     Numbering,
     goals,
     numberings_of,
+    out_of_turn,
     plain_move,
     refusal,
     require_fit,
+    separated,
 )
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.pipeline.logs.recorded import GamePlace, RecordedGame, Token
@@ -64,17 +67,29 @@ class GameLog:
         """Return the number of games."""
         return len(self.places)
 
-    def add(self, recorded: RecordedGame, first: int, second: int) -> None:
-        """Take a game of two players, given by their numbers. Raises UsageError for no moves."""
+    def add(self, recorded: RecordedGame, first: int, second: int) -> int:
+        """Take a game of two players, given by their numbers, and return how many moves it has.
+
+        Raises UsageError for no moves, and for marks that are not in turn.
+        """
         numbering = recorded.numbering if self.stated is None else None
         known = self._codes_by_token[numbering]
+        moves = recorded.moves
+        if self.stated is not None or numbering is not None:
+            moves = separated(self.game, moves, numbering or self.numbering)
+            wrong = out_of_turn(moves, numbering or self.numbering)
+            if wrong is not None:
+                raise recorded.place.fault(
+                    f"move {wrong} is {quote(moves[wrong - 1])}, and the mark before it is not in "
+                    "turn: expected x and o by turns, or moves without marks"
+                )
         try:
-            self._codes.extend([known[token] for token in recorded.moves])
+            self._codes.extend([known[token] for token in moves])
         except KeyError:
-            for token in recorded.moves:
+            for token in moves:
                 if token not in known:
                     known[token] = self._code(recorded, numbering, token)
-            self._codes.extend([known[token] for token in recorded.moves])
+            self._codes.extend([known[token] for token in moves])
         if not self.files or self.files[-1][0] != recorded.place.file:
             self.files.append((recorded.place.file, len(self)))
         if recorded.contradiction is not None:
@@ -85,6 +100,7 @@ class GameLog:
         self._stated_results.append(_RESULT_CODES[recorded.result])
         self._is_numbered.append(self.stated is not None or recorded.numbering is not None)
         self.places.append(recorded.place)
+        return len(moves)
 
     def _code(self, recorded: RecordedGame, fixed: Numbering | None, token: Token) -> int:
         """Return the code of a move, a new one if need be. Raises UsageError for no move."""
@@ -99,7 +115,10 @@ class GameLog:
             )
         if text[1] not in goals(self.game, numbering):
             moves = [move for move in recorded.moves if move is not None]
-            raise recorded.place.fault(refusal(self.game, token, numbering, moves))
+            is_stated = self.stated is not None or fixed is not None
+            raise recorded.place.fault(
+                refusal(self.game, token, numbering, moves, is_stated=is_stated)
+            )
         if text not in self._texts:
             self._texts.append(text)
         return self._texts.index(text)

@@ -127,11 +127,12 @@ def run(
     missing or damaged.
     """
     paths = _paths(files)
-    default = None if game is None else game_of(game).name
+    default = None if game is None else game_of(game)
     form = None if log is None else _format(log)
     stated = None if numbering is None else numbering_of(numbering)
-    options = LogOptions(columns or {}, None if first is None else _mark(first), results or {})
-    gathering = _Gathering(default, stated)
+    mark = None if first is None else _mark(first)
+    options = LogOptions(columns or {}, mark, results or {}, default)
+    gathering = _Gathering(None if default is None else default.name, stated)
     with progress("reading") as advance:
         for number, path in enumerate(paths):
             advance(number / len(paths))
@@ -188,8 +189,8 @@ class _Gathering:
             into = self._by_name.get(recorded.game)
             if into is None:
                 into = self._by_name[recorded.game] = self._log_of(recorded)
-            into.add(recorded, *(players.setdefault(p, len(players)) for p in recorded.players))
-            self._moves += len(recorded.moves)
+            numbers = (players.setdefault(p, len(players)) for p in recorded.players)
+            self._moves += into.add(recorded, *numbers)
             self._games += 1
             for what, count, most in (
                 ("games", self._games, MOST_GAMES),

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.notations.signs import first_mark
-from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.input_error import InputError, expectation, quote
 from marubatsu.engine.rules.numbering import numbering_of
 from marubatsu.pipeline.agents.agent import RefusedError
 from marubatsu.pipeline.api.openapi import description
@@ -98,7 +98,7 @@ class ApiRoutes:
 
     async def _position(self, request: Request, shown: ShownGame) -> Response:
         board = request.path_params["board"]
-        how = _read_as(request)
+        how = _read_as(request, "search")
         place = shown.version, board, how
         may_search = _may_search(request)
         if place not in self._answered:
@@ -138,14 +138,12 @@ class ApiRoutes:
 
         return await while_connected(request, search, self._searching)
 
-    async def _glance(
-        self, shown: ShownGame, board: str, how: ReadAs = PLAIN
-    ) -> Answer | BoundedAnswer:
+    async def _glance(self, shown: ShownGame, board: str, how: ReadAs) -> Answer | BoundedAnswer:
         """Ask what is known of a position without a search."""
         return await to_thread.run_sync(shown.glance, board, how, limiter=self._asking)
 
     async def _choices(self, request: Request, shown: ShownGame) -> Response:
-        answer = await self._glance(shown, request.path_params["board"])
+        answer = await self._glance(shown, request.path_params["board"], _read_as(request))
         if answer.turn is None:
             return fresh(to_json([]))
         ai = request.path_params["ai"]
@@ -182,21 +180,36 @@ class ApiRoutes:
 
 
 def _boards_in(body: bytes) -> list[BoardLike]:
-    """Return the boards in a body. Raises HTTPException when there are none or too many."""
+    """Return the boards in a body, which holds nothing else. Raises HTTPException."""
     try:
-        boards = json.loads(body)["boards"]
+        found = json.loads(body)
+        boards = found["boards"]
     except (ValueError, TypeError, KeyError, RecursionError):
         boards = None
     if not isinstance(boards, list) or not all(isinstance(board, str | list) for board in boards):
         raise HTTPException(400, 'expected a body such as {"boards": ["o...x...."]}')
+    others = ", ".join(quote(name) for name in found if name != "boards")
+    if others:
+        raise HTTPException(
+            400,
+            f"the body holds {others}: expected only boards; options go behind the path, as in "
+            "?first=x",
+        )
     if len(boards) > MOST_BOARDS:
         raise HTTPException(413, f"expected at most {MOST_BOARDS:,} boards, got {len(boards):,}")
     return boards
 
 
-def _read_as(request: Request) -> ReadAs:
-    """Return how a request's positions are read. Raises HTTPException for no mark or numbering."""
+def _read_as(request: Request, *others: str) -> ReadAs:
+    """Return how a request's positions are read. Raises HTTPException for no mark or numbering.
+
+    It refuses options that are neither for that nor among the ``others`` of the request.
+    """
     asked = request.query_params
+    known = (*ReadAs._fields, *others)
+    for name in asked:
+        if name not in known:
+            raise HTTPException(400, f"no option {quote(name)}: {expectation(name, known)}")
     how = ReadAs(asked.get("first", PLAIN.first), asked.get("numbering"))
     try:
         first_mark(how.first)

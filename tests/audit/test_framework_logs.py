@@ -181,6 +181,9 @@ def test_rewards_that_contradict_each_other_are_told() -> None:
          "line 1 of 'log': the observations describe moves that are not in turn"),
         ([trace(WON, 0, shape="turns", rewards="much")],
          "line 1 of 'log': rewards is 'much': expected a score for each player"),
+        ([trace(WON, 0, shape="turns", rewards=0.5)],
+         ("line 1 of 'log': rewards is 0.5, which says nothing of the opponent: expected a score "
+         "for each player, or one of -1, 0 and 1")),
     ],
 )  # fmt: skip
 def test_a_damaged_trace_is_refused(rows: list[Any], message: str) -> None:
@@ -190,6 +193,9 @@ def test_a_damaged_trace_is_refused(rows: list[Any], message: str) -> None:
 def test_a_trace_of_another_game_is_refused() -> None:
     row = trace(WON, 0, shape="turns", env_name="Poker-v0")
     assert refusal(lines(row)).startswith("line 1 of 'log': 'Poker-v0' is not the name of a game")
+    assert refusal(lines(row)).endswith("; the option game names another")
+    named = LogFile("log", lines(row).encode(), LogOptions(game=Game("tictactoe")))
+    assert [list(game.moves) for game in READERS[format_of(named)](named)] == [WON]
 
 
 def openspiel(
@@ -282,6 +288,15 @@ def test_an_episode_holds_the_replies_of_its_environment() -> None:
     calls = [({"column": 3}, json.dumps({"observation": {"opponent_move": 2}}))]
     (game,) = read(lines(episode(calls, extra={"game": "connect4"})))
     assert (list(game.moves), game.numbering) == ([3, 2], Numbering.COLUMNS)
+
+
+def test_a_call_without_a_move_is_no_missing_move() -> None:
+    other: tuple[dict[str, Any], dict[str, Any]] = ({}, {"board": "........."})
+    (game,) = read(lines(episode([other, REPLIES[0], other, REPLIES[1], other])))
+    assert list(game.moves) == [4, 0, 8]
+    calls: list[Any] = [({}, {"opponent_last_action": 4}), *REPLIES]
+    message = "the opponent moves in a call that holds no move"
+    assert refusal(lines(episode(calls))) == f"line 1 of 'log': {message}"
 
 
 def test_an_episode_may_hold_all_moves() -> None:

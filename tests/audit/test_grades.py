@@ -392,3 +392,27 @@ def test_a_long_reply_is_read_in_one_pass() -> None:
         for moves in (NAMES, NUMBERS):
             found = find(part * 100_000, moves)
             assert found.move in (None, "a1", "4")
+
+
+def test_replies_in_another_numbering_lead_to_it() -> None:
+    items = [item(f"i{number}", moves=["b2", "c3", "a1"]) for number in range(3)]
+    grades = {
+        reply: mb.grade(items, dict.fromkeys(["i0", "i1", "i2"], reply))
+        for reply in ("move: 4", "move: 5", "move: b2", "hm", "move: a2")
+    }
+    fitting = {reply: list(found.fitting_numberings) for reply, found in grades.items()}
+    assert "cells" not in fitting["move: 5"]
+    assert "cells-from-1" in fitting["move: 5"]
+    assert "cells" in fitting["move: 4"]
+    assert (fitting["move: b2"], fitting["hm"]) == ([], [])
+    said = "they would with --numbering cells or cells-by-column"
+    assert said in str(grades["move: 4"])
+    assert grades["move: 4"].to_json()["fitting_numberings"] == fitting["move: 4"]
+
+
+def test_replies_to_other_items_are_no_bad_replies(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"the first reply has 'x', the first item 'p'$"):
+        mb.grade([item("p")], {"x": "move: b2"})
+    paths = files(tmp_path, replies=b"")
+    with pytest.raises(UsageError, match="holds no replies: expected"):
+        mb.grade(*paths)

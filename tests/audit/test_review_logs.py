@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.logs.recorded import LogFile, LogOptions, Token
 from marubatsu.pipeline.reviewing.log_formats import READERS, format_of
 from marubatsu.pipeline.reviewing.review import Review, run
@@ -232,6 +233,121 @@ def test_a_word_that_can_mean_two_results_is_refused(word: str, why: str) -> Non
     assert refusal(f"first,second,moves,result\nann,bob,4 0 8,{word}\n") == (
         f"line 2 of 'log': the result is {word!r}{why.format(word)}"
     )
+
+
+@pytest.mark.parametrize(
+    ("word", "meaning"),
+    [
+        ("0.5", "draw"), (".5", "draw"), ("0", "draw"), ("remis", "draw"),
+        ("-1", "second"), ("2", "second"), ("L", "second"), ("player 2", "second"),
+    ],
+)  # fmt: skip
+def test_the_example_in_a_refusal_is_the_likely_meaning(word: str, meaning: str) -> None:
+    for content in (f"moves,result\n4 0 8,{word}\n", f'{{"moves": [4, 0], "result": "{word}"}}'):
+        cure = f"the option results gives it a meaning, as in {word}={meaning}"
+        assert refusal(content).endswith(cure)
+        assert read(content, results={word: meaning})[0][3] is not None
+
+
+@pytest.mark.parametrize(
+    ("end", "result"),
+    [
+        ("1-0", "circle"), ("0-1", "cross"), ("0 - 1", "cross"), ("1–0", "circle"),  # noqa: RUF001
+        ("1/2-1/2", "draw"), ("1/2 - 1/2", "draw"), ("1/2", "draw"), ("½", "draw"),
+        ("draw", "draw"), ("Draw", "draw"), ("drawn", "draw"), ("tie", "draw"), ("TIED", "draw"),
+        ("d", "draw"), ("D", "draw"), ("stalemate", "draw"), ("引き分け", "draw"), ("引分", "draw"),
+        ("先手", "circle"), ("後手勝ち", "cross"),
+        ("first", "circle"), ("second player", "cross"), ("first player wins", "circle"),
+        ("ann", "circle"), ("bob wins", "cross"), ("*", None), ("?", None), ("unfinished", None),
+    ],
+)  # fmt: skip
+def test_a_list_of_moves_ends_in_the_words_of_the_tables(end: str, result: str | None) -> None:
+    assert read(f"ann - bob: 4 0 8 {end}\n") == [("ann", "bob", ["4", "0", "8"], result)]
+    if end.split() == [end] and result is not None:
+        assert read(f"first,second,moves,result\nann,bob,4 0 8,{end}\n")[0][3] == result
+
+
+def test_a_letter_behind_moves_is_a_column_or_a_result_or_neither() -> None:
+    connect4 = Game("connect4")
+    assert read("d e d\n", game=connect4)[0][2:] == (["d", "e", "d"], None)
+    assert read("3 4 3 d\n", game=connect4)[0][2:] == (["3", "4", "3"], "draw")
+    assert read("b2 a3 d\n", game=Game("tictactoe"))[0][2:] == (["b2", "a3"], "draw")
+    assert read("d1 e1 d\n", game=connect4, results={"d": "draw"})[0][3] == "draw"
+    assert refusal("d1 e1 d\n", game=connect4) == (
+        "line 1 of 'log': 'd' may be a column or a result: the option results gives it a meaning, "
+        "as in d=draw, or write the cell of the column"
+    )
+    assert refusal("4 0 x\n").endswith("the option first names it, o or x")
+    assert refusal("4 0 W\n").endswith("the option results gives it a meaning, as in W=first")
+    assert refusal("4 0 0.5\n").endswith("as in 0.5=draw")
+
+
+def test_words_of_results_end_games_of_a_pgn() -> None:
+    read_ends = [game[3] for game in read("1. 4 0 2. 8 tie\n1. 4 0 1/2\n1. 4 0 0-1\n1. 4 0 *\n")]
+    assert read_ends == ["draw", "draw", "cross", None]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [" - ", " – ", " — ", " vs ", " vs. ", " VS ", " v ", " v. ", " versus "],  # noqa: RUF001
+)
+def test_two_names_before_a_list_of_moves(between: str) -> None:
+    assert read(f"ann{between}bob: 4 0 8\n") == ANN_BOB
+
+
+def test_names_of_players_may_have_a_colon_and_nothing_before_them() -> None:
+    assert read("llama3:8b vs gpt:5: 4 0 8\n")[0][:2] == ("llama3:8b", "gpt:5")
+    assert refusal("Game 1: ann vs bob: 4 0 8\n") == (
+        "line 1 of 'log': 'Game 1:' stands before the names of the players: leave it out"
+    )
+
+
+def test_a_number_of_moves_is_no_move() -> None:
+    assert "\"moves\" is '2': expected a list" in refusal('{"actions": [4, 0], "moves": 2}')
+
+
+def test_pairs_in_a_pgn_are_no_variations() -> None:
+    moves = ["(1,1)", "x(0, 0)", "(2,2)"]
+    assert read("1. (1,1) x(0, 0) (a note) 2. (2,2) {(0,1)} 1-0\n")[0][2:] == (moves, "circle")
+
+
+def test_who_begins_is_named_first() -> None:
+    log = {"players": ["ann", "bob"], "moves": ["4", "0", "8"]}
+    assert read(json.dumps({**log, "starting_player": "ann"})) == ANN_BOB
+    assert refusal(json.dumps({**log, "starting_player": "bob"})) == (
+        "line 1 of 'log': 'starting_player' is 'bob', who is named second: expected the player who "
+        "begins first"
+    )
+
+
+def test_one_column_holds_one_field() -> None:
+    message = refusal("a,b,line\nann,bob,4 0\n", columns={"first": "a", "second": "a"})
+    assert message.endswith(
+        "'a' cannot be both first and second: the option columns names a column for each"
+    )
+
+
+def test_moves_without_separators_need_a_numbering(data: Path, tmp_path: Path) -> None:
+    for content in ("44455554221\n", "moves\n44455554221\n", '{"moves": "44455554221"}\n'):
+        with pytest.raises(UsageError, match="numbering reads one digit a move: columns, columns-"):
+            review(data, tmp_path, content, "7x6k4-gravity")
+    for content in ("ann - bob: 2331\n", "first,second,moves\nann,bob,2331\n"):
+        (found,) = review(
+            data, tmp_path, content, "3x3k3-gravity", numbering="columns-from-1"
+        ).reviews
+        assert (found.moves, len(found.tables.findings.rows)) == (4, 0)
+    with pytest.raises(UsageError, match=r"'8' is no move of .*: expected 1 to 3; "):
+        review(data, tmp_path, "2338\n", "3x3k3-gravity", numbering="columns-from-1")
+    with pytest.raises(UsageError, match="reads one digit a move: cells, cells-by-column, "):
+        review(data, tmp_path, "40821\n", "tictactoe")
+
+
+def test_marks_before_moves_are_in_turn(data: Path, tmp_path: Path) -> None:
+    review(data, tmp_path, "x(1,1) o(0,0) x(2,2)\n", "tictactoe", numbering="row-column")
+    with pytest.raises(
+        UsageError, match=r"line 1 .*: move 2 is 'x\(0,0\)', and the mark before it"
+    ):
+        review(data, tmp_path, "x(1,1) x(0,0)\n", "tictactoe", numbering="row-column")
 
 
 def test_a_name_that_is_also_a_word_is_refused() -> None:

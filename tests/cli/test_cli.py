@@ -266,8 +266,60 @@ def test_show_reads_many_boards(root: Path) -> None:
     wrong = show("o........\no.q......\n")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert "line 2: cell 2 of 'o.q......' is 'q': expected '.'" in wrong.stderr
-    assert "line 1: expected 9 cells of '.ox' for tictactoe, got 10000" in show("o" * 20_000).stderr
-    assert json.loads(show("", "-f", "json").stdout) == []
+    assert "line 1: expected 9 cells of '.ox' for tictactoe, got 20000" in show("o" * 20_000).stderr
+
+
+def test_show_reads_boards_with_their_rows_on_lines(root: Path) -> None:
+    def boards(lines: str) -> list[str]:
+        shown = run_here("show", "-", "-f", "json", data=root, lines=lines)
+        assert shown.stderr == ""
+        return [answer["board"] for answer in json.loads(shown.stdout)]
+
+    drawn = run_here("show", "o...x...o", data=root).stdout.partition("\n\n")[0]
+    assert boards("o..\n.x.\n..o\n") == ["o...x...o"]
+    assert boards(f"\ufeff{drawn}\n\n\r\no..\r\n.x.\r\n...\r\n") == ["o...x...o", "o...x...."]
+    assert boards("\n4\n\n4 0\n") == ["....o....", "x...o...."]
+    assert boards("4 0\r\n8 1\r\n") == ["x...o....", ".x......o"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("", "standard input holds no position: expected a board or a list of moves on each"),
+        (" \n\n", "standard input holds no position: "),
+        ("o..\n...\n...\no..\n.x.\n...\n", ("line 1: expected 9 cells of '.ox' for tictactoe, got "
+         "3: 'o..'; rows on lines need an empty line between two boards")),
+        ("o..\n...\n...\n\no..\n.x.\nq..\n", "line 1: expected 9 cells"),
+        ("1 0 2\n0 1 2\n2 1 0\n", ("line 1: the text may be 3 positions, one a line, or 1 with "
+         "their rows on lines: write each position on one line, with / between rows")),
+        ("4 0\n4 4\n", "line 2: move 2 of '4 4', '4', is not legal"),
+    ],
+)  # fmt: skip
+def test_what_show_cannot_read_is_told(root: Path, lines: str, told: str) -> None:
+    shown = run_here("show", "-", "-f", "json", data=root, lines=lines)
+    assert (shown.returncode, shown.stdout) == (2, "")
+    assert shown.stderr.startswith(f"marubatsu: {told}")
+
+
+@pytest.mark.parametrize(
+    ("beginning", "told"),
+    [
+        ("4 0\n".encode("utf-16"), "it is UTF-16: save it as UTF-8"),
+        ("4 0\n".encode("utf-16-le"), "it holds zero bytes, as UTF-16 and binary files do"),
+        (b"4 \xff\n", "byte 2 is no UTF-8: save it as UTF-8"),
+        (b"\x1f\x8b\x08", "it is compressed by gzip: unpack it first"),
+    ],
+)
+def test_another_encoding_is_named(root: Path, tmp_path: Path, beginning: bytes, told: str) -> None:
+    file = tmp_path / "log"
+    file.write_bytes(beginning)
+    command = [sys.executable, "-m", "marubatsu", "show", "-", "--data", str(root)]
+    shown = subprocess.run(command, input=beginning, capture_output=True, check=False)
+    assert shown.returncode == 2
+    assert f"cannot read standard input: {told}" in shown.stderr.decode()
+    reviewed = run_here("review", str(file), "-g", "tictactoe", data=root)
+    assert (reviewed.returncode, reviewed.stdout) == (2, "")
+    assert f"line 1 of '{file}': {told.partition(':')[0]}" in reviewed.stderr
 
 
 X_FIRST = "x begins on your boards: it is o, circle, in what follows\n"

@@ -17,13 +17,17 @@ from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import PATIENCE, run_here, run_marubatsu
 
 CANNOT = "marubatsu: cannot write the output: "
+NO_INPUT = (
+    "marubatsu: standard input holds no position: "
+    "expected a board or a list of moves on each line\n"
+)
 
 STREAMS = {
     ">&-": (1, CANNOT + "Bad file descriptor\n"),
     ">/dev/full": (1, CANNOT + "No space left on device\n"),
     "2>&-": (0, ""),
-    "<&-": (0, ""),
-    "<&- >&- 2>&-": (1, ""),
+    "<&-": (2, NO_INPUT),
+    "<&- >&- 2>&-": (2, ""),
     "| true": (0, ""),
 }
 """Redirections of a shell, with the exit code and the complaint of a command."""
@@ -34,7 +38,7 @@ def test_closed_and_full_streams_give_at_most_a_sentence(redirection: str, share
     command = [sys.executable, "-m", "marubatsu", "show", "-", "--game", SMALLEST]
     done = subprocess.run(
         ["sh", "-c", f'"$@" {redirection}', "sh", *command, "--data", build_smallest(shared)],
-        input="", capture_output=True, text=True, timeout=PATIENCE, check=False,
+        input="....\n", capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == STREAMS[redirection]
 

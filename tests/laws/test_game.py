@@ -133,6 +133,8 @@ def test_a_name_that_counts_must_be_that_of_a_game(given: str | None, written: s
         ("connectx", "did you mean connect4?"),
         ("Connect Five", "did you mean connect4?"),
         ("gomoku", "expected COLUMNSxROWSkRUN"),
+        ("WildTicTacToe-v0", "expected COLUMNSxROWSkRUN"),
+        ("ultimate tic-tac-toe", "expected COLUMNSxROWSkRUN"),
     ],
 )
 def test_what_is_no_game_is_quoted_and_the_cure_told(name: str, told: str) -> None:

@@ -162,11 +162,20 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("o,x,.,.,.,.,.,.,.,.", "got 10"),
         ("[[1,2],[0,0]]", "the option numbering chooses another: row-column, .*column-row"),
         ("44455", "got 5: '44455'; moves stand apart, as in '4 0'"),
+        ("40821", "got 5.*; the option numbering reads it as moves: cells, cells-by-column, "),
+        ("40", "the option numbering reads it as several moves: cells, cells-by-column, "),
+        ("51937", "the option numbering reads it as moves: cells-from-1, .*-from-bottom-from-1$"),
+        ("a3b2", "the option numbering reads it as moves: cells, names, names-from-top$"),
+        ("x(1,1) o(0,0)", (r"'x\(1,1\)' is no move of tictactoe in the numbering cells: expected "
+         "0 to 8 or a1 to c3; the option numbering chooses another: row-column$")),
+        ("1,1 0,2", "'1,1' is no move .*; the option numbering chooses another: row-column, col"),
         ("9 5", "'9' is no move of tictactoe in the numbering cells.*: cells-from-1, "),
         (["o........", "........."], "answer_many of an oracle takes a list of boards"),
         (np.zeros((3, 3, 2), int), "expected a list of 9 cells, or of 3 rows of 3 cells"),
         (np.zeros((2, 3), int), "is no board of tictactoe"),
         ([True] * 9, "cell 0 of .* is 'True'"),
+        (np.eye(3), "is read as o...o...o, and no game of tictactoe reaches"),
+        ([4.0, 0.0], "or of 3 rows of 3 cells, or of moves$"),
         ([], r"\[\] is no board of tictactoe"),
         (5, "5 is no position: expected the text of a board or of moves, or a list"),
         (None, "None is no position"),
@@ -177,6 +186,59 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
 def test_what_is_none_or_may_be_two_is_refused_with_the_cause(given: Any, why: str) -> None:
     with pytest.raises(BoardError, match=why):
         read_position(TICTACTOE, given)
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "numbering", "moves"),
+    [
+        (CONNECT4, "4455", "columns-from-1", "d d e e"),
+        (CONNECT4, "44455554221", "columns-from-1", "d d d e e e e d b b a"),
+        (CONNECT4, "33", "columns", "d d"),
+        (CONNECT4, "x3o3x2", "columns", "d d c"),
+        (CONNECT4, "x3 o3 x2", "columns", "d d c"),
+        (CONNECT4, "ddD", "names", "d d d"),
+        (CONNECT4, "d1d2c", "names", "d d c"),
+        (TICTACTOE, "40821", "cells", "4 0 8 2 1"),
+        (TICTACTOE, "519", "cells-from-1", "4 0 8"),
+        (TICTACTOE, "b2A3", "names", "4 0"),
+        (TICTACTOE, "x(1,1) o(0, 0)", "row-column", "4 0"),
+        (TICTACTOE, "X(1,1)O(0,0)", "row-column", "4 0"),
+        (TICTACTOE, "[x(1,1), o(0,0)]", "row-column", "4 0"),
+        (TICTACTOE, ["x(1,1)", "o(0,0)"], "row-column", "4 0"),
+        (TICTACTOE, "1,1 0,0", "row-column", "4 0"),
+        (TICTACTOE, "1, 1; 0, 2", "row-column", "4 2"),
+        (TICTACTOE, "4,0 8,2", "cells", "4 0 8 2"),
+        (TICTACTOE, "4,0 8,2", None, "4 0 8 2"),
+    ],
+)
+def test_moves_without_separators_and_pairs_are_split(
+    game: Game, given: Any, numbering: str | None, moves: str
+) -> None:
+    assert read_position(game, given, numbering=numbering) == read_position(game, moves)
+
+
+@pytest.mark.parametrize(
+    ("given", "numbering", "why"),
+    [
+        ("4455", None, "got 4: '4455'; the option numbering reads it as moves: columns, columns-f"),
+        ("4 4 5 5", None, (r"'4', is not legal: expected one of 35, .*, 41; the option numbering "
+         "chooses another: columns, columns-from-1$")),
+        ("ddde", None, "the option numbering reads it as moves: names$"),
+        ("4448", "columns-from-1", "move 4 of '4448', '8', is not legal: .* expected 1 to 7$"),
+        ("4444444", "columns-from-1", "move 7 of '4444444', '4', is not legal: expected one of 1,"),
+        ("0 0", "columns-from-1", "to 7; the option numbering chooses another: columns$"),
+        ("x3 x3", "columns", "move 2 of 'x3 x3', 'x3', has a mark that is not in turn: expected x"),
+    ],
+)  # fmt: skip
+def test_moves_in_another_numbering_lead_to_it(given: str, numbering: str | None, why: str) -> None:
+    with pytest.raises(BoardError, match=why):
+        read_position(CONNECT4, given, numbering=numbering)
+
+
+def test_a_mark_that_cannot_begin_leads_to_the_other_one() -> None:
+    for board, first, other in (("x........", "o", "x"), ("o........", "x", "o")):
+        with pytest.raises(BoardError, match=f"reaches it with the option first='{other}'$"):
+            read_position(TICTACTOE, board, first=first)
 
 
 @pytest.mark.parametrize("first", ["", "z", "ox", "3", "circles", None, 1])

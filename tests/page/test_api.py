@@ -60,11 +60,14 @@ WRONG: dict[str, list[tuple[int, str, object, dict[str, str]]]] = {
         (400, f"{OURS}/positions/....?search=perhaps", None, {}),
         (400, f"{OURS}/positions/....?first=z", None, {}),
         (400, f"{OURS}/positions/....?numbering=z", None, {}),
+        (400, f"{OURS}/positions/....?firts=x", None, {}),
     ],
     "/api/v2/games/{game}/positions": [
         (400, f"{OURS}/positions", {"boards": ["zz"]}, {}),
         (400, f"{OURS}/positions", {"boards": ["oooo"]}, {}),
         (400, f"{OURS}/positions", {"boards": [1]}, {}),
+        (400, f"{OURS}/positions", {"boards": ["xo.."], "first": "x"}, {}),
+        (400, f"{OURS}/positions?search=no", {"boards": ["xo.."]}, {}),
         (404, "/api/v2/games/nothing/positions", {"boards": ["zz"]}, {}),
         (413, f"{OURS}/positions", {"boards": ["...."] * 1_001}, {}),
         (415, f"{OURS}/positions", {"boards": ["...."]}, TEXT),
@@ -73,6 +76,8 @@ WRONG: dict[str, list[tuple[int, str, object, dict[str, str]]]] = {
     "/api/v2/games/{game}/ais": [(404, "/api/v2/games/nothing/ais", None, {})],
     "/api/v2/games/{game}/ais/{ai}/positions/{board}": [
         (404, f"{OURS}/ais/ai2/positions/zz", None, {}),
+        (400, f"{OURS}/ais/ai2/positions/....?first=z", None, {}),
+        (400, f"{OURS}/ais/ai2/positions/....?search=no", None, {}),
         (404, f"{OURS}/ais/ai2/positions/oooo", None, {}),
         (404, f"{OURS}/ais/nobody/positions/....", None, {}),
     ],
@@ -161,6 +166,24 @@ def test_a_position_is_read_in_other_spellings(app: ASGIApp) -> None:
     body = {"boards": [["x", "o", "", ""], [["x", "o"], [None, None]], "XO/__"]}
     found = ask_app(app, f"{OURS}/positions?first=x", body=body)
     assert [each["board"] for each in json.loads(found.body)["answers"]] == ["ox.."] * 3
+    chosen = [
+        ask_app(app, f"{OURS}/ais/ai2/positions/{asked}").body
+        for asked in ("ox..", "xo..?first=x", "12?numbering=cells-from-1")
+    ]
+    assert chosen == [chosen[0]] * 3
+
+
+def test_what_the_api_does_not_know_is_named(app: ASGIApp) -> None:
+    def error(place: str, body: object = None) -> str:
+        return str(json.loads(ask_app(app, f"{OURS}/{place}", body).body)["error"])
+
+    assert error("positions/....?firts=x") == "no option 'firts': did you mean first?"
+    assert error("positions", {"boards": ["xo.."], "first": "x"}) == (
+        "the body holds 'first': expected only boards; options go behind the path, as in ?first=x"
+    )
+    assert error("positions", {"boards": ["o...", "x..."]}).startswith(
+        "board 2 of 2: no game of 2x2k2 reaches 'x...': "
+    )
 
 
 def test_a_search_answers_about_a_game_without_data(app: ASGIApp, solutions: Solutions) -> None:

@@ -1,0 +1,98 @@
+"""Many positions in a text: one a line, or boards in rows with an empty line between them."""
+
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import NamedTuple, TypeAlias
+
+from marubatsu.engine.notations.board_layout import layouts_of_text, signs_in
+from marubatsu.engine.notations.reading import read_position
+from marubatsu.engine.notations.signs import UnclearMarksError, half_width
+from marubatsu.engine.rules.board_text import BoardError
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
+
+_LINES_A_ROW = 4  # of a drawing, at most
+_LINES_AROUND = 4  # with the names of columns, at most
+
+
+class Passage(NamedTuple):
+    """The text of a position, and the number of its first line, from 1."""
+
+    line: int
+    text: str
+
+
+_ReadPassage: TypeAlias = Callable[[Passage], Position]
+
+
+def read_many(
+    game: Game, text: str, *, first: str, numbering: str | None, of: str = ""
+) -> Iterator[tuple[int, Position]]:
+    r"""Yield every position in a text, after the number of its line.
+
+    Raises BoardError, which names the line, ``of`` a file.
+
+    >>> game = Game("tictactoe")
+    >>> [line for line, _ in read_many(game, "0 4\na3\n", first="o", numbering=None)]
+    [1, 2]
+    >>> rows = "o..\n.x.\n...\n\n...\n.o.\n...\n"
+    >>> [line for line, _ in read_many(game, rows, first="o", numbering=None)]
+    [1, 5]
+    """
+
+    def read(passage: Passage) -> Position:
+        return read_position(game, passage.text, first=first, numbering=numbering)
+
+    lines, blocks = _passages(text)
+    passages, cure = lines, ""
+    if len(blocks) < len(lines) and _are_boards(game, blocks, read):
+        if _may_be(lines, read):
+            raise BoardError(
+                f"line 1{of}: the text may be {len(lines)} positions, one a line, or {len(blocks)} "
+                "with their rows on lines: write each position on one line, with / between rows"
+            )
+        passages = blocks
+    elif len(lines) > 1 and all(signs_in(line.text) == game.columns for line in lines):
+        cure = "; rows on lines need an empty line between two boards"
+    for passage in passages:
+        try:
+            yield passage.line, read(passage)
+        except BoardError as error:
+            raise BoardError(f"line {passage.line}{of}: {error}{cure}") from None
+
+
+def _are_boards(game: Game, blocks: list[Passage], read: _ReadPassage) -> bool:
+    """Return whether all blocks are boards; moves stay on one line."""
+    most = _LINES_AROUND + _LINES_A_ROW * game.rows
+    return all(
+        block.text.count("\n") < most and any(layouts_of_text(game, half_width(block.text)))
+        for block in blocks
+    ) and _may_be(blocks, read)
+
+
+def _may_be(passages: list[Passage], read: _ReadPassage) -> bool:
+    """Return whether all are positions, if need be after an option says which mark began."""
+    for passage in passages:
+        try:
+            read(passage)
+        except UnclearMarksError:
+            continue
+        except BoardError:
+            return False
+    return True
+
+
+def _passages(text: str) -> tuple[list[Passage], list[Passage]]:
+    """Return the lines that are not empty, and the blocks between those that are."""
+    lines = [
+        Passage(number, line)
+        for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), start=1)
+    ]
+    blocks: list[Passage] = []
+    for is_empty, group in groupby(lines, key=lambda line: not line.text.strip()):
+        if not is_empty:
+            first, *others = group
+            blocks.append(
+                Passage(first.line, "\n".join([first.text, *(each.text for each in others)]))
+            )
+    return [line for line in lines if line.text.strip()], blocks
