@@ -23,10 +23,10 @@ from marubatsu.pipeline.agents.address import (
 )
 from marubatsu.pipeline.agents.agent import Agent, agent_of
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
-from marubatsu.pipeline.oracle.search_limits import MOVE_SECONDS
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note_once
+from marubatsu.pipeline.support.search_limits import MOVE_SECONDS
 
 _PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
 """The AIs that an oracle replaces where no table of best moves fits memory, and their moves."""

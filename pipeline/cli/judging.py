@@ -29,9 +29,9 @@ from marubatsu.pipeline.cli.options.shared import (
     app,
 )
 from marubatsu.pipeline.cli.options.typed_names import as_typed
-from marubatsu.pipeline.oracle.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
 
 
 class AuditFormat(StrEnum):
