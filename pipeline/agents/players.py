@@ -114,7 +114,8 @@ class Players:
     def agent(self, ai: ForeignAI) -> Agent:
         """Return a foreign AI, started. Raises DataError when it does not load."""
         if ai not in self._agents:
-            agent = self._stack.enter_context(agent_of(ai, self._data_set.game, self._limits))
+            started = agent_of(ai, self._data_set.game, self._limits, self._data_set.root)
+            agent = self._stack.enter_context(started)
             if self._notes_box and agent.not_confined and isinstance(ai, ProcessAI):
                 note_box(agent.not_confined)
             self._agents[ai] = agent

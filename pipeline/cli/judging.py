@@ -182,7 +182,8 @@ def audit(
                 write(row.columns, row.rows, Format(format_.value), out)
     unmet = [lacking for lacking in (each(found) for each in requirements) if lacking]
     if unmet:
-        print(f"marubatsu: {found.interview.shown_name} fails {'; '.join(unmet)}", file=sys.stderr)
+        told = as_typed("; ".join(unmet))
+        print(f"marubatsu: {found.interview.shown_name} fails {told}", file=sys.stderr)
         raise typer.Exit(1)
 
 
