@@ -24,6 +24,7 @@ from marubatsu.pipeline.agents.channel import Channel, EndedError, FloodError
 from marubatsu.pipeline.agents.protocol import PROTOCOL, ProgramLines, WorkerLines, started
 from marubatsu.pipeline.confinement import box
 from marubatsu.pipeline.confinement.confine import Confinement
+from marubatsu.pipeline.confinement.memory import MemoryWatch
 from marubatsu.pipeline.confinement.strays import scratch_folder
 from marubatsu.pipeline.forms.failures import INFRASTRUCTURE
 from marubatsu.pipeline.forms.plain import cut
@@ -225,6 +226,8 @@ class Process:
             )
         except OSError as error:
             raise DataError(f"{foreign.name} cannot be started: {error.strerror}") from error
+        end = signal.SIGKILL if is_boxed else signal.SIGTERM  # Its supervisor ends the others.
+        self._watch = MemoryWatch(self._process, limits.memory, end)
         self._channel = Channel(self._process)
         if not is_program:
             self._load()
@@ -256,6 +259,12 @@ class Process:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_ENDING)
         code = self._process.poll()
+        if self._watch.is_over:
+            return Fault(
+                "memory",
+                "its processes use more memory together than it may have",
+                "the option agent_memory gives it more",
+            )
         if code is None:
             return Fault("crash", "it closed its output")
         if _BY_SIGNAL < code <= _BY_SIGNAL + signal.NSIG and self._box.bubblewrap:
@@ -268,6 +277,7 @@ class Process:
         """Kill the process and everything that it started."""
         if self._process is None:
             return
+        self._watch.stop()
         if not self._box.bubblewrap:
             self._process.terminate()  # Its supervisor then ends what has left the session.
             with suppress(subprocess.TimeoutExpired):

@@ -20,7 +20,7 @@ from itertools import filterfalse
 from pathlib import Path
 
 import marubatsu
-from marubatsu.pipeline.confinement import landlock, system_calls
+from marubatsu.pipeline.confinement import landlock, memory, system_calls
 
 SCRATCH_BYTES = 64 << 20
 """Size of the folder that a foreign process may write to; without bubblewrap, of each file."""
@@ -34,6 +34,7 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix", 
            *map(str, Path("/etc").glob("java-*")))  # fmt: skip
 _TO_CONNECT = ("/etc/hosts", "/etc/resolv.conf", "/run/systemd/resolve")
 _WITHOUT_LANDLOCK = "its files (except by Python's own functions), the network and signals"
+_ELSEWHERE = "its files (except by Python's own functions), the network, signals and memory"
 NETWORK = "the network"
 _PROGRAMS = {"bin", "sbin", "shims"}
 
@@ -128,7 +129,7 @@ def _bubblewrap() -> str | None:
 def _not_confined(bubblewrap: str | None) -> str | None:
     """Say what a box does not hold."""
     if not bubblewrap and not landlock.version():
-        return _WITHOUT_LANDLOCK
+        return _WITHOUT_LANDLOCK if sys.platform == "linux" else _ELSEWHERE
     has_filter, is_boxed = system_calls.library() is not None, bubblewrap is not None
     is_confined = {
         "the modes and times of files": is_boxed or has_filter,
@@ -137,6 +138,7 @@ def _not_confined(bubblewrap: str | None) -> str | None:
         "signals to other processes": is_boxed or has_filter or landlock.scopes_signals(),
         "the number and the list of processes": is_boxed,
         "the size of all its files together": is_boxed,
+        "the memory of all its processes together": memory.can_be_watched(),
     }
     found = [what for what, is_so in is_confined.items() if not is_so]
     return ", ".join(found) or None
