@@ -180,10 +180,9 @@ def audit(
                     note_box(found.interview.not_confined)
                 row = found.verdict_row()
                 write(row.columns, row.rows, Format(format_.value), out)
-    unmet = [lacking for lacking in (each(found) for each in requirements) if lacking]
-    if unmet:
-        told = as_typed("; ".join(unmet))
-        print(f"marubatsu: {found.interview.shown_name} fails {told}", file=sys.stderr)
+    if unmet := [lacking for each in requirements if (lacking := each(found))]:
+        told = f"{found.interview.shown_name} fails {as_typed('; '.join(unmet))}"
+        print(f"marubatsu: {told}", file=sys.stderr)
         raise typer.Exit(1)
 
 

@@ -81,7 +81,8 @@ class Box:
     def visible(self, arguments: Sequence[str]) -> list[Path]:
         """Return the files and folders that a process can see whose arguments name its code."""
         system = map(Path, (*_SYSTEM, *(_TO_CONNECT if self.network else ())))
-        seen = [*filter(_may_be_seen, [*system, *_python(), *_of_agent(arguments)])]
+        found = {*system, *_python(), *_of_agent(arguments)}
+        seen = filter(_may_be_seen, found)
         return [
             *filterfalse(self._is_hidden, _distinct([*seen, *self.readable])),
             *self._shown,
@@ -109,8 +110,8 @@ def best(
 
 
 def _is_in(path: Path, folders: Iterable[Path]) -> bool:
-    real = path.resolve()
-    return any(real.is_relative_to(folder) for folder in folders)
+    real = f"{path.resolve()}/"
+    return any(real.startswith(f"{folder}/") for folder in folders)
 
 
 @cache
