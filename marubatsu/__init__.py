@@ -27,7 +27,7 @@ STARTED = _time.perf_counter()
 
 __version__ = "0.1.0"
 
-from marubatsu.pipeline.oracle import search_limits as _limits  # noqa: E402, time runs already
+from marubatsu.pipeline.support import search_limits as _limits  # noqa: E402, time runs already
 
 if _TYPE_CHECKING:
     from collections.abc import Callable as _Callable

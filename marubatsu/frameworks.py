@@ -14,7 +14,7 @@ values must be searched, ``time`` limits each answer in seconds.
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from marubatsu.pipeline.oracle.search_limits import MOVE_SECONDS, checked_time
+from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable

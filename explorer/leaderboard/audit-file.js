@@ -55,6 +55,7 @@ export async function drawAudit(game, audit) {
       el('div', {}, verdict, facts([
         [t('audit.asked'), number(audit.asked)], [t('audit.positions'), number(audit.examined)],
         [t('audit.unanswered'), number(audit.without_answer)], [t('audit.repeats'), number(audit.repeats)],
+        ...(audit.could_read_answers === null ? [] : [[t('audit.couldread'), audit.could_read_answers]]),
       ])),
       isJudged(verdicts) && plyTable(audit.blunders_by_ply.slice(0, MOST))),
     ...drawFindings(audit.findings),

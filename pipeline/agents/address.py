@@ -42,6 +42,7 @@ class SavedAI:
     name: str
     rule: str
     choose: Choose
+    could_read_answers: str | None  # why, when it gave them
     kind = "its answers, which an audit has saved"
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Protocol, Self, TypeAlias
 
 from marubatsu.engine.players.reply import Fault, Reply, Returned
@@ -43,6 +44,10 @@ class Connection(Protocol):
     def not_confined(self) -> str | None:
         """What no box keeps it from, as the end of a sentence; None when there is nothing."""
 
+    @property
+    def could_read_answers(self) -> str | None:
+        """Why it could read the answers of the judge, as a clause; None when it could not."""
+
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *exception: object) -> None: ...
@@ -59,8 +64,11 @@ class _Called:
 
     printed = ""
 
-    def __init__(self, asked: Asked, not_confined: str | None = None) -> None:
+    def __init__(
+        self, asked: Asked, could_read_answers: str | None, not_confined: str | None = None
+    ) -> None:
         self._asked, self.not_confined = asked, not_confined
+        self.could_read_answers = could_read_answers
 
     def __enter__(self) -> Self:
         return self
@@ -97,6 +105,11 @@ class Agent:
     def not_confined(self) -> str | None:
         """What no box keeps it from, as the end of a sentence; None when there is nothing."""
         return self._source.not_confined
+
+    @property
+    def could_read_answers(self) -> str | None:
+        """Why it could read the answers of the judge, as a clause; None when it could not."""
+        return self._source.could_read_answers
 
     def __enter__(self) -> Self:
         """Start it. Raises DataError and UsageError."""
@@ -151,14 +164,16 @@ class Agent:
             raise RefusedError(f"{self._name} cannot be asked: {answer.detail}")
 
 
-def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits) -> Agent:
+def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits, data: Path | None = None) -> Agent:
     """Return what answers for a foreign AI; one in a process runs confined, within limits.
 
-    Raises UsageError when a thing of this program is no agent of its interface, and for options
-    that an agent of an interface cannot have.
+    It does not see ``data``, the folder that judges it. Raises UsageError when a thing of this
+    program is no agent of its interface, and for options that an agent of an interface cannot have.
     """
     if isinstance(ai, SavedAI):
-        source: Connection = _Called(Asked(ai.choose, ai.name, is_checked=False))
+        source: Connection = _Called(
+            Asked(ai.choose, ai.name, is_checked=False), ai.could_read_answers
+        )
         return Agent(ai.name, source, AnswerReader(AUTO, game), is_exchanged=False)
     form, is_exchanged = limits.answers, limits.is_exchanged
     if ai.interface:
@@ -176,7 +191,10 @@ def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits) -> Agent:
                 f"{ai.name}: {ai.interface} has its own marks, which are not exchanged",
             )  # fmt: skip
     reader = AnswerReader(form, game)
-    source = Process(ai, game, limits) if isinstance(ai, ProcessAI) else _of_this_program(ai, game)
+    if isinstance(ai, ProcessAI):
+        source = Process(ai, game, limits, data)
+    else:
+        source = _of_this_program(ai, game)
     return Agent(ai.name, source, reader, is_exchanged=is_exchanged)
 
 
@@ -191,4 +209,5 @@ def _of_this_program(ai: FunctionAI, game: Game) -> Connection:
         except Exception as error:
             raise UsageError(f"{ai.name} cannot be asked: {raised(error)}") from error
     asked = Asked(choose, ai.name, is_checked=not ai.interface)
-    return _Called(asked, "anything, as it runs in the program that asks")
+    why = "it runs in the program that asks"
+    return _Called(asked, why, f"anything, as {why}")

@@ -36,7 +36,7 @@ class AgentOptions(TypedDict, total=False):
     """Seconds for one move, 1 by default."""
 
     agent_memory: str
-    """Address space of each of its processes, ``"2GB"`` by default."""
+    """Address space of each of its processes, and memory of all, ``"2GB"`` by default."""
 
     allow_network: bool
     """Whether it may use the network."""

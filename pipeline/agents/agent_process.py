@@ -11,16 +11,20 @@ import sys
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Self, cast
 
 from marubatsu.engine.players.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.agents.address import ProcessAI
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
+from marubatsu.pipeline.agents.answer_key import answer_key
 from marubatsu.pipeline.agents.channel import Channel, EndedError, FloodError
 from marubatsu.pipeline.agents.protocol import PROTOCOL, ProgramLines, WorkerLines, started
 from marubatsu.pipeline.confinement import box
 from marubatsu.pipeline.confinement.confine import Confinement
+from marubatsu.pipeline.confinement.memory import MemoryWatch
 from marubatsu.pipeline.confinement.strays import scratch_folder
 from marubatsu.pipeline.forms.failures import INFRASTRUCTURE
 from marubatsu.pipeline.forms.plain import cut
@@ -44,14 +48,22 @@ _BY_SIGNAL = 128  # what bubblewrap adds to the signal that ended a process
 class Process:
     """A foreign AI in a process; the end of the block ends it and every process it started."""
 
-    def __init__(self, foreign: ProcessAI, game: Game, limits: AgentLimits) -> None:
-        """Name the AI and the game that it plays; `__enter__` starts it."""
+    def __init__(
+        self, foreign: ProcessAI, game: Game, limits: AgentLimits, data: Path | None = None
+    ) -> None:
+        """Name the AI, the game that it plays, and the data that judges it: see `answer_key`.
+
+        `__enter__` starts it.
+        """
         self._foreign, self._game, self._limits = foreign, game, limits
         self._stack = ExitStack()
         self._process: subprocess.Popen[bytes] | None = None
         self._printed = ""  # before its last start
         self._lines = _lines(foreign, game)
-        self._box = box.best(limits.readable, network=limits.network)
+        is_program = foreign.kind == "command"
+        self._code = foreign.arguments if is_program else foreign.arguments[:1]
+        hidden = answer_key(data, box.files_of(self._code))
+        self._box = box.best(limits.readable, hidden, network=limits.network)
 
     @property
     def printed(self) -> str:
@@ -63,6 +75,11 @@ class Process:
         """What it may do all the same, as the end of a sentence; None when nothing."""
         return self._box.not_confined
 
+    @property
+    def could_read_answers(self) -> str | None:
+        """Why it could read the answers of the judge, as a clause; None when it could not."""
+        return self._box.shows_hidden
+
     def __enter__(self) -> Self:
         """Start it.
 
@@ -73,6 +90,11 @@ class Process:
             raise UsageError(
                 f"this machine does not confine {self.not_confined}: install bubblewrap, on a "
                 "Linux that allows namespaces, or choose the confinement best"
+            )
+        for path in filter(self._box.hides, box.files_of(self._code)):
+            raise UsageError(
+                f"{self._foreign.name} needs {quote(str(path))}, which lies in the answers of the "
+                "judge: move it, or show it by the option allow_read"
             )
         own = self._box.bubblewrap is not None
         self._scratch = box.SCRATCH if own else self._stack.enter_context(scratch_folder())
@@ -179,13 +201,14 @@ class Process:
             "OMP_NUM_THREADS": "1",
         }
         is_program = foreign.kind == "command"
-        visible = self._box.visible(foreign.arguments if is_program else foreign.arguments[:1])
+        visible = self._box.visible(self._code)
         is_boxed = self._box.bubblewrap is not None
         confinement = Confinement(
             scratch=str(self._scratch),
             scratch_bytes=box.SCRATCH_BYTES,
             memory=limits.memory,
             readable=["/"] if is_boxed else [str(path) for path in visible],
+            hidden=[] if is_boxed else [str(path) for path in self._box.holes],
             network=limits.network,
             is_boxed=is_boxed,
         )
@@ -203,12 +226,14 @@ class Process:
             )
         except OSError as error:
             raise DataError(f"{foreign.name} cannot be started: {error.strerror}") from error
+        end = signal.SIGKILL if is_boxed else signal.SIGTERM  # Its supervisor ends the others.
+        self._watch = MemoryWatch(self._process, limits.memory, end)
         self._channel = Channel(self._process)
         if not is_program:
             self._load()
 
     def _may_see(self, variable: str) -> bool:
-        is_ours = variable.startswith(("LC_", "MARUBATSU_"))
+        is_ours = variable.startswith(("LC_", "MARUBATSU_")) and variable != "MARUBATSU_DATA"
         return is_ours or variable in _ENVIRONMENT or variable in self._limits.variables
 
     def _load(self) -> None:
@@ -234,6 +259,12 @@ class Process:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_ENDING)
         code = self._process.poll()
+        if self._watch.is_over:
+            return Fault(
+                "memory",
+                "its processes use more memory together than it may have",
+                "the option agent_memory gives it more",
+            )
         if code is None:
             return Fault("crash", "it closed its output")
         if _BY_SIGNAL < code <= _BY_SIGNAL + signal.NSIG and self._box.bubblewrap:
@@ -246,6 +277,7 @@ class Process:
         """Kill the process and everything that it started."""
         if self._process is None:
             return
+        self._watch.stop()
         if not self._box.bubblewrap:
             self._process.terminate()  # Its supervisor then ends what has left the session.
             with suppress(subprocess.TimeoutExpired):

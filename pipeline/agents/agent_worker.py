@@ -36,6 +36,7 @@ _STARTS = {
     "os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.system",
     "subprocess.Popen", "pty.spawn",
 }  # fmt: skip
+_ORACLE = "marubatsu.pipeline.oracle"
 _TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
@@ -53,6 +54,7 @@ def main() -> None:
         sys.exit(f"the box of this machine does not hold: {error}")
     if kind == "command":
         os.execvp(name, [name, *rest])  # noqa: S606, that is what the user asks for
+    sys.meta_path.insert(0, _NoOracle())
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     watch = _Watch(to.scratch)
@@ -105,6 +107,14 @@ def _named(module: types.ModuleType, where: str, name: str, *, is_function: bool
         what = "is no function" if found is not None else "is not there"
         raise NoAgentError(f"{name} {what} in {where}: it has {', '.join(names) or 'none'}")
     return found
+
+
+class _NoOracle:
+    """A finder of modules that refuses our oracle with a sentence; the box hides its files."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if f"{name}.".startswith(f"{_ORACLE}."):
+            raise ImportError("an audited AI may not ask the oracle of marubatsu", name=name)
 
 
 class _Watch:

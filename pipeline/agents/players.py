@@ -23,10 +23,10 @@ from marubatsu.pipeline.agents.address import (
 )
 from marubatsu.pipeline.agents.agent import Agent, agent_of
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
-from marubatsu.pipeline.oracle.search_limits import MOVE_SECONDS
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note_once
+from marubatsu.pipeline.support.search_limits import MOVE_SECONDS
 
 _PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
 """The AIs that an oracle replaces where no table of best moves fits memory, and their moves."""
@@ -114,7 +114,8 @@ class Players:
     def agent(self, ai: ForeignAI) -> Agent:
         """Return a foreign AI, started. Raises DataError when it does not load."""
         if ai not in self._agents:
-            agent = self._stack.enter_context(agent_of(ai, self._data_set.game, self._limits))
+            started = agent_of(ai, self._data_set.game, self._limits, self._data_set.root)
+            agent = self._stack.enter_context(started)
             if self._notes_box and agent.not_confined and isinstance(ai, ProcessAI):
                 note_box(agent.not_confined)
             self._agents[ai] = agent

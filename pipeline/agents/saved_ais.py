@@ -1,5 +1,7 @@
 """The AIs that audits have saved: read from rows of the tables of AIs, and asked again."""
 
+import json
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -18,11 +20,15 @@ from marubatsu.pipeline.store.manifest import table_of
 from marubatsu.pipeline.store.schemas import AI_MOVES, AIS
 from marubatsu.pipeline.support.progress import say_waiting
 
+COULD_READ = "could_read_answers"
+"""The parameter of a saved AI that says why it could read the answers of the judge."""
+
 
 class SavedChoices(NamedTuple):
     """An AI and its choices for the M moves of all positions, in the order of `Positions.move`."""
 
     rule: str
+    could_read_answers: str | None  # why, when it gave these
     is_candidate: Bools  # [M]
     probability: NDArray[np.float64]  # [M]
 
@@ -58,7 +64,10 @@ def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
 
         return choose
 
-    return {name: SavedAI(name, ai.rule, answering(ai)) for name, ai in saved.items()}
+    return {
+        name: SavedAI(name, ai.rule, answering(ai), ai.could_read_answers)
+        for name, ai in saved.items()
+    }
 
 
 def read(data_set: DataSet) -> dict[str, SavedChoices]:
@@ -73,6 +82,15 @@ def choices_in(opened: Opened) -> dict[str, SavedChoices]:
     for ai in sorted(ai for table, ai in rows if table == AIS.name):
         moves = rows[AI_MOVES.name, ai]
         candidates = np.array(moves["is_candidate"].to_pylist(), np.bool_)
-        rule = rows[AIS.name, ai]["rule"][0].as_py()
-        found[ai] = SavedChoices(rule, candidates, numbers(moves["probability"]))
+        told = rows[AIS.name, ai]
+        rule, why = told["rule"][0].as_py(), _could_read(told["parameters"][0].as_py())
+        found[ai] = SavedChoices(rule, why, candidates, numbers(moves["probability"]))
     return found
+
+
+def _could_read(parameters: str) -> str | None:
+    """Return why an AI could read the answers, from its parameters."""
+    with suppress(ValueError):
+        known = json.loads(parameters)
+        return str(known[COULD_READ]) if isinstance(known, dict) and COULD_READ in known else None
+    return None

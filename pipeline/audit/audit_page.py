@@ -8,6 +8,7 @@ from marubatsu.pipeline.audit.audit_text import (
     against,
     against_whom,
     asked,
+    could_read,
     how_drawn,
     verdicts,
     worst_of_classes,
@@ -29,7 +30,7 @@ def _body(audit: Audit) -> Iterator[str]:
     yield f"<h1>Audit of {escape(answers.shown_name)} on {escape(game.name)}</h1>"
     for told in verdicts(audit):
         yield f'<p class="verdict">{sentence(told)}.</p>'
-    for told in (asked(audit), *how_drawn(audit)):
+    for told in (asked(audit), *could_read(audit), *how_drawn(audit)):
         yield f"<p>{sentence(told)}.</p>"
     yield "<h2>Findings</h2>"
     if answers.findings:

@@ -11,6 +11,7 @@ from marubatsu.pipeline.audit import drawn_positions
 from marubatsu.pipeline.audit.verdicts import BEST_RESPONSE, GAMES, PERFECT_PLAY, RANDOM_PLAY, Audit
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import Rows, write
+from marubatsu.pipeline.support.errors import harmless
 
 _WORST = 10  # blunders and opponents that are shown
 
@@ -39,6 +40,13 @@ def asked(audit: Audit) -> str:
         told += f", {answers.asked_again:,} of them asked twice"
     told += f" in {answers.seconds:.2f} s"
     return told + (f"; not confined: {answers.not_confined}" if answers.not_confined else "")
+
+
+def could_read(audit: Audit) -> Iterator[str]:
+    """Say why the AI could read the answers of the judge, if it could."""
+    why = audit.interview.could_read_answers
+    if why:
+        yield f"could read the answers, because {harmless(why).replace(chr(10), ' ')}"
 
 
 def how_drawn(audit: Audit) -> Iterator[str]:
@@ -174,6 +182,7 @@ def _lines(audit: Audit) -> Iterator[str]:
     answers, game = audit.interview, audit.game
     yield f"audit of {answers.shown_name} ({answers.family}) on {game.name}"
     yield asked(audit)
+    yield from could_read(audit)
     yield from how_drawn(audit)
     yield from verdicts(audit)
     yield ""

@@ -74,6 +74,7 @@ class Interview:
     asked_again: int = 0  # positions that were asked about once more, to compare
     seconds: float = 0.0
     not_confined: str | None = None  # what no box kept it from, as the end of a sentence
+    could_read_answers: str | None = None  # why it could read those of the judge, as a clause
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -102,6 +103,7 @@ class Interview:
             "examined": self.unfinished,
             "without_answer": self.silent,
             "not_confined": self.not_confined,
+            "could_read_answers": self.could_read_answers,
             "findings": [asdict(finding) for finding in self.findings],
         }
 
@@ -142,6 +144,7 @@ class Interviewer:
             rule=ai.ours.rule if isinstance(ai, OurAI) else f"A foreign AI: {ai.kind}.",
             repeats=1 if self._ours else repeats,
             not_confined=self._agent.not_confined if self._agent else None,
+            could_read_answers=self._agent.could_read_answers if self._agent else None,
         )
 
     def ask(

@@ -18,8 +18,12 @@ def parse(
 
     ``least`` is a share of the critical positions, ``most`` an exploitability. Raises UsageError
     for other text, and for thresholds that no audit could meet or that every one would.
+
+    ``strong`` and ``no-findings`` together also require that the AI could not read the answers.
     """
     requirements = [_SIMPLE.get(text) or _named_share(text) for text in required]
+    if {"strong", "no-findings"}.issubset(required):
+        requirements.append(_could_not_read)
     if least is not None:
         if not 0 < least <= 1:
             raise UsageError(f"--fail-under {least:g}: expected a share above 0, at most 1")
@@ -61,6 +65,11 @@ def _weak(audit: Audit) -> str | None:
 def _no_findings(audit: Audit) -> str | None:
     kinds = ", ".join(finding.kind for finding in audit.interview.findings)
     return f"no-findings: {kinds}" if kinds else None
+
+
+def _could_not_read(audit: Audit) -> str | None:
+    why = audit.interview.could_read_answers
+    return f"strong with no-findings: it could read the answers, because {why}" if why else None
 
 
 _SIMPLE = {"strong": _strong, "weak": _weak, "no-findings": _no_findings}

@@ -5,6 +5,7 @@ A build does not read them, and two builds still write the same bytes. No comman
 """
 
 import hashlib
+import json
 import re
 import shutil
 from collections.abc import Mapping
@@ -20,7 +21,7 @@ from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
-from marubatsu.pipeline.agents.saved_ais import SavedChoices, choices_in
+from marubatsu.pipeline.agents.saved_ais import COULD_READ, SavedChoices, choices_in
 from marubatsu.pipeline.audit.interview import Choices, Interview
 from marubatsu.pipeline.rows.arrays import numbers
 from marubatsu.pipeline.stages.staleness import ai_of, inputs_of_matches, made_by, usable
@@ -66,7 +67,9 @@ def save(data_set: DataSet, name: str, interview: Interview, choices: Choices) -
         )
     rule = f"A foreign AI, saved from {interview.name}."
     positions = enumerate_positions(data_set.game)
-    made = {AIS: _ais(name, rule), AI_MOVES: _ai_moves(positions, name, choices)}
+    why = interview.could_read_answers
+    parameters = json.dumps({COULD_READ: why} if why else {})
+    made = {AIS: _ais(name, rule, parameters), AI_MOVES: _ai_moves(positions, name, choices)}
     saved = data_set.beside(Saved)
     with saved.lock(write=True, on_wait=say_waiting):
         saved.folder.mkdir(exist_ok=True)
@@ -177,13 +180,13 @@ def _publish(
         saved.path(file).unlink(missing_ok=True)
 
 
-def _ais(name: str, rule: str) -> Columns:
+def _ais(name: str, rule: str, parameters: str) -> Columns:
     one = np.zeros(1, np.int8)
     return {
         "ai": Labels(one, (name,)),
         "family": Labels(one, (FAMILY,)),
         "rule": Labels(one, (rule,)),
-        "parameters": Labels(one, ("{}",)),
+        "parameters": Labels(one, (parameters,)),
     }
 
 

@@ -247,6 +247,7 @@ class Audit:
             "examined": self.interview.unfinished,
             "without_answer": self.interview.silent,
             "findings": sum(finding.count for finding in self.interview.findings),
+            "could_read_answers": self.interview.could_read_answers is not None,
             **self.verdicts.to_json(),
         }
         return Rows(tuple(row), [tuple(row.values())])

@@ -17,9 +17,9 @@ from marubatsu.pipeline.cli.options.shared import (
     OutputOption,
     app,
 )
-from marubatsu.pipeline.oracle.search_limits import LONGEST
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.search_limits import LONGEST
 
 _MOST_SQL = 1_000_000  # bytes
 

@@ -21,10 +21,10 @@ from marubatsu.pipeline.cli.options.shared import (
     root_of,
 )
 from marubatsu.pipeline.cli.options.typed_names import as_typed
-from marubatsu.pipeline.oracle.search_limits import LONGEST
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import note, step
+from marubatsu.pipeline.support.search_limits import LONGEST
 
 if TYPE_CHECKING:
     from pathlib import Path

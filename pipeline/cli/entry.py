@@ -7,8 +7,13 @@ from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.cli.options.typed_names import as_typed, typed
 from marubatsu.pipeline.support import events
-from marubatsu.pipeline.support.errors import MarubatsuError, OptionError, UsageError, harmless
-from marubatsu.pipeline.support.extras import not_installed
+from marubatsu.pipeline.support.errors import (
+    MarubatsuError,
+    OptionError,
+    UsageError,
+    harmless,
+    not_installed,
+)
 from marubatsu.pipeline.support.machine import is_starved
 from marubatsu.pipeline.support.streams import drop_output
 

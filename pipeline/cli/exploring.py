@@ -22,8 +22,8 @@ from marubatsu.pipeline.cli.options.shared import (
     outside_data,
 )
 from marubatsu.pipeline.frameworks.actions import Moves
-from marubatsu.pipeline.oracle.search_limits import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
 
 _GREATEST_PORT = 65_535
 

@@ -29,9 +29,9 @@ from marubatsu.pipeline.cli.options.shared import (
     app,
 )
 from marubatsu.pipeline.cli.options.typed_names import as_typed
-from marubatsu.pipeline.oracle.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
 
 
 class AuditFormat(StrEnum):
@@ -180,9 +180,9 @@ def audit(
                     note_box(found.interview.not_confined)
                 row = found.verdict_row()
                 write(row.columns, row.rows, Format(format_.value), out)
-    unmet = [lacking for lacking in (each(found) for each in requirements) if lacking]
-    if unmet:
-        print(f"marubatsu: {found.interview.shown_name} fails {'; '.join(unmet)}", file=sys.stderr)
+    if unmet := [lacking for each in requirements if (lacking := each(found))]:
+        told = f"{found.interview.shown_name} fails {as_typed('; '.join(unmet))}"
+        print(f"marubatsu: {told}", file=sys.stderr)
         raise typer.Exit(1)
 
 

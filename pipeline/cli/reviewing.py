@@ -16,9 +16,9 @@ from marubatsu.pipeline.cli.options.shared import (
     app,
     games_here,
 )
-from marubatsu.pipeline.oracle.search_limits import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.rows.output import Rows

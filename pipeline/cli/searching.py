@@ -26,10 +26,10 @@ from marubatsu.pipeline.cli.options.shared import (
     print_rows,
     root_of,
 )
-from marubatsu.pipeline.oracle.search_limits import ANSWER_SECONDS, LONGEST, MEMORY, checked_time
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
+from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS, LONGEST, MEMORY, checked_time
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.position import Position

@@ -24,10 +24,10 @@ from marubatsu.pipeline.cli.options.shared import (
     print_rows,
     root_of,
 )
-from marubatsu.pipeline.oracle.search_limits import MEMORY, checked_time
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
+from marubatsu.pipeline.support.search_limits import MEMORY, checked_time
 
 if TYPE_CHECKING:
     from marubatsu.engine.proofs.claim import Claim

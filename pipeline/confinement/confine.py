@@ -16,6 +16,7 @@ _TRUNCATE = ["truncate", "truncate64"]
 _DIE_WITH_PARENT = 1  # prctl
 _CAPABILITIES_VERSION = 0x20080522
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+_ABOUT = ("/proc", "/sys/fs/cgroup")  # DuckDB aborts where it sees limits that it may not read.
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Confinement:
     scratch_bytes: int  # of each file in it
     memory: int  # bytes of address space
     readable: list[str]  # files and folders; the root where its namespaces hide all others
+    hidden: list[str]  # files and folders inside of those, as real paths
     network: bool
     is_boxed: bool  # in namespaces of its own
 
@@ -52,9 +54,9 @@ def confine(to: Confinement) -> None:
     ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     with suppress(OSError):  # Where memory ends, it ends first.
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
-    readable = [Path(path) for path in (*to.readable, *_DEVICES, "/proc")]
-    writable = [Path(to.scratch), Path(os.devnull)]
-    held = landlock.restrict(readable, writable, network=to.network)
+    readable = (*to.readable, *_DEVICES, *_ABOUT)
+    writable = (to.scratch, os.devnull)
+    held = landlock.restrict(readable, writable, to.hidden, network=to.network)
     if not held and landlock.version():
         raise WeakerError("Landlock is there, and cannot be used")
     # In namespaces files are read-only, and other processes cannot be seen.

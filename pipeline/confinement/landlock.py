@@ -4,10 +4,9 @@ import ctypes
 import os
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
 
 # linux/landlock.h, the same numbers on every architecture
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
@@ -57,10 +56,13 @@ def scopes_signals() -> bool:
     return version() >= _SCOPE_SINCE
 
 
-def restrict(readable: Iterable[Path], writable: Iterable[Path], *, network: bool) -> bool:
+def restrict(
+    readable: Iterable[str], writable: Iterable[str], hidden: Iterable[str], *, network: bool
+) -> bool:
     """Restrict this process and its descendants to some paths; return whether that worked.
 
-    A writable path is readable too.
+    A writable path is readable too. Of what is hidden inside of them, real paths, only names can be
+    read.
     """
     since = version()
     if since < 1:
@@ -76,17 +78,37 @@ def restrict(readable: Iterable[Path], writable: Iterable[Path], *, network: boo
     rules = libc.syscall(_CREATE_RULESET, ctypes.byref(asked), size, 0)
     if rules < 0:
         return False
-    for rights, paths in ((_READ, readable), (_READ | change, writable)):
-        for path in paths:
-            with suppress(OSError):  # A path that is not there needs no right.
-                handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
-                is_folder = stat.S_ISDIR(os.fstat(handle).st_mode)
-                rule = _Beneath(rights if is_folder else rights & _OF_FILES, handle)
-                added = libc.syscall(_ADD_RULE, rules, _BENEATH, ctypes.byref(rule), 0)
-                os.close(handle)
-                if added < 0:
-                    return False
+    allowed = [each for path in readable for each in _around(os.path.realpath(path), hidden)]
+    for path, rights in (*allowed, *((path, _READ | change) for path in writable)):
+        with suppress(OSError):  # A path that is not there needs no right.
+            handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            is_folder = stat.S_ISDIR(os.fstat(handle).st_mode)
+            rule = _Beneath(rights if is_folder else rights & _OF_FILES, handle)
+            added = libc.syscall(_ADD_RULE, rules, _BENEATH, ctypes.byref(rule), 0)
+            os.close(handle)
+            if added < 0:
+                return False
     libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     restricted = libc.syscall(_RESTRICT_SELF, rules, 0) == 0
     os.close(rules)
     return bool(restricted)
+
+
+def _around(path: str, hidden: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Yield the rights to read a path, all but what is hidden inside of it.
+
+    A right holds for all that is below. So a folder around hidden ones gives no right to read its
+    files, but to list them; where its links lead to is no part of it.
+    """
+    inside = {each[len(path) :] for each in hidden if f"{each}/".startswith(f"{path}/")}
+    if not inside:
+        yield path, _READ
+    elif "" not in inside:
+        yield path, _READ_FOLDER
+        first = {each.split("/")[1] for each in inside}
+        with suppress(OSError):
+            for entry in os.scandir(path):
+                if entry.name in first:
+                    yield from _around(entry.path, hidden)
+                elif not entry.is_symlink():
+                    yield entry.path, _READ

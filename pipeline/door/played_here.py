@@ -11,9 +11,9 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.agents.address import ais_at
 from marubatsu.pipeline.agents.agent_limits import AgentOptions, limits_for
 from marubatsu.pipeline.agents.players import Players
-from marubatsu.pipeline.oracle.search_limits import checked_time
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import whole
+from marubatsu.pipeline.support.search_limits import checked_time
 
 
 def play_here(

@@ -8,7 +8,7 @@ an empty line. The text of an error begins with the words that the protocol has 
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from marubatsu import __version__
 from marubatsu.engine.rules.board_text import to_text
@@ -23,9 +23,11 @@ from marubatsu.pipeline.frameworks.gtp_programs import (
     vertex_of,
 )
 from marubatsu.pipeline.frameworks.our_players import AIPlayer
-from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.support.errors import MarubatsuError, harmless
 from marubatsu.pipeline.support.json_text import json_text
+
+if TYPE_CHECKING:  # No agent in a box sees the oracle.
+    from marubatsu.pipeline.oracle.oracle import Oracle
 
 LONGEST_LINE = 10_000  # characters
 
@@ -50,7 +52,7 @@ class GtpEngine:
     def __init__(
         self,
         player: AIPlayer,
-        open_oracle: Callable[[], Oracle],
+        open_oracle: Callable[[], "Oracle"],
         moves: Moves = Moves.VERTICES,
     ) -> None:
         """Name the AI that ``genmove`` asks; the oracle is opened when a client asks for it.
@@ -120,7 +122,7 @@ class GtpEngine:
         return self._positions[-1]
 
     @cached_property
-    def _oracle(self) -> Oracle:
+    def _oracle(self) -> "Oracle":
         return self._open_oracle()
 
     def _known_command(self, name: str) -> str:

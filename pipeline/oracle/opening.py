@@ -5,13 +5,13 @@ from collections.abc import Callable
 from marubatsu.engine.exact.layout import is_searchable
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.oracle.oracle import Oracle
-from marubatsu.pipeline.oracle.search_limits import ANSWER_SECONDS, MEMORY
 from marubatsu.pipeline.stages.on_demand import data_on_demand, is_quick
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.machine import parse_memory
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS, MEMORY
 
 _MEMORY = parse_memory(MEMORY)
 

@@ -14,7 +14,6 @@ from marubatsu.engine.rules.numbering import Numbering, numbering_of
 from marubatsu.pipeline.audit.drawn_positions import plies_of
 from marubatsu.pipeline.logs.recorded import LogFile, LogOptions, RecordedGame, open_log
 from marubatsu.pipeline.oracle.opening import goes_by_search, open_oracle
-from marubatsu.pipeline.oracle.search_limits import MOVE_SECONDS
 from marubatsu.pipeline.reviewing.log_formats import READERS, LogFormat, format_of
 from marubatsu.pipeline.reviewing.moves_judged import judge
 from marubatsu.pipeline.reviewing.numbering_doubts import require_no_doubt
@@ -25,6 +24,7 @@ from marubatsu.pipeline.stages.on_demand import data_on_demand
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.search_limits import MOVE_SECONDS
 
 SCHEMA = 1
 """The version of the JSON of a review."""

@@ -384,11 +384,11 @@ def near(path: Path) -> Path:
 
 def data_around(path: Path) -> Path | None:
     """Return the folder with data in which a path lies, also through links; None if in none."""
-    return next(filter(_holds_data, Path(os.path.realpath(path)).parents), None)
+    return next(filter(holds_data, Path(os.path.realpath(path)).parents), None)
 
 
-def _holds_data(folder: Path) -> bool:
-    """Whether a folder has a manifest, or the name of a game and a part of its data."""
+def holds_data(folder: Path) -> bool:
+    """Return whether a folder has a manifest, or the name of a game and a part of its data."""
     with suppress(OSError), (folder / MANIFEST).open("rb") as file:
         if file.read(len(START)) == START:
             return True

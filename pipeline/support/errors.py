@@ -4,6 +4,15 @@ import operator
 
 from marubatsu.engine.rules.input_error import quote
 
+EXTRAS = {
+    "solve": ("numba",),
+    "explore": ("starlette", "uvicorn", "h11"),
+    "plot": ("matplotlib",),
+    "prove": ("scipy",),
+    "spark": ("pyspark",),
+}
+"""The libraries that only some commands need, by the extra that installs each (pyproject.toml)."""
+
 
 def harmless(text: str) -> str:
     r"""Escape characters that control a terminal; line feeds separate lines.
@@ -74,3 +83,17 @@ class DamagedError(DataError):
 
 class BusyError(DataError):
     """Another process holds the data set, and the user does not want to wait."""
+
+
+def not_installed(error: ModuleNotFoundError) -> UsageError | None:
+    """Return an error that names the missing extra; None for a library of no extra."""
+    from marubatsu.pipeline.support.resources import is_checkout
+
+    library = (error.name or "").partition(".")[0]
+    for extra, libraries in EXTRAS.items():
+        if library in libraries:
+            cure = f"pip install 'marubatsu[{extra}]'"
+            if is_checkout():  # Its environment comes from the Makefile, with pinned versions.
+                cure = f"run `make {'spark' if extra == 'spark' else 'data'}` in the checkout"
+            return UsageError(f"this needs {library}, which is not installed: {cure}")
+    return None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 libc = ctypes.CDLL(None, use_errno=True)
 HERE = Path(__file__).parent
-VICTIM, SECRET, TABLE, PORT, PIPE, JUDGE, WITNESS, IPC = TARGETS
+VICTIM, SECRET, TABLE, DATA, PORT, PIPE, JUDGE, WITNESS, IPC = TARGETS
 tried = False
 
 def call(name, *arguments):
@@ -61,6 +61,26 @@ def forks(times):
             libc.sleep(1000)
             os._exit(0)
     return False
+
+def ours():
+    import marubatsu
+    return marubatsu
+
+def python(*arguments):
+    """Start another Python, past the hooks of this; tell whether it succeeds."""
+    told = " ".join([sys.executable, *map(repr, arguments), "> /dev/null 2>&1"])
+    return libc.system(told.encode()) == 0
+
+def tables_in(folder):
+    """Tell whether any file below a folder reads as a table."""
+    files = (os.path.join(at, name) for at, _, names in os.walk(folder) for name in names)
+    return any(name.endswith("parquet") and reads(name) for name in files)
+
+def past_the_finder():
+    sys.meta_path[:] = [each for each in sys.meta_path if "marubatsu" not in type(each).__module__
+                        and type(each).__module__ != "__main__"]
+    from marubatsu.pipeline.oracle.opening import oracle_on_demand
+    return True
 
 def detaches():
     if libc.fork() == 0:
@@ -256,5 +276,36 @@ LEAVES = {
 }
 """What stays behind, or fills something."""
 
+ANSWERS = {
+    "an answer": "bool(ours().answer('....', '2x2k2', data=DATA))",
+    "an answer from tables of its own": "bool(ours().answer('....', '2x2k2', "
+    "data=os.environ['TMPDIR']))",
+    "an answer by a search": "bool(ours().answer('', 'connect4', time=1))",
+    "an oracle": "bool(ours().oracle('2x2k2', data=DATA))",
+    "a table": "bool(ours().tables('2x2k2', data=DATA).positions.fetchall())",
+    "SQL": "bool(ours().sql('from positions', '2x2k2', data=DATA).fetchall())",
+    "an audit": "bool(ours().audit('ai1', '2x2k2', data=DATA))",
+    "items": "bool(ours().items('2x2k2', data=DATA))",
+    "another Python": "python('-c', 'import marubatsu; marubatsu.answer(\"....\", \"2x2k2\")')",
+    "the command": "python('-m', 'marubatsu', 'best', '....', '--game', '2x2k2', '--data', DATA)",
+    "the command with tables of its own": "python('-m', 'marubatsu', 'best', '....', '--game', "
+    "'2x2k2', '--data', os.environ['TMPDIR'])",
+    "the command that queries": "python('-m', 'marubatsu', 'sql', 'from positions', '--game', "
+    "'2x2k2', '--data', DATA)",
+    "past what refuses it": "past_the_finder()",
+    "the folder above": "tables_in(HERE)",
+    "its own folder by another name": "tables_in('/proc/self/root' + str(HERE))",
+    "folders of the judge": "tables_in(f'/proc/{JUDGE}/cwd') or tables_in(f'/proc/{JUDGE}/root')",
+    "files that it inherits": "any(os.path.exists(f'/proc/self/fd/{number}') and "
+    "os.pread(number, 4, 0) == b'PAR1' for number in range(1000))",
+    "files of the judge": "any(reads(f'/proc/{JUDGE}/fd/{number}') for number in range(1000))",
+    "the name of the folder": "'MARUBATSU_DATA' in os.environ",
+    "under what hides it": "call('umount2', at(DATA), 2)",
+    "by a second mount": "call('mount', at(DATA), at(os.environ['TMPDIR']), None, 0x1000, None)",
+    "by moving it": "call('rename', at(DATA), at(os.environ['TMPDIR'] + '/data'))",
+    "by moving what holds it": "call('rename', at(HERE), at(os.environ['TMPDIR'] + '/own'))",
+}
+"""Reading the answers of the judge, by marubatsu itself or by a search for tables."""
+
 FAMILIES = {"changes": CHANGES, "reads": READS, "reaches": REACHES, "signals": SIGNALS,
-            "escapes": ESCAPES, "leaves": LEAVES}  # fmt: skip
+            "escapes": ESCAPES, "leaves": LEAVES, "answers": ANSWERS}  # fmt: skip

@@ -1,6 +1,7 @@
 """Agents that attack their judge, its user and the machine: nothing gets in, nothing gets out."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -20,6 +21,8 @@ from marubatsu.pipeline.confinement import box
 from marubatsu.pipeline.confinement.strays import children
 from tests.attacks.agents import FAMILIES, PROGRAM
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
+from tests.helpers.data.data_sets import SMALLEST, build_smallest
+from tests.helpers.data.shared import Shared
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has boxes")
 
@@ -34,6 +37,7 @@ class Targets(NamedTuple):
     victim: str  # a file in its own folder
     secret: str  # a file elsewhere
     table: str  # a folder in its own
+    data: str  # another, which judges it
     port: int
     pipe: str  # a local socket
     judge: int
@@ -42,11 +46,12 @@ class Targets(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def targets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Targets]:
+def targets(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Targets]:
     """Make targets, and look at the end that nobody has reached them."""
     ipc = Path("/proc/self/ns/ipc").readlink()
     own, users = tmp_path_factory.mktemp("own"), tmp_path_factory.mktemp("users")
     (own / "table").mkdir()
+    shutil.copytree(build_smallest(shared) / SMALLEST, own / "data" / SMALLEST)
     for path in (own / "victim", own / "table" / "rows", users / "secret"):
         path.write_text("known\n", encoding="utf-8")
     os.setxattr(own / "victim", "user.known", b"x")
@@ -62,8 +67,8 @@ def targets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Targets]:
     with subprocess.Popen(["sleep", "10000"]) as witness:
         try:
             yield Targets(
-                str(own / "victim"), str(users / "secret"), str(own / "table"), port,
-                str(users / "pipe"), os.getpid(), witness.pid, str(ipc),
+                str(own / "victim"), str(users / "secret"), str(own / "table"), str(own / "data"),
+                port, str(users / "pipe"), os.getpid(), witness.pid, str(ipc),
             )  # fmt: skip
             assert witness.poll() is None
         finally:
@@ -84,6 +89,7 @@ def test_an_agent_stays_in_its_box(
         pytest.skip("bubblewrap is not installed, or may not make namespaces")
     monkeypatch.setattr(box, "_bubblewrap", lambda: BOXES[which])
     monkeypatch.setenv("SECRET_OF_THE_USER", "known")
+    monkeypatch.setenv("MARUBATSU_DATA", targets.data)
     tally = Tally(f"agents, {family}, {which}")
     for name in some([each for each in FAMILIES[family] if each not in NOT_HELD[which]]):
         tally.add(name, partial(_attacked, targets, FAMILIES[family][name]), "nothing happened")
@@ -96,7 +102,8 @@ def _attacked(targets: Targets, attack: str) -> str:
     text = PROGRAM.replace("TARGETS", repr(tuple(targets))).replace("ATTACK", attack)
     agent.write_text(text, encoding="utf-8")
     ours, before = children(), _state(targets)
-    asked = agent_of(parse(f"{agent}:choose"), Game("2x2k2"), AgentLimits(seconds=60))
+    limits, data = AgentLimits(seconds=60), Path(targets.data)
+    asked = agent_of(parse(f"{agent}:choose"), Game("2x2k2"), limits, data)
     with asked as process:
         answers = [process.ask("....", [0, 1, 2, 3])[0], process.ask("o...", [1, 2, 3])[0]]
     if children() - ours:

@@ -78,7 +78,8 @@ def test_what_no_ai_should_do_is_a_finding(
 ) -> None:
     before, ours = contents(root / SMALL), children()
     own = Path(shutil.copy(BAD, tmp_path / "own.py"))  # Others may audit the same at this time.
-    limits = ("--timeout", timeout_for(FUNCTIONS[name]), "--agent-memory", "1GB")
+    limits = ("--timeout", timeout_for(FUNCTIONS[name]), "--agent-memory", "1GB",
+              "--allow-env", "MARUBATSU_DATA", "--allow-read", str(root))  # fmt: skip
     arguments = (f"{own}:{name}", "--game", SMALL, *limits)
     how, _, ending = FUNCTIONS[name].partition(": ")
     if ending:
@@ -423,7 +424,7 @@ def test_a_program_cannot_write_to_the_data(
         "echo $n 0; done\n"
     )
     program.chmod(0o755)
-    audited(marubatsu, f"command:{program}", "--game", "2x2k2")
+    audited(marubatsu, f"command:{program}", "--game", "2x2k2", "--allow-read", str(root))
     assert contents(root / "2x2k2") == before
 
 

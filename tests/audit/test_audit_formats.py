@@ -25,6 +25,7 @@ def test_each_format_holds_the_verdicts_of_the_json(root: Path, tmp_path: Path) 
         "examined": told["examined"],
         "without_answer": 0,
         "findings": 0,
+        "could_read_answers": False,
         **told["verdicts"],
     }
     assert expected["classes"] > expected["classes_right"]

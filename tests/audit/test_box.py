@@ -1,11 +1,12 @@
 """What a box shows of a home: what is installed with a program, and nothing next to it."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
-from marubatsu.pipeline.confinement import box
+from marubatsu.pipeline.confinement import box, landlock
 from marubatsu.pipeline.forms.failures import raised
 
 ELSE = ("share/keyrings/login.keyring", "state/history", "etc/token", "secret")
@@ -71,6 +72,21 @@ def test_a_package_of_node_sees_itself(home: Path, monkeypatch: pytest.MonkeyPat
     (folder / "bin/agent").symlink_to(package / "bin/cli.js")
     assert sees(package / "lib.js")
     assert not any(sees(folder / name) for name in ELSE)
+
+
+@pytest.mark.parametrize(
+    ("platform", "left"), [("linux", "the network and signals"), ("darwin", "signals and memory")]
+)
+def test_without_landlock_nothing_is_claimed_but_the_hooks_of_python(
+    monkeypatch: pytest.MonkeyPatch, platform: str, left: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(landlock, "version", lambda: 0)
+    monkeypatch.setattr(box, "_not_confined", box._not_confined.__wrapped__)  # noqa: SLF001
+    told = box.Box().not_confined
+    assert told
+    assert told.startswith("its files (except by Python's own functions), the network")
+    assert told.endswith(left)
 
 
 def test_each_file_of_a_traceback_is_resolved_once(monkeypatch: pytest.MonkeyPatch) -> None:

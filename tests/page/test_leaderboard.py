@@ -212,6 +212,7 @@ def test_a_foreign_audit_is_read_and_stands_among_ours(
         page.set_input_files(".drop input", file)
         page.wait_for_selector(".drop ~ div h2 .badge")
         assert right in page.inner_text(".audit-view")
+        assert "could read the answers" not in page.inner_text(".audit-view")
         page.click("text=See it among our AIs")
         page.wait_for_selector(f'[data-dot="{key}"] .badge')
         names = page.locator("[data-dot]").evaluate_all("all => all.map(e => e.dataset.dot)")
@@ -250,13 +251,17 @@ def test_an_audit_without_any_valid_answer_shows_no_verdicts(
         name: [] if isinstance(value, list) and name != "findings" else value
         for name, value in audit.items()
     }
+    silent["could_read_answers"] = "a <b>box</b> was open"
     counts = ("classes", "positions")
     verdicts = {name: n if name in counts else None for name, n in audit["verdicts"].items()}
     with watched(browser, f"{address}#pane=leaderboard&part=file") as page:
         page.wait_for_selector(".drop")
         drop(page, json.dumps({**silent, "verdicts": verdicts}))
         page.wait_for_selector("text=It is not judged")
-        assert "Matches" not in page.inner_text(".drop ~ div")
+        told = page.inner_text(".drop ~ div")
+        assert "could read the answers, because" in told
+        assert silent["could_read_answers"] in told
+        assert "Matches" not in told
         page.click("text=See it among our AIs")
         page.wait_for_selector("[data-dot]")
         assert page.locator("[data-dot]").count() == len(all_ais())

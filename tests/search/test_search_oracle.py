@@ -16,7 +16,7 @@ from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
 from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.pipeline.oracle import search_limits, search_oracle
+from marubatsu.pipeline.oracle import search_oracle
 from marubatsu.pipeline.oracle.answer import Answer
 from marubatsu.pipeline.oracle.answers import Answers
 from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
@@ -26,6 +26,7 @@ from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError, SearchOracle
 from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.support import search_limits
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.machine import parse_memory
 from tests.helpers.data.data_sets import Solutions

@@ -15,11 +15,11 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.pipeline.oracle.answer import Answer
-from marubatsu.pipeline.oracle.search_limits import MEMORY
 from marubatsu.pipeline.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.machine import parse_memory
+from marubatsu.pipeline.support.search_limits import MEMORY
 
 FIRST_PLY = 6
 """Earlier positions of the largest games take a search too long."""

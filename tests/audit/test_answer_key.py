@@ -1,0 +1,187 @@
+"""Who could read the answers of the judge: audits say so, and certify nobody who could."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import marubatsu as mb
+from marubatsu.pipeline.agents.answer_key import answer_key
+from marubatsu.pipeline.confinement import box, landlock
+from marubatsu.pipeline.support.resources import HOME, REFERENCE
+from tests.helpers.processes.commands import run_here
+
+GAME = "3x2k2"
+PACKAGE = [HOME / "data", HOME / "pipeline" / "oracle", REFERENCE]
+READER = f"""
+import pyarrow.parquet
+rows = pyarrow.parquet.read_table("DATA/{GAME}/positions.parquet").to_pylist()
+best = {{row["board"]: row["best_moves"] for row in rows}}
+def choose(board, moves):
+    return best[board]
+"""
+ORACLE = f"""
+import marubatsu as mb
+def choose(board, moves):
+    return list(mb.answer(board, "{GAME}", data="DATA").best_moves)
+"""
+REQUIRED = ("--require", "strong", "--require", "no-findings")
+
+
+@pytest.fixture
+def data(root: Path, tmp_path: Path) -> Path:
+    """Return a folder of data beside an agent."""
+    shutil.copytree(root / GAME, tmp_path / "data" / GAME)
+    return tmp_path / "data"
+
+
+@pytest.fixture(params=["namespaces", "kernel rules"])
+def boxed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Choose each box of this machine that hides files."""
+    if request.param == "kernel rules":
+        monkeypatch.setattr(box, "_bubblewrap", lambda: None)
+    if box.Box(bubblewrap=box._bubblewrap()).shows_hidden:  # noqa: SLF001
+        pytest.skip("this box hides no files here")
+
+
+def agent(data: Path, text: str) -> str:
+    """Write an agent beside its data; return its address."""
+    file = data.parent / "mine.py"
+    file.write_text(text.replace("DATA", str(data)), encoding="utf-8")
+    return f"{file}:choose"
+
+
+def audited(data: Path, *arguments: str) -> dict[str, Any]:
+    done = run_here("audit", *arguments, "--game", GAME, "--format", "json", data=data)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.usefixtures("boxed")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (READER, "positions.parquet"),
+        (ORACLE, "ImportError: an audited AI may not ask the oracle of marubatsu"),
+    ],
+)
+def test_who_reads_the_answers_is_not_judged(data: Path, text: str, told: str) -> None:
+    done = run_here("audit", agent(data, text), "--game", GAME, *REQUIRED, data=data)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert told in done.stderr
+
+
+@pytest.mark.usefixtures("boxed")
+def test_who_is_shown_the_answers_gets_no_certificate(data: Path) -> None:
+    address, table = agent(data, READER), data / GAME / "positions.parquet"
+    shown = ("--allow-read", str(table))
+    found = audited(data, address, *shown)
+    assert found["could_read_answers"] == f"the option allow_read shows it {table}"
+    assert found["verdicts"]["strongly_solved"]
+    assert found["findings"] == []
+    arguments = ("audit", address, "--game", GAME, *shown)
+    why = f"could read the answers, because --allow-read shows it {table}"
+    alone = run_here(*arguments, "--require", "strong", data=data)
+    assert alone.returncode == 0
+    assert f"\n{why}\n" in alone.stdout
+    both = run_here(*arguments, *REQUIRED, data=data)
+    assert both.returncode == 1
+    assert both.stderr == f"marubatsu: {address} fails strong with no-findings: it {why}\n"
+    page = run_here(*arguments, "--format", "html", data=data)
+    assert f"<p>Could read the answers, because the option allow_read shows it {table}.</p>" in (
+        page.stdout
+    )
+    row = run_here(*arguments, "--format", "ndjson", data=data)
+    assert json.loads(row.stdout)["could_read_answers"] is True
+
+
+@pytest.mark.usefixtures("boxed")
+def test_a_wider_folder_does_not_show_the_answers(data: Path) -> None:
+    address = agent(data, READER)
+    shown = ("--allow-read", str(data.parent))
+    done = run_here("audit", address, "--game", GAME, *shown, data=data)
+    assert (done.returncode, done.stdout) == (1, "")
+    first = agent(data, "def choose(board, moves):\n    return moves\n")
+    assert audited(data, first, *shown)["could_read_answers"] is None
+
+
+@pytest.mark.usefixtures("boxed")
+def test_our_ais_may_play_for_others(data: Path) -> None:
+    text = "from marubatsu import frameworks\nagent = frameworks.connectx_agent('ai7', seed=0)\n"
+    game = ("--game", "3x3k3-gravity", "--positions", "random", "--as", "connectx",
+            "--repeat", "2")  # fmt: skip
+    address = agent(data, text).replace(":choose", ":agent")
+    run_here("build", "3x3k3-gravity", data=data)
+    done = run_here("audit", address, *game, "--format", "json", data=data)
+    found = json.loads(done.stdout)
+    assert (found["findings"], found["could_read_answers"]) == ([], None)
+
+
+@pytest.mark.usefixtures("boxed")
+def test_the_network_may_tell_the_answers(data: Path) -> None:
+    address = agent(data, "def choose(board, moves):\n    return moves\n")
+    found = audited(data, address, "--allow-network")
+    assert found["could_read_answers"] == "the option allow_network lets it ask servers"
+
+
+def test_without_a_box_nothing_is_hidden(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(box, "_bubblewrap", lambda: None)
+    monkeypatch.setattr(landlock, "version", lambda: 0)
+    monkeypatch.setattr(box, "_not_confined", box._not_confined.__wrapped__)  # noqa: SLF001
+    found = audited(data, agent(data, "def choose(board, moves):\n    return moves\n"))
+    assert found["could_read_answers"] == "no box of this machine hides files"
+
+
+def test_a_function_of_the_program_that_asks_could_read_them(data: Path) -> None:
+    found = mb.audit(lambda board, moves: moves, GAME, data=data)
+    why = "it runs in the program that asks"
+    assert found.interview.could_read_answers == why
+    assert f"could read the answers, because {why}" in str(found)
+    assert mb.audit("ai7", GAME, data=data).interview.could_read_answers is None
+
+
+@pytest.mark.usefixtures("boxed")
+def test_saving_does_not_hide_that_it_could_read_them(data: Path) -> None:
+    address = agent(data, READER)
+    table = data / GAME / "positions.parquet"
+    audited(data, address, "--allow-read", str(table), "--save", "reader")
+    saved = audited(data, "reader")
+    assert saved["could_read_answers"] == f"the option allow_read shows it {table}"
+    audited(data, agent(data, "def choose(b, moves): return moves\n"), "--save", "first")
+    assert audited(data, "first")["could_read_answers"] is None
+
+
+@pytest.mark.usefixtures("boxed")
+def test_an_agent_inside_the_answers_is_refused(data: Path) -> None:
+    file = data / GAME / "mine.py"
+    file.write_text("def choose(board, moves): return moves\n", encoding="utf-8")
+    done = run_here("audit", f"{file}:choose", "--game", GAME, data=data)
+    assert done.returncode == 2
+    assert done.stderr.endswith(
+        "', which lies in the answers of the judge: move it, or show it by --allow-read\n"
+    )
+    beside = data / "mine.py"
+    shutil.move(file, beside)
+    done = run_here("audit", f"{beside}:choose", "--game", GAME, data=data)
+    assert done.returncode == 0
+
+
+def test_the_answer_key_is_the_data_and_what_its_links_lead_to(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MARUBATSU_DATA", raising=False)
+    assert answer_key(data, []) == sorted([*PACKAGE, data])
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "2x2k2").mkdir(parents=True)
+    (data / "2x2k2").symlink_to(elsewhere / "2x2k2")
+    (data / "home").symlink_to(tmp_path)  # The code lies there: it stays visible.
+    (data / "missing").symlink_to(tmp_path / "missing")
+    code = [tmp_path / "mine.py"]
+    assert answer_key(data, code) == sorted([*PACKAGE, data, elsewhere / "2x2k2"])
+    monkeypatch.chdir(data)
+    assert answer_key(Path(), []) == sorted([*PACKAGE, data / GAME])
+    monkeypatch.setenv("MARUBATSU_DATA", str(elsewhere))
+    assert elsewhere in answer_key(None, [])

@@ -1,0 +1,90 @@
+"""The memory of an agent: of one process, and of all its processes together."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.agents.address import parse_command
+from marubatsu.pipeline.agents.agent import Agent, agent_of
+from marubatsu.pipeline.agents.agent_limits import AgentLimits
+from marubatsu.pipeline.confinement import box, memory
+from marubatsu.pipeline.confinement.strays import children
+
+pytestmark = pytest.mark.skipif(
+    not memory.can_be_watched(), reason="this system does not tell what a process has started"
+)
+
+MOST = 600 << 20
+TAKER = """
+import mmap, os, sys, time
+def take(size):
+    held = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    for place in range(0, size, mmap.PAGESIZE):
+        held[place] = 1
+    return held
+for line in sys.stdin:
+    BODY
+    print(line.split()[0], 0, flush=True)
+"""
+MANY = """
+    for _ in range(5):
+        if os.fork() == 0:
+            os.setsid()
+            held = take(200 << 20)
+            time.sleep(1000)
+    time.sleep(1000)
+"""
+SHARED = """
+    held = take(200 << 20)
+    ready, done = os.pipe()
+    for _ in range(5):
+        if os.fork() == 0:
+            os.write(done, b"x")
+            time.sleep(1000)
+    for _ in range(5):
+        os.read(ready, 1)
+"""
+
+
+@pytest.fixture(params=["namespaces", "kernel rules"], autouse=True)
+def _boxed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Choose each kind of box."""
+    if request.param == "kernel rules":
+        monkeypatch.setattr(box, "_bubblewrap", lambda: None)
+    elif box._bubblewrap() is None:  # noqa: SLF001
+        pytest.skip("bubblewrap is not installed, or may not make namespaces")
+
+
+def taker(tmp_path: Path, body: str) -> Agent:
+    program = tmp_path / "taker.py"
+    program.write_text(TAKER.replace("    BODY", body), encoding="utf-8")
+    limits = AgentLimits(seconds=60, memory=MOST)
+    return agent_of(parse_command(f"{sys.executable} {program}"), Game("2x2k2"), limits)
+
+
+def test_all_processes_together_have_a_limit(tmp_path: Path) -> None:
+    ours = children()
+    with taker(tmp_path, MANY) as agent:
+        answer, _ = agent.ask("....", [0, 1, 2, 3])
+        assert answer == Fault(
+            "memory",
+            "its processes use more memory together than it may have",
+            "the option agent_memory gives it more",
+        )
+    assert children() <= ours
+
+
+def test_what_processes_share_counts_once(tmp_path: Path) -> None:
+    ours = {*memory.descendants(os.getpid())}
+    with taker(tmp_path, SHARED) as agent:
+        answer, _ = agent.ask("....", [0, 1, 2, 3])
+        assert answer == Reply((0,))
+        family = [each for each in memory.descendants(os.getpid()) if each not in ours]
+        assert len(family) >= 6
+        assert 200 << 20 < memory.used(family) < MOST
+        again, _ = agent.ask("o...", [1, 2, 3])
+        assert isinstance(again, Reply)
