@@ -8,6 +8,7 @@ the engine that touches files.
 """
 
 import hashlib
+import resource
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,11 @@ from typing import Any
 
 from marubatsu.engine.rules.input_error import InputError
 
+_LEAST = 10**9
+"""Bytes of address space: in less, BLAS, which Numba loads, asks for memory again and again."""
+
+if 0 <= resource.getrlimit(resource.RLIMIT_AS)[0] < _LEAST:
+    raise MemoryError("compiled code needs more address space")
 try:
     import numba
 except ValueError as error:

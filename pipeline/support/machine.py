@@ -29,7 +29,7 @@ def is_starved(error: Exception) -> bool:
     >>> is_starved(MemoryError()), is_starved(ValueError("no"))
     (True, False)
     """
-    refusals = ("Failed to launch worker thread", "can't start new thread")
+    refusals = ("Failed to launch worker thread", "can't start new thread", "failed to map segment")
     return isinstance(error, MemoryError) or any(text in str(error) for text in refusals)
 
 

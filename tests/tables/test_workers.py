@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -67,3 +69,15 @@ def wait_for_workers(process: int) -> list[int]:
     wait_until(lambda: children_of(process, "worker"))
     time.sleep(0.5)  # They are at work.
     return children_of(process, "worker")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system does not limit address space")
+@pytest.mark.parametrize("command", ["solve", "prove", "compare"])
+def test_too_little_address_space_is_told(command: str, tmp_path: Path) -> None:
+    limited = f"ulimit -v 600000; exec '{sys.executable}' -m marubatsu {command} 2x2k2"
+    done = subprocess.run(
+        ["sh", "-c", f"{limited} --data '{tmp_path}'"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "the system gives this process too little memory or too few threads" in done.stderr
+    assert "Traceback" not in done.stderr
