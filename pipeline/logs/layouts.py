@@ -198,11 +198,14 @@ class _Search:
         return found[0]
 
     def field(self, field: str) -> str | None:
-        """Return the column of a field: as stated, or of its own name, or of a common one."""
+        """Return the column of a field: as stated, or of its own name, or of a common one.
+
+        Beside a column of another common name, one called moves may hold how many there are.
+        """
         if field in self.options.columns:
             return self.column(field, self.options.columns[field])
         common = _COMMON[field]
-        own = self.by_plain.get(plain_name(field), [])
+        own = self.by_plain.get(plain_name(field), []) if field != "moves" else []
         found = own or [name for plain in common for name in self.by_plain.get(plain, [])]
         if len(found) > 1:
             names = " and ".join(map(quote, found))

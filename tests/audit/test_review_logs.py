@@ -117,6 +117,11 @@ REFUSED_TABLES = {
         ("line 1 of 'log': the fields are 'history,actions': 'history' and 'actions' could both be "
         "moves: the option columns names one, as in moves=history"),
     ),
+    "a number of moves beside the moves": (
+        "moves,actions\n3,4 0 8\n",
+        ("line 1 of 'log': the fields are 'moves,actions': 'moves' and 'actions' could both be "
+        "moves: the option columns names one, as in moves=moves"),
+    ),
     "moves and a move": (
         "game_id,move,moves\n1,4,4 0\n",
         ("line 1 of 'log': the fields are 'game_id,move,moves': 'moves' could hold the moves of a "
@@ -303,7 +308,7 @@ def test_names_of_players_may_have_a_colon_and_nothing_before_them() -> None:
 
 
 def test_a_number_of_moves_is_no_move() -> None:
-    assert "\"moves\" is '2': expected a list" in refusal('{"actions": [4, 0], "moves": 2}')
+    assert "\"moves\" is '2': expected a list" in refusal('{"players": ["a", "b"], "moves": 2}')
 
 
 def test_pairs_in_a_pgn_are_no_variations() -> None:
