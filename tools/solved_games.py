@@ -17,9 +17,9 @@ from marubatsu.pipeline.solving.node_counts import count_nodes
 from marubatsu.pipeline.sql.reference import Known, known_counts
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.store.integrity import require_intact
-from marubatsu.pipeline.store.solved_schemas import BLOCKS, VALUE_COUNTS
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.tables.solved_schemas import BLOCKS, VALUE_COUNTS
 
 FILE = REFERENCE / "solved.csv"
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from marubatsu.pipeline.store.data_set import holds_data
+from marubatsu.pipeline.store.data_folders import holds_data
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import HOME, REFERENCE, data_root
 

@@ -17,8 +17,8 @@ from marubatsu.pipeline.stages.staleness import ai_of, usable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.integrity import Opened
 from marubatsu.pipeline.store.manifest import table_of
-from marubatsu.pipeline.store.schemas import AI_MOVES, AIS
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS
 
 COULD_READ = "could_read_answers"
 """The parameter of a saved AI that says why it could read the answers of the judge."""

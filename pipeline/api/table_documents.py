@@ -7,8 +7,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_package import resource
 from marubatsu.pipeline.store.integrity import Opened
 from marubatsu.pipeline.store.manifest import table_of
-from marubatsu.pipeline.store.schemas import TABLES
-from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLVED
+from marubatsu.pipeline.tables.schemas import TABLES
+from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLVED
 
 _KNOWN = {**TABLES, **SOLVED, ANSWERS.name: ANSWERS, PROOFS.name: PROOFS}
 

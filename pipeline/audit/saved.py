@@ -25,16 +25,16 @@ from marubatsu.pipeline.agents.saved_ais import COULD_READ, SavedChoices, choice
 from marubatsu.pipeline.audit.interview import Choices, Interview
 from marubatsu.pipeline.rows.arrays import numbers
 from marubatsu.pipeline.stages.staleness import ai_of, inputs_of_matches, made_by, usable
-from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
 from marubatsu.pipeline.store.data_set import DataSet, Saved, near
 from marubatsu.pipeline.store.integrity import hold
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of, table_of
-from marubatsu.pipeline.store.parquet import encode
-from marubatsu.pipeline.store.schemas import AI_MOVES, AIS, MATCHES, Table
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
+from marubatsu.pipeline.tables.parquet import encode
+from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, Table
 
 _NAME = re.compile("[a-z][a-z0-9_]{0,29}")
 _ASIDE = "manifest.damaged"

@@ -32,9 +32,9 @@ from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import require_intact, snapshot
-from marubatsu.pipeline.store.schemas import AIS
 from marubatsu.pipeline.support.machine import half_the_memory
 from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.tables.schemas import AIS
 
 _BATCH = 500_000  # classes that are held in memory at a time
 _AGAIN = 1000  # classes of a solution that are asked about twice

@@ -20,8 +20,8 @@ from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.sql.reference import Known, known_counts
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import parts_of
-from marubatsu.pipeline.store.solved_schemas import SOLUTION
 from marubatsu.pipeline.support.errors import BusyError, DataError, UsageError
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 AGREES, DIFFERS, NOT_THERE, FAILED = "agrees", "differs", "not there", "failed"
 

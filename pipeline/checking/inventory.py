@@ -25,8 +25,8 @@ from marubatsu.pipeline.store.data_set import (
     Unfinished,
 )
 from marubatsu.pipeline.store.manifest import Manifest
-from marubatsu.pipeline.store.solved_schemas import ANSWERS
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.solved_schemas import ANSWERS
 
 _SIZES = ("positions", "classes", "nodes")
 

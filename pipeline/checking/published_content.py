@@ -102,7 +102,7 @@ def _difference(
     """Say how a file differs from the published one, or None."""
     import pyarrow as pa
 
-    from marubatsu.pipeline.store.parquet import content_hash
+    from marubatsu.pipeline.tables.parquet import content_hash
 
     if name not in manifest.files:
         return "it is published, and the manifest does not list it"

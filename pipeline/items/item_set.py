@@ -32,10 +32,10 @@ from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.stages.make_classes import SPLITS
 from marubatsu.pipeline.stages.staleness import tell_stale
-from marubatsu.pipeline.store import schemas
 from marubatsu.pipeline.store.data_set import DataSet, not_built
 from marubatsu.pipeline.store.integrity import Opened, hold
 from marubatsu.pipeline.support.errors import DataError, OptionError, whole
+from marubatsu.pipeline.tables import schemas
 
 ALL = "all"
 """What stands for every split, and for every notation."""

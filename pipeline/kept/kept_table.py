@@ -8,13 +8,13 @@ from typing import Any
 
 import marubatsu
 from marubatsu.pipeline.stages.staleness import made_by, tell_stale
-from marubatsu.pipeline.store.columns import Columns
 from marubatsu.pipeline.store.data_set import KeptTable
 from marubatsu.pipeline.store.integrity import hold
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, entry_of
-from marubatsu.pipeline.store.parquet import encode
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.columns import Columns
+from marubatsu.pipeline.tables.parquet import encode
 
 
 def read_rows(kept: KeptTable, *, renewed: str = "") -> Any:

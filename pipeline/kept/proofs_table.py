@@ -12,9 +12,9 @@ from marubatsu.engine.tree.classes import Classes
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.kept.kept_table import read_rows, remove_rows, replace_rows
 from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS, board_text
-from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
 from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
 
 def read(data_set: DataSet) -> dict[Claim, Proof]:

@@ -14,8 +14,8 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.techniques.any_search import ranks_here, searcher_of
 from marubatsu.engine.techniques.tally import BitSearcher, NodeTypes, SearchTally
 from marubatsu.pipeline.kept.technique_grid import Setting
-from marubatsu.pipeline.store.columns import ColumnData, Columns, Labels, Nullable
-from marubatsu.pipeline.store.solved_schemas import TYPES
+from marubatsu.pipeline.tables.columns import ColumnData, Columns, Labels, Nullable
+from marubatsu.pipeline.tables.solved_schemas import TYPES
 
 
 class Counted(NamedTuple):

@@ -28,7 +28,7 @@ from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import hold
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.part_files import is_part, ply_of_part
-from marubatsu.pipeline.store.solved_schemas import SOLUTION
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 _GROUP = SOLUTION.row_group
 _REMEMBERED = (256 << 20) // _GROUP

@@ -16,7 +16,7 @@ from marubatsu.pipeline.rows.arrays import lists, numbers
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
 from marubatsu.pipeline.store.integrity import hold
-from marubatsu.pipeline.store.schemas import POSITIONS
+from marubatsu.pipeline.tables.schemas import POSITIONS
 
 _SEARCHED = ("circle", "cross", "class", "symmetry")
 _VALUES = ("ply", "score", "distance")

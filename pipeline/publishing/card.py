@@ -13,7 +13,7 @@ from marubatsu.pipeline.publishing.loading_script import FILE as SCRIPT
 from marubatsu.pipeline.publishing.publication import WORDS, Publication, PublishedTable
 from marubatsu.pipeline.publishing.views_file import FILE as VIEWS
 from marubatsu.pipeline.store.data_package import LICENSE
-from marubatsu.pipeline.store.schemas import described, resolve
+from marubatsu.pipeline.tables.schemas import described, resolve
 
 FILE = "README.md"
 

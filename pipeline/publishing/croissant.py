@@ -17,8 +17,8 @@ from marubatsu.pipeline.publishing.publication import (
     PublishedTable,
 )
 from marubatsu.pipeline.store.data_package import LICENSE, MEDIA_TYPE
-from marubatsu.pipeline.store.schemas import Column, described, resolve
-from marubatsu.pipeline.store.solved_schemas import SOLUTION
+from marubatsu.pipeline.tables.schemas import Column, described, resolve
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 FILE = "croissant.json"
 

@@ -15,14 +15,14 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.values import NULL, Values, distances, scores_mover
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store.columns import Columns, Nullable
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import hold
 from marubatsu.pipeline.store.manifest import Entry, entry_of
-from marubatsu.pipeline.store.parquet import Encoded, encode
 from marubatsu.pipeline.store.part_files import part_file, parts
-from marubatsu.pipeline.store.schemas import Table
-from marubatsu.pipeline.store.solved_schemas import BLOCKS, SOLUTION, VALUE_COUNTS
+from marubatsu.pipeline.tables.columns import Columns, Nullable
+from marubatsu.pipeline.tables.parquet import Encoded, encode
+from marubatsu.pipeline.tables.schemas import Table
+from marubatsu.pipeline.tables.solved_schemas import BLOCKS, SOLUTION, VALUE_COUNTS
 
 ValueCount = tuple[int, int, int]
 """A value, and how many classes and positions have it."""

@@ -24,9 +24,9 @@ from marubatsu.pipeline.store.integrity import (
     unreadable,
     with_paths,
 )
-from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.interrupts import held_back, interrupting
+from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 
 
 class QueryError(DamagedError):

@@ -34,7 +34,7 @@ from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.sql.syntax_tree import views_read
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.integrity import FileNames, PartPlace
-from marubatsu.pipeline.store.solved_schemas import SOLUTION
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 _STREAMED = "solution_files"
 _BATCH = 1000

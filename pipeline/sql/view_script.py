@@ -7,10 +7,10 @@ from pathlib import Path
 from marubatsu.pipeline.sql.query_files import Query, views
 from marubatsu.pipeline.store.data_set import near
 from marubatsu.pipeline.store.integrity import FileNames, PartPlace
-from marubatsu.pipeline.store.schemas import POSITIONS
-from marubatsu.pipeline.store.solved_schemas import SOLUTION
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.tables.schemas import POSITIONS
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 
 def view_script(names: FileNames, among: Iterable[Query] | None = None) -> str:

@@ -19,7 +19,7 @@ from marubatsu.engine.search.options import Algorithm
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages.context import BuildContext
-from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
+from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
 if TYPE_CHECKING:
     from marubatsu.engine.laboratory.batch import Laboratory

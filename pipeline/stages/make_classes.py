@@ -8,7 +8,7 @@ from marubatsu.engine.rules.position import Status
 from marubatsu.engine.tree.difficulty import hardness, only_moves
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, board_text
-from marubatsu.pipeline.store.columns import Columns, Labels
+from marubatsu.pipeline.tables.columns import Columns, Labels
 
 SPLITS = ("train", "validation", "test")
 _OF_TEN = np.array([0] * 8 + [1, 2])

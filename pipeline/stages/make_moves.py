@@ -1,7 +1,7 @@
 """The table of moves."""
 
 from marubatsu.pipeline.stages.context import BuildContext
-from marubatsu.pipeline.store.columns import Columns
+from marubatsu.pipeline.tables.columns import Columns
 
 
 def make(context: BuildContext) -> Columns:

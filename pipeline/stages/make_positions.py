@@ -7,8 +7,8 @@ from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.engine.tree.two_ways import rule_difference
 from marubatsu.pipeline.stages.context import BuildContext
-from marubatsu.pipeline.store.columns import Columns, Labels, Lists
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.columns import Columns, Labels, Lists
 
 TURNS = (*(side.word for side in Side), None)
 STATUS_WORDS = tuple(status.word for status in Status)

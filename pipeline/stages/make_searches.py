@@ -19,7 +19,7 @@ from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_ais import laboratory
 from marubatsu.pipeline.stages.search_grid import SearchSetting, settings, traced
-from marubatsu.pipeline.store.columns import Columns, Labels, Nullable
+from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
 _KINDS = tuple(EventKind)
 

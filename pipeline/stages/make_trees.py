@@ -10,8 +10,8 @@ from marubatsu.engine.tree.full_tree import Tree
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.engine.tree.two_ways import tree_difference
 from marubatsu.pipeline.stages.context import BuildContext
-from marubatsu.pipeline.store.columns import Columns, Nullable
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.columns import Columns, Nullable
 
 
 def make_breadth_first(context: BuildContext) -> Columns:

@@ -55,7 +55,7 @@ def splits_on_demand(game: Game | str, data: str | Path | None) -> DataSet:
     data_set = data_set_of(game, data)
     if is_quick(data_set.game):
         from marubatsu.pipeline.stages.stage import LEARNING_STAGES, TREE_STAGES
-        from marubatsu.pipeline.store.schemas import SPLITS
+        from marubatsu.pipeline.tables.schemas import SPLITS
 
         manifest = data_set.manifest()
         if manifest is None or SPLITS.file not in manifest.files:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from marubatsu.engine.rules.bounds import has_full_tree
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.fingerprint import fingerprint
-from marubatsu.pipeline.store.schemas import (
+from marubatsu.pipeline.tables.schemas import (
     AI_MOVES,
     AIS,
     CLASSES,
@@ -29,7 +29,7 @@ from marubatsu.pipeline.store.schemas import (
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.stages.context import BuildContext
-    from marubatsu.pipeline.store.columns import Columns
+    from marubatsu.pipeline.tables.columns import Columns
 
 _Make = Callable[["BuildContext"], "Columns"]
 

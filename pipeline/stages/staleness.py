@@ -35,9 +35,9 @@ from marubatsu.pipeline.store.integrity import (
     require_intact,
 )
 from marubatsu.pipeline.store.manifest import Entry, Manifest, table_of
-from marubatsu.pipeline.store.schemas import AI_MOVES, MATCHES, TABLES, Table
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note_once
+from marubatsu.pipeline.tables.schemas import AI_MOVES, MATCHES, TABLES, Table
 
 FORMAT, RULES = 4, 1
 """The versions of a solution's format and rules; raise one when it changes the bytes.

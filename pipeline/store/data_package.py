@@ -13,7 +13,7 @@ from typing import Any
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.manifest import Manifest
-from marubatsu.pipeline.store.schemas import TABLES, Column, Table, described, resolve
+from marubatsu.pipeline.tables.schemas import TABLES, Column, Table, described, resolve
 
 FILE = "datapackage.json"
 

@@ -20,15 +20,15 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.special_rules import require_named
 from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import START, Manifest, ManifestError
+from marubatsu.pipeline.store.manifest import Manifest, ManifestError
 from marubatsu.pipeline.store.part_files import wrong_parts
-from marubatsu.pipeline.store.schemas import Table
-from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, TECHNIQUES
 from marubatsu.pipeline.store.solving_state import state_of
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.progress import HOLDER
 from marubatsu.pipeline.support.resources import data_option
+from marubatsu.pipeline.tables.schemas import Table
+from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, TECHNIQUES
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.store.integrity import Opened
@@ -380,23 +380,6 @@ def near(path: Path) -> Path:
     except OSError:  # The working directory was deleted.
         return path
     return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-def data_around(path: Path) -> Path | None:
-    """Return the folder with data in which a path lies, also through links; None if in none."""
-    return next(filter(holds_data, Path(os.path.realpath(path)).parents), None)
-
-
-def holds_data(folder: Path) -> bool:
-    """Return whether a folder has a manifest, or the name of a game and a part of its data."""
-    with suppress(OSError), (folder / MANIFEST).open("rb") as file:
-        if file.read(len(START)) == START:
-            return True
-    with suppress(GameError):
-        Game(folder.name)
-        parts = [*(Path(part.part, MANIFEST) for part in PARTS), Path(Unfinished.part)]
-        return any((folder / part).exists() for part in parts)
-    return False
 
 
 @contextmanager

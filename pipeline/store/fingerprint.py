@@ -11,7 +11,7 @@ from functools import cache
 
 from marubatsu.pipeline.support.resources import HOME
 
-WRITER_CODE = ("pipeline.store.parquet", "pipeline.store.columns", "pipeline.store.schemas")
+WRITER_CODE = ("pipeline.tables.parquet", "pipeline.tables.columns", "pipeline.tables.schemas")
 """The modules that write every table."""
 
 _TEXT = r'"{3}(?:\\.|(?!"{3})[^\\])*"{3}'

@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import near
-from marubatsu.pipeline.store.layout import MAGIC, TAIL, LayoutError
-from marubatsu.pipeline.store.schemas import Table
 from marubatsu.pipeline.support.errors import DamagedError
+from marubatsu.pipeline.tables.file_layout import MAGIC, TAIL, LayoutError
+from marubatsu.pipeline.tables.schemas import Table
 
 _NAMES = next(path for path in ("/proc/self/fd", "/dev/fd") if Path(path).is_dir())
 _CHUNK = 1 << 18
@@ -107,7 +107,7 @@ class HeldFile:
         """
         import pyarrow.parquet as pq
 
-        from marubatsu.pipeline.store.parquet import arrow_schema
+        from marubatsu.pipeline.tables.parquet import arrow_schema
 
         with self.reading():
             file = pq.ParquetFile(self.open())

@@ -21,11 +21,11 @@ from marubatsu.pipeline.store.data_set import (
     not_built,
 )
 from marubatsu.pipeline.store.held_file import Declared, HeldFile
-from marubatsu.pipeline.store.layout import LayoutError, require_layout
 from marubatsu.pipeline.store.manifest import Manifest, table_of
 from marubatsu.pipeline.store.part_files import is_part, ply_of_part
-from marubatsu.pipeline.store.solved_schemas import DECLARED, SOLUTION
 from marubatsu.pipeline.support.errors import DamagedError, DataError
+from marubatsu.pipeline.tables.file_layout import LayoutError, require_layout
+from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION
 
 MOST_COPIED = 64_000_000
 """The most bytes of a data set that readers copy into memory."""

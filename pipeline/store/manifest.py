@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from marubatsu.pipeline.store.part_files import is_part
-from marubatsu.pipeline.store.solved_schemas import SOLUTION
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 if TYPE_CHECKING:
-    from marubatsu.pipeline.store.parquet import Encoded
+    from marubatsu.pipeline.tables.parquet import Encoded
 
 FORMAT = 1
 FILE = "manifest.json"

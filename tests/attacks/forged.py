@@ -18,8 +18,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, table_of
-from marubatsu.pipeline.store.parquet import content_hash, writer_options
-from marubatsu.pipeline.store.solved_schemas import DECLARED
+from marubatsu.pipeline.tables.parquet import content_hash, writer_options
+from marubatsu.pipeline.tables.solved_schemas import DECLARED
 
 Forge = Callable[[bytes], bytes]
 """Makes another file from the bytes of one."""

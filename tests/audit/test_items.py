@@ -18,9 +18,9 @@ from marubatsu.pipeline.items.question import Notation, question
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import STAGES
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.schemas import CLASSES, POSITIONS
-from marubatsu.pipeline.store.schemas import SPLITS as SPLITS_TABLE
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.schemas import CLASSES, POSITIONS
+from marubatsu.pipeline.tables.schemas import SPLITS as SPLITS_TABLE
 from tests.helpers.data.played import after
 from tests.helpers.data.questions import read
 from tests.helpers.data.shared import Shared

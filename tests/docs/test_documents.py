@@ -15,7 +15,7 @@ from marubatsu import __version__
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.stage import TREE_STAGES
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.schemas import TABLES
+from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers.processes.commands import every_command, run_here
 from tools.generators.boards_page import measured
 from tools.generators.boards_page import render as render_boards

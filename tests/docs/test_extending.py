@@ -76,7 +76,7 @@ REPORT = [
 ]
 COLUMN = [
     Change(
-        "pipeline/store/schemas.py",
+        "pipeline/tables/schemas.py",
         '        _CRITICAL,\n        Column("random_circle"',
         '        Column("empty", INT8, "cells without a mark", unit="cells"),\n',
     ),

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from marubatsu.pipeline.sql.query_files import views
-from marubatsu.pipeline.store.schemas import TABLES
-from marubatsu.pipeline.store.solved_schemas import SOLUTION
+from marubatsu.pipeline.tables.schemas import TABLES
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from tests.helpers import CHECKOUT
 
 SOURCES = [

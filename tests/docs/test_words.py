@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from marubatsu.pipeline.store import schemas, solved_schemas
-from marubatsu.pipeline.store.schemas import Column, Table
 from marubatsu.pipeline.support.resources import HOME
+from marubatsu.pipeline.tables import schemas, solved_schemas
+from marubatsu.pipeline.tables.schemas import Column, Table
 
 VIEWS = {"score_mover": "view of the side to move", "ai_score": "mover's view"}
 """What the meaning of a column says; of every other score it says circle's view."""

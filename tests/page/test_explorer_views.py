@@ -12,7 +12,7 @@ import pytest
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report, reports
-from marubatsu.pipeline.store.schemas import TABLES
+from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers.page.browser import watched
 from tests.helpers.page.pages import board_of, line_of, rows_of
 

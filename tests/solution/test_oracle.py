@@ -28,8 +28,8 @@ from marubatsu.pipeline.solution.parts import values_of
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store import part_files
 from marubatsu.pipeline.store.data_set import DataSet, Solution
-from marubatsu.pipeline.store.solved_schemas import SOLUTION
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from tests.helpers.data.data_sets import GAMES, MEMORY, Solutions
 from tests.helpers.processes.commands import run_here
 

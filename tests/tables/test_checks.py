@@ -16,7 +16,7 @@ from marubatsu.pipeline.sql.query_files import Query, checks, reports, views
 from marubatsu.pipeline.sql.sandbox_worker import load
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
-from marubatsu.pipeline.store.schemas import TABLES
+from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers.broken.defects import DEFECTS
 from tests.helpers.data.data_sets import AI_GAMES, GAMES, LARGER_GAMES
 from tests.helpers.processes.commands import PATIENCE

@@ -11,12 +11,12 @@ import pytest
 from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.held_file import HeldFile
-from marubatsu.pipeline.store.layout import LayoutError, require_layout
-from marubatsu.pipeline.store.parquet import encode, writer_options
 from marubatsu.pipeline.store.part_files import part_file, parts, wrong_parts
-from marubatsu.pipeline.store.schemas import MOVES, Table
-from marubatsu.pipeline.store.solved_schemas import DECLARED, SOLUTION
-from marubatsu.pipeline.store.thrift import ThriftError, record_of
+from marubatsu.pipeline.tables.file_layout import LayoutError, require_layout
+from marubatsu.pipeline.tables.parquet import encode, writer_options
+from marubatsu.pipeline.tables.schemas import MOVES, Table
+from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION
+from marubatsu.pipeline.tables.thrift import ThriftError, record_of
 
 GAME = Game("3x2k2")
 

@@ -21,8 +21,8 @@ from marubatsu.pipeline.checking.published_content import (
 from marubatsu.pipeline.kept import answers_table
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, ProofsTable, Solution
 from marubatsu.pipeline.store.manifest import table_of
-from marubatsu.pipeline.store.parquet import content_hash, writer_options
-from marubatsu.pipeline.store.solved_schemas import DECLARED
+from marubatsu.pipeline.tables.parquet import content_hash, writer_options
+from marubatsu.pipeline.tables.solved_schemas import DECLARED
 from tests.helpers.data.data_sets import (
     AI_GAMES,
     GAMES,

@@ -23,9 +23,9 @@ from marubatsu.pipeline.sql.query_files import (
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
-from marubatsu.pipeline.store.schemas import TABLES
-from marubatsu.pipeline.store.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 from marubatsu.pipeline.support.resources import QUERIES
+from marubatsu.pipeline.tables.schemas import TABLES
+from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 from tests.helpers.data.data_sets import build_tree
 from tests.helpers.processes.commands import run_marubatsu
 

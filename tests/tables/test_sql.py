@@ -18,10 +18,10 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import reports, views
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.schemas import TABLES
 from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageError
 from marubatsu.pipeline.support.machine import parse_memory
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers.data.data_sets import AI_GAMES, GAMES, LARGER_GAMES, TREE_GAMES
 from tests.helpers.processes.commands import PATIENCE, Marubatsu, run_here, running
 from tests.helpers.processes.descendants import children_of, lives, wait_until

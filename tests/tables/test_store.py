@@ -15,8 +15,8 @@ from marubatsu.pipeline.stages.stage import TREE_STAGES, Stage
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import Problem, require_intact
 from marubatsu.pipeline.store.manifest import Manifest, ManifestError
-from marubatsu.pipeline.store.schemas import DELTA, INT8, MATCHES
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.schemas import DELTA, INT8, MATCHES
 from tests.helpers.data.data_sets import build_tree, contents, tree_stages
 from tests.helpers.processes.commands import run_here, run_marubatsu
 

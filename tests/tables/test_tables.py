@@ -13,10 +13,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import STAGES
-from marubatsu.pipeline.store.columns import Labels, Lists, Nullable
 from marubatsu.pipeline.store.manifest import Manifest
-from marubatsu.pipeline.store.parquet import SchemaError, content_hash, encode
-from marubatsu.pipeline.store.schemas import (
+from marubatsu.pipeline.tables.columns import Labels, Lists, Nullable
+from marubatsu.pipeline.tables.parquet import SchemaError, content_hash, encode
+from marubatsu.pipeline.tables.schemas import (
     MOVES,
     POSITIONS,
     SYMMETRY,
@@ -26,7 +26,7 @@ from marubatsu.pipeline.store.schemas import (
     described,
     resolve,
 )
-from marubatsu.pipeline.store.solved_schemas import SOLUTION
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from tests.helpers.data.data_sets import AI_GAMES, GAMES, LARGER_GAMES, shared_stages
 
 TICTACTOE = Game(3, 3, 3)

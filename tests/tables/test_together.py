@@ -18,7 +18,7 @@ from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.lock_holder import holder_of
-from marubatsu.pipeline.store.schemas import POSITIONS
+from marubatsu.pipeline.tables.schemas import POSITIONS
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import build_tree, contents, tree_stages, verified
 from tests.helpers.processes.commands import run_here, run_marubatsu, running

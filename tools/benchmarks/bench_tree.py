@@ -23,7 +23,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import TREE_STAGES
 from marubatsu.pipeline.store.manifest import Manifest
-from marubatsu.pipeline.store.parquet import content_hash, encode, writer_options
+from marubatsu.pipeline.tables.parquet import content_hash, encode, writer_options
 from tests.helpers.data.known import known_of
 
 SHORT = sys.argv[1:] == ["short"]

@@ -10,8 +10,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.store.schemas import TABLES, Column, Table, resolve
-from marubatsu.pipeline.store.solved_schemas import KEPT, SOLVED
+from marubatsu.pipeline.tables.schemas import TABLES, Column, Table, resolve
+from marubatsu.pipeline.tables.solved_schemas import KEPT, SOLVED
 
 _EXAMPLES = ("tictactoe", "4x4k4-gravity")
 

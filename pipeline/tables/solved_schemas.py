@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from marubatsu.pipeline.store.schemas import (
+from marubatsu.pipeline.tables.schemas import (
     BOOL,
     DELTA,
     DICTIONARY,

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
-from marubatsu.pipeline.store.columns import ColumnData, Columns, Labels, Lists, Nullable
-from marubatsu.pipeline.store.schemas import (
+from marubatsu.pipeline.tables.columns import ColumnData, Columns, Labels, Lists, Nullable
+from marubatsu.pipeline.tables.schemas import (
     CELLS,
     DICTIONARY,
     TEXT,
@@ -88,7 +88,7 @@ def writer_options(table: Table) -> dict[str, Any]:
         "data_page_size": _PAGE,
         "max_rows_per_page": table.row_group,
         "write_page_checksum": table.row_group < _WHOLE,
-        "write_statistics": False,  # No reader could trust them: see `pipeline.store.layout`.
+        "write_statistics": False,  # No reader could trust them: see `pipeline.tables.file_layout`.
         "use_dictionary": [_path(c) for c in table.columns if c.encoding == DICTIONARY],
         "column_encoding": {
             _path(c): c.encoding for c in table.columns if c.encoding != DICTIONARY

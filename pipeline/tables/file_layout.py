@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.schemas import (
+from marubatsu.pipeline.tables.schemas import (
     BOOL,
     CELLS,
     DELTA,
@@ -25,7 +25,7 @@ from marubatsu.pipeline.store.schemas import (
     Table,
     resolve,
 )
-from marubatsu.pipeline.store.thrift import Record, ThriftError, record_of
+from marubatsu.pipeline.tables.thrift import Record, ThriftError, record_of
 
 MAGIC = b"PAR1"
 TAIL = 8

@@ -1,0 +1,27 @@
+"""Folders that hold data, told by what is in them."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.pipeline.store.data_set import PARTS, Unfinished
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.manifest import START
+
+
+def data_around(path: Path) -> Path | None:
+    """Return the folder with data in which a path lies, also through links; None if in none."""
+    return next(filter(holds_data, Path(os.path.realpath(path)).parents), None)
+
+
+def holds_data(folder: Path) -> bool:
+    """Return whether a folder has a manifest, or the name of a game and a part of its data."""
+    with suppress(OSError), (folder / MANIFEST).open("rb") as file:
+        if file.read(len(START)) == START:
+            return True
+    with suppress(GameError):
+        Game(folder.name)
+        parts = [*(Path(part.part, MANIFEST) for part in PARTS), Path(Unfinished.part)]
+        return any((folder / part).exists() for part in parts)
+    return False
