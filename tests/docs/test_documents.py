@@ -255,6 +255,13 @@ def test_pins_name_no_host() -> None:
             assert "--hash=sha256:" in block
 
 
+def test_the_tests_of_each_promise_are_there() -> None:
+    text = (CHECKOUT / "docs" / "verification.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(tests/[\w/.]+)`", text)
+    assert len(named) > 10
+    assert [name for name in named if not (CHECKOUT / name).is_file()] == []
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 def test_links_lead_somewhere(document: Path) -> None:
     for link in _LINK.findall(_FENCED.sub("", document.read_text(encoding="utf-8"))):
