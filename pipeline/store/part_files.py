@@ -7,7 +7,6 @@ reach has none.
 
 from collections.abc import Iterator, Mapping
 
-from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.rules.game import Game
 
 PART = 1 << 22
@@ -52,6 +51,8 @@ def wrong_parts(game: Game, files: Mapping[str, int]) -> str:
 
     Nothing when they are those of ply 0 and of the plies after it, as far as play reaches.
     """
+    from marubatsu.engine.large.index import rows_of_plies  # NumPy, which SQL over tables spares
+
     if not files:
         return "it lists no file"
     found = {name: rows for name, rows in files.items() if is_part(name)}
