@@ -97,7 +97,10 @@ def parted(
     >>> parted(place, "d e d", (), options), parted(place, "b2 first player wins", (), options)
     ((['d', 'e', 'd'], []), (['b2'], ['first player wins']))
     """
-    tokens = tokens_of(_SCORE.sub(r"\1-\2", text))
+    has_dash = "-" in text or not text.isascii()
+    tokens = tokens_of(_SCORE.sub(r"\1-\2", text) if has_dash else text)
+    if tokens and _MOVE.fullmatch(tokens[-1]) and not _is_letter(tokens[-1]):
+        return tokens, []
     end = len(tokens)
     while end and is_end(tokens[end - 1], options):
         end -= 1
