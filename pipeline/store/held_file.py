@@ -102,8 +102,8 @@ class HeldFile:
     def parquet(self) -> Any:
         """Open the rows for Arrow, as a ParquetFile.
 
-        Raises DamagedError when they are not those of the declared table for Arrow, whose own types
-        stand beside those of Parquet.
+        Raises DamagedError when its types for Arrow, which a file keeps in addition to those of
+        Parquet, are not those of the declared table.
         """
         import pyarrow.parquet as pq
 

@@ -57,7 +57,7 @@ class LayoutError(ValueError):
 
 
 class _Leaf(NamedTuple):
-    """A column as the footer tells it, and how often a row has a value in it."""
+    """A column of values; a list has several of them in a row."""
 
     path: list[bytes]
     type: int
@@ -71,13 +71,13 @@ def require_layout(table: Table, game: Game, footer: bytes, start: int, rows: in
     The footer starts at a byte of its file, and the manifest says how many rows there are.
     """
     try:
-        told = _named(record_of(footer), _FOOTER, "it")
-        _require_schema(table, game, told["schema"])
-        if told["rows"] != rows:
-            raise LayoutError(f"it has {told['rows']:,} rows, the manifest says {rows:,}")
+        fields = _named(record_of(footer), _FOOTER, "it")
+        _require_schema(table, game, fields["schema"])
+        if fields["rows"] != rows:
+            raise LayoutError(f"it has {fields['rows']:,} rows, the manifest says {rows:,}")
         if table.key and rows > _MOST_ROWS * start:
             raise LayoutError(f"it has {rows:,} rows in {start:,} bytes")
-        _require_row_groups(table, game, told["row groups"], start, rows)
+        _require_row_groups(table, game, fields["row groups"], start, rows)
     except ThriftError as error:
         raise LayoutError(f"its footer cannot be read: {error}") from error
     except (KeyError, TypeError, AttributeError, IndexError) as error:
@@ -117,16 +117,16 @@ def _require_row_groups(
         raise LayoutError(f"it has {len(groups):,} row groups for {rows:,} rows")
     left, at = rows, len(MAGIC)
     for number, group in enumerate(groups):
-        told = _named(group, _ROW_GROUP, f"row group {number}")
+        fields = _named(group, _ROW_GROUP, f"row group {number}")
         expected = min(left, table.row_group)
-        if told["rows"] != expected:
+        if fields["rows"] != expected:
             raise LayoutError(
-                f"its row group {number} has {told['rows']:,} rows, expected {expected:,}"
+                f"its row group {number} has {fields['rows']:,} rows, expected {expected:,}"
             )
         left -= expected
-        if len(told["columns"]) != len(leaves):
-            raise LayoutError(f"its row group {number} has {len(told['columns'])} columns")
-        for leaf, chunk in zip(leaves, told["columns"], strict=True):
+        if len(fields["columns"]) != len(leaves):
+            raise LayoutError(f"its row group {number} has {len(fields['columns'])} columns")
+        for leaf, chunk in zip(leaves, fields["columns"], strict=True):
             at = _require_column(leaf, chunk, at, expected)
     if at != start:
         raise LayoutError(f"its columns end at byte {at:,}, and its footer starts at {start:,}")
@@ -135,20 +135,20 @@ def _require_row_groups(
 def _require_column(leaf: _Leaf, chunk: Record, at: int, rows: int) -> int:
     """Raise LayoutError unless a column of a row group starts at a byte; return where it ends."""
     name = b".".join(leaf.path).decode()
-    told = _named(_named(chunk, _CHUNK, f"column {name}", "chunk")["column"], _COLUMN,
+    fields = _named(_named(chunk, _CHUNK, f"column {name}", "chunk")["column"], _COLUMN,
                   f"column {name}", "column")  # fmt: skip
     is_ours = (
-        told["path"] == leaf.path
-        and told["type"] == leaf.type
-        and told["codec"] == _ZSTD
-        and leaf.encodings.issuperset(told["encodings"])
-        and (told["values"] >= rows if leaf.is_list else told["values"] == rows)
-        and (not rows or told.get("dictionary", told["first page"]) == at)
-        and (not rows or at <= told["first page"] < at + told["packed"])
+        fields["path"] == leaf.path
+        and fields["type"] == leaf.type
+        and fields["codec"] == _ZSTD
+        and leaf.encodings.issuperset(fields["encodings"])
+        and (fields["values"] >= rows if leaf.is_list else fields["values"] == rows)
+        and (not rows or fields.get("dictionary", fields["first page"]) == at)
+        and (not rows or at <= fields["first page"] < at + fields["packed"])
     )
     if not is_ours:
         raise LayoutError(f"its column {name} is stored otherwise than this version does")
-    return at + int(told["packed"])
+    return at + int(fields["packed"])
 
 
 def _named(record: Record, names: Mapping[int, str], what: str, kind: str = "") -> dict[str, Any]:

@@ -29,11 +29,10 @@ def forge(data: Path, root: Path, game: str, how: Forge, random: Random) -> Path
     return path
 
 
-def naming(path: Path, ask: Ask) -> Callable[[], str]:
+def naming(path: Path, ask: Ask, root: Path) -> Callable[[], str]:
     """Return what asks, and expects of a refusal that it names the file, or who lists it."""
 
     def asked() -> str:
-        root = next(folder for folder in path.parents if folder.name == "data")
         try:
             return ask(root)
         except Refused as refused:
@@ -59,7 +58,7 @@ def test_the_same_rows_in_another_file(
         name = random.choice(sorted(forges))
         path = forge(data, tmp_path / "data", game_of(reader), forges[name], random)
         what = f"{number} {reader} {name} {path.name}"
-        tally.add(what, naming(path, READERS[reader]), right[reader])
+        tally.add(what, naming(path, READERS[reader], tmp_path / "data"), right[reader])
     tally.report()
 
 
