@@ -124,7 +124,7 @@ def processes() -> str:
         ([f"{BAD}:number"], 2, "number is no function in"),
         (["no_such_module:choose"], 2, "there is no module 'no_such_module'"),
         (["email.nothing:choose"], 1, "cannot be loaded: ModuleNotFoundError"),
-        (["../x y:choose"], 2, "there is no file '../x y'"),
+        (["../no such file:choose"], 2, "there is no file '../no such file'"),
         (["x y:choose"], 2, "'x y' is the name of no module"),
         (["choose"], 2, "there is no AI 'choose'"),
         (["mine.py"], 2, "'mine.py' names no function: expected one as in mine.py:choose"),
