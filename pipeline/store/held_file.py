@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import near
 from marubatsu.pipeline.support.errors import DamagedError
-from marubatsu.pipeline.tables.file_layout import MAGIC, TAIL, LayoutError
 from marubatsu.pipeline.tables.schemas import Table
 
 _NAMES = next(path for path in ("/proc/self/fd", "/dev/fd") if Path(path).is_dir())
@@ -86,18 +85,9 @@ class HeldFile:
 
         return pa.OSFile(self.name) if self.is_copied else pa.PythonFile(_Watched(self), "r")
 
-    def footer(self) -> tuple[bytes, int]:
-        """Return the footer of a Parquet file, and the byte where it starts.
-
-        Raises LayoutError when there is none.
-        """
-        end = os.pread(self.handle, TAIL, max(0, self.size - TAIL))
-        size = int.from_bytes(end[: -len(MAGIC)], "little")
-        start = self.size - TAIL - size
-        magic = {os.pread(self.handle, len(MAGIC), 0), end[-len(MAGIC) :]}
-        if magic != {MAGIC} or start < len(MAGIC):
-            raise LayoutError("it is no Parquet file")
-        return os.pread(self.handle, size, start), start
+    def read(self, count: int, at: int) -> bytes:
+        """Return bytes from a place on, fewer at the end."""
+        return os.pread(self.handle, count, at)
 
     def parquet(self) -> Any:
         """Open the rows for Arrow, as a ParquetFile.

@@ -96,7 +96,7 @@ def _wrong_layout(data_set: DataSet, manifest: Manifest, name: str, held: HeldFi
     ):
         return ""
     try:
-        require_layout(table, data_set.game, *held.footer(), entry.rows)
+        require_layout(table, data_set.game, held, entry.rows)
     except LayoutError as error:
         return str(error)
     return ""

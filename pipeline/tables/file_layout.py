@@ -1,16 +1,15 @@
-"""The layout of a Parquet file, which its footer tells, compared with that of the files we write.
+"""The layout of a Parquet file, as it tells itself, compared with that of the files we write.
 
-Readers take types, places and numbers of rows from the footer, and pass over rows by statistics in
-it. No hash says that these fit the rows where somebody rewrote both file and manifest. So our files
-have no statistics, and a footer with anything that `encode` does not write is refused.
-Names and numbers of fields are those of parquet.thrift in the specification of Apache Parquet.
+Readers take types, places, sizes and numbers of rows from the footer and the heads of pages, and
+pass over rows by statistics. No hash says that these fit the rows where somebody rewrote both file
+and manifest. So our files have no statistics, and what `encode` does not write is refused.
 """
 
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.tables import parquet_records as parquet
+from marubatsu.pipeline.tables.page_layout import Bytes, Leaf, has_its_pages
 from marubatsu.pipeline.tables.schemas import (
     BOOL,
     CELLS,
@@ -19,6 +18,7 @@ from marubatsu.pipeline.tables.schemas import (
     FLOAT32,
     FLOAT64,
     INT64,
+    PLAIN,
     PREFIX,
     SPLIT,
     TEXT,
@@ -27,76 +27,89 @@ from marubatsu.pipeline.tables.schemas import (
 )
 from marubatsu.pipeline.tables.thrift import Record, ThriftError, record_of
 
-MAGIC = b"PAR1"
-TAIL = 8
-"""Bytes after the footer: its size, and MAGIC."""
+_MAGIC = b"PAR1"
+_TAIL = 8
+"""Bytes after the footer: its size, and _MAGIC."""
+
+_VERSION = 2
+"""Of the format, in a footer."""
 
 _MOST_ROWS = 100
 """Rows for each byte of a file at most; files that builds write have up to 10."""
 
-_FOOTER = {1: "version", 2: "schema", 3: "rows", 4: "row groups", 5: "words", 6: "writer",
-           7: "orders"}  # fmt: skip
-_ROW_GROUP = {1: "columns", 2: "size", 3: "rows", 4: "order", 5: "offset", 6: "packed", 7: "number"}
-_CHUNK = {2: "offset", 3: "column"}
-_COLUMN = {1: "type", 2: "encodings", 3: "path", 4: "codec", 5: "values", 6: "size", 7: "packed",
-           9: "first page", 11: "dictionary", 13: "pages", 16: "sizes"}  # fmt: skip
-_REFUSED = {
-    "chunk": {1: "a file of its own", 4: "an index", 6: "an index", 8: "a key", 9: "a key"},
-    "column": {10: "an index", 12: "statistics", 14: "a Bloom filter", 17: "statistics"},
-}  # fmt: skip
-_TYPES = {BOOL: 0, INT64: 2, FLOAT32: 4, FLOAT64: 5, TEXT: 6}
+_MOST_FOOTER, _FOOTER_BESIDES = 1_000, 100_000
+"""Bytes of a footer at most: for each column of each row group, and besides."""
+
+_TYPES = {BOOL: 0, INT64: 2, FLOAT32: 4, FLOAT64: 5, TEXT: parquet.BYTE_ARRAY}
 _INT32 = 1  # the type of all other integers
-_CODES = {DICTIONARY: 8, DELTA: 5, PREFIX: 7, SPLIT: 9}  # of encodings
-_ALWAYS = {0, 3}  # encodings of dictionaries, of Boolean values, and of where nulls are
-_ZSTD = 6
-_REQUIRED, _OPTIONAL, _REPEATED = 0, 1, 2
+_ENCODINGS = {
+    DICTIONARY: {parquet.RLE_DICTIONARY, parquet.PLAIN},  # plain where a dictionary is full
+    DELTA: {parquet.DELTA_BINARY_PACKED},
+    PREFIX: {parquet.DELTA_BYTE_ARRAY},
+    SPLIT: {parquet.BYTE_STREAM_SPLIT},
+    PLAIN: {parquet.PLAIN, parquet.RLE},  # RLE for Boolean values
+}
+_ALWAYS = {parquet.PLAIN, parquet.RLE}
+"""Encodings of dictionaries, and of where nulls and lists are."""
 
 
 class LayoutError(ValueError):
-    """A footer that this version does not write, with what is other in it."""
+    """A file that this version does not write, with what is other in it."""
 
 
-class _Leaf(NamedTuple):
-    """A column of values; a list has several of them in a row."""
+def require_layout(table: Table, game: Game, file: Bytes, rows: int) -> None:
+    """Raise LayoutError unless a file has footer and pages as `encode` writes them for a table.
 
-    path: list[bytes]
-    type: int
-    encodings: set[int]
-    is_list: bool
-
-
-def require_layout(table: Table, game: Game, footer: bytes, start: int, rows: int) -> None:
-    """Raise LayoutError unless a footer is one that `encode` writes for a table.
-
-    The footer starts at a byte of its file, and the manifest says how many rows there are.
+    The manifest says how many rows there are.
     """
     try:
-        fields = _named(record_of(footer), _FOOTER, "it")
-        _require_schema(table, game, fields["schema"])
-        if fields["rows"] != rows:
-            raise LayoutError(f"it has {fields['rows']:,} rows, the manifest says {rows:,}")
+        footer, start = _footer(table, game, file, rows)
+        _require_schema(table, game, footer["schema"])
+        if footer["rows"] != rows:
+            raise LayoutError(f"it has {footer['rows']:,} rows, the manifest says {rows:,}")
         if table.key and rows > _MOST_ROWS * start:
             raise LayoutError(f"it has {rows:,} rows in {start:,} bytes")
-        _require_row_groups(table, game, fields["row groups"], start, rows)
+        _require_row_groups(table, game, footer["row groups"], file, start, rows)
+        _require_words(table, game, footer)
     except ThriftError as error:
-        raise LayoutError(f"its footer cannot be read: {error}") from error
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
-        raise LayoutError("its footer is not that of a Parquet file") from error
+        raise LayoutError(f"its records cannot be read: {error}") from error
+
+
+def _footer(table: Table, game: Game, file: Bytes, rows: int) -> tuple[Record, int]:
+    """Return the footer of a file, and the byte where it starts."""
+    end = file.read(_TAIL, max(0, file.size - _TAIL))
+    size = int.from_bytes(end[: -len(_MAGIC)], "little")
+    start = file.size - _TAIL - size
+    if {file.read(len(_MAGIC), 0), end[-len(_MAGIC) :]} != {_MAGIC} or start < len(_MAGIC):
+        raise LayoutError("it is no Parquet file")
+    leaves, _ = _expected(table, game)
+    if size > _FOOTER_BESIDES + _MOST_FOOTER * len(leaves) * _row_groups(table, rows):
+        raise LayoutError(f"its footer has {size:,} bytes")
+    footer, used = record_of(file.read(size, start), parquet.FOOTER)
+    if used != size:
+        raise LayoutError(f"its footer ends {size - used} bytes too early")
+    return footer, start
+
+
+def _row_groups(table: Table, rows: int) -> int:
+    return max(1, -(-rows // table.row_group))
 
 
 def _require_schema(table: Table, game: Game, schema: list[Record]) -> None:
     """Raise LayoutError unless the columns have the names, types and nulls of a table."""
     _, expected = _expected(table, game)
-    if schema[0].get(5) != len(table.columns):
-        raise LayoutError(f"it has {schema[0].get(5)} columns, expected {len(table.columns)}")
+    columns = schema[0].get("children") if schema else 0
+    if columns != len(table.columns):
+        raise LayoutError(f"it has {columns} columns, expected {len(table.columns)}")
     for found, wanted in zip(schema[1:], expected, strict=False):
         if found != wanted:
-            name = found[4].decode(errors="replace")
+            name, right = found["name"].decode(errors="replace"), wanted["name"].decode()
             raise LayoutError(
-                f"its column {name} is not declared so: expected {wanted[4].decode()}, "
-                f"{_type_of(table, game, wanted[4].decode())}"
+                f"its column {name} is not declared so: expected {right}, "
+                f"{_type_of(table, game, right)}"
             )
-    if len(schema) != 1 + len(expected):
+    whole = {"repetition": parquet.REQUIRED, "name": b"schema", "children": columns}
+    if schema[0] != whole or len(schema) != 1 + len(expected):
         raise LayoutError("its columns are not those declared")
 
 
@@ -108,85 +121,101 @@ def _type_of(table: Table, game: Game, name: str) -> str:
     return "a list"
 
 
+def _require_words(table: Table, game: Game, footer: Record) -> None:
+    """Raise LayoutError unless a footer has the words of ours: game, table, and types of Arrow.
+
+    DuckDB follows some others, such as those of GeoParquet. The types are compared by who reads.
+    """
+    leaves, _ = _expected(table, game)
+    words = {word["key"]: word["value"] for word in footer["words"]}
+    is_ours = (
+        footer["version"] == _VERSION
+        and len(words) == len(footer["words"])
+        and words.pop(b"marubatsu.game", b"") == game.notation.encode()
+        and words.pop(b"marubatsu.table", b"") == table.name.encode()
+        and words.keys() == {b"ARROW:schema"}
+        and len(footer["orders"]) == len(leaves)
+    )
+    if not is_ours:
+        raise LayoutError(f"its footer is not that of {table.name} of {game.notation}")
+
+
 def _require_row_groups(
-    table: Table, game: Game, groups: list[Record], start: int, rows: int
+    table: Table, game: Game, groups: list[Record], file: Bytes, start: int, rows: int
 ) -> None:
     """Raise LayoutError unless the row groups and their columns follow each other, and fill it."""
     leaves, _ = _expected(table, game)
-    if len(groups) != max(1, -(-rows // table.row_group)):
+    if len(groups) != _row_groups(table, rows):
         raise LayoutError(f"it has {len(groups):,} row groups for {rows:,} rows")
-    left, at = rows, len(MAGIC)
+    names = [column.name for column in table.columns]
+    order = [
+        {"column": names.index(name), "descending": False, "nulls": False} for name in table.key
+    ]
+    left, at = rows, len(_MAGIC)
     for number, group in enumerate(groups):
-        fields = _named(group, _ROW_GROUP, f"row group {number}")
         expected = min(left, table.row_group)
-        if fields["rows"] != expected:
+        if group["rows"] != expected:
             raise LayoutError(
-                f"its row group {number} has {fields['rows']:,} rows, expected {expected:,}"
+                f"its row group {number} has {group['rows']:,} rows, expected {expected:,}"
             )
         left -= expected
-        if len(fields["columns"]) != len(leaves):
-            raise LayoutError(f"its row group {number} has {len(fields['columns'])} columns")
-        for leaf, chunk in zip(leaves, fields["columns"], strict=True):
-            at = _require_column(leaf, chunk, at, expected)
+        if group.get("order", order) != order:
+            raise LayoutError(f"its row group {number} is not in the order of its key")
+        if len(group["columns"]) != len(leaves):
+            raise LayoutError(f"its row group {number} has {len(group['columns'])} columns")
+        for leaf, chunk in zip(leaves, group["columns"], strict=True):
+            at = _require_column(leaf, chunk["column"], file, at, expected)
     if at != start:
         raise LayoutError(f"its columns end at byte {at:,}, and its footer starts at {start:,}")
 
 
-def _require_column(leaf: _Leaf, chunk: Record, at: int, rows: int) -> int:
+def _require_column(leaf: Leaf, column: Record, file: Bytes, at: int, rows: int) -> int:
     """Raise LayoutError unless a column of a row group starts at a byte; return where it ends."""
-    name = b".".join(leaf.path).decode()
-    fields = _named(_named(chunk, _CHUNK, f"column {name}", "chunk")["column"], _COLUMN,
-                  f"column {name}", "column")  # fmt: skip
     is_ours = (
-        fields["path"] == leaf.path
-        and fields["type"] == leaf.type
-        and fields["codec"] == _ZSTD
-        and leaf.encodings.issuperset(fields["encodings"])
-        and (fields["values"] >= rows if leaf.is_list else fields["values"] == rows)
-        and (not rows or fields.get("dictionary", fields["first page"]) == at)
-        and (not rows or at <= fields["first page"] < at + fields["packed"])
+        column["path"] == leaf.path
+        and column["type"] == leaf.type
+        and column["codec"] == parquet.ZSTD
+        and {*column["encodings"]} <= leaf.encodings | _ALWAYS
+        and 0 <= column["packed"] <= file.size - at
+        and has_its_pages(file, leaf, column, at, rows)
     )
     if not is_ours:
-        raise LayoutError(f"its column {name} is stored otherwise than this version does")
-    return at + int(fields["packed"])
-
-
-def _named(record: Record, names: Mapping[int, str], what: str, kind: str = "") -> dict[str, Any]:
-    """Return the values of a record by names. Raises LayoutError for a field without a name."""
-    for field in record:
-        if field not in names:
-            found = _REFUSED.get(kind, {}).get(field, "something")
-            raise LayoutError(f"{what} has {found} that this version does not write")
-    return {names[field]: value for field, value in record.items()}
+        raise LayoutError(f"its column {leaf.name} is stored otherwise than this version does")
+    return at + int(column["packed"])
 
 
 @lru_cache
-def _expected(table: Table, game: Game) -> tuple[list[_Leaf], list[Record]]:
+def _expected(table: Table, game: Game) -> tuple[list[Leaf], list[Record]]:
     """Return the columns of a table, and the records of its schema after the first."""
     leaves, records = [], []
     for column in table.columns:
         name, type_ = column.name.encode(), resolve(game, column.type)
-        repetition = _OPTIONAL if column.null else _REQUIRED
-        path = [name]
+        repetition = parquet.OPTIONAL if column.null else parquet.REQUIRED
+        path, most = [name], 1
         if type_ == CELLS:
             records += [
-                {3: repetition, 4: name, 5: 1, 6: 3, 10: {3: {}}},
-                {3: _REPEATED, 4: b"list", 5: 1},
-            ]
-            name, type_, repetition = b"element", "int8", _REQUIRED
-            path += [b"list", name]
+                {"repetition": repetition, "name": name, "children": 1, "converted": 3,
+                 "logical": {"list": {}}},
+                {"repetition": parquet.REPEATED, "name": b"list", "children": 1},
+            ]  # fmt: skip
+            name, type_, repetition = b"element", "int8", parquet.REQUIRED
+            path, most = [*path, b"list", name], game.cells
         physical = _TYPES.get(type_, _INT32)
-        records.append({1: physical, 3: repetition, 4: name, **_logical(type_)})
-        encodings = {_CODES.get(column.encoding, 0), *_ALWAYS}
-        leaves.append(_Leaf(path, physical, encodings, len(path) > 1))
+        records.append(
+            {"type": physical, "repetition": repetition, "name": name, **_logical(type_)}
+        )
+        encodings = _ENCODINGS[column.encoding]
+        is_plain = not column.null and len(path) == 1
+        leaves.append(Leaf(path, physical, encodings, most, is_plain))
     return leaves, records
 
 
 def _logical(type_: str) -> Record:
     """Return the fields of a schema's record that tell narrow integers and text."""
     if type_ == TEXT:
-        return {6: 0, 10: {1: {}}}
+        return {"converted": 0, "logical": {"text": {}}}
     if type_ in ("int8", "int16"):
         bits = int(type_.removeprefix("int"))
-        return {6: {8: 15, 16: 16}[bits], 10: {10: {1: bits, 2: True}}}
+        integer = {"bits": bits, "signed": True}
+        return {"converted": {8: 15, 16: 16}[bits], "logical": {"integer": integer}}
     return {}

@@ -1,34 +1,81 @@
 """Records as Apache Thrift writes them compactly, as in the footer of a Parquet file.
 
-A record is a dict of its values by the numbers of their fields, so a reader sees also the fields
-that it does not know. Source: the specification "Thrift compact protocol" of Apache Thrift.
+A record is read by the structure that it should have. A field of another number or kind is refused:
+libraries pass over some of them, each in its own way. Source: the specification "Thrift compact
+protocol" of Apache Thrift.
 """
 
-from typing import Any
-
-_DEEPEST = 16
-"""Records and lists inside each other; those of Parquet are at most 7 deep."""
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 _LONGEST = 10
 """Bytes of a number of 64 bits."""
 
-Record = dict[int, Any]
-
 
 class ThriftError(ValueError):
-    """Bytes that are no record."""
+    """Bytes that are no record of a structure, with what is wrong."""
 
 
-def record_of(data: bytes) -> Record:
-    """Read the record that is the whole of these bytes. Raises ThriftError when it is not."""
+@dataclass(frozen=True)
+class Whole:
+    """An integer, by its number of bits."""
+
+    bits: int
+
+
+@dataclass(frozen=True)
+class Simple:
+    """A Boolean value or bytes."""
+
+    name: str
+
+
+BOOL, BINARY = Simple("bool"), Simple("binary")
+I8, I16, I32, I64 = Whole(8), Whole(16), Whole(32), Whole(64)
+
+
+class ListOf(NamedTuple):
+    """A list of values of one kind."""
+
+    of: "Kind"
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A record: the name and the kind of each field by its number."""
+
+    name: str
+    fields: Mapping[int, tuple[str, "Kind"]]
+    optional: tuple[str, ...] = ()  # all other fields have to be there
+    unknown: Mapping[int, str] = field(default_factory=dict)  # words for fields that may not
+
+
+Kind = Whole | Simple | ListOf | Structure
+Record = dict[str, Any]
+"""The values of a record by the names of its fields; those that are not there are left out."""
+
+_CODES = {I8: 3, I16: 4, I32: 5, I64: 6, BINARY: 8}
+_TRUE, _FALSE, _LIST, _RECORD = 1, 2, 9, 12
+
+
+def record_of(data: bytes, structure: Structure) -> tuple[Record, int]:
+    """Read the record at the start of these bytes; return it, and the number of its bytes.
+
+    Raises ThriftError when there is none.
+    """
     reader = _Reader(data)
     try:
-        record = reader.record(0)
+        return reader.record(structure), reader.at
     except IndexError:
         raise ThriftError("it ends too early") from None
-    if reader.at != len(data):
-        raise ThriftError(f"{len(data) - reader.at} bytes follow its end")
-    return record
+
+
+def _code(kind: Kind) -> int:
+    """Return the code of a kind; that of a Boolean value in a record tells the value too."""
+    if isinstance(kind, Structure):
+        return _RECORD
+    return _LIST if isinstance(kind, ListOf) else _CODES[kind]
 
 
 class _Reader:
@@ -37,50 +84,44 @@ class _Reader:
     def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 0
 
-    def record(self, depth: int) -> Record:
+    def record(self, structure: Structure) -> Record:
         found: Record = {}
         number = 0
         while head := self._byte():
-            step = head >> 4
-            number = number + step if step else self._integer()
-            if number in found:
-                raise ThriftError(f"it has field {number} twice")
-            found[number] = self._value(head & 15, depth + 1)
+            step, code = head >> 4, head & 15
+            number = number + step if step else self._integer(I16)
+            if number not in structure.fields:
+                other = structure.unknown.get(number, "something")
+                raise ThriftError(f"a {structure.name} has {other} that we do not write")
+            name, kind = structure.fields[number]
+            if name in found:
+                raise ThriftError(f"a {structure.name} has {name} twice")
+            is_right = code in (_TRUE, _FALSE) if kind == BOOL else code == _code(kind)
+            if not is_right:
+                raise ThriftError(f"a {structure.name} has {name} of another kind")
+            found[name] = code == _TRUE if kind == BOOL else self._value(kind)
+        for name, _ in structure.fields.values():
+            if name not in found and name not in structure.optional:
+                raise ThriftError(f"a {structure.name} has no {name}")
         return found
 
-    def _value(self, kind: int, depth: int) -> Any:
-        if depth > _DEEPEST:
-            raise ThriftError("its records are nested too deep")
-        found: Any
-        match kind:
-            case 1 | 2:
-                found = kind == 1
-            case 3:
-                found = self._byte()
-            case 4 | 5 | 6:
-                found = self._integer()
-            case 7:
-                found = self._bytes(8)
-            case 8:
-                found = self._bytes(self._varint())
-            case 9 | 10:
-                found = self._list(depth)
-            case 12:
-                found = self.record(depth)
-            case _:
-                raise ThriftError(f"it has a value of the unknown kind {kind}")
-        return found
+    def _value(self, kind: Kind) -> Any:
+        if isinstance(kind, Structure):
+            return self.record(kind)
+        if isinstance(kind, ListOf):
+            return self._list(kind.of)
+        return self._integer(kind) if isinstance(kind, Whole) else self._bytes(self._varint())
 
-    def _list(self, depth: int) -> list[Any]:
+    def _list(self, kind: Kind) -> list[Any]:
         head = self._byte()
-        size, kind = head >> 4, head & 15
+        size = head >> 4
         if size == 15:
             size = self._varint()
+        if head & 15 != _code(kind):
+            raise ThriftError("it has a list of another kind")
         if size > len(self.data) - self.at:  # A value has a byte at least.
             raise ThriftError("it ends too early")
-        if kind in (1, 2):
-            return [self._byte() == 1 for _ in range(size)]
-        return [self._value(kind, depth + 1) for _ in range(size)]
+        return [self._value(kind) for _ in range(size)]
 
     def _byte(self) -> int:
         self.at += 1
@@ -103,7 +144,12 @@ class _Reader:
                 return found
         raise ThriftError("it has a number of more than 64 bits")
 
-    def _integer(self) -> int:
-        """Read a number whose lowest bit is its sign."""
+    def _integer(self, kind: Whole) -> int:
+        """Read a number whose lowest bit is its sign; in 8 bits, it is a byte."""
+        if kind == I8:
+            byte = self._byte()
+            return byte - 256 if byte > 127 else byte
         coded = self._varint()
+        if coded >> kind.bits:
+            raise ThriftError(f"it has a number of more than {kind.bits} bits")
         return coded >> 1 ^ -(coded & 1)

@@ -3,6 +3,7 @@
 import hashlib
 import struct
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -25,18 +26,20 @@ Forge = Callable[[bytes], bytes]
 """Makes another file from the bytes of one."""
 
 
-def put(path: Path, data: bytes) -> None:
-    """Write a file of a data set, and what the manifest says of it."""
+def put(path: Path, data: bytes, *, is_read: bool = True) -> None:
+    """Write a file of a data set, and what the manifest says of it.
+
+    Unless it is read, the old number of rows and the old content stay.
+    """
     path.write_bytes(data)
     folder = path.parent.parent if path.parent.name.startswith("ply=") else path.parent
     manifest = Manifest.parse((folder / MANIFEST).read_bytes())
     name = str(path.relative_to(folder))
     entry = replace(manifest.files[name], bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
-    try:
-        rows = pq.ParquetFile(BytesIO(data)).read()
-        entry = replace(entry, rows=rows.num_rows, content=content_hash(rows))
-    except (OSError, ValueError, TypeError, AttributeError, NotImplementedError):
-        pass  # The old entry is as good as any.
+    if is_read:
+        with suppress(OSError, ValueError, TypeError, AttributeError, NotImplementedError):
+            rows = rows_of(data)
+            entry = replace(entry, rows=rows.num_rows, content=content_hash(rows))
     fitting = {
         other: replace(of, inputs={**of.inputs, table_of(name): entry.content})
         for other, of in manifest.files.items()

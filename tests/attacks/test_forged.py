@@ -15,6 +15,7 @@ import pytest
 from marubatsu.pipeline.checking.verify import data_sets, verify
 from marubatsu.pipeline.support.errors import UsageError
 from tests.attacks.forged import LAYOUTS, LIES, SHAPES, Forge, flipped, footer, lying, pages, put
+from tests.attacks.mutated import other_footer, other_page
 from tests.attacks.readers import BUILT, LINES, READERS, SLOW, SOLVED, Ask, copy_of, game_of
 from tests.attacks.tally import ATTEMPTS, Refused, Tally
 from tests.helpers.processes.commands import run_here
@@ -98,6 +99,34 @@ def test_a_bit_is_other(
         ask = READERS[reader] if part is footer else partial(sentence, reader)
         expected = right[reader] if part is footer else ""
         tally.add(f"{number} {reader} {path.name}", partial(ask, tmp_path / "data"), expected)
+    tally.report()
+
+
+@pytest.mark.parametrize(
+    ("family", "change"),
+    [("footers", other_footer), ("heads of pages", other_page)],
+    ids=["footers", "pages"],
+)
+def test_a_record_is_other(
+    family: str,
+    change: Callable[[Random, bytes], bytes],
+    data: Path,
+    right: dict[str, str],
+    tmp_path: Path,
+) -> None:
+    """With another footer, answers are right or the file is named; pages may give other rows."""
+    tally = Tally(f"forged files: values of {family}")
+    random = Random(family)
+    for number in range(ATTEMPTS):
+        reader = random.choice(QUICK)
+        root = tmp_path / "data"
+        path = random.choice(sorted((copy_of(data, root) / game_of(reader)).rglob("*.parquet")))
+        put(path, change(random, path.read_bytes()), is_read=False)
+        what = f"{number} {reader} {path.name}"
+        if change is other_footer:
+            tally.add(what, naming(path, READERS[reader], root), right[reader])
+        else:
+            tally.add(what, partial(sentence, reader, root), "")
     tally.report()
 
 

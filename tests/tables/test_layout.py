@@ -16,7 +16,17 @@ from marubatsu.pipeline.tables.file_layout import LayoutError, require_layout
 from marubatsu.pipeline.tables.parquet import encode, writer_options
 from marubatsu.pipeline.tables.schemas import MOVES, Table
 from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION
-from marubatsu.pipeline.tables.thrift import ThriftError, record_of
+from marubatsu.pipeline.tables.thrift import (
+    BINARY,
+    BOOL,
+    I8,
+    I16,
+    I32,
+    ListOf,
+    Structure,
+    ThriftError,
+    record_of,
+)
 
 GAME = Game("3x2k2")
 
@@ -26,7 +36,7 @@ def told(table: Table, data: bytes, folder: Path, rows: int) -> str:
     path = folder / "file.parquet"
     path.write_bytes(data)
     try:
-        require_layout(table, GAME, *HeldFile(path, is_copied=True).footer(), rows)
+        require_layout(table, GAME, HeldFile(path, is_copied=True), rows)
     except LayoutError as error:
         return str(error)
     return ""
@@ -58,8 +68,8 @@ def test_every_built_table_is_laid_out_as_declared(root: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        ({"write_statistics": True}, "column value has statistics that this version does not"),
-        ({"write_page_index": True}, "column value has an index that this version does not write"),
+        ({"write_statistics": True}, "a column has statistics that we do not write"),
+        ({"write_page_index": True}, "a column has an index that we do not write"),
         ({"compression": "gzip"}, "its column value is stored otherwise than this version does"),
         ({"row_group_size": 100}, "it has 2 row groups for 150 rows"),
         ({"use_dictionary": False, "column_encoding": {"value": "BYTE_STREAM_SPLIT"}},
@@ -91,11 +101,11 @@ def test_row_groups_of_other_sizes_are_named(tmp_path: Path) -> None:
     [
         (b"", "it is no Parquet file"),
         (b"PAR1", "it is no Parquet file"),
-        (b"PAR1\x00\x00\x00\x00PAR1", "its footer cannot be read: it ends too early"),
+        (b"PAR1\x00\x00\x00\x00PAR1", "its records cannot be read: it ends too early"),
         (b"PAR1\xff\xff\xff\xffPAR1", "it is no Parquet file"),
-        (b"PAR1\x00\x01\x00\x00\x00PAR1", "its footer is not that of a Parquet file"),
-        (b"PAR1\x19\xfc\xff\xff\xff\xff\x0f\x07\x00\x00\x00PAR1",
-         "its footer cannot be read: it ends too early"),
+        (b"PAR1\x00\x01\x00\x00\x00PAR1", "its records cannot be read: a footer has no version"),
+        (b"PAR1\x29\xfc\xff\xff\xff\xff\x0f\x07\x00\x00\x00PAR1",
+         "its records cannot be read: it ends too early"),
     ],
 )  # fmt: skip
 def test_what_is_no_parquet_file_is_named(data: bytes, error: str, tmp_path: Path) -> None:
@@ -113,32 +123,47 @@ def test_more_rows_than_a_file_can_hold_are_refused(root: Path, tmp_path: Path) 
     assert told(MOVES, goal.getvalue(), tmp_path, len(many)).startswith("it has 9,000,000 rows in")
 
 
+_INNER = Structure("inner record", {1: ("bits", I8), 2: ("signed", BOOL)})
+_OUTER = Structure(
+    "record",
+    {1: ("small", I16), 2: ("number", I32), 3: ("texts", ListOf(BINARY)), 20: ("inner", _INNER)},
+    ("small", "number", "texts", "inner"),
+    {4: "a key"},
+)
+
+
 @pytest.mark.parametrize(
-    ("data", "found"),
+    ("data", "found", "size"),
     [
-        (b"\x00", {}),
-        (b"\x15\x02\x16\x03\x11\x12\x00", {1: 1, 2: -2, 3: True, 4: False}),
-        (b"\x18\x02ab\x29\x22\x02\x01\x5c\x00\x00", {1: b"ab", 3: [False, True], 8: {}}),
+        (b"\x00", {}, 1),
+        (b"\x14\x01\x15\x03\x00more", {"small": -1, "number": -2}, 5),
+        (b"\x39\x28\x01a\x00\x00", {"texts": [b"a", b""]}, 6),
+        (b"\x0c\x28\x13\xfe\x11\x00\x00", {"inner": {"bits": -2, "signed": True}}, 7),
     ],
 )
-def test_a_record_has_its_values_by_numbers(data: bytes, found: dict[int, object]) -> None:
-    assert record_of(data) == found
+def test_a_record_has_its_values_by_names(data: bytes, found: dict[str, object], size: int) -> None:
+    assert record_of(data, _OUTER) == (found, size)
 
 
 @pytest.mark.parametrize(
     ("data", "error"),
     [
-        (b"\x15", "it ends too early"),
-        (b"\x00\x00", "1 bytes follow its end"),
-        (b"\x18\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "a number of more than 64 bits"),
-        (b"\x1e\x00", "a value of the unknown kind 14"),
-        (b"\x1c" * 40, "nested too deep"),
-        (b"\x15\x02\x05\x02\x02\x00", "it has field 1 twice"),
+        (b"\x14", "it ends too early"),
+        (b"\x25\xff\xff\xff\xff\x1f\x00", "a number of more than 32 bits"),
+        (b"\x25\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "a number of more than 64 bits"),
+        (b"\x26\x02\x00", "a record has number of another kind"),
+        (b"\x14\x02\x04\x02\x02\x00", "a record has small twice"),
+        (b"\x0c\x28\x13\xfe\x00\x00", "a inner record has no signed"),
+        (b"\x45\x02\x00", "a record has a key that we do not write"),
+        (b"\x55\x02\x00", "a record has something that we do not write"),
+        (b"\x39\x25\x02\x04\x00", "a list of another kind"),
+        (b"\x39\xf8\xff\xff\xff\xff\x0f\x00", "it ends too early"),
+        (b"\x39\x18\x09a\x00", "it ends too early"),
     ],
 )
 def test_bytes_that_are_no_record_are_refused(data: bytes, error: str) -> None:
     with pytest.raises(ThriftError, match=error):
-        record_of(data)
+        record_of(data, _OUTER)
 
 
 def test_the_parts_of_a_solution_are_those_of_whole_plies() -> None:
