@@ -13,10 +13,10 @@ from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.agents.address import SavedAI
 from marubatsu.pipeline.rows.arrays import numbers
-from marubatsu.pipeline.stages.staleness import ai_of, usable
+from marubatsu.pipeline.stages.staleness import usable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.integrity import Opened
-from marubatsu.pipeline.store.manifest import table_of
+from marubatsu.pipeline.store.listed_files import ai_of, table_of
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS
 

@@ -20,7 +20,7 @@ from marubatsu.engine.large.index import Index
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import open_parts, parts_of_solution, require_intact
-from marubatsu.pipeline.store.part_files import rows_of_part
+from marubatsu.pipeline.store.listed_files import rows_of_part
 from marubatsu.pipeline.tables.parquet import writer_options
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 

@@ -6,7 +6,7 @@ from typing import Any
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_package import resource
 from marubatsu.pipeline.store.integrity import Opened
-from marubatsu.pipeline.store.manifest import table_of
+from marubatsu.pipeline.store.listed_files import table_of
 from marubatsu.pipeline.tables.schemas import TABLES
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLVED
 

@@ -24,14 +24,16 @@ from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.agents.saved_ais import COULD_READ, SavedChoices, choices_in
 from marubatsu.pipeline.audit.interview import Choices, Interview
 from marubatsu.pipeline.rows.arrays import numbers
-from marubatsu.pipeline.stages.staleness import ai_of, inputs_of_matches, made_by, usable
-from marubatsu.pipeline.store.data_set import DataSet, Saved, near
+from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by, usable
+from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.integrity import hold
+from marubatsu.pipeline.store.listed_files import ai_of, table_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of, table_of
+from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 from marubatsu.pipeline.tables.parquet import encode
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, Table

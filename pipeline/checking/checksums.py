@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import Problem
+from marubatsu.pipeline.store.regular_file import file_sha256, read_whole
 
 FILE = "SHA256SUMS"
 
@@ -28,7 +28,7 @@ def read(folder: Path) -> dict[str, str]:
 
     Raises OSError when the list cannot be read, ValueError when it is none or leads elsewhere.
     """
-    text = (folder / FILE).read_bytes().decode("ascii")
+    text = read_whole(folder / FILE).decode("ascii")
     lines = [_LINE.fullmatch(line) for line in text.split("\n")[:-1]]
     sums = {line[2]: line[1] for line in lines if line}
     if render(sums) != text.encode() or any(".." in PurePosixPath(name).parts for name in sums):
@@ -56,7 +56,7 @@ def problems(folder: Path) -> Iterator[Problem]:
     for name, expected in sums.items():
         path = folder / name
         try:
-            found = HeldFile(path, is_copied=False).sha256
+            _, found = file_sha256(path)
         except FileNotFoundError:
             yield Problem("missing", path, f"{FILE} lists it")
             continue

@@ -57,9 +57,10 @@ def verify(
     from marubatsu.pipeline.checking import checksums, published_content
     from marubatsu.pipeline.checking import verify as verification
     from marubatsu.pipeline.publishing.compared import document_problems
-    from marubatsu.pipeline.store.data_set import DataSet, near
+    from marubatsu.pipeline.store.data_set import DataSet
     from marubatsu.pipeline.store.integrity import parts_of
     from marubatsu.pipeline.support.progress import say_waiting
+    from marubatsu.pipeline.support.resources import near
 
     root = root_of(data)
     wrong = [] if game else list(checksums.problems(root))

@@ -292,9 +292,10 @@ def compare(
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.kept import technique_runs as runs
     from marubatsu.pipeline.kept import techniques_table
-    from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable, near
+    from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
     from marubatsu.pipeline.support.interrupts import Interrupted
     from marubatsu.pipeline.support.progress import progress
+    from marubatsu.pipeline.support.resources import near
 
     data_set = DataSet(root_of(data), Game(game))
     folder, name = near(data_set.beside(TechniquesTable).folder), data_set.game.name

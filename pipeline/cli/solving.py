@@ -164,10 +164,11 @@ def book(
     from marubatsu.pipeline.kept import answers_table
     from marubatsu.pipeline.oracle.book import write_book
     from marubatsu.pipeline.oracle.opening import is_searched
-    from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, near
+    from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
     from marubatsu.pipeline.support.interrupts import Interrupted
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.progress import progress
+    from marubatsu.pipeline.support.resources import near
 
     data_set = DataSet(root_of(data), Game(game))
     folder, name = data_set.beside(AnswersTable).folder, data_set.game.name
@@ -248,8 +249,9 @@ def prove(
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.kept import proofs_table
     from marubatsu.pipeline.kept.proving import Proving
-    from marubatsu.pipeline.store.data_set import DataSet, ProofsTable, near
+    from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
     from marubatsu.pipeline.support.progress import progress
+    from marubatsu.pipeline.support.resources import near
 
     data_set = DataSet(root_of(data), Game(game))
     folder, name = near(data_set.beside(ProofsTable).folder), data_set.game.name

@@ -1,7 +1,7 @@
 """What searches of a game have found, kept in the table ``answers`` for the next time."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,13 +55,26 @@ def remove(data_set: DataSet) -> int:
 
 
 def _read(table: AnswersTable) -> dict[Position, Found]:
-    rows = read_rows(table)
-    if rows is None:
-        return {}
+    return read_rows(table, lambda rows: _answers(table.game, rows)) or {}
+
+
+def _answers(game: Game, rows: Any) -> dict[Position, Found]:
+    """Return the answers of rows. Raises ValueError where they are none of the game."""
     ply, circle, cross, score, distance, nodes = (
         numbers(rows[name]).astype(np.int64)
         for name in ("ply", "circle", "cross", "score", "distance", "nodes")
     )
+    is_ours = (
+        (circle & cross == 0)
+        & ((circle | cross) & ~game.full == 0)
+        & (np.bitwise_count(circle | cross) == ply)
+        & (np.abs(score) <= 1)
+        & (distance >= 0)
+        & (distance <= game.cells - ply)
+        & (nodes >= 0)
+    )
+    if not is_ours.all():
+        raise ValueError(f"row {int(np.argmin(is_ours))} is no answer about {game.name}")
     value = np.where(ply % 2 == 0, score, -score) * (FAR - distance)
     positions = map(Position, circle.tolist(), cross.tolist())
     return dict(zip(positions, map(Found, value.tolist(), nodes.tolist()), strict=True))

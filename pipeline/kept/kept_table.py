@@ -4,24 +4,29 @@ The caller holds the lock.
 """
 
 import shutil
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import marubatsu
 from marubatsu.pipeline.stages.staleness import made_by, tell_stale
 from marubatsu.pipeline.store.data_set import KeptTable
 from marubatsu.pipeline.store.integrity import hold
+from marubatsu.pipeline.store.listed_files import kept_files
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, entry_of
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.columns import Columns
 from marubatsu.pipeline.tables.parquet import encode
 
+Rows = TypeVar("Rows")
 
-def read_rows(kept: KeptTable, *, renewed: str = "") -> Any:
-    """Read the rows as a table of Arrow; None when nothing is kept.
 
-    Raises DataError when the file is damaged or stale. A caller that makes stale rows anew gets
-    None for them; ``renewed`` tells users what it does.
+def read_rows(kept: KeptTable, read: Callable[[Any], Rows], *, renewed: str = "") -> Rows | None:
+    """Read the rows from a table of Arrow; None when nothing is kept.
+
+    Raises DataError when the file is damaged or stale, also where ``read`` raises an error about
+    its rows. A caller that makes stale rows anew gets None for them; ``renewed`` tells users what
+    it does.
     """
     manifest = kept.manifest()
     if manifest is None:
@@ -30,15 +35,16 @@ def read_rows(kept: KeptTable, *, renewed: str = "") -> Any:
     if is_stale and renewed:
         return None
     (file,) = manifest.files
-    return hold(kept, manifest, file).rows()
+    held = hold(kept, manifest, file)
+    with held.reading():
+        return read(held.rows())
 
 
 def replace_rows(kept: KeptTable, columns: Columns) -> None:
     """Replace the table as a whole: by a file with another name, so that one is always right."""
     manifest = kept.manifest()
     old = set(manifest.files) if manifest else set()
-    names = (f"{kept.table.name}.{number}.parquet" for number in range(2))
-    file = next(name for name in names if name not in old)
+    file = next(name for name in kept_files(kept.table) if name not in old)
     encoded = encode(kept.table, kept.game, columns)
     try:
         kept.write(file, memoryview(encoded.data))

@@ -46,9 +46,12 @@ def remove(data_set: DataSet) -> bool:
 
 
 def _read(table: ProofsTable) -> dict[Claim, Proof]:
-    rows = read_rows(table)
+    return read_rows(table, _proofs) or {}
+
+
+def _proofs(rows: Any) -> dict[Claim, Proof]:
     of: dict[Claim, list[dict[str, Any]]] = {}
-    for row in rows.to_pylist() if rows is not None else ():
+    for row in rows.to_pylist():
         prover = Side[row["prover"].upper()]
         claim = Claim(prover, prover.sign * row["claim"], row["strategy"])
         of.setdefault(claim, []).append(row)

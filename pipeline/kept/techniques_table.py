@@ -20,10 +20,12 @@ def read(data_set: DataSet, positions: Sequence[Position]) -> dict[str, Counted]
     if not table.has_manifest:
         return {}
     with table.lock(write=False, on_wait=say_waiting):
-        rows = read_rows(
-            table, renewed="its searches are counted anew; what this run does not reach is dropped"
+        counted = read_rows(
+            table,
+            lambda rows: counted_of(data_set.game, rows.to_pylist(), positions),
+            renewed="its searches are counted anew; what this run does not reach is dropped",
         )
-    return {} if rows is None else counted_of(data_set.game, rows.to_pylist(), positions)
+    return counted or {}
 
 
 def write(

@@ -26,8 +26,8 @@ from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import Solution, not_built
 from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import hold
+from marubatsu.pipeline.store.listed_files import is_part, ply_of_part
 from marubatsu.pipeline.store.manifest import Manifest
-from marubatsu.pipeline.store.part_files import is_part, ply_of_part
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 _GROUP = SOLUTION.row_group

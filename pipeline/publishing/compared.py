@@ -5,6 +5,7 @@ from the data, the day and the address of the folder, so they are written again 
 the folder lists besides data and documents is not ours.
 """
 
+import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +27,14 @@ from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import Problem
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.regular_file import file_sha256, read_whole
 from marubatsu.pipeline.support.errors import UsageError
+
+_UNREADABLE = (
+    InputError, UsageError, AttributeError, LookupError, OSError, RecursionError, TypeError,
+    ValueError,
+)  # fmt: skip
+"""Errors of reading a document that has another form."""
 
 _WHY = "this version writes it otherwise for this data"
 
@@ -42,7 +50,7 @@ def document_problems(folder: Path) -> Iterator[Problem]:
         return
     try:
         published = _publication(folder)
-    except (InputError, UsageError, AttributeError, LookupError, TypeError, ValueError):
+    except _UNREADABLE:
         reason = "it does not name the day, the address and the games as this version does"
         yield Problem(DIFFERENT, folder / croissant.FILE, reason)
         return
@@ -57,10 +65,14 @@ def document_problems(folder: Path) -> Iterator[Problem]:
     for name, content in documents.items():
         if name not in sums:
             yield Problem("missing", folder / name, "every published folder has it")
-        elif (folder / name).read_bytes() != content:
+        elif file_sha256(folder / name) != _summed(content):
             yield Problem(DIFFERENT, folder / name, _WHY)
     for name in sums.keys() - documents.keys() - rows.keys():
         yield Problem("foreign", folder / name, f"{checksums.FILE} lists it, and it is no data")
+
+
+def _summed(content: bytes) -> tuple[int, str]:
+    return len(content), hashlib.sha256(content).hexdigest()
 
 
 def _publication(folder: Path) -> Publication:
@@ -68,7 +80,7 @@ def _publication(folder: Path) -> Publication:
 
     Raises what Python or ours raises where a document has another form.
     """
-    told = json.loads((folder / croissant.FILE).read_bytes())
+    told = json.loads(read_whole(folder / croissant.FILE))
     names = dict.fromkeys(record["@id"].partition(".")[0] for record in told["recordSet"])
     games = tuple(_game(folder, Game(name)) for name in names)
     if not games or any(not game.manifests for game in games):

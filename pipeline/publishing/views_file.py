@@ -17,7 +17,7 @@ from marubatsu.pipeline.sql.view_script import (
     tables_named,
 )
 from marubatsu.pipeline.store.integrity import FileNames, PartPlace
-from marubatsu.pipeline.store.part_files import ply_of_part
+from marubatsu.pipeline.store.listed_files import ply_of_part
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 FILE = "views.sql"

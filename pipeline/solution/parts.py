@@ -17,8 +17,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import hold
+from marubatsu.pipeline.store.listed_files import part_file, parts
 from marubatsu.pipeline.store.manifest import Entry, entry_of
-from marubatsu.pipeline.store.part_files import part_file, parts
 from marubatsu.pipeline.tables.columns import Columns, Nullable
 from marubatsu.pipeline.tables.parquet import Encoded, encode
 from marubatsu.pipeline.tables.schemas import Table

@@ -14,9 +14,9 @@ from typing import Any, Self
 
 from marubatsu.pipeline.solution.parts import ValueCount
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.held_file import file_sha256
+from marubatsu.pipeline.store.listed_files import part_file, parts
 from marubatsu.pipeline.store.manifest import Entry
-from marubatsu.pipeline.store.part_files import part_file, parts
+from marubatsu.pipeline.store.regular_file import file_sha256
 from marubatsu.pipeline.store.solving_state import JOURNAL, SolvingState, lines_of
 from marubatsu.pipeline.support.events import note, step
 

@@ -42,8 +42,8 @@ from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finis
 from marubatsu.pipeline.solving.threads import WorkerThreads, working
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
+from marubatsu.pipeline.store.listed_files import PART, part_file
 from marubatsu.pipeline.store.manifest import Entry
-from marubatsu.pipeline.store.part_files import PART, part_file
 from marubatsu.pipeline.support.events import note
 
 _CHUNKS = 8  # for each thread, where a ply is small: at its end, no thread waits long for another

@@ -36,7 +36,7 @@ from marubatsu.pipeline.solving.threads import WorkerThreads, working
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import Opened
-from marubatsu.pipeline.store.part_files import is_part, parts, ply_of_part
+from marubatsu.pipeline.store.listed_files import is_part, parts, ply_of_part
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import amount
 

@@ -25,15 +25,16 @@ from marubatsu.pipeline.solution.parts import (
 )
 from marubatsu.pipeline.solving.journal import REACHED, Journal, WrittenPart
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished, near
+from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.store.integrity import damages
+from marubatsu.pipeline.store.listed_files import part_file
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Entry, Manifest
-from marubatsu.pipeline.store.part_files import part_file
 from marubatsu.pipeline.store.solving_state import JOURNAL
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.interrupts import held_back
+from marubatsu.pipeline.support.resources import near
 
 Progress = Callable[[str, float, int], None]
 """Called with the present step, the share done, and the rows of the index processed in this run.

@@ -23,9 +23,9 @@ from marubatsu.pipeline.solving.spark_session import require_spark, session
 from marubatsu.pipeline.solving.spark_tasks import INSTALLED, PlyStep, rows_of_chunk, rows_of_group
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
-from marubatsu.pipeline.store.held_file import file_sha256
+from marubatsu.pipeline.store.listed_files import part_file
 from marubatsu.pipeline.store.manifest import Entry
-from marubatsu.pipeline.store.part_files import part_file
+from marubatsu.pipeline.store.regular_file import file_sha256
 
 LOG = f"{REACHED}/spark.log"
 """Spark's output during a run, in the folder of the unfinished solution."""

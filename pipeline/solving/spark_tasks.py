@@ -48,10 +48,11 @@ from marubatsu.pipeline.solution.parts import joined_rows, read_values, rows_of_
 from marubatsu.pipeline.solving.journal import WrittenPart, reached_file
 from marubatsu.pipeline.solving.solve_job import finish_part
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store.data_set import Unfinished, near
-from marubatsu.pipeline.store.part_files import part_file, parts, rows_of_part
+from marubatsu.pipeline.store.data_set import Unfinished
+from marubatsu.pipeline.store.listed_files import part_file, parts, rows_of_part
 from marubatsu.pipeline.store.solving_state import JOURNAL
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.parquet import WRITER
 
 Group: TypeAlias = tuple[int, bytes, bytes]

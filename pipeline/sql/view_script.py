@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from marubatsu.pipeline.sql.query_files import Query, views
-from marubatsu.pipeline.store.data_set import near
 from marubatsu.pipeline.store.integrity import FileNames, PartPlace
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.support.resources import REFERENCE, near
 from marubatsu.pipeline.tables.schemas import POSITIONS
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 

@@ -12,12 +12,13 @@ from functools import partial
 import marubatsu
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import Stage
-from marubatsu.pipeline.store.data_set import DataSet, near
-from marubatsu.pipeline.store.held_file import file_sha256
+from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of
+from marubatsu.pipeline.store.regular_file import file_sha256
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.interrupts import held_back
+from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.columns import Columns
 
 _WRITERS = 2

@@ -22,7 +22,6 @@ from marubatsu.pipeline.store.data_set import (
     Saved,
     Solution,
     TechniquesTable,
-    near,
 )
 from marubatsu.pipeline.store.fingerprint import fingerprint_of_rows
 from marubatsu.pipeline.store.held_file import HeldFile
@@ -34,9 +33,11 @@ from marubatsu.pipeline.store.integrity import (
     outdated,
     require_intact,
 )
-from marubatsu.pipeline.store.manifest import Entry, Manifest, table_of
+from marubatsu.pipeline.store.listed_files import ai_of, table_of
+from marubatsu.pipeline.store.manifest import Entry, Manifest
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note_once
+from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.schemas import AI_MOVES, MATCHES, TABLES, Table
 
 FORMAT, RULES = 4, 1
@@ -229,12 +230,6 @@ def usable(saved: Saved, *, tells: bool = True) -> Opened:
     names = [*good, *(matches if good else [])]
     files = {name: held for name in names if not isinstance(held := opened[name], str)}
     return Opened(replace(whole, files={name: whole.files[name] for name in files}), files)
-
-
-def ai_of(file: str) -> str:
-    """Return the saved AI whose rows a file has; "" for the matches of all."""
-    parts = file.split(".")
-    return parts[1] if len(parts) == 4 else ""
 
 
 def _opened(saved: Saved, manifest: Manifest, name: str) -> HeldFile | str:

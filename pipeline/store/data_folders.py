@@ -8,6 +8,7 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.store.data_set import PARTS, Unfinished
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import START
+from marubatsu.pipeline.store.regular_file import opened
 
 
 def data_around(path: Path) -> Path | None:
@@ -17,7 +18,7 @@ def data_around(path: Path) -> Path | None:
 
 def holds_data(folder: Path) -> bool:
     """Return whether a folder has a manifest, or the name of a game and a part of its data."""
-    with suppress(OSError), (folder / MANIFEST).open("rb") as file:
+    with suppress(OSError), os.fdopen(opened(folder / MANIFEST), "rb") as file:
         if file.read(len(START)) == START:
             return True
     with suppress(GameError):

@@ -18,15 +18,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.special_rules import require_named
+from marubatsu.pipeline.store import listed_files
 from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, ManifestError
-from marubatsu.pipeline.store.part_files import wrong_parts
+from marubatsu.pipeline.store.regular_file import read_whole
 from marubatsu.pipeline.store.solving_state import state_of
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.progress import HOLDER
-from marubatsu.pipeline.support.resources import data_option
+from marubatsu.pipeline.support.resources import data_option, near
 from marubatsu.pipeline.tables.schemas import Table
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, TECHNIQUES
 
@@ -148,19 +149,23 @@ class DataSet:
             return opened and opened.manifest
         path = self.path(MANIFEST)
         try:
-            manifest = Manifest.parse(path.read_bytes())
+            manifest = Manifest.parse(read_whole(path))
         except FileNotFoundError:
             return None
         except OSError as error:
             raise DataError(f"cannot read {near(path)}: {error.strerror}") from error
         except ManifestError as error:
             raise DamagedError(f"{near(path)} is damaged: {error}; {self.cure}") from error
+        wrong = self._wrong_files(manifest)
         if manifest.game != self.game.notation:
-            raise DamagedError(
-                f"{near(path)} belongs to {manifest.game}, expected {self.game.notation}; "
-                f"{self.cure}"
-            )
+            wrong = f"it belongs to {manifest.game}, expected {self.game.notation}"
+        if wrong:
+            raise DamagedError(f"{near(path)} is damaged: {wrong}; {self.cure}")
         return manifest
+
+    def _wrong_files(self, manifest: Manifest) -> str:
+        """Say how its files are not those that this version writes here, "" when they are."""
+        return listed_files.wrong_tables(manifest.files)
 
     def write_beside(self, file: str, data: memoryview) -> None:
         """Write and sync the next version of a file under its partial name.
@@ -211,7 +216,7 @@ class DataSet:
         wrong = []
         for file, data in self._beside(manifest).items() if manifest.files else ():
             try:
-                if self.path(file).read_bytes() != data:
+                if read_whole(self.path(file)) != data:
                     wrong.append(("damaged", file))
             except OSError:
                 wrong.append(("missing", file))
@@ -249,20 +254,26 @@ class Part(DataSet):
             yield
 
 
-class Solution(Part):
+class _Solved(DataSet):
+    """A folder with the files of a solution."""
+
+    made_by, made = "solve", "solved"
+
+    def _wrong_files(self, manifest: Manifest) -> str:
+        rows = {name: entry.rows for name, entry in manifest.files.items()}
+        return listed_files.wrong_solution(self.game, rows)
+
+
+class Solution(Part, _Solved):
     """The folder of one game's solution."""
 
     part = "solution"
     made_by, made = "solve", "solved"
 
-    def manifest(self) -> Manifest | None:
-        """Read the manifest. Raises DamagedError also when its parts are not those of the game."""
-        manifest = super().manifest()
-        if manifest is not None and self.held is None:
-            rows = {name: entry.rows for name, entry in manifest.files.items()}
-            if wrong := wrong_parts(self.game, rows):
-                raise DamagedError(f"{near(self.path(MANIFEST))} is damaged: {wrong}; {self.cure}")
-        return manifest
+    def _wrong_files(self, manifest: Manifest) -> str:
+        return listed_files.wrong_solution(
+            self.game, {name: of.rows for name, of in manifest.files.items()}
+        )
 
 
 class Saved(Part):
@@ -271,11 +282,17 @@ class Saved(Part):
     part = "saved"
     remedy = "run `marubatsu build {named}` for matches, `marubatsu ais --remove NAME` for an AI"
 
+    def _wrong_files(self, manifest: Manifest) -> str:
+        return listed_files.wrong_saved(manifest.files)
+
 
 class KeptTable(Part):
     """A folder with one table, which a command keeps: see `pipeline.kept`."""
 
     table: Table
+
+    def _wrong_files(self, manifest: Manifest) -> str:
+        return listed_files.wrong_kept(manifest.files, self.table)
 
 
 class AnswersTable(KeptTable):
@@ -308,11 +325,10 @@ class TechniquesTable(KeptTable):
 PARTS = (Solution, Saved, AnswersTable, ProofsTable, TechniquesTable)
 
 
-class Unfinished(DataSet):
+class Unfinished(_Solved):
     """The folder of an unfinished solution."""
 
     part = "solution.partial"
-    made_by, made = "solve", "solved"
     kept = "the plies that are done are kept, and the same command goes on from them"
 
     @property
@@ -371,15 +387,6 @@ def refusal(require: Callable[[Game], None], game: Game) -> str:
     except GameError as error:
         return str(error)
     return ""
-
-
-def near(path: Path) -> Path:
-    """Return a path as people write it: relative when it is below the working directory."""
-    try:
-        here = Path.cwd()
-    except OSError:  # The working directory was deleted.
-        return path
-    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 @contextmanager

@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.data_set import near
+from marubatsu.pipeline.store.regular_file import opened
 from marubatsu.pipeline.support.errors import DamagedError
+from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.schemas import Table
 
 _NAMES = next(path for path in ("/proc/self/fd", "/dev/fd") if Path(path).is_dir())
@@ -55,8 +56,7 @@ class HeldFile:
     def __init__(self, path: Path, *, is_copied: bool, declared: Declared | None = None) -> None:
         """Open and hash a file. Raises OSError when it cannot be read."""
         self.path, self.declared = path, declared
-        # Without O_NONBLOCK, a pipe in place of the file would wait for its other end.
-        self.handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        self.handle = opened(path)
         close = weakref.finalize(self, os.close, self.handle)
         self._state = None if is_copied else self._now()
         if not is_copied:
@@ -108,15 +108,18 @@ class HeldFile:
     def rows(self, columns: list[str] | None = None) -> Any:
         """Read an Arrow table. Raises DamagedError as `reading` does."""
         with self.reading():
-            return self.parquet().read(columns)
+            rows = self.parquet().read(columns)
+            rows.validate(full=True)  # Text may be no UTF-8.
+            return rows
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Raise DamagedError when Arrow cannot read the rows, or the bytes have changed."""
+        """Raise DamagedError when rows cannot be read, mean nothing here, or have changed."""
         try:
             yield
-        except (OSError, ValueError, TypeError) as error:  # Arrow's errors are of these kinds.
-            raise DamagedError(f"{near(self.path)} is damaged: {error}") from error
+        except (OSError, ValueError, TypeError, LookupError, ArithmeticError) as error:
+            why = str(error) or type(error).__name__
+            raise DamagedError(f"{near(self.path)} is damaged: {why}") from error
 
     def require_unchanged(self) -> None:
         """Raise DamagedError when the bytes may have changed since they were hashed.
@@ -180,13 +183,6 @@ def _hashed(source: int, copy: int | None = None) -> tuple[int, str]:
             raise OSError(errno.ENOSPC, "there is no memory for a copy")
         size += count
     return size, digest.hexdigest()
-
-
-def file_sha256(path: Path) -> tuple[int, str]:
-    """Return the size and the SHA-256 of a file. Raises OSError when it cannot be read."""
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return file.tell(), digest
 
 
 def dataset_of(files: Iterable[Any]) -> Any:

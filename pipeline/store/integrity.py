@@ -17,13 +17,13 @@ from marubatsu.pipeline.store.data_set import (
     DataSet,
     KeptTable,
     Solution,
-    near,
     not_built,
 )
 from marubatsu.pipeline.store.held_file import Declared, HeldFile
-from marubatsu.pipeline.store.manifest import Manifest, table_of
-from marubatsu.pipeline.store.part_files import is_part, ply_of_part
+from marubatsu.pipeline.store.listed_files import is_part, ply_of_part, table_of
+from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DamagedError, DataError
+from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.file_layout import LayoutError, require_layout
 from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION
 

@@ -11,8 +11,7 @@ import re
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from marubatsu.pipeline.store.part_files import is_part
-from marubatsu.pipeline.tables.solved_schemas import SOLUTION
+from marubatsu.pipeline.store.listed_files import table_of
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.tables.parquet import Encoded
@@ -23,6 +22,10 @@ START = b'{\n "format": '
 """The bytes with which every manifest starts, of any format."""
 
 _TABLE_FILE = re.compile(r"[a-z_]+(\.[a-z0-9_]+){0,2}\.parquet|ply=\d\d/part-\d{4}\.parquet")
+
+
+_HASH = re.compile("[0-9a-f]{64}")
+_MOST = 1 << 63
 
 
 class ManifestError(ValueError):
@@ -40,6 +43,18 @@ class Entry:
     schema: str  # fingerprint of the table's columns
     made_by: str  # fingerprint of code, or versions: see `pipeline.stages.staleness`
     inputs: dict[str, str]  # content hash of each table the stage was made from
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether each value is of its type, and a number none below zero."""
+        if not isinstance(self.inputs, dict):
+            return False
+        words = (self.schema, self.made_by, *self.inputs, *self.inputs.values())
+        return (
+            all(type(number) is int and 0 <= number < _MOST for number in (self.rows, self.bytes))
+            and _are_words(*words)
+            and all(_is_hash(of) for of in (self.sha256, self.content))
+        )
 
 
 def entry_of(encoded: "Encoded", made_by: str, inputs: dict[str, str]) -> Entry:
@@ -101,8 +116,11 @@ class Manifest:
                 version=content["version"],
                 files={name: Entry(**entry) for name, entry in content["files"].items()},
             )
-            bad_names = [name for name in manifest.files if not _TABLE_FILE.fullmatch(name)]
-            intact = not bad_names and manifest.render() == data
+            is_sound = _are_words(manifest.game, manifest.version) and all(
+                _TABLE_FILE.fullmatch(name) and entry.is_sound
+                for name, entry in manifest.files.items()
+            )
+            intact = is_sound and manifest.render() == data
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             if isinstance(error, ManifestError):
                 raise
@@ -112,9 +130,13 @@ class Manifest:
         return manifest
 
 
-def table_of(file: str) -> str:
-    """Return the table of a file; more may follow its name, as in ``answers.0.parquet``."""
-    return SOLUTION.name if is_part(file) else file.partition(".")[0]
+def _is_hash(text: object) -> bool:
+    return isinstance(text, str) and _HASH.fullmatch(text) is not None
+
+
+def _are_words(*texts: object) -> bool:
+    """Whether all are text of one line that a terminal shows as it is."""
+    return all(isinstance(text, str) and text.isascii() and text.isprintable() for text in texts)
 
 
 def _json(content: dict[str, Any]) -> bytes:

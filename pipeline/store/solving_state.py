@@ -3,14 +3,22 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.store.listed_files import MOST_PARTS
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.manifest import Entry
+from marubatsu.pipeline.store.regular_file import read_whole
 
 JOURNAL = "journal.jsonl"
 """The file in the folder of an unfinished solution: a line each of a hash, a space, JSON."""
+
+_MOST_BYTES = 1 << 28
+_MOST_PLIES = 64
+"""Plies of any game at most, with that of the empty board."""
 
 
 class SolvingState(NamedTuple):
@@ -53,11 +61,36 @@ def state_of(folder: Path, game: Game) -> str:
 def lines_of(folder: Path) -> Iterator[dict[str, Any]]:
     """Yield the lines of a journal up to the first that is torn or damaged; none without one."""
     try:
-        content = (folder / JOURNAL).read_bytes()
+        content = read_whole(folder / JOURNAL, _MOST_BYTES)
     except OSError:
         return
     for line in content.split(b"\n")[:-1]:
         sha256, _, text = line.partition(b" ")
         if hashlib.sha256(text).hexdigest().encode() != sha256:
             return
-        yield json.loads(text)
+        try:
+            told = json.loads(text)
+        except (ValueError, RecursionError):
+            return
+        if not _is_line(told):
+            return
+        yield told
+
+
+def _is_line(told: Any) -> bool:
+    """Whether a line says what one of a journal can say."""
+    match told:
+        case {"game": str(), "version": str()} | {"forward": str()}:
+            return len(told) == 2 - ("forward" in told)
+        case {"plies": int(plies)}:
+            return len(told) == 1 and 0 <= plies <= _MOST_PLIES
+        case {"part": [int(ply), int(number)], "entry": dict(entry), "value_counts": list(counts)}:
+            return (
+                0 <= ply < _MOST_PLIES
+                and 0 <= number < MOST_PARTS
+                and entry.keys() == {field.name for field in fields(Entry)}
+                and Entry(**entry).is_sound
+                and all(isinstance(count, list) and [*map(type, count)] == [int] * 3
+                        for count in counts)
+            )  # fmt: skip
+    return False

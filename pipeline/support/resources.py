@@ -72,3 +72,12 @@ def _default_root() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("marubatsu", appauthor=False)
+
+
+def near(path: Path) -> Path:
+    """Return a path as people write it: relative when it is below the working directory."""
+    try:
+        here = Path.cwd()
+    except OSError:  # The working directory was deleted.
+        return path
+    return path.relative_to(here) if path.is_relative_to(here) else path

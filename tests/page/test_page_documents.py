@@ -16,7 +16,7 @@ from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.part_files import MOST_PARTS, PART
+from marubatsu.pipeline.store.listed_files import MOST_PARTS, PART
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.web.page_files import files
 from marubatsu.pipeline.web.site import LIST, MOST_ANSWERS, START

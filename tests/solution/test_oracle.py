@@ -26,7 +26,7 @@ from marubatsu.pipeline.oracle.solution_oracle import SolutionClasses, SolutionO
 from marubatsu.pipeline.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.solution.parts import values_of
 from marubatsu.pipeline.solving.local_engine import solve
-from marubatsu.pipeline.store import part_files
+from marubatsu.pipeline.store import listed_files
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
@@ -298,7 +298,7 @@ def test_a_row_group_is_read_once(
     circle, cross = usual.masks(classes)
     masks = circle[::8], cross[::8]  # Some of every row group.
     expected = usual.answer_many(masks)
-    monkeypatch.setattr(part_files, "PART", SOLUTION.row_group)
+    monkeypatch.setattr(listed_files, "PART", SOLUTION.row_group)
     monkeypatch.setattr(solution_oracle, "values_of", counting)
     files = solve(tmp_path, game, MEMORY).manifest.files
     oracle = of_solution(tmp_path, game.name)

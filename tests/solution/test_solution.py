@@ -26,7 +26,7 @@ from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.solving.node_counts import count_nodes
 from marubatsu.pipeline.solving.solve_job import Solved
 from marubatsu.pipeline.sql.catalog import open_catalog
-from marubatsu.pipeline.store import part_files
+from marubatsu.pipeline.store import listed_files
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.store.integrity import require_intact
 from marubatsu.pipeline.store.solving_state import JOURNAL, lines_of
@@ -137,12 +137,12 @@ def test_a_ply_of_several_parts_has_the_same_rows(
     game = Game("4x3k3")
     usual = Solution(solutions.of(game.name), game)
     nodes = list(count_nodes(usual, require_intact(usual), MEMORY))
-    monkeypatch.setattr(part_files, "PART", 250)
-    monkeypatch.setattr(part_files, "MOST_PARTS", 4)
+    monkeypatch.setattr(listed_files, "PART", 250)
+    monkeypatch.setattr(listed_files, "MOST_PARTS", 4)
     solution = solved(tmp_path, game.name).solution
     for ply, size, parts in [(4, 250, 4), (5, 1000, 3), (6, 2000, 3)]:
         rows = Index(game).shape(ply).rows
-        assert (part_files.rows_of_part(rows), -(-rows // size)) == (size, parts)
+        assert (listed_files.rows_of_part(rows), -(-rows // size)) == (size, parts)
         assert len(list(solution.folder.glob(f"ply={ply:02}/*"))) == parts
     assert rows_of(tmp_path, game) == rows_of(usual.root, game)
     assert list(count_nodes(solution, require_intact(solution), MEMORY)) == nodes

@@ -24,7 +24,7 @@ from marubatsu.pipeline.sql.catalog import Catalog, connect, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report, views
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.sql.view_script import view_script
-from marubatsu.pipeline.store import part_files
+from marubatsu.pipeline.store import listed_files
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
 from marubatsu.pipeline.support.errors import DataError
@@ -233,7 +233,7 @@ def test_a_sample_reads_only_the_parts_that_it_needs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """Without the parts before and after those of its ply, each sample finds a fault."""
-    monkeypatch.setattr(part_files, "PART", 64)
+    monkeypatch.setattr(listed_files, "PART", 64)
     files = solve(tmp_path, Game(name), MEMORY).manifest.files
     monkeypatch.setattr(checking, "MOST_CLASSES", 10)
     monkeypatch.setattr(checking, "_ROWS", 10)

@@ -22,9 +22,9 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session, spark_tasks
 from marubatsu.pipeline.solving.journal import Journal, reached_file
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store import part_files
+from marubatsu.pipeline.store import listed_files
 from marubatsu.pipeline.store.data_set import Unfinished
-from marubatsu.pipeline.store.part_files import part_file
+from marubatsu.pipeline.store.listed_files import part_file
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.data.data_sets import MEMORY, Solutions, contents
 from tests.helpers.processes.commands import PATIENCE, run_here, run_marubatsu
@@ -221,7 +221,7 @@ def test_tasks_write_the_bytes_of_the_local_engine(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Parts are so small that chunks have many, and that blocks are in two chunks."""
-    monkeypatch.setattr(part_files, "PART", 64)
+    monkeypatch.setattr(listed_files, "PART", 64)
     game = Game(name)
     local_engine.solve(tmp_path / "local", game, MEMORY)
     solve_plainly(tmp_path / "spark", game, monkeypatch)

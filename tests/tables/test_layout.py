@@ -11,11 +11,18 @@ import pytest
 from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.held_file import HeldFile
-from marubatsu.pipeline.store.part_files import part_file, parts, wrong_parts
+from marubatsu.pipeline.store.listed_files import (
+    part_file,
+    parts,
+    wrong_kept,
+    wrong_saved,
+    wrong_solution,
+    wrong_tables,
+)
 from marubatsu.pipeline.tables.file_layout import LayoutError, require_layout
 from marubatsu.pipeline.tables.parquet import encode, writer_options
 from marubatsu.pipeline.tables.schemas import MOVES, Table
-from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION
+from marubatsu.pipeline.tables.solved_schemas import ANSWERS, DECLARED, SOLUTION
 from marubatsu.pipeline.tables.thrift import (
     BINARY,
     BOOL,
@@ -166,19 +173,59 @@ def test_bytes_that_are_no_record_are_refused(data: bytes, error: str) -> None:
         record_of(data, _OUTER)
 
 
-def test_the_parts_of_a_solution_are_those_of_whole_plies() -> None:
+def test_the_files_of_a_solution_are_those_of_whole_plies() -> None:
     game = Game("3x3")
     files = {
-        part_file(ply, number): last - first
-        for ply, rows in enumerate(rows_of_plies(game))
-        for number, first, last in parts(rows)
+        "blocks.parquet": 3,
+        "value_counts.parquet": 3,
+        **{
+            part_file(ply, number): last - first
+            for ply, rows in enumerate(rows_of_plies(game))
+            for number, first, last in parts(rows)
+        },
     }
-    assert wrong_parts(game, {"blocks.parquet": 3, **files}) == ""
+    assert wrong_solution(game, files) == ""
     last, third = part_file(9, 0), part_file(3, 0)
-    assert wrong_parts(game, {name: files[name] for name in files if name != last}) == ""
-    assert wrong_parts(game, {n: files[n] for n in files if n != third}) == f"{third} is not listed"
-    assert wrong_parts(game, {**files, third: 47}) == f"{third} has 47 rows, expected 56"
-    assert wrong_parts(game, {**files, part_file(3, 1): 9}) == (
-        f"{part_file(3, 1)} is no part of this game"
+
+    def without(name: str) -> dict[str, int]:
+        return {other: rows for other, rows in files.items() if other != name}
+
+    assert wrong_solution(game, without(last)) == ""
+    assert wrong_solution(game, without(third)) == f"it does not list {third}"
+    assert wrong_solution(game, without("blocks.parquet")) == "it does not list blocks.parquet"
+    assert wrong_solution(game, {**files, third: 47}) == f"{third} has 47 rows, expected 56"
+    more, table = part_file(3, 1), "positions.parquet"
+    assert wrong_solution(game, {**files, more: 9}) == f"it lists {more}"
+    assert wrong_solution(game, {**files, table: 9}) == f"it lists {table}"
+    assert wrong_solution(game, {"blocks.parquet": 3, "value_counts.parquet": 3}) == (
+        f"it does not list {part_file(0, 0)}"
     )
-    assert wrong_parts(game, {"blocks.parquet": 3}) == "no ply is listed"
+    assert wrong_solution(game, {}) == "it lists no file"
+
+
+def test_a_part_of_the_data_lists_its_own_files_only() -> None:
+    assert wrong_tables({"positions.parquet", "moves.parquet"}) == ""
+    for name in ("positions.0.parquet", "answers.0.parquet", "blocks.parquet", part_file(0, 0)):
+        assert wrong_tables({"moves.parquet", name}) == f"it lists {name}"
+    for number in range(2):
+        assert wrong_kept({f"answers.{number}.parquet"}, ANSWERS) == ""
+    for name in ("answers.2.parquet", "answers.parquet", "positions.parquet", "proofs.0.parquet"):
+        assert wrong_kept({"answers.0.parquet", name}, ANSWERS) == f"it lists {name}"
+    assert wrong_kept({"answers.0.parquet", "answers.1.parquet"}, ANSWERS) == "it lists two files"
+    assert wrong_kept((), ANSWERS) == "it lists no file"
+
+
+def test_saved_ais_have_two_files_each() -> None:
+    mine = {"ais.me.00000000.parquet", "ai_moves.me.00000000.parquet"}
+    matches = "matches.00000000.parquet"
+    assert wrong_saved({*mine, matches}) == ""
+    assert wrong_saved(()) == ""
+    for name in (
+        "positions.parquet", "positions.me.00000000.parquet", "matches.me.00000000.parquet",
+        "ais.00000000.parquet", "ais.me.0000000.parquet", "ais.0me.00000000.parquet",
+    ):  # fmt: skip
+        assert wrong_saved({*mine, name}) == f"it lists {name}"
+    assert wrong_saved({"ais.me.00000000.parquet"}) == "it lists ais.me.00000000.parquet alone"
+    twice = {"ais.me.00000001.parquet", "matches.00000001.parquet"}
+    for name in twice:
+        assert wrong_saved({*mine, matches, name}) == f"it lists another {name}"

@@ -112,8 +112,8 @@ def outside_data(path: Path | None) -> Path | None:
     if path is not None and str(path) != "-":
         from marubatsu.engine.rules.input_error import quote
         from marubatsu.pipeline.store.data_folders import data_around
-        from marubatsu.pipeline.store.data_set import near
         from marubatsu.pipeline.support.errors import UsageError
+        from marubatsu.pipeline.support.resources import near
 
         if Path(os.path.realpath(path)).is_symlink():
             raise UsageError(f"{quote(str(path))} leads back to itself: expected another place")
