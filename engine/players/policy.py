@@ -88,3 +88,17 @@ def probabilities(positions: Listed, is_candidate: Bools) -> NDArray[np.float64]
     count = np.add.reduceat(is_candidate, starts, dtype=np.int64)
     chances: NDArray[np.float64] = is_candidate / np.repeat(count, moves[moves > 0])
     return chances
+
+
+def require_chances(positions: Listed, chances: NDArray[np.float64]) -> None:
+    """Raise ValueError unless the chances [..., M] choose a move in every unfinished position."""
+    moves = np.diff(positions.first_move)
+    starts = positions.first_move[:-1][moves > 0]
+    if chances.shape[-1] != len(positions.move):
+        raise ValueError(
+            f"it has chances for {chances.shape[-1]:,} moves of {len(positions.move):,}"
+        )
+    if not (np.isfinite(chances).all() and (chances >= 0).all()):
+        raise ValueError("a chance of it is no number from 0 to 1")
+    if not np.allclose(np.add.reduceat(chances, starts, axis=-1), 1):
+        raise ValueError("its chances of the moves of a position are not 1 together")

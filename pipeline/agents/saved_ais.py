@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.players.by_function import Choose
+from marubatsu.engine.players.policy import require_chances
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.tree.positions import enumerate_positions
@@ -77,14 +78,24 @@ def read(data_set: DataSet) -> dict[str, SavedChoices]:
 
 def choices_in(opened: Opened) -> dict[str, SavedChoices]:
     """Read the saved AIs of open files, by name."""
-    rows = {(table_of(file), ai_of(file)): held.rows() for file, held in opened.files.items()}
+    files = {(table_of(file), ai_of(file)): held for file, held in opened.files.items()}
+    if not files:
+        return {}
+    game = next(held.declared.game for held in opened.files.values() if held.declared)
+    positions = enumerate_positions(game)
     found = {}
-    for ai in sorted(ai for table, ai in rows if table == AIS.name):
-        moves = rows[AI_MOVES.name, ai]
-        candidates = np.array(moves["is_candidate"].to_pylist(), np.bool_)
-        told = rows[AIS.name, ai]
-        rule, why = told["rule"][0].as_py(), _could_read(told["parameters"][0].as_py())
-        found[ai] = SavedChoices(rule, why, candidates, numbers(moves["probability"]))
+    for ai in sorted(ai for table, ai in files if table == AIS.name):
+        told, chosen = files[AIS.name, ai], files[AI_MOVES.name, ai]
+        with told.reading():
+            (row,) = told.rows().to_pylist()
+        with chosen.reading():
+            moves = chosen.rows()
+            candidates = np.array(moves["is_candidate"].to_pylist(), np.bool_)
+            chances = numbers(moves["probability"])
+            require_chances(positions, chances)
+            if (~candidates & (chances > 0)).any():
+                raise ValueError("it chooses a move that is no candidate")
+        found[ai] = SavedChoices(row["rule"], _could_read(row["parameters"]), candidates, chances)
     return found
 
 

@@ -16,7 +16,7 @@ from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.players.arena import Arena, Tally
 from marubatsu.engine.players.best_response import best_response
 from marubatsu.engine.players.matches import between
-from marubatsu.engine.players.policy import probabilities
+from marubatsu.engine.players.policy import probabilities, require_chances
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, mask_dtype
@@ -66,7 +66,10 @@ def computed(
     else:
         names = ais.ask(lookup("ais")).column("ai")
         chosen = np.asarray(ais.columns(lookup("chances_of_moves"))["probability"])
-        opponents |= zip(names, chosen.reshape(len(names), -1), strict=True)
+        with ais.reading("ai_moves"):
+            theirs = chosen.reshape(len(names), -1)
+            require_chances(positions, theirs)
+        opponents |= zip(names, theirs, strict=True)
     theirs = np.stack(list(opponents.values()))
     as_circle = between(positions, mine[None], theirs)[0]
     advance(0.5)

@@ -17,6 +17,7 @@ import pyarrow as pa
 import marubatsu
 from marubatsu.engine.players.by_function import FAMILY
 from marubatsu.engine.players.matches import between
+from marubatsu.engine.players.policy import require_chances
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import RESULTS
@@ -135,13 +136,14 @@ def _renew_matches(data_set: DataSet) -> bool:
     manifest = data_set.manifest()
     assert manifest is not None  # There are inputs.
     try:
-        ours = hold(data_set, manifest, AI_MOVES.file).rows()
+        held = hold(data_set, manifest, AI_MOVES.file)
+        with held.reading():
+            columns = _matches(enumerate_positions(data_set.game), choices_in(opened), held.rows())
     except DataError as error:
         note("left out", f"the saved AIs are not matched with ours: {error}")
         return False
     listed = _listed(saved)
     others = {file: entry for file, entry in listed.items() if table_of(file) != MATCHES.name}
-    columns = _matches(enumerate_positions(data_set.game), choices_in(opened), ours)
     _publish(saved, listed, others, {MATCHES: columns}, inputs=inputs)
     return True
 
@@ -208,6 +210,7 @@ def _matches(positions: Positions, known: dict[str, SavedChoices], ours: pa.Tabl
     """Match every saved AI with all AIs, ours and saved, on both sides."""
     names = [*dict.fromkeys(ours["ai"].to_pylist()), *known]
     mine = numbers(ours["probability"]).reshape(-1, len(positions.move))
+    require_chances(positions, mine)
     chances = np.vstack([mine, *(kept.probability for kept in known.values())])
     is_new = np.array([name in known for name in names])
     all_found = np.empty((len(names), len(names), len(RESULTS)), dtype=object)

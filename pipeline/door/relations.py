@@ -24,6 +24,7 @@ from marubatsu.pipeline.store.integrity import (
 )
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.support.resources import near
 
 
 class Tables:
@@ -97,7 +98,9 @@ def _watch(connection: duckdb.DuckDBPyConnection, opened: Mapping[str, Opened]) 
     if _are_watched([held for _, held in parts]):
         from marubatsu.pipeline.rows.part_rows import PartRows
 
-        watched["solution_files"] = PartRows([(place, held.open()) for place, held in parts])
+        watched["solution_files"] = PartRows(
+            [(place, held.open(), str(near(held.path))) for place, held in parts]
+        )
     for view, rows in watched.items():
         connection.register(f"watched_{view}", rows)
         connection.execute(f"create or replace view {view} as from watched_{view}")

@@ -25,6 +25,7 @@ class _KeyRange(NamedTuple):
     first: int
     rows: int
     source: Any  # an open file, or the number of a row group in one
+    name: str = ""  # of the file, in errors
 
     @property
     def holds(self) -> Expression:
@@ -37,9 +38,9 @@ class _KeyRange(NamedTuple):
 class PartRows(Dataset):  # type: ignore[misc]
     """The rows of the parts of a solution. Reading raises what the open files raise."""
 
-    def __init__(self, parts: Iterable[tuple[tuple[int, int, int], Any]]) -> None:
-        """Take open files, each with its ply, the key of its first row, and how many there are."""
-        self._parts = [_KeyRange(*place, file) for place, file in parts]
+    def __init__(self, parts: Iterable[tuple[tuple[int, int, int], Any, str]]) -> None:
+        """Take open files by name, each with its ply, the key of its first row, and its rows."""
+        self._parts = [_KeyRange(*place, file, name) for place, file, name in parts]
 
     @property
     def schema(self) -> pa.Schema:
@@ -77,7 +78,11 @@ class _Scanner:
                 groups.append(_KeyRange(part.ply, first, rows, number))
                 first += rows
             for group in self._possible(groups):
-                yield from self._read(file, group).to_batches()
+                try:
+                    found = self._read(file, group)
+                except OSError as error:
+                    raise OSError(f"{part.name} is damaged: {error}") from None
+                yield from found.to_batches()
 
     def _possible(self, key_ranges: Sequence[_KeyRange]) -> list[_KeyRange]:
         """Return the key ranges that may hold rows which fulfil the condition."""

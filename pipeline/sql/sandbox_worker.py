@@ -133,7 +133,7 @@ def _stream(parts: Mapping[str, PartPlace]) -> Any:
 
     from marubatsu.pipeline.rows.part_rows import PartRows
 
-    return PartRows([(place, pa.OSFile(name)) for name, place in parts.items()])
+    return PartRows([(place, pa.OSFile(name), name) for name, place in parts.items()])
 
 
 def _answer(connection: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> None:
@@ -221,10 +221,10 @@ def _kind(statement: duckdb.Statement) -> str:
 
 
 def _sentence(message: str) -> str:
-    """Return a DuckDB message on one line, without the excerpt of the query."""
-    lines = (
-        message.split("\nLINE ", maxsplit=1)[0].split("\n\nStack Trace", maxsplit=1)[0].splitlines()
-    )
+    """Return a DuckDB message on one line, without the excerpt of the query and tracebacks."""
+    for follows in ("\nLINE ", "\n\nStack Trace", " Detail: Python exception"):
+        message, _, _ = message.partition(follows)
+    lines = message.splitlines()
     return " ".join(line.strip() for line in lines if line.strip())
 
 

@@ -7,6 +7,7 @@ and manifest. So our files have no statistics, and what `encode` does not write 
 
 from functools import lru_cache
 
+from marubatsu.engine.rules.bounds import MAX_POSITIONS, arrangements
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.tables import parquet_records as parquet
 from marubatsu.pipeline.tables.page_layout import Bytes, Leaf, has_its_pages
@@ -34,8 +35,11 @@ _TAIL = 8
 _VERSION = 2
 """Of the format, in a footer."""
 
-_MOST_ROWS = 100
-"""Rows for each byte of a file at most; files that builds write have up to 10."""
+_MOST_ROWS = 20
+"""Rows for each byte of a file at most; files that builds write have up to 5."""
+
+_MOST_ROWS_OF_MOVES = 1_000
+"""Rows of a table at most, for each move of each position; searches have up to 40."""
 
 _MOST_FOOTER, _FOOTER_BESIDES = 1_000, 100_000
 """Bytes of a footer at most: for each column of each row group, and besides."""
@@ -67,12 +71,17 @@ def require_layout(table: Table, game: Game, file: Bytes, rows: int) -> None:
         _require_schema(table, game, footer["schema"])
         if footer["rows"] != rows:
             raise LayoutError(f"it has {footer['rows']:,} rows, the manifest says {rows:,}")
-        if table.key and rows > _MOST_ROWS * start:
+        if table.key and rows > min(_MOST_ROWS * start, _MOST_ROWS_OF_MOVES * _moves(game)):
             raise LayoutError(f"it has {rows:,} rows in {start:,} bytes")
         _require_row_groups(table, game, footer["row groups"], file, start, rows)
         _require_words(table, game, footer)
     except ThriftError as error:
         raise LayoutError(f"its records cannot be read: {error}") from error
+
+
+def _moves(game: Game) -> int:
+    """Return as many as a game has moves of all positions, or more."""
+    return min(sum(arrangements(game)), MAX_POSITIONS) * game.cells
 
 
 def _footer(table: Table, game: Game, file: Bytes, rows: int) -> tuple[Record, int]:

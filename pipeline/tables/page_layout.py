@@ -17,7 +17,7 @@ _MOST_BYTES, _BYTES_BESIDES = 16, 1 << 12
 """Bytes of a page at most, unpacked: for each value with what says where nulls are, and besides."""
 
 _MOST_TEXT, _TEXT_BESIDES = 256, 1 << 20
-"""The same for text."""
+"""The same for text, of which few rows may have much; a dictionary gives each text to many rows."""
 
 _CONTENT = {
     parquet.DATA_PAGE: "data",
@@ -60,7 +60,8 @@ class _Page(NamedTuple):
     at: int
     type: int
     content: Record
-    unpacked: int  # bytes, with the head
+    head: int  # bytes
+    unpacked: int  # bytes, without the head
 
     @property
     def is_dictionary(self) -> bool:
@@ -82,7 +83,7 @@ def has_its_pages(file: Bytes, leaf: Leaf, column: Record, at: int, rows: int) -
         and column["first page"] == (data[0].at if data else 0)
         and [page.at for page in pages if page.is_dictionary] == [at] * ("dictionary" in column)
         and column.get("dictionary", at) == at
-        and sum(page.unpacked for page in pages) == column["unpacked"]
+        and sum(page.head + page.unpacked for page in pages) == column["unpacked"]
         and counted in ({}, {kind: kinds.count(kind) for kind in kinds})
         and all(_is_ours(leaf, page, rows * leaf.most) for page in pages)
     )
@@ -97,22 +98,21 @@ def _pages(file: Bytes, at: int, end: int) -> Iterator[_Page]:
             raise ThriftError("a page has what its type has not")
         if not 0 <= head["packed"] <= end - at - size or head["unpacked"] < 0:
             raise ThriftError("a page does not end where its column ends")
-        yield _Page(at, head["type"], head[content], size + head["unpacked"])
+        yield _Page(at, head["type"], head[content], size, head["unpacked"])
         at += size + int(head["packed"])
 
 
 def _is_ours(leaf: Leaf, page: _Page, most: int) -> bool:
     """Whether a page is one of a column with so many values at most."""
     of, values = page.content, page.content["values"]
-    bytes_each, besides = (
-        (_MOST_TEXT, _TEXT_BESIDES)
-        if leaf.type == parquet.BYTE_ARRAY
-        else (_MOST_BYTES, _BYTES_BESIDES)
-    )
+    is_text = leaf.type == parquet.BYTE_ARRAY
+    bytes_each = _MOST_TEXT if is_text else _MOST_BYTES
+    besides = _TEXT_BESIDES if is_text and not page.is_dictionary else _BYTES_BESIDES
     if not 0 <= values <= most or page.unpacked > bytes_each * values + besides:
         return False
     if page.is_dictionary:
-        return bool(of["encoding"] == parquet.PLAIN)
+        is_whole = is_text or page.unpacked == parquet.SIZES[leaf.type] * values
+        return bool(of["encoding"] == parquet.PLAIN and is_whole)
     if page.type == parquet.DATA_PAGE:
         is_ours = of["nulls"] == of["levels"] == parquet.RLE
     else:

@@ -28,6 +28,9 @@ DATA_PAGE, DICTIONARY_PAGE, DATA_PAGE_V2 = 0, 2, 3
 BYTE_ARRAY = 6
 """The type of text."""
 
+SIZES = {1: 4, 2: 8, 4: 4, 5: 8}
+"""Bytes of a value of each type of numbers: int32, int64, float, double."""
+
 ZSTD = 6
 """The codec of all pages."""
 

@@ -11,6 +11,7 @@ from marubatsu.pipeline.rows.part_rows import PartRows
 from marubatsu.pipeline.store.integrity import PartPlace
 
 PLACES = [PartPlace(3, 0, 25), PartPlace(3, 25, 5), PartPlace(4, 0, 7)]
+NAMES = [f"part {number}" for number in range(len(PLACES))]
 
 Rows = list[tuple[int, int, int | None]]
 
@@ -60,7 +61,7 @@ def test_only_parts_that_may_hold_the_rows_are_read(
     with duckdb.connect() as connection:
         connection.execute("create table rows (ply tinyint, key bigint, value tinyint)")
         connection.executemany("insert into rows values (?, ?, ?)", ROWS)
-        connection.register("parts", PartRows(zip(PLACES, read, strict=True)))
+        connection.register("parts", PartRows(zip(PLACES, read, NAMES, strict=True)))
         for columns in ("*", "value", "key, ply", "count(*)"):
             found, expected = (
                 connection.execute(
@@ -83,7 +84,17 @@ def test_only_row_groups_that_may_hold_the_rows_are_read(
 
     monkeypatch.setattr(pq.ParquetFile, "read_row_group", noted)
     with duckdb.connect() as connection:
-        connection.register("parts", PartRows(zip(PLACES, sources, strict=True)))
+        connection.register("parts", PartRows(zip(PLACES, sources, NAMES, strict=True)))
         asked = "select value from parts where ply = 3 and key between 12 and 14"
         assert connection.execute(asked).fetchall() == [(36,), (None,), (42,)]
     assert groups == [1]
+
+
+def test_a_part_that_cannot_be_read_is_named(sources: list[pa.Buffer]) -> None:
+    spoilt = [bytearray(source.to_pybytes()) for source in sources]
+    spoilt[1][4:40] = bytes(36)
+    with duckdb.connect() as connection:
+        read = [pa.py_buffer(bytes(source)) for source in spoilt]
+        connection.register("parts", PartRows(zip(PLACES, read, NAMES, strict=True)))
+        with pytest.raises(duckdb.Error, match="part 1 is damaged"):
+            connection.execute("select sum(value) from parts").fetchall()

@@ -1,0 +1,278 @@
+"""Data sets that somebody else wrote, in which anything may be: manifests, journals, rows, devices.
+
+Whatever is asked about them ends with an answer or a sentence, and soon. Which answers are right is
+what `test_forged` and `check` are for.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
+from marubatsu.pipeline.kept import answers_table
+from marubatsu.pipeline.store import data_package
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.solving_state import JOURNAL
+from tests.attacks.forged import like_ours, put
+from tests.attacks.readers import BUILT, SOLVED, copy_of
+from tests.attacks.tally import ATTEMPTS, Tally
+from tests.helpers.processes.commands import run_here
+
+QUESTIONS = tuple(
+    line.split()
+    for line in (
+        f"show o... --game {BUILT}",
+        f"best o... --game {BUILT}",
+        f"query plies --game {BUILT}",
+        f"query proofs --game {BUILT}",
+        f"query technique_ladder --game {BUILT}",
+        f"check {BUILT} --only scores",
+        f"audit --game {BUILT}",
+        f"audit ai2 --game {BUILT}",
+        f"match ai1 ai2 --review --game {BUILT}",
+        f"match first ai1 --game {BUILT}",
+        f"ais --game {BUILT}",
+        f"prove {BUILT}",
+        f"compare {BUILT}",
+        f"items {BUILT} --split all",
+        f"views --game {BUILT}",
+        f"publish {BUILT} --out OUT",
+        f"site --out OUT --game {BUILT}",
+        f"show o..... --game {SOLVED}",
+        f"query solution --game {SOLVED}",
+        f"check {SOLVED} --only solution_values",
+        f"export {SOLVED} --raw --output OUT",
+        f"publish {SOLVED} --out OUT",
+        f"site --out OUT --game {SOLVED}",
+        f"anchors {SOLVED}",
+        "games",
+        "verify",
+    )
+)
+
+
+@pytest.fixture(scope="session")
+def whole(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with every kind of file: also saved AIs, proofs, techniques and answers."""
+    root = copy_of(data, tmp_path_factory.mktemp("whole") / "data")
+    agent = root.parent / "first.py"
+    agent.write_text("def choose(board, legal):\n    return legal[0]\n")
+    game = Game(BUILT)
+    answers_table.add(DataSet(root, game), {Position(0, 0): answers_table.Found(0, 9)})
+    for line in (
+        f"prove {BUILT}", f"compare {BUILT}", f"audit {agent}:choose --game {BUILT} --save first",
+    ):  # fmt: skip
+        done = run_here(*line.split(), data=root)
+        assert done.returncode == 0, done.stderr
+    return root
+
+
+def asked(question: list[str], root: Path) -> str:
+    """Ask; return nothing when that ends with an answer or a sentence."""
+    out = root.parent / "out"
+    shutil.rmtree(out, ignore_errors=True)
+    out.unlink(missing_ok=True)
+    done = run_here(*(str(out) if word == "OUT" else word for word in question), data=root)
+    told = done.stdout + done.stderr
+    assert done.returncode in (0, 1, 2), told
+    assert done.returncode == 0 or done.stdout or "marubatsu: " in done.stderr, told
+    assert "Traceback" not in told, told
+    assert "INTERNAL" not in told, told
+    assert "\x1b" not in told, told
+    return ""
+
+
+def test_all_is_well_before(whole: Path, tmp_path: Path) -> None:
+    """The attacks below find something to attack."""
+    root = copy_of(whole, tmp_path / "data")
+    for question in QUESTIONS:
+        out = tmp_path / "out"
+        words = [str(out) if word == "OUT" else word for word in question]
+        done = run_here(*words, data=root)
+        assert done.returncode == 0, (question, done.stdout, done.stderr)
+        shutil.rmtree(out, ignore_errors=True)
+        out.unlink(missing_ok=True)
+
+
+_VALUES: tuple[Any, ...] = (
+    None, True, 0, -1, 29.0, 1e300, 2**63, 10**30, "", "x", "\ud800", "\x1b[31m", "é", [], {}, [[]],
+    {"x": 1}, "0" * 64, "positions.parquet", "../x",
+)  # fmt: skip
+
+
+def spoilt(value: Any, random: Random) -> Any:
+    """Return JSON in which one value, or the name of one, is another."""
+    inner = list(value) if isinstance(value, dict) else range(len(value))
+    if not inner:
+        return random.choice(_VALUES)
+    key = random.choice(list(inner))
+    if isinstance(value[key], dict | list) and random.random() < 0.8:
+        value[key] = spoilt(value[key], random)
+    elif isinstance(value, dict) and random.random() < 0.3:
+        names = ["answers.7.parquet", "positions.0.parquet", "positions.parquet", "x", "\x1b"]
+        value[random.choice(names)] = value.pop(key)
+    elif random.random() < 0.1:
+        del value[key]
+    else:
+        value[key] = random.choice(_VALUES)
+    return value
+
+
+def spoil_manifest(path: Path, random: Random) -> None:
+    """Change one value of a manifest, and let its hash fit."""
+    content = json.loads(path.read_bytes())
+    del content["sha256"]
+    content = spoilt(content, random)
+    if isinstance(content, dict):
+        if isinstance(content.get("files"), dict):
+            content["files"] = dict(sorted(content["files"].items()))
+        text = (json.dumps(content, indent=1) + "\n").encode("ascii")
+        content["sha256"] = hashlib.sha256(text).hexdigest()
+    path.write_bytes((json.dumps(content, indent=1) + "\n").encode("ascii"))
+
+
+def test_manifests_with_other_values(whole: Path, tmp_path: Path) -> None:
+    tally, random, root = Tally("foreign data: manifests"), Random("manifests"), tmp_path / "data"
+    for number in range(ATTEMPTS):
+        path = random.choice(sorted(copy_of(whole, root).rglob(MANIFEST)))
+        spoil_manifest(path, random)
+        question = random.choice(QUESTIONS)
+        what = f"{number} {' '.join(question)} {path.relative_to(root)}"
+        tally.add(what, partial(asked, question, root), "")
+    tally.report()
+
+
+_LINES = (
+    b"5", b"{{{", b"null", b"[]", b'{"part": 5}', b'{"plies": "x"}', b'{"forward": null}', b"\xff",
+    b'{"part": [0, 0], "entry": {}, "value_counts": []}', b"[" * 100_000, b'{"plies": 9999999999}',
+    b'{"part": [99, -1], "entry": null, "value_counts": [[1]]}', b"",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", _LINES, ids=range(len(_LINES)))
+def test_journals_with_other_lines(line: bytes, tmp_path: Path) -> None:
+    """A solution is made all the same: what a journal does not say is made again."""
+    folder = tmp_path / SOLVED / "solution.partial"
+    folder.mkdir(parents=True)
+    head = json.dumps({"game": SOLVED, "version": "format 4, rules 1"}).encode()
+    content = b"".join(hashlib.sha256(of).hexdigest().encode() + b" " + of + b"\n"
+                       for of in (head, line))  # fmt: skip
+    (folder / JOURNAL).write_bytes(content)
+    assert "being solved" in run_here("games", data=tmp_path).stdout
+    assert run_here("verify", data=tmp_path).returncode == 1
+    done = run_here("solve", SOLVED, data=tmp_path)
+    assert (done.returncode, "draw" in done.stdout or "wins" in done.stdout) == (0, True), done
+
+
+def _pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def _endless(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def _large(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+
+
+def _folder(path: Path) -> None:
+    path.mkdir()
+
+
+@pytest.mark.parametrize("put_there", [_pipe, _endless, _large, _folder])
+@pytest.mark.parametrize(
+    "name", [MANIFEST, data_package.FILE, "positions.parquet", "SHA256SUMS", JOURNAL]
+)
+def test_what_is_no_file_ends_nothing(
+    name: str, put_there: Callable[[Path], None], data: Path, tmp_path: Path
+) -> None:
+    root = copy_of(data, tmp_path / "data")
+    path = root / BUILT / name
+    if name == "SHA256SUMS":
+        path = root / name
+    if name == JOURNAL:
+        path = root / "2x2" / "solution.partial" / name
+        path.parent.mkdir(parents=True)
+    path.unlink(missing_ok=True)
+    put_there(path)
+    for line in (f"show o... --game {BUILT}", "games", f"audit --game {BUILT}"):
+        asked(line.split(), root)
+    assert run_here("verify", data=root).returncode == 1
+
+
+def test_an_empty_device_is_no_table(data: Path, tmp_path: Path) -> None:
+    """Its size is 0, as the manifest says, and it never ends."""
+    root = copy_of(data, tmp_path / "data")
+    path = root / BUILT / "positions.parquet"
+    put(path, b"")
+    path.unlink()
+    _endless(path)
+    done = run_here("verify", data=root)
+    assert done.returncode == 1
+    assert "it is no regular file" in done.stdout
+
+
+_NUMBERS = (-128, -1, 0, 1, 2, 127)
+
+
+def others(random: Random) -> Callable[[pa.Table], pa.Table]:
+    """Return the change of one value, or of a column, into any of its type."""
+
+    def change(rows: pa.Table) -> pa.Table:
+        at = random.randrange(rows.num_columns)
+        field = rows.schema.field(at)
+        values = rows.column(at).to_pylist()
+        places = range(len(values))
+        if random.random() < 0.7 and values:
+            places = range(at := random.randrange(len(values)), at + 1)
+            at = rows.column_names.index(field.name)
+        for place in places:
+            values[place] = _other(field.type, random)
+        return rows.set_column(at, field, _array(values, field.type))
+
+    return change
+
+
+def _other(type_: pa.DataType, random: Random) -> Any:
+    if pa.types.is_string(type_):
+        return random.choice([b"", b"x", b"\xff\xfe", b"\x1b[31m", b"circle", b"y" * 999])
+    if pa.types.is_list(type_):
+        return random.choice([[], [0], [-1], [99], [0, 0]])
+    if pa.types.is_boolean(type_):
+        return random.random() < 0.5
+    if pa.types.is_floating(type_):
+        return random.choice([-1.0, 0.0, 0.5, 2.0, float("nan"), float("inf")])
+    most: int = 2 ** (type_.bit_width - 1)
+    return random.choice([*_NUMBERS, most - 1, -most])
+
+
+def _array(values: list[Any], type_: pa.DataType) -> pa.Array:
+    """Return an array; text may be no UTF-8."""
+    if not pa.types.is_string(type_):
+        return pa.array(values, type_)
+    coded = [text.encode() if isinstance(text, str) else text for text in values]
+    return pa.array(coded, pa.binary()).view(pa.string())
+
+
+def test_rows_with_other_values(whole: Path, tmp_path: Path) -> None:
+    tally, random, root = Tally("foreign data: rows"), Random("rows"), tmp_path / "data"
+    for number in range(ATTEMPTS):
+        path = random.choice(sorted(copy_of(whole, root).rglob("*.parquet")))
+        put(path, like_ours(others(random))(path.read_bytes()))
+        question = random.choice(QUESTIONS)
+        what = f"{number} {' '.join(question)} {path.relative_to(root)}"
+        tally.add(what, partial(asked, question, root), "")
+    tally.report()
