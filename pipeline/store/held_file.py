@@ -22,11 +22,13 @@ from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.regular_file import opened
-from marubatsu.pipeline.support.errors import DamagedError
+from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.schemas import Table
 
-_NAMES = next(path for path in ("/proc/self/fd", "/dev/fd") if Path(path).is_dir())
+_NAMES = ("/proc/self/fd", "/dev/fd")
+"""Folders in which a system shows the open files of a process."""
+
 _CHUNK = 1 << 18
 _MEMORY = "memfd_create"
 """Linux's call for a file without a name; elsewhere there are temporary files."""
@@ -71,8 +73,11 @@ class HeldFile:
 
     @property
     def name(self) -> str:
-        """A name under which this process, and a child that inherits the handle, opens it."""
-        return f"{_NAMES}/{self.handle}"
+        """A name under which this process, and a child that inherits the handle, opens it.
+
+        Raises DataError on a system without such names.
+        """
+        return f"{_names()}/{self.handle}"
 
     @property
     def is_copied(self) -> bool:
@@ -192,6 +197,15 @@ def dataset_of(files: Iterable[Any]) -> Any:
     form = ParquetFileFormat()
     fragments = [form.make_fragment(file) for file in files]
     return FileSystemDataset(fragments, fragments[0].physical_schema, form)
+
+
+def _names() -> str:
+    for folder in _NAMES:
+        if Path(folder).is_dir():
+            return folder
+    raise DataError(
+        f"this system does not show open files: expected {' or '.join(_NAMES)}; mount /proc"
+    )
 
 
 def _memory() -> int:

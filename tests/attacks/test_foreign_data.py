@@ -20,7 +20,7 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.kept import answers_table
-from marubatsu.pipeline.store import data_package
+from marubatsu.pipeline.store import data_package, held_file
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.solving_state import JOURNAL
@@ -223,6 +223,17 @@ def test_an_empty_device_is_no_table(data: Path, tmp_path: Path) -> None:
     done = run_here("verify", data=root)
     assert done.returncode == 1
     assert "it is no regular file" in done.stdout
+
+
+def test_a_system_without_names_of_open_files_is_told(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where /proc is not mounted."""
+    monkeypatch.setattr(held_file, "_NAMES", ("/nowhere",))
+    done = run_here("show", "o...", "--game", BUILT, data=data)
+    assert (done.returncode, done.stderr) == (
+        1, "marubatsu: this system does not show open files: expected /nowhere; mount /proc\n",
+    )  # fmt: skip
 
 
 _NUMBERS = (-128, -1, 0, 1, 2, 127)
