@@ -31,7 +31,7 @@ autodoc_mock_imports = ["pyspark", "matplotlib"]  # need not be installed
 
 html_theme = "furo"
 html_title = "marubatsu"
-html_static_path = ["../explorer/pictures"]
+html_static_path = ["pictures"]
 html_extra_path = ["audit.schema.json"]
 html_show_sourcelink = False
 html_copy_source = False
@@ -41,7 +41,7 @@ _ELSEWHERE = {"dictionary": "../data/README.md", "changelog": "../CHANGELOG.md"}
 
 _LINKS = (
     *((rf"\]\({re.escape(file)}", f"]({page}.md") for page, file in _ELSEWHERE.items()),
-    (r'"\.\./explorer/pictures/', '"_static/'),
+    (r'"pictures/', '"_static/'),
     (r"\[([^\]]+)\]\(\.\./[\w/]+/\)", r"`\1`"),  # a folder is no page
     (r"(\[[^\]]*[\u3040-\u9fff][^\]]*\]\(notebooks/)(\w+)\.py\)", r"\1ja/\2.md)"),
     (r"\]\(notebooks/(\w+)\.py\)", r"](notebooks/en/\1.md)"),

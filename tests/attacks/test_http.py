@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.support.resources import HOME
 from marubatsu.pipeline.web.app import open_app
 from marubatsu.pipeline.web.guard import HEADERS, is_local
 from tests.attacks import requests
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
+from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
 from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import PATIENCE
@@ -126,7 +126,9 @@ def answer(port: int, data: Path, request: Request) -> str:
     told = json.loads(body) if body and headers["content-type"] == "application/json" else {}
     if body and status >= 400:
         wrong += ["no sentence"] * (list(told) != ["error"] or not told["error"].isprintable())
-    wrong += [f"it tells {each}" for each in (data, HOME, "root:x:") if str(each).encode() in body]
+    wrong += [
+        f"it tells {each}" for each in (data, CHECKOUT, "root:x:") if str(each).encode() in body
+    ]
     if wrong:
         return f"{wrong} {body[:200]!r}"
     if status >= 400:

@@ -13,9 +13,9 @@ from marubatsu.pipeline.rows.output import write
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import MarubatsuError, harmless
-from marubatsu.pipeline.support.resources import HOME
 from tests.attacks.statements import FAMILIES
 from tests.attacks.tally import Refused, Tally, some
+from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
 from tests.helpers.data.shared import Shared, states
 
@@ -40,7 +40,7 @@ def harm(sql: str, data: Path, planted: Path) -> str:
         told = table(data, sql)
     except MarubatsuError as error:
         told = sentence = harmless(str(error))
-    secrets = (KNOWN, str(data), str(HOME), str(Path.home()) + "/", "root:x:")
+    secrets = (KNOWN, str(data), str(CHECKOUT), str(Path.home()) + "/", "root:x:")
     found = [secret for secret in secrets if secret in told.replace(str(planted), "")]
     if found or states(planted) != before:
         return f"it reached {found or planted}: {told}"

@@ -10,11 +10,12 @@ import pytest
 import marubatsu as mb
 from marubatsu.pipeline.agents.answer_key import answer_key
 from marubatsu.pipeline.confinement import box, landlock
-from marubatsu.pipeline.support.resources import HOME, REFERENCE
+from marubatsu.pipeline.support.resources import PACKAGE, REFERENCE
+from tests.helpers import CHECKOUT
 from tests.helpers.processes.commands import run_here
 
 GAME = "3x2k2"
-PACKAGE = [HOME / "data", HOME / "pipeline" / "oracle", REFERENCE]
+KEY = [CHECKOUT / "data", PACKAGE / "pipeline" / "oracle", REFERENCE]
 READER = f"""
 import pyarrow.parquet
 rows = pyarrow.parquet.read_table("DATA/{GAME}/positions.parquet").to_pylist()
@@ -173,15 +174,15 @@ def test_the_answer_key_is_the_data_and_what_its_links_lead_to(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("MARUBATSU_DATA", raising=False)
-    assert answer_key(data, []) == sorted([*PACKAGE, data])
+    assert answer_key(data, []) == sorted([*KEY, data])
     elsewhere = tmp_path / "elsewhere"
     (elsewhere / "2x2k2").mkdir(parents=True)
     (data / "2x2k2").symlink_to(elsewhere / "2x2k2")
     (data / "home").symlink_to(tmp_path)  # The code lies there: it stays visible.
     (data / "missing").symlink_to(tmp_path / "missing")
     code = [tmp_path / "mine.py"]
-    assert answer_key(data, code) == sorted([*PACKAGE, data, elsewhere / "2x2k2"])
+    assert answer_key(data, code) == sorted([*KEY, data, elsewhere / "2x2k2"])
     monkeypatch.chdir(data)
-    assert answer_key(Path(), []) == sorted([*PACKAGE, data / GAME])
+    assert answer_key(Path(), []) == sorted([*KEY, data / GAME])
     monkeypatch.setenv("MARUBATSU_DATA", str(elsewhere))
     assert elsewhere in answer_key(None, [])

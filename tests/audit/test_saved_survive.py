@@ -200,7 +200,7 @@ def test_other_columns_are_left_out(data: Path) -> None:
 
 
 NEW_AI = Change(
-    "engine/ais/by_rule.py",
+    "marubatsu/engine/ais/by_rule.py",
     "@rule\ndef ai1(",
     "@rule\n"
     "def last_cell(board: Board[Any]) -> Sequence[Any]:\n"
@@ -208,7 +208,7 @@ NEW_AI = Change(
     "    return board.legal_moves()[-1:]\n\n\n",
 )
 NEW_TEXT = Change(
-    "engine/ais/by_rule.py",
+    "marubatsu/engine/ais/by_rule.py",
     '    """Take the first empty cell',
     '    """Always take the first',
     True,

@@ -19,7 +19,7 @@ GUIDE = (CHECKOUT / "docs" / "extending.md").read_text(encoding="utf-8")
 
 AI_BY_RULE = [
     Change(
-        "engine/ais/by_rule.py",
+        "marubatsu/engine/ais/by_rule.py",
         "@rule\ndef ai1(",
         "@rule\n"
         "def last_cell(board: Board[Any]) -> Sequence[Any]:\n"
@@ -29,7 +29,7 @@ AI_BY_RULE = [
 ]
 AI_BY_EVALUATION = [
     Change(
-        "engine/ais/by_evaluation.py",
+        "marubatsu/engine/ais/by_evaluation.py",
         "@evaluation\ndef ai1s(",
         "@evaluation\n"
         "def fewest_threats(state: Afterstate, *, weight: Number = -1) -> Number:\n"
@@ -39,23 +39,23 @@ AI_BY_EVALUATION = [
 ]
 SEARCH_OPTION = [  # Cells with even numbers first: on 3x3 the corners and the centre.
     Change(
-        "engine/search/options.py",
+        "marubatsu/engine/search/options.py",
         "    order_all         sort",
         "    even_first        search the cells with even numbers first\n",
     ),
     Change(
-        "engine/search/options.py",
+        "marubatsu/engine/search/options.py",
         "    order_all: bool = False\n",
         "    even_first: bool = False\n",
     ),
     Change(
-        "engine/search/driver.py",
+        "marubatsu/engine/search/driver.py",
         "        if self._choices is None:\n            return ascending\n",
         "        if self.options.even_first:\n"
         "            return lambda number, edges: sorted(edges, key=lambda edge: edge[0] % 2)\n",
     ),
     Change(
-        "pipeline/door/searched_here.py",
+        "marubatsu/pipeline/door/searched_here.py",
         "    order_all: bool\n",
         '    even_first: bool\n    """Search cells with even numbers first."""\n\n',
     ),
@@ -76,12 +76,12 @@ REPORT = [
 ]
 COLUMN = [
     Change(
-        "pipeline/tables/schemas.py",
+        "marubatsu/pipeline/tables/schemas.py",
         '        _CRITICAL,\n        Column("random_circle"',
         '        Column("empty", INT8, "cells without a mark", unit="cells"),\n',
     ),
     Change(
-        "pipeline/stages/make_positions.py",
+        "marubatsu/pipeline/stages/make_positions.py",
         '        "critical": scores.critical,\n',
         '        "empty": (positions.game.cells - ply).astype(np.int8),\n',
     ),

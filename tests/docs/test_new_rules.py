@@ -113,7 +113,7 @@ def test_who_does_not_know_a_rule_refuses_it_by_name(
     assert returned == code
 
 
-_MASKS, _GAME = "engine/rules/masks.py", "engine/rules/game.py"
+_MASKS, _GAME = "marubatsu/engine/rules/masks.py", "marubatsu/engine/rules/game.py"
 FORGOTTEN = {
     "arrays forget what the first mark may fill": (
         NOCENTRE,
@@ -147,7 +147,7 @@ FORGOTTEN = {
     "the depth-first tree has a rule of its own": (
         [],
         Change(
-            "engine/tree/depth_first.py",
+            "marubatsu/engine/tree/depth_first.py",
             "    stack: list[tuple[int, Position, Iterator[int]]] = "
             "[(0, EMPTY, iter(game.legal_moves(EMPTY)))]\n",
             "    stack = [(0, EMPTY, iter(set(game.legal_moves(EMPTY)) - {4}))]\n",

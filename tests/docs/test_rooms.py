@@ -8,7 +8,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,8 @@ import pytest
 from marubatsu.pipeline.stages.stage import STAGES, Stage
 from marubatsu.pipeline.stages.staleness import COUNTING
 from marubatsu.pipeline.store.fingerprint import WRITER_CODE, modules_of, without_comments
-from marubatsu.pipeline.support.resources import HOME, PAGE
+from marubatsu.pipeline.support.resources import PACKAGE, PAGE
+from tests.helpers import CHECKOUT
 
 LADDERS = {
     "engine": (
@@ -50,8 +50,8 @@ SAME_CLASSES = {
 }
 """Classes whose name is that of another one in other modules, which mean the same."""
 
-SOURCES = sorted(path for house in LADDERS for path in (HOME / house).rglob("*.py"))
-MODULES = {".".join(path.relative_to(HOME).with_suffix("").parts): path for path in SOURCES}
+SOURCES = sorted(path for house in LADDERS for path in (PACKAGE / house).rglob("*.py"))
+MODULES = {".".join(path.relative_to(PACKAGE).with_suffix("").parts): path for path in SOURCES}
 SCRIPTS = {path.relative_to(PAGE).as_posix(): path for path in sorted(PAGE.rglob("*.js"))}
 
 
@@ -113,15 +113,15 @@ def room_of(module: str) -> tuple[str, str]:
 
 def test_every_room_has_its_place_on_the_ladder() -> None:
     for house, rooms in LADDERS.items():
-        folders = {path.parent.name for path in (HOME / house).glob("*/__init__.py")}
+        folders = {path.parent.name for path in (PACKAGE / house).glob("*/__init__.py")}
         assert folders == set(rooms)
     folders = {path.name for path in PAGE.iterdir() if path.is_dir()}
-    assert folders == {*PAGE_LADDER, "pictures"}
+    assert folders == {*PAGE_LADDER}
 
 
 def test_the_document_lists_the_ladders() -> None:
-    document = (HOME / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
-    told = document[document.index("## Rooms") : document.index("## One package")]
+    document = (CHECKOUT / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
+    told = document[document.index("## Rooms") : document.index("## The package")]
     _, *tables = re.split(r"^\| (\w+) \| content \|$", told, flags=re.MULTILINE)
     found = {}
     for house, table in zip(tables[::2], tables[1::2], strict=True):
@@ -186,7 +186,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 
 def test_a_room_holds_about_a_dozen_modules() -> None:
-    helpers = (HOME / "tests" / "helpers").rglob("*.py")
+    helpers = (CHECKOUT / "tests" / "helpers").rglob("*.py")
     rooms = Counter(path.parent for path in (*SOURCES, *helpers) if path.stem != "__init__")
     assert len(rooms) > sum(map(len, LADDERS.values()))
     assert {room: count for room, count in rooms.items() if count > MOST_MODULES} == {}
@@ -250,7 +250,7 @@ def test_both_tree_builders_share_only_the_rules() -> None:
     assert first & second == {
         "engine.rules.game", "engine.rules.masks", "engine.rules.position", "engine.tree.full_tree",
     }  # fmt: skip
-    recursion = imports(HOME / "tests" / "helpers" / "slow" / "slow_scores.py")
+    recursion = imports(CHECKOUT / "tests" / "helpers" / "slow" / "slow_scores.py")
     assert recursion == {"engine.rules.game", "engine.rules.position", "engine.tree.full_tree"}
 
 
@@ -345,10 +345,8 @@ def test_starting_imports_nothing_heavy(statement: str, libraries: str) -> None:
     assert done.stdout.strip() == ""
 
 
-def test_the_folders_are_the_sub_packages() -> None:
-    """The links in marubatsu/ lead to the folders beside it, and to nothing else."""
-    links = {path.name for path in (HOME / "marubatsu").iterdir() if path.is_symlink()}
-    assert links == {"engine", "pipeline", "queries", "explorer"}
-    for house, other in product(links, links):
-        same = (HOME / "marubatsu" / house).resolve() == HOME / other
-        assert same == (house == other)
+def test_the_links_at_the_top_lead_into_the_package() -> None:
+    """They are for people: no code, tool or document needs them."""
+    links = {path.name: path.resolve() for path in CHECKOUT.iterdir() if path.is_symlink()}
+    assert links == {name: PACKAGE / name for name in ("engine", "pipeline")}
+    assert not any(path.is_symlink() for path in PACKAGE.rglob("*"))

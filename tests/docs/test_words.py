@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from marubatsu.pipeline.support.resources import HOME
+from marubatsu.pipeline.support.resources import PACKAGE
 from marubatsu.pipeline.tables import schemas, solved_schemas
 from marubatsu.pipeline.tables.schemas import Column, Table
+from tests.helpers import CHECKOUT
 
 VIEWS = {"score_mover": "view of the side to move", "ai_score": "mover's view"}
 """What the meaning of a column says; of every other score it says circle's view."""
@@ -31,9 +32,9 @@ KERNEL_ROOMS = {"engine/large", "engine/laboratory", "engine/techniques"}
 """Rooms in which a kernel is what the field calls so: a compiled function over arrays."""
 
 ROOMS = sorted(
-    path.parent.relative_to(HOME).as_posix()
+    path.parent.relative_to(PACKAGE).as_posix()
     for house in ("engine", "pipeline")
-    for path in (HOME / house).rglob("__init__.py")
+    for path in (PACKAGE / house).rglob("__init__.py")
 )
 
 DECLARED = {
@@ -78,13 +79,13 @@ def words_of(name: str) -> set[str]:
 @pytest.mark.parametrize("room", ROOMS)
 def test_private_words_are_gone(room: str) -> None:
     private = REPLACED.keys() - ({"kernel"} if room in KERNEL_ROOMS else set())
-    for path in (HOME / room).glob("*.py"):
+    for path in (PACKAGE / room).glob("*.py"):
         for name in identifiers(path):
             assert not words_of(name) & private, f"{path.name}: {name}"
 
 
 def test_no_sql_speaks_of_a_score_by_a_private_word() -> None:
-    for path in (HOME / "queries").rglob("*.sql"):
+    for path in (CHECKOUT / "queries").rglob("*.sql"):
         text = path.read_text(encoding="utf-8")
         assert "score_circle" not in text, path.name
         assert "for_mover" not in text, path.name

@@ -19,12 +19,12 @@ from marubatsu.engine.rules.numbering import (
     require_fit,
 )
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.pipeline.support.resources import HOME
+from tests.helpers import CHECKOUT
 
 pytestmark = pytest.mark.quick
 
 TICTACTOE, CONNECT4, FLAT = Game("tictactoe"), Game("connect4"), Game("3x2k2")
-PAGE = HOME / "docs" / "numberings.md"
+PAGE = CHECKOUT / "docs" / "numberings.md"
 
 BOARDS = {
     Numbering.CELLS: "0 1 2 / 3 4 5 / 6 7 8",

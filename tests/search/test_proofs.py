@@ -33,7 +33,8 @@ from marubatsu.pipeline.kept.proving import Proving
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
-from marubatsu.pipeline.support.resources import HOME, REFERENCE
+from marubatsu.pipeline.support.resources import REFERENCE
+from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import build_tree
 from tests.helpers.processes.commands import run_here
 from tests.helpers.slow.slow_proofs import SlowGame
@@ -137,7 +138,7 @@ def test_the_smallest_sets_of_cross_differ() -> None:
 
 
 def test_the_page_has_the_reference_numbers() -> None:
-    page = (HOME / "docs" / "proofs.md").read_text(encoding="utf-8")
+    page = (CHECKOUT / "docs" / "proofs.md").read_text(encoding="utf-8")
     rows = [
         *(f"{r['game']} | `{r['proof']}` | {r['nodes']} | {r['own_turns']} | {r['lower_bound']} | "
           f"{r['seconds']}" for r in known("smallest_proofs.csv")),
@@ -287,7 +288,7 @@ def test_the_program_notices_a_defect(catalog: Catalog, defect: str) -> None:
 
 def test_the_program_proves_what_it_reads(made: DataSet, tmp_path: Path) -> None:
     told = run_here("sql", "from proofs", "-g", CHECKED, "-f", "csv", data=made.root).stdout
-    program = [sys.executable, "-I", str(HOME / "tools" / "checker" / "check_proof.py")]
+    program = [sys.executable, "-I", str(CHECKOUT / "tools" / "checker" / "check_proof.py")]
 
     def check(game: str, text: str) -> tuple[int, str]:
         done = subprocess.run(
@@ -305,7 +306,7 @@ def test_the_program_proves_what_it_reads(made: DataSet, tmp_path: Path) -> None
 
 
 def test_the_program_is_short_and_shares_nothing() -> None:
-    text = (HOME / "tools" / "checker" / "check_proof.py").read_text(encoding="utf-8")
+    text = (CHECKOUT / "tools" / "checker" / "check_proof.py").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 100
     assert "import marubatsu" not in text
     assert "from marubatsu" not in text

@@ -17,13 +17,13 @@ from marubatsu.pipeline.oracle.oracle import Values
 from marubatsu.pipeline.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.store.data_set import Solution
-from marubatsu.pipeline.support.resources import HOME
+from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import run_here
 from tools.checker import search_sample
 
-SOURCE = HOME / "tools" / "checker" / "check.c"
+SOURCE = CHECKOUT / "tools" / "checker" / "check.c"
 GAMES = (
     "3x2k2", "1x9k3", "tictactoe", "3x3k3-misere", "3x3k3-gravity", "4x3k3", "4x4k4-gravity",
     "4x4k4", "3x3k3-torus", "4x3k3-misere-torus",

@@ -15,7 +15,7 @@ from marubatsu.engine.large.kernel_cache import ROOMS
 from tests.helpers import CHECKOUT
 from tests.helpers.processes.commands import run_marubatsu
 
-ENGINE = CHECKOUT / "engine"
+ENGINE = CHECKOUT / "marubatsu" / "engine"
 
 USED = """
 from typing import NamedTuple

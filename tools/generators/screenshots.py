@@ -19,7 +19,7 @@ from tools.generators.run_pages import CHECKOUT
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-FOLDER = CHECKOUT / "explorer" / "pictures"
+FOLDER = CHECKOUT / "docs" / "pictures"
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 WIDTH, HEIGHT, SCALE = 1280, 960, 1.25
 _COLOURS = 128  # The page has few colours; a palette makes the files small.

@@ -26,16 +26,10 @@ class Extended:
     def __init__(self, folder: Path, changes: Sequence[Change]) -> None:
         """Copy and change the sources."""
         self.folder = folder
-        for name in ("engine", "pipeline", "queries", "explorer"):
+        for name in ("marubatsu", "queries", "explorer"):
             shutil.copytree(
                 CHECKOUT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__")
             )
-        shutil.copytree(
-            CHECKOUT / "marubatsu",
-            folder / "marubatsu",
-            symlinks=True,
-            ignore=shutil.ignore_patterns("__pycache__"),
-        )
         for change in changes:
             self.change(change)
 

@@ -2,7 +2,7 @@
 
 from tests.helpers.processes.extended import Change
 
-_GAME, _SQL = "engine/rules/game.py", "queries/views/game.sql"
+_GAME, _SQL = "marubatsu/engine/rules/game.py", "queries/views/game.sql"
 
 
 def _known(name: str) -> list[Change]:

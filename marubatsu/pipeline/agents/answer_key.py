@@ -12,9 +12,9 @@ from pathlib import Path
 
 from marubatsu.pipeline.store.data_folders import holds_data
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.resources import HOME, REFERENCE, data_root
+from marubatsu.pipeline.support.resources import PACKAGE, REFERENCE, data_root
 
-_ORACLE = HOME / "pipeline" / "oracle"
+_ORACLE = PACKAGE / "pipeline" / "oracle"
 
 
 def answer_key(data: Path | None, code: Iterable[Path]) -> list[Path]:
@@ -35,7 +35,7 @@ def _needed() -> Iterator[Path]:
     with suppress(OSError):  # The working directory was deleted.
         yield Path.cwd()
     yield from map(Path, (sys.prefix, sys.base_prefix, sys.executable))
-    yield HOME
+    yield PACKAGE
 
 
 def _roots(data: Path | None) -> Iterator[Path]:

@@ -9,7 +9,7 @@ import re
 import sys
 from functools import cache
 
-from marubatsu.pipeline.support.resources import HOME
+from marubatsu.pipeline.support.resources import PACKAGE
 
 WRITER_CODE = ("pipeline.tables.parquet", "pipeline.tables.columns", "pipeline.tables.schemas")
 """The modules that write every table."""
@@ -67,15 +67,15 @@ def modules_of(*names: str) -> tuple[str, ...]:
     """Return modules, and all modules in rooms, sorted by name."""
     found: set[str] = set()
     for name in names:
-        path = HOME.joinpath(*name.split("."))
+        path = PACKAGE.joinpath(*name.split("."))
         files = path.glob("*.py") if path.is_dir() else [path.with_suffix(".py")]
-        found |= {".".join(file.relative_to(HOME).with_suffix("").parts) for file in files}
+        found |= {".".join(file.relative_to(PACKAGE).with_suffix("").parts) for file in files}
     return tuple(sorted(found))
 
 
 @cache
 def _meaning(module: str) -> str:
-    path = HOME.joinpath(*module.split(".")).with_suffix(".py")
+    path = PACKAGE.joinpath(*module.split(".")).with_suffix(".py")
     return without_comments(path.read_text(encoding="utf-8"))
 
 

@@ -8,17 +8,24 @@ from pathlib import Path
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
 
-HOME = Path(__file__).resolve().parents[2]
-"""The checkout, or the installed package: both contain the folders below."""
+PACKAGE = Path(__file__).resolve().parents[2]
+"""The folder of the import package."""
 
-QUERIES = HOME / "queries"
+
+def _shipped(name: str) -> Path:
+    """Return a folder that a wheel has in the package, and a checkout next to it."""
+    inside = PACKAGE / name
+    return inside if inside.is_dir() else PACKAGE.parent / name
+
+
+QUERIES = _shipped("queries")
 REFERENCE = QUERIES / "reference"
-PAGE = HOME / "explorer"
+PAGE = _shipped("explorer")
 
 
 def is_checkout() -> bool:
     """Return whether the code runs from a checkout, which has its own ``data/``."""
-    return (HOME / "pyproject.toml").is_file()
+    return (PACKAGE.parent / "pyproject.toml").is_file()
 
 
 def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
@@ -68,7 +75,7 @@ def _why_no_root(root: Path) -> str | None:
 def _default_root() -> Path:
     """Return the default folder of the data: the checkout's, else the user's data folder."""
     if is_checkout():
-        return HOME / "data"
+        return PACKAGE.parent / "data"
     from platformdirs import user_data_path
 
     return user_data_path("marubatsu", appauthor=False)
