@@ -18,16 +18,12 @@ An error is an ``InputError`` (a ValueError: a name, a board or an option makes 
 an ``OutOfTimeError`` is one too: a search needs more time).
 """
 
-import time as _time
+from marubatsu.version import __version__ as __version__  # isort: skip, time runs from here on
+
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-STARTED = _time.perf_counter()
-"""The earliest time that our code can take; commands print the time since then."""
-
-__version__ = "0.1.0"
-
-from marubatsu.pipeline.support import search_limits as _limits  # noqa: E402, time runs already
+from marubatsu.pipeline.support import search_limits as _limits
 
 if _TYPE_CHECKING:
     from collections.abc import Callable as _Callable

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from marubatsu import __version__
 from marubatsu.engine.players.by_function import FAMILY
 from marubatsu.engine.rules.game import SWITCHES, Game
 from marubatsu.engine.rules.input_error import quote
@@ -24,6 +23,7 @@ from marubatsu.pipeline.searching.trace_events import TraceEvents
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.version import __version__
 
 PANES = {
     "moves": (),

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from marubatsu import __version__
 from marubatsu.engine.rules.numbering import Numbering
+from marubatsu.version import __version__
 
 _INTEGER, _NUMBER, _TEXT, _TRUTH = (
     {"type": name} for name in ("integer", "number", "string", "boolean")

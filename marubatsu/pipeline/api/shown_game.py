@@ -7,7 +7,6 @@ from contextlib import ExitStack, contextmanager
 from threading import Lock
 from typing import NamedTuple
 
-from marubatsu import __version__
 from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.board_text import MARKS, BoardError
 from marubatsu.pipeline.agents.agent_limits import AgentLimits
@@ -25,6 +24,7 @@ from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import open_parts, snapshot
+from marubatsu.version import __version__
 
 SECONDS = 5.0
 """The time of a search for one request."""

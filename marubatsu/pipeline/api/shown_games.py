@@ -7,7 +7,6 @@ from threading import Lock, Timer
 from time import monotonic
 from typing import Any, NoReturn
 
-from marubatsu import __version__
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.api.documents import rules_of
 from marubatsu.pipeline.api.shown_game import OTHERS_MEMORY, ShownGame, show_game, source_of
@@ -15,6 +14,7 @@ from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import give_back_memory
+from marubatsu.version import __version__
 
 MOST_OPEN = 4
 """Other games that are open at a time; a new one replaces the one that was idle for longest."""

@@ -14,7 +14,6 @@ from fractions import Fraction
 import numpy as np
 import pyarrow as pa
 
-import marubatsu
 from marubatsu.engine.players.by_function import FAMILY
 from marubatsu.engine.players.matches import between
 from marubatsu.engine.players.policy import require_chances
@@ -38,6 +37,7 @@ from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 from marubatsu.pipeline.tables.parquet import encode
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, Table
+from marubatsu.version import __version__
 
 _NAME = re.compile("[a-z][a-z0-9_]{0,29}")
 _ASIDE = "manifest.damaged"
@@ -177,7 +177,7 @@ def _publish(
             saved.write_beside(file, memoryview(encoded.data))
             entries[file] = entry_of(encoded, made_by(saved, file), inputs or {})
             files.append(file)
-        saved.publish(files, Manifest(saved.game.notation, marubatsu.__version__, entries))
+        saved.publish(files, Manifest(saved.game.notation, __version__, entries))
     finally:
         saved.remove_partials()
     for file in listed.keys() - entries.keys():

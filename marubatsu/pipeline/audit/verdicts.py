@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
 
-from marubatsu import __version__
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.audit.interview import Interview
 from marubatsu.pipeline.rows.output import Rows
+from marubatsu.version import __version__
 
 SCHEMA = 2
 """The version of the JSON of an audit."""

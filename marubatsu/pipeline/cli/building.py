@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from marubatsu import STARTED
 from marubatsu.pipeline.cli.options.shared import (
     DEFAULT_GAME,
     DataOption,
@@ -19,6 +18,7 @@ from marubatsu.pipeline.cli.options.shared import (
 )
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.version import STARTED
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.game import Game

@@ -19,8 +19,8 @@ from functools import cache
 from itertools import filterfalse
 from pathlib import Path
 
-import marubatsu
 from marubatsu.pipeline.confinement import landlock, memory, system_calls
+from marubatsu.pipeline.support.resources import PACKAGE, PAGE, QUERIES
 
 SCRATCH_BYTES = 64 << 20
 """Size of the folder that a foreign process may write to; without bubblewrap, of each file."""
@@ -186,9 +186,7 @@ def _python() -> Iterator[Path]:
     yield from (Path(prefix) for prefix in (sys.prefix, sys.base_prefix, sys.executable))
     yield from (Path(path) for path in (sysconfig.get_path("stdlib"), site.getusersitepackages()))
     yield from (Path(path).absolute() for path in sys.path if path)
-    for package in marubatsu.__path__:
-        yield from (folder.resolve() for folder in Path(package).iterdir() if folder.is_dir())
-        yield Path(package).absolute()
+    yield from (PACKAGE, QUERIES, PAGE)
 
 
 def files_of(arguments: Iterable[str]) -> list[Path]:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from marubatsu import __version__
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
@@ -25,6 +24,7 @@ from marubatsu.pipeline.frameworks.gtp_programs import (
 from marubatsu.pipeline.frameworks.our_players import AIPlayer
 from marubatsu.pipeline.support.errors import MarubatsuError, harmless
 from marubatsu.pipeline.support.json_text import json_text
+from marubatsu.version import __version__
 
 if TYPE_CHECKING:  # No agent in a box sees the oracle.
     from marubatsu.pipeline.oracle.oracle import Oracle

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from marubatsu import __version__
 from marubatsu.pipeline.audit.verdicts import wilson
 from marubatsu.pipeline.items.naming import Form
 from marubatsu.pipeline.items.replies import AnswerKey, ReplyToItem
 from marubatsu.pipeline.items.reply_move import NamedMove, ReplyVerdict, find
 from marubatsu.pipeline.rows.output import Rows
+from marubatsu.version import __version__
 
 SCHEMA = 1
 """The version of the JSON of a grade."""

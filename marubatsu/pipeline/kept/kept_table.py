@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import marubatsu
 from marubatsu.pipeline.stages.staleness import made_by, tell_stale
 from marubatsu.pipeline.store.data_set import KeptTable
 from marubatsu.pipeline.store.integrity import hold
@@ -17,6 +16,7 @@ from marubatsu.pipeline.store.manifest import Manifest, entry_of
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.columns import Columns
 from marubatsu.pipeline.tables.parquet import encode
+from marubatsu.version import __version__
 
 Rows = TypeVar("Rows")
 
@@ -49,7 +49,7 @@ def replace_rows(kept: KeptTable, columns: Columns) -> None:
     try:
         kept.write(file, memoryview(encoded.data))
         entries = {file: entry_of(encoded, made_by(kept, file), {})}
-        kept.publish([], Manifest(kept.game.notation, marubatsu.__version__, entries))
+        kept.publish([], Manifest(kept.game.notation, __version__, entries))
     finally:
         kept.remove_partials()
     for each in old:

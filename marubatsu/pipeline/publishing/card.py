@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from json import dumps
 from textwrap import fill
 
-from marubatsu import __version__
 from marubatsu.pipeline.checking.checksums import FILE as CHECKSUMS
 from marubatsu.pipeline.publishing.loading_script import FILE as SCRIPT
 from marubatsu.pipeline.publishing.publication import WORDS, Publication, PublishedTable
 from marubatsu.pipeline.publishing.views_file import FILE as VIEWS
 from marubatsu.pipeline.store.data_package import LICENSE
 from marubatsu.pipeline.tables.schemas import described, resolve
+from marubatsu.version import __version__
 
 FILE = "README.md"
 

@@ -2,9 +2,9 @@
 
 from json import dumps
 
-from marubatsu import __version__
 from marubatsu.pipeline.publishing.publication import AUTHORS, WORDS, Publication
 from marubatsu.pipeline.store.data_package import LICENSE
+from marubatsu.version import __version__
 
 FILE = "CITATION.cff"
 

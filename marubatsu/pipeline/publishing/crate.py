@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from marubatsu import __version__
 from marubatsu.pipeline.publishing.publication import (
     AUTHORS,
     WORDS,
@@ -16,6 +15,7 @@ from marubatsu.pipeline.publishing.publication import (
     PublishedGame,
 )
 from marubatsu.pipeline.store.data_package import LICENSE, MEDIA_TYPE
+from marubatsu.version import __version__
 
 FILE = "ro-crate-metadata.json"
 

@@ -8,7 +8,6 @@ files of a solution are also one FileSet, from which its RecordSet reads. Foreig
 import json
 from typing import Any
 
-from marubatsu import __version__
 from marubatsu.pipeline.publishing.publication import (
     AUTHORS,
     WORDS,
@@ -19,6 +18,7 @@ from marubatsu.pipeline.publishing.publication import (
 from marubatsu.pipeline.store.data_package import LICENSE, MEDIA_TYPE
 from marubatsu.pipeline.tables.schemas import Column, described, resolve
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
+from marubatsu.version import __version__
 
 FILE = "croissant.json"
 

@@ -4,9 +4,9 @@ The resources are those of `pipeline.store.data_package`, under the names of the
 of several files would be one stream of bytes, so each file of a solution is a resource.
 """
 
-from marubatsu import __version__
 from marubatsu.pipeline.publishing.publication import Publication, PublishedTable
 from marubatsu.pipeline.store.data_package import FILE, package, resource
+from marubatsu.version import __version__
 
 __all__ = ["FILE", "render"]
 

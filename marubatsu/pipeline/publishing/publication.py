@@ -7,13 +7,13 @@ import re
 from dataclasses import dataclass
 from datetime import date as calendar_date
 
-from marubatsu import __version__
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.listed_files import table_of
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import OptionError
 from marubatsu.pipeline.tables.schemas import TABLES, Table
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION, SOLVED
+from marubatsu.version import __version__
 
 RELEASED = "2026-11-21"
 """The date of this version, as in the citation file of the repository."""

@@ -4,7 +4,6 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from marubatsu import __version__
 from marubatsu.engine.ais.ai import Number
 from marubatsu.engine.players.by_search import require_within_reach
 from marubatsu.engine.rules.board_text import to_text
@@ -20,6 +19,7 @@ from marubatsu.pipeline.searching.trace_events import TraceEvents
 from marubatsu.pipeline.support.interrupts import in_background
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.progress import Advance
+from marubatsu.version import __version__
 
 CONTENT = "search trace"
 """What a file says of itself, in its first words."""

@@ -9,7 +9,6 @@ from typing import Protocol
 
 import numpy as np
 
-import marubatsu
 from marubatsu.engine.large.class_counts import count_classes
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.tables import Ply, Rules
@@ -35,6 +34,7 @@ from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.resources import near
+from marubatsu.version import __version__
 
 Progress = Callable[[str, float, int], None]
 """Called with the present step, the share done, and the rows of the index processed in this run.
@@ -145,7 +145,7 @@ def _current(solution: DataSet) -> Manifest | None:
 
 def _finish(goal: Unfinished, files: dict[str, Entry]) -> Manifest:
     """Write the manifest: from then on it says that all is done, and no journal is needed."""
-    manifest = Manifest(goal.game.notation, marubatsu.__version__, files)
+    manifest = Manifest(goal.game.notation, __version__, files)
     goal.write(MANIFEST, memoryview(manifest.render()))
     return manifest
 

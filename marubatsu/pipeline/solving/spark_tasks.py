@@ -20,7 +20,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from marubatsu import __version__
 from marubatsu.engine.large.class_counts import show_again
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.links import neighbours_of
@@ -54,6 +53,7 @@ from marubatsu.pipeline.store.solving_state import JOURNAL
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.parquet import WRITER
+from marubatsu.version import __version__
 
 Group: TypeAlias = tuple[int, bytes, bytes]
 """The number of a group of blocks; with gravity a bit for each row, in whole words; values."""

@@ -9,7 +9,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
-import marubatsu
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.data_set import DataSet
@@ -20,6 +19,7 @@ from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.columns import Columns
+from marubatsu.version import __version__
 
 _WRITERS = 2
 
@@ -95,7 +95,7 @@ def _build(
             entries[stage.table.name] = writers.submit(_write, data_set, stage, columns, inputs)
         new = {stage.table.file: entries[stage.table.name].result() for stage in stages}
     reached(done)
-    manifest = old.with_files(marubatsu.__version__, new)
+    manifest = old.with_files(__version__, new)
     rewritten = bool(made) or manifest != old or bool(data_set.wrong_beside(manifest))
     if rewritten:
         data_set.publish(
@@ -122,7 +122,7 @@ def _manifest_or_blank(data_set: DataSet) -> Manifest:
         manifest = data_set.manifest()
     except DataError:
         manifest = None
-    return manifest or Manifest(data_set.game.notation, marubatsu.__version__, {})
+    return manifest or Manifest(data_set.game.notation, __version__, {})
 
 
 def _is_current(

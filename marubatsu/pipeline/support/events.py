@@ -9,8 +9,8 @@ import time
 from enum import Enum
 from typing import Any
 
-from marubatsu import STARTED
 from marubatsu.pipeline.support.streams import has_unicode
+from marubatsu.version import STARTED
 
 
 class Style(Enum):

@@ -5,7 +5,6 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from marubatsu import __version__
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.api.documents import Documents, rules_of
 from marubatsu.pipeline.api.shown_game import files_of, source_of
@@ -20,6 +19,7 @@ from marubatsu.pipeline.store.integrity import snapshot
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.web.json_responses import to_json
 from marubatsu.pipeline.web.page_files import files
+from marubatsu.version import __version__
 
 LIST = "api/v2/files.json"
 """The list of all files of a site; a folder with this file is a site."""

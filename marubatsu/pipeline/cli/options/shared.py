@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from marubatsu import __version__
 from marubatsu.pipeline.cli.commands import LOG_JSON_HELP, VERBOSE_HELP, CommandGroup
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support import events
+from marubatsu.version import __version__
 
 app = typer.Typer(
     name="marubatsu",
