@@ -39,6 +39,8 @@ html_copy_source = False
 _ELSEWHERE = {"dictionary": "../data/README.md", "changelog": "../CHANGELOG.md"}
 """Pages of the site whose text is in another folder."""
 
+FLOORS = tuple(f"marubatsu.{floor}" for floor in ("engine", "pipeline", "judge", "web", "cli"))
+
 _LINKS = (
     *((rf"\]\({re.escape(file)}", f"]({page}.md") for page, file in _ELSEWHERE.items()),
     (r'"pictures/', '"_static/'),
@@ -59,7 +61,7 @@ def setup(app: Sphinx) -> None:
 def _write_rooms(app: Sphinx) -> None:
     folder = Path(app.srcdir) / "modules"
     folder.mkdir(exist_ok=True)
-    for room in ("marubatsu.engine", "marubatsu.pipeline"):
+    for room in FLOORS:
         _write_room(room, folder)
 
 

@@ -43,22 +43,22 @@ if _TYPE_CHECKING:
     from marubatsu.engine.rules.position import Position, Status
     from marubatsu.engine.search.options import Result
     from marubatsu.engine.search.trace import Event, EventKind
-    from marubatsu.pipeline.agents.agent_limits import AgentOptions
-    from marubatsu.pipeline.audit.interview import Finding, Interview
-    from marubatsu.pipeline.audit.verdicts import Audit, Sampled, Verdicts
-    from marubatsu.pipeline.door.relations import Tables
-    from marubatsu.pipeline.door.searched_here import SearchOptions
-    from marubatsu.pipeline.environments.differences import Difference
-    from marubatsu.pipeline.environments.walking import Walk
-    from marubatsu.pipeline.items.grade import Grade
-    from marubatsu.pipeline.oracle.answer import Answer, Move
-    from marubatsu.pipeline.oracle.answers import Answers
-    from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer, BoundedMove
-    from marubatsu.pipeline.oracle.oracle import Oracle
-    from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError
-    from marubatsu.pipeline.reviewing.player_tables import PlayerTables
-    from marubatsu.pipeline.reviewing.review import GameReview, Review
+    from marubatsu.judge.agents.agent_limits import AgentOptions
+    from marubatsu.judge.audit.interview import Finding, Interview
+    from marubatsu.judge.audit.verdicts import Audit, Sampled, Verdicts
+    from marubatsu.judge.environments.differences import Difference
+    from marubatsu.judge.environments.walking import Walk
+    from marubatsu.judge.items.grade import Grade
+    from marubatsu.judge.oracle.answer import Answer, Move
+    from marubatsu.judge.oracle.answers import Answers
+    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer, BoundedMove
+    from marubatsu.judge.oracle.oracle import Oracle
+    from marubatsu.judge.oracle.search_oracle import OutOfTimeError
+    from marubatsu.judge.reviewing.player_tables import PlayerTables
+    from marubatsu.judge.reviewing.review import GameReview, Review
+    from marubatsu.judge.searching.position_search import SearchOptions
     from marubatsu.pipeline.rows.output import Rows
+    from marubatsu.pipeline.sql.relations import Tables
     from marubatsu.pipeline.support.errors import DataError, UsageError
 
 __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoardLike", "BoundedAnswer",
@@ -71,41 +71,41 @@ __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoardLike", "BoundedAn
 
 if not _TYPE_CHECKING:
     _HOMES = {
-        "AgentOptions": "marubatsu.pipeline.agents.agent_limits",
-        "Answer": "marubatsu.pipeline.oracle.answer",
-        "Answers": "marubatsu.pipeline.oracle.answers",
-        "Audit": "marubatsu.pipeline.audit.verdicts",
+        "AgentOptions": "marubatsu.judge.agents.agent_limits",
+        "Answer": "marubatsu.judge.oracle.answer",
+        "Answers": "marubatsu.judge.oracle.answers",
+        "Audit": "marubatsu.judge.audit.verdicts",
         "BoardLike": "marubatsu.engine.notations.reading",
-        "BoundedAnswer": "marubatsu.pipeline.oracle.bounded_answer",
-        "BoundedMove": "marubatsu.pipeline.oracle.bounded_answer",
+        "BoundedAnswer": "marubatsu.judge.oracle.bounded_answer",
+        "BoundedMove": "marubatsu.judge.oracle.bounded_answer",
         "Choose": "marubatsu.engine.players.by_function",
         "DataError": "marubatsu.pipeline.support.errors",
-        "Difference": "marubatsu.pipeline.environments.differences",
+        "Difference": "marubatsu.judge.environments.differences",
         "Event": "marubatsu.engine.search.trace",
         "EventKind": "marubatsu.engine.search.trace",
-        "Finding": "marubatsu.pipeline.audit.interview",
+        "Finding": "marubatsu.judge.audit.interview",
         "Game": "marubatsu.engine.rules.game",
-        "GameReview": "marubatsu.pipeline.reviewing.review",
-        "Grade": "marubatsu.pipeline.items.grade",
+        "GameReview": "marubatsu.judge.reviewing.review",
+        "Grade": "marubatsu.judge.items.grade",
         "InputError": "marubatsu.engine.rules.input_error",
-        "Interview": "marubatsu.pipeline.audit.interview",
+        "Interview": "marubatsu.judge.audit.interview",
         "Match": "marubatsu.engine.players.arena",
-        "Move": "marubatsu.pipeline.oracle.answer",
-        "Oracle": "marubatsu.pipeline.oracle.oracle",
-        "OutOfTimeError": "marubatsu.pipeline.oracle.search_oracle",
-        "PlayerTables": "marubatsu.pipeline.reviewing.player_tables",
+        "Move": "marubatsu.judge.oracle.answer",
+        "Oracle": "marubatsu.judge.oracle.oracle",
+        "OutOfTimeError": "marubatsu.judge.oracle.search_oracle",
+        "PlayerTables": "marubatsu.judge.reviewing.player_tables",
         "Position": "marubatsu.engine.rules.position",
         "Result": "marubatsu.engine.search.options",
-        "Review": "marubatsu.pipeline.reviewing.review",
+        "Review": "marubatsu.judge.reviewing.review",
         "Rows": "marubatsu.pipeline.rows.output",
-        "Sampled": "marubatsu.pipeline.audit.verdicts",
-        "SearchOptions": "marubatsu.pipeline.door.searched_here",
+        "Sampled": "marubatsu.judge.audit.verdicts",
+        "SearchOptions": "marubatsu.judge.searching.position_search",
         "Status": "marubatsu.engine.rules.position",
-        "Tables": "marubatsu.pipeline.door.relations",
+        "Tables": "marubatsu.pipeline.sql.relations",
         "Tally": "marubatsu.engine.players.arena",
         "UsageError": "marubatsu.pipeline.support.errors",
-        "Verdicts": "marubatsu.pipeline.audit.verdicts",
-        "Walk": "marubatsu.pipeline.environments.walking",
+        "Verdicts": "marubatsu.judge.audit.verdicts",
+        "Walk": "marubatsu.judge.environments.walking",
     }
 
     def __getattr__(name: str) -> _Any:
@@ -184,7 +184,7 @@ def oracle(
     >>> many.score.tolist(), many.distance.tolist(), len(many.move)
     ([0, 1], [6, 5], 13)
     """
-    from marubatsu.pipeline.oracle.opening import open_oracle
+    from marubatsu.judge.oracle.opening import open_oracle
     from marubatsu.pipeline.stages.on_demand import data_on_demand
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.progress import say_waiting
@@ -249,11 +249,11 @@ def audit(
     >>> found.interview.findings, found.blunders.only("board", "move", "loss").rows[0]
     ([], ['.......o.', 0, 1])
     """
-    from marubatsu.pipeline.agents.address import ais_at
-    from marubatsu.pipeline.agents.agent_limits import AgentOptions, limits_for
-    from marubatsu.pipeline.audit.auditing import run
-    from marubatsu.pipeline.door.keywords import require_known
+    from marubatsu.judge.agents.address import ais_at
+    from marubatsu.judge.agents.agent_limits import AgentOptions, limits_for
+    from marubatsu.judge.audit.auditing import run
     from marubatsu.pipeline.stages.on_demand import data_on_demand
+    from marubatsu.pipeline.support.keywords import require_known
 
     require_known(audit, confined, AgentOptions)
     data_set = data_on_demand(game, data)
@@ -334,12 +334,12 @@ def match(
     >>> match("ai14s", "ai2", games=1000).as_circle
     Tally(win=995, lose=0, draw=5)
     """
-    from marubatsu.pipeline.agents.agent_limits import AgentOptions
-    from marubatsu.pipeline.door.keywords import require_known
-    from marubatsu.pipeline.door.played_here import play_here
+    from marubatsu.judge.agents.agent_limits import AgentOptions
+    from marubatsu.judge.playing.ai_match import play_match
+    from marubatsu.pipeline.support.keywords import require_known
 
     require_known(match, confined, AgentOptions)
-    return play_here(ai, opponent, interface, games, seed, game, time, data, confined)
+    return play_match(ai, opponent, interface, games, seed, game, time, data, confined)
 
 
 def review(
@@ -385,7 +385,7 @@ def review(
     >>> found.reviews[0].tables.blunders.only("player", "board", "move", "best_moves").rows
     [['bob', '....o....', 1, [0, 2, 6, 8]]]
     """
-    from marubatsu.pipeline.reviewing.review import run
+    from marubatsu.judge.reviewing.review import run
 
     _limits.checked_time(time)
     return run(
@@ -432,7 +432,7 @@ def items(
     >>> first["id"], first["moves"], first["losses"]
     ('tictactoe:board:o.x.o....', ['b3', 'a2', 'c2', 'a1', 'b1', 'c1'], [1, 1, 1, 1, 1, 0])
     """
-    from marubatsu.pipeline.items.item_set import choice_of, items_of
+    from marubatsu.judge.items.item_set import choice_of, items_of
     from marubatsu.pipeline.stages.on_demand import splits_on_demand
     from marubatsu.pipeline.support.progress import say_waiting
 
@@ -466,9 +466,9 @@ def grade(
     >>> found.shares.only("items", "best", "critical", "right").rows[0]
     [10, 10, 6, 6]
     """
-    from marubatsu.pipeline.door.graded_here import grade_here
+    from marubatsu.judge.items.grading import grade_replies
 
-    return grade_here(items, replies, numbering)
+    return grade_replies(items, replies, numbering)
 
 
 def search(
@@ -518,11 +518,11 @@ def search(
     >>> str(events[0].kind), events[0].alpha, events[-1].score
     ('enter', -inf, -1)
     """
-    from marubatsu.pipeline.door.keywords import require_known
-    from marubatsu.pipeline.door.searched_here import SearchOptions, search_here
+    from marubatsu.judge.searching.position_search import SearchOptions, search_position
+    from marubatsu.pipeline.support.keywords import require_known
 
     require_known(search, options, SearchOptions)
-    return search_here(
+    return search_position(
         algorithm, board, game, numbering, ordering, evaluation, trace, data, options
     )
 
@@ -540,9 +540,9 @@ def solve(
     >>> solve("3x3k3-gravity").answer("......o.x").score
     0
     """
-    from marubatsu.pipeline.door.solved_here import solve_here
+    from marubatsu.pipeline.solving.solve_game import solve_game
 
-    solve_here(game, memory, data)
+    solve_game(game, memory, data)
     return oracle(game, data=data)
 
 
@@ -578,9 +578,9 @@ def conform_env(
     >>> walk.agrees(), [kind for kind, found in walk.differences.items() if found.differing]
     (False, ['move outside the board'])
     """
-    from marubatsu.pipeline.door.walked_here import walk_here
+    from marubatsu.judge.environments.conforming import walk_environment
 
-    return walk_here(environment, game, sample, seed)
+    return walk_environment(environment, game, sample, seed)
 
 
 def tables(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None) -> "Tables":
@@ -596,7 +596,7 @@ def tables(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = Non
     >>> tables("tictactoe").positions.filter("critical").count("*").fetchall()
     [(3191,)]
     """
-    from marubatsu.pipeline.door.relations import Tables
+    from marubatsu.pipeline.sql.relations import Tables
     from marubatsu.pipeline.stages.on_demand import data_on_demand
 
     return Tables(data_on_demand(game, data))

@@ -21,7 +21,7 @@ def main() -> None:
     from marubatsu.pipeline.support.streams import mend_streams
 
     mend_streams()
-    from marubatsu.pipeline.cli.entry import main as run
+    from marubatsu.cli.entry import main as run
 
     signal.signal(signal.SIGINT, handler)
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:

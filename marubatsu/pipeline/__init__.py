@@ -1,1 +1,1 @@
-"""Everything that touches disk or processes."""
+"""What makes the data: tables, stages, SQL, checks, solutions, publications."""

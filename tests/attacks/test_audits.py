@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.agents.address import ai_at, parse
-from marubatsu.pipeline.agents.agent_limits import AgentLimits
-from marubatsu.pipeline.audit import audit_page, audit_text
-from marubatsu.pipeline.audit.auditing import run
-from marubatsu.pipeline.audit.interview import Finding
-from marubatsu.pipeline.audit.verdicts import Audit
+from marubatsu.judge.agents.address import ai_at, parse
+from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.audit import audit_page, audit_text
+from marubatsu.judge.audit.auditing import run
+from marubatsu.judge.audit.interview import Finding
+from marubatsu.judge.audit.verdicts import Audit
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import Rows, write
 from marubatsu.pipeline.store.data_set import DataSet

@@ -28,7 +28,7 @@ from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.store import held_file, integrity
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.web.app import open_app
+from marubatsu.web.app import open_app
 from tests.attacks.readers import BUILT, READERS, SLOW, SOLVED, copy_of, game_of, made_views
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
 from tests.helpers.processes.in_process import ask_app

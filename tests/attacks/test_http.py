@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.web.app import open_app
-from marubatsu.pipeline.web.guard import HEADERS, is_local
+from marubatsu.web.app import open_app
+from marubatsu.web.guard import HEADERS, is_local
 from tests.attacks import requests
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
 from tests.helpers import CHECKOUT

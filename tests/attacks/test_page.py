@@ -10,7 +10,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.web.app import open_app
+from marubatsu.web.app import open_app
 from tests.attacks.tally import Refused, Tally, some
 from tests.attacks.texts import TEXTS
 from tests.helpers.data.data_sets import build_one

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
-from marubatsu.pipeline.agents.answer_key import answer_key
-from marubatsu.pipeline.confinement import box, landlock
+from marubatsu.judge.agents.answer_key import answer_key
+from marubatsu.judge.confinement import box, landlock
 from marubatsu.pipeline.support.resources import PACKAGE, REFERENCE
 from tests.helpers import CHECKOUT
 from tests.helpers.processes.commands import run_here
 
 GAME = "3x2k2"
-KEY = [CHECKOUT / "data", PACKAGE / "pipeline" / "oracle", REFERENCE]
+KEY = [CHECKOUT / "data", PACKAGE / "judge" / "oracle", REFERENCE]
 READER = f"""
 import pyarrow.parquet
 rows = pyarrow.parquet.read_table("DATA/{GAME}/positions.parquet").to_pylist()

@@ -16,9 +16,9 @@ from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.symmetry import orbit
-from marubatsu.pipeline.audit.verdicts import Audit, wilson
-from marubatsu.pipeline.oracle.answers import Answers
-from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError, SearchOracle
+from marubatsu.judge.audit.verdicts import Audit, wilson
+from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.search_oracle import OutOfTimeError, SearchOracle
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.data.audit_schema import complaints
 from tests.helpers.data.data_sets import Solutions

@@ -10,22 +10,22 @@ import pytest
 from typer.testing import CliRunner
 
 import marubatsu as mb
+from marubatsu.cli.options.shared import app
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.notations.mask_text import masks_of_boards
 from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Side
-from marubatsu.pipeline.agents.address import ai_at
-from marubatsu.pipeline.agents.agent_limits import AgentLimits
-from marubatsu.pipeline.audit import mistakes, source
-from marubatsu.pipeline.audit.audit_text import worst_of_classes
-from marubatsu.pipeline.audit.auditing import DEFAULT_SAMPLE, run
-from marubatsu.pipeline.audit.verdicts import Audit, wilson
-from marubatsu.pipeline.audit.walk import Walked, walk
-from marubatsu.pipeline.cli.options.shared import app
-from marubatsu.pipeline.oracle.opening import open_oracle
-from marubatsu.pipeline.oracle.solution_oracle import SolutionClasses, SolutionOracle
+from marubatsu.judge.agents.address import ai_at
+from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.audit import mistakes, source
+from marubatsu.judge.audit.audit_text import worst_of_classes
+from marubatsu.judge.audit.auditing import DEFAULT_SAMPLE, run
+from marubatsu.judge.audit.verdicts import Audit, wilson
+from marubatsu.judge.audit.walk import Walked, walk
+from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.data.audit_schema import complaints

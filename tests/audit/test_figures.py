@@ -17,10 +17,10 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.audit.interview import Choices
-from marubatsu.pipeline.audit.mistakes import Mistakes
-from marubatsu.pipeline.audit.source import Source, by_tables
-from marubatsu.pipeline.audit.verdicts import Audit
+from marubatsu.judge.audit.interview import Choices
+from marubatsu.judge.audit.mistakes import Mistakes
+from marubatsu.judge.audit.source import Source, by_tables
+from marubatsu.judge.audit.verdicts import Audit
 from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
@@ -34,7 +34,7 @@ from tests.helpers.slow.slow_ais import empty
 from tests.helpers.slow.slow_figures import Choose, Figures, created, figures
 
 if TYPE_CHECKING:
-    from marubatsu.pipeline.audit.match_results import Games
+    from marubatsu.judge.audit.match_results import Games
 
 OURS = [ai.name for ai in all_ais()]
 HALF_RIGHT = {

@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
-from marubatsu.pipeline.items.grade import Grade, paired_difference
-from marubatsu.pipeline.items.grade_shown import page, text
-from marubatsu.pipeline.items.reply_move import find
+from marubatsu.judge.items.grade import Grade, paired_difference
+from marubatsu.judge.items.grade_shown import page, text
+from marubatsu.judge.items.reply_move import find
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.processes.commands import run_here
 

@@ -11,10 +11,10 @@ import pytest
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.pipeline.items.item import Item
-from marubatsu.pipeline.items.item_set import choice_of, items_of
-from marubatsu.pipeline.items.naming import Form
-from marubatsu.pipeline.items.question import Notation, question
+from marubatsu.judge.items.item import Item
+from marubatsu.judge.items.item_set import choice_of, items_of
+from marubatsu.judge.items.naming import Form
+from marubatsu.judge.items.question import Notation, question
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import STAGES
 from marubatsu.pipeline.store.data_set import DataSet
@@ -211,7 +211,7 @@ def test_the_same_seed_gives_the_same_items(data: Path) -> None:
 
 
 def test_classes_are_looked_up_in_batches(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("marubatsu.pipeline.items.item_set._BATCH", 7)
+    monkeypatch.setattr("marubatsu.judge.items.item_set._BATCH", 7)
     assert made.__wrapped__(data, "3x2k2") == made(data, "3x2k2")
 
 

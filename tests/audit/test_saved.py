@@ -10,14 +10,14 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.agents.agent_limits import AgentLimits
-from marubatsu.pipeline.api.documents import Documents
-from marubatsu.pipeline.api.opponents import opponents_of
+from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.oracle.opening import open_oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.web.documents import Documents
+from marubatsu.web.opponents import opponents_of
 from tests.helpers.data.blunders import of_classes
 from tests.helpers.data.data_sets import contents
 from tests.helpers.processes.commands import run_here, without_box

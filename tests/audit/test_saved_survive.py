@@ -293,7 +293,7 @@ def replace(self, target):
             os._exit(9)
     return rename(self, target)
 pathlib.Path.replace = replace
-from marubatsu.pipeline.cli.entry import main
+from marubatsu.cli.entry import main
 main()
 """
 

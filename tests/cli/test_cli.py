@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from marubatsu.cli.commands import COMMANDS as LISTED
+from marubatsu.cli.options.shared import app
 from marubatsu.engine.search.options import TECHNIQUES, Options
-from marubatsu.pipeline.cli.commands import COMMANDS as LISTED
-from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.kept.technique_runs import NODE_LIMIT
 from tests.helpers.data.data_sets import tree_stages
 from tests.helpers.processes.commands import (
@@ -68,7 +68,7 @@ def test_search_has_the_options_of_a_search_by_their_names() -> None:
 def test_starting_imports_nothing_heavy() -> None:
     heavy = "numpy pyarrow duckdb rich pydantic zstandard"
     code = (
-        "import sys, marubatsu.pipeline.cli.entry; "
+        "import sys, marubatsu.cli.entry; "
         f"print(*(m for m in {heavy.split()!r} if m in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -14,11 +14,11 @@ import marubatsu
 from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.pipeline.frameworks.actions import Moves
-from marubatsu.pipeline.frameworks.gtp_engine import LONGEST_LINE, GtpEngine
-from marubatsu.pipeline.frameworks.our_players import AIPlayer
-from marubatsu.pipeline.oracle.opening import oracle_on_demand
-from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.judge.frameworks.actions import Moves
+from marubatsu.judge.frameworks.gtp_engine import LONGEST_LINE, GtpEngine
+from marubatsu.judge.frameworks.our_players import AIPlayer
+from marubatsu.judge.oracle.opening import oracle_on_demand
+from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.data.data_sets import SMALLEST, build_smallest

@@ -12,8 +12,8 @@ import pytest
 
 from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.oracle.opening import oracle_or_error
-from marubatsu.pipeline.playing.terminal_game import TerminalGame
+from marubatsu.judge.oracle.opening import oracle_or_error
+from marubatsu.judge.playing.terminal_game import TerminalGame
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.processes.commands import Marubatsu, run_here

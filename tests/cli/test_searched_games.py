@@ -16,15 +16,15 @@ from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.agents.agent_limits import AgentLimits
-from marubatsu.pipeline.agents.players import Players
-from marubatsu.pipeline.oracle import search_oracle
-from marubatsu.pipeline.oracle.answer import Answer
-from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
-from marubatsu.pipeline.oracle.opening import open_oracle
-from marubatsu.pipeline.oracle.search_oracle import SearchOracle
-from marubatsu.pipeline.playing.judged import judged, result_text
-from marubatsu.pipeline.playing.terminal_game import TerminalGame
+from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.players import Players
+from marubatsu.judge.oracle import search_oracle
+from marubatsu.judge.oracle.answer import Answer
+from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.search_oracle import SearchOracle
+from marubatsu.judge.playing.judged import judged, result_text
+from marubatsu.judge.playing.terminal_game import TerminalGame
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.progress import say_waiting
 from tests.helpers.data.data_sets import Solutions

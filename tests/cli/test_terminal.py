@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from marubatsu.pipeline.cli.options.shared import app
+from marubatsu.cli.options.shared import app
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import write
 from tests.helpers.processes.commands import every_command, run_here

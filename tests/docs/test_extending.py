@@ -55,7 +55,7 @@ SEARCH_OPTION = [  # Cells with even numbers first: on 3x3 the corners and the c
         "            return lambda number, edges: sorted(edges, key=lambda edge: edge[0] % 2)\n",
     ),
     Change(
-        "marubatsu/pipeline/door/searched_here.py",
+        "marubatsu/judge/searching/position_search.py",
         "    order_all: bool\n",
         '    even_first: bool\n    """Search cells with even numbers first."""\n\n',
     ),

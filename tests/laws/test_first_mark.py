@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.rules.board_text import exchange_marks
-from marubatsu.pipeline.agents.agent_limits import limits_of
+from marubatsu.judge.agents.agent_limits import limits_of
 from marubatsu.pipeline.support.errors import OptionError
 
 pytestmark = pytest.mark.quick

@@ -12,16 +12,16 @@ from jsonschema import Draft202012Validator
 from starlette.types import ASGIApp
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.api import shown_games
-from marubatsu.pipeline.api.openapi import PATHS
-from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
 from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import snapshot
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.web.app import open_app
-from marubatsu.pipeline.web.guard import HEADERS, SHARED
+from marubatsu.web import shown_games
+from marubatsu.web.app import open_app
+from marubatsu.web.guard import HEADERS, SHARED
+from marubatsu.web.openapi import PATHS
 from tests.helpers.data.data_sets import SMALLEST, Solutions
 from tests.helpers.processes.commands import run_here
 from tests.helpers.processes.in_process import ask_app

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.api import shown_game
-from marubatsu.pipeline.oracle.opening import open_oracle
-from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.web.app import open_app
+from marubatsu.web import shown_game
+from marubatsu.web.app import open_app
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.page.browser import watched
 from tests.helpers.page.pages import (

@@ -11,15 +11,15 @@ import pytest
 
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.api.documents import Documents
-from marubatsu.pipeline.oracle.opening import open_oracle
-from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.listed_files import MOST_PARTS, PART
 from marubatsu.pipeline.support.resources import PAGE
-from marubatsu.pipeline.web.page_files import files
-from marubatsu.pipeline.web.site import LIST, MOST_ANSWERS, START
+from marubatsu.web.documents import Documents
+from marubatsu.web.page_files import files
+from marubatsu.web.site import LIST, MOST_ANSWERS, START
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST, build_smallest, contents, copied
 from tests.helpers.data.shared import Shared

@@ -13,13 +13,13 @@ from marubatsu.engine.large.values import FAR
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.pipeline.agents.agent_limits import AgentLimits
-from marubatsu.pipeline.api.opponents import opponents_of
-from marubatsu.pipeline.api.shown_games import SUGGESTED
+from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.kept.answers_table import Found, add
-from marubatsu.pipeline.oracle.opening import open_oracle
-from marubatsu.pipeline.oracle.oracle import Oracle
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.web.opponents import opponents_of
+from marubatsu.web.shown_games import SUGGESTED
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.page.browser import serving, watched

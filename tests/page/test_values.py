@@ -18,11 +18,11 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.api import shown_game
-from marubatsu.pipeline.api.shown_game import ShownGame
-from marubatsu.pipeline.oracle.opening import open_oracle
+from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.web.app import open_app
+from marubatsu.web import shown_game
+from marubatsu.web.app import open_app
+from marubatsu.web.shown_game import ShownGame
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.played import boards_of_play
 from tests.helpers.page.browser import file_server, watched

@@ -12,14 +12,14 @@ from starlette.types import Message, Receive, Scope, Send
 
 from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.oracle.answer import Answer
-from marubatsu.pipeline.oracle.oracle import Oracle
+from marubatsu.judge.oracle.answer import Answer
+from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.resources import PAGE
-from marubatsu.pipeline.web.app import open_app
-from marubatsu.pipeline.web.guard import HEADERS, is_local
-from marubatsu.pipeline.web.page_files import files
+from marubatsu.web.app import open_app
+from marubatsu.web.guard import HEADERS, is_local
+from marubatsu.web.page_files import files
 from tests.helpers.data.data_sets import GAMES, Solutions, copied
 from tests.helpers.page.browser import serving
 from tests.helpers.page.pages import ask

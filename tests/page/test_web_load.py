@@ -21,8 +21,8 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.web import http_protocol
-from marubatsu.pipeline.web.guard import HEADERS
+from marubatsu.web import http_protocol
+from marubatsu.web.guard import HEADERS
 from tests.helpers.page.browser import serving
 from tests.helpers.page.pages import ask
 from tests.helpers.processes.commands import PATIENCE
@@ -35,7 +35,7 @@ ENDLESS = {"sql": "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"}
 LIMITED = """
 import sys
 from dataclasses import replace
-from marubatsu.pipeline.web import sql_answers
+from marubatsu.web import sql_answers
 sql_answers.LIMITS = replace(sql_answers.LIMITS, seconds={seconds})
 from marubatsu.__main__ import main
 main()
@@ -138,7 +138,7 @@ def test_games_that_many_clients_open_give_their_memory_back(root: Path) -> None
 MOST_MEMORY, MARGIN = 600_000_000, 48_000_000
 
 FORGETFUL = """
-from marubatsu.pipeline.api import shown_game, shown_games
+from marubatsu.web import shown_game, shown_games
 shown_games.IDLE = 1.0
 shown_game.SECONDS = 0.5
 from marubatsu.__main__ import main
@@ -252,7 +252,7 @@ FEW_FILES = """
 import os, resource
 resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
 os.dup2(os.open({log!r}, os.O_CREAT | os.O_WRONLY), 2)
-from marubatsu.pipeline.web import serving
+from marubatsu.web import serving
 serving._SILENCE = 1
 from marubatsu.__main__ import main
 main()

@@ -14,12 +14,12 @@ from marubatsu.engine.exact.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.symmetry import smallest_member
+from marubatsu.judge.oracle import book, search_oracle
+from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.kept import answers_table
 from marubatsu.pipeline.kept.answers_table import Found
-from marubatsu.pipeline.oracle import book, search_oracle
-from marubatsu.pipeline.oracle.opening import open_oracle
-from marubatsu.pipeline.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet

@@ -20,7 +20,7 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position, bits
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.store.data_set import Solution
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import Solutions

@@ -16,15 +16,15 @@ from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
 from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.pipeline.oracle import search_oracle
-from marubatsu.pipeline.oracle.answer import Answer
-from marubatsu.pipeline.oracle.answers import Answers
-from marubatsu.pipeline.oracle.bounded_answer import BoundedAnswer
-from marubatsu.pipeline.oracle.opening import open_oracle
-from marubatsu.pipeline.oracle.oracle import Oracle
-from marubatsu.pipeline.oracle.search_oracle import OutOfTimeError, SearchOracle
-from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
-from marubatsu.pipeline.oracle.table_oracle import TableOracle
+from marubatsu.judge.oracle import search_oracle
+from marubatsu.judge.oracle.answer import Answer
+from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.oracle import Oracle
+from marubatsu.judge.oracle.search_oracle import OutOfTimeError, SearchOracle
+from marubatsu.judge.oracle.solution_oracle import SolutionOracle
+from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support import search_limits
 from marubatsu.pipeline.support.errors import UsageError

@@ -10,11 +10,11 @@ import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.options import SearchError
 from marubatsu.engine.search.trace import Event, EventKind
-from marubatsu.pipeline.api.documents import Documents
-from marubatsu.pipeline.oracle.opening import open_oracle
-from marubatsu.pipeline.searching import traced_search
+from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.searching import traced_search
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.web.documents import Documents
 from tests.helpers.processes.commands import Marubatsu
 
 LATE = "c1 d1 c2 d2 a1 b1 d3 c3 a2 b2 e1 f1"

@@ -14,6 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from marubatsu.cli import entry as _every_command  # noqa: F401
+from marubatsu.cli.options.shared import app
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
@@ -27,8 +29,6 @@ from marubatsu.pipeline.checking.anchors import (
     games_of,
 )
 from marubatsu.pipeline.checking.inventory import list_games
-from marubatsu.pipeline.cli import entry as _every_command  # noqa: F401
-from marubatsu.pipeline.cli.options.shared import app
 from marubatsu.pipeline.solving import node_counts
 from marubatsu.pipeline.solving.node_counts import PlyCount, count_nodes
 from marubatsu.pipeline.solving.threads import working
@@ -47,7 +47,7 @@ SLOWLY = "recomputed with tests/helpers/slow/slow_solution.py"
 
 
 @cache
-def solved_here() -> list[Game]:
+def solve_game() -> list[Game]:
     """List the games of the registry that the tests solve; `make anchors` solves larger ones."""
     return [Game("4x4k4"), *(g for g in games_of([]) if estimate_positions(g) < 300_000)]
 
@@ -66,7 +66,7 @@ def made(shared: Shared, solutions: Solutions) -> Path:
         for game in games:
             linked(solutions.of(game.name) / game.name, folder / game.name)
 
-    games = solved_here()
+    games = solve_game()
     solutions.of(*(game.name for game in games))  # With the other workers.
     return shared.make("anchors", gather)
 
@@ -98,7 +98,7 @@ def test_the_registry_has_games_of_every_kind() -> None:
 
 
 def test_every_known_count_of_a_game_solved_here_agrees(made: Path) -> None:
-    games = solved_here()
+    games = solve_game()
     found = compare(made, games, MEMORY)
     assert [anchor for anchor in found if anchor.agreement != AGREES] == []
     assert len(found) == sum(known.game in games for known in known_counts()) > 400
@@ -122,7 +122,7 @@ def test_a_wrong_number_differs_whatever_it_counts(made: Path, registry: Path) -
     """One number of each quantity is made wrong; these differ and no other."""
     with registry.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    names = {*(game.notation for game in solved_here()), "tictactoe"}
+    names = {*(game.notation for game in solve_game()), "tictactoe"}
     ours = sorted(
         (row for row in rows if row["game"] in names),
         key=lambda row: (row["quantity"], row["ply"] == "", Game(row["game"]).cells),

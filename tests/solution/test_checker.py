@@ -13,8 +13,8 @@ import zstandard
 from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks
-from marubatsu.pipeline.oracle.oracle import Values
-from marubatsu.pipeline.oracle.search_oracle import SearchOracle
+from marubatsu.judge.oracle.oracle import Values
+from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.store.data_set import Solution
 from tests.helpers import CHECKOUT

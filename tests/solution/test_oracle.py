@@ -18,12 +18,12 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import EMPTY, Status
-from marubatsu.pipeline.oracle import solution_oracle
-from marubatsu.pipeline.oracle.answers import Answers
-from marubatsu.pipeline.oracle.opening import open_oracle
-from marubatsu.pipeline.oracle.oracle import Oracle
-from marubatsu.pipeline.oracle.solution_oracle import SolutionClasses, SolutionOracle
-from marubatsu.pipeline.oracle.table_oracle import TableOracle
+from marubatsu.judge.oracle import solution_oracle
+from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.oracle import Oracle
+from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
+from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.solution.parts import values_of
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store import listed_files

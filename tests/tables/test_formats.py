@@ -18,7 +18,7 @@ import pytest
 import zstandard
 from pyarrow import feather
 
-from marubatsu.pipeline.cli.commands import refuse_binary
+from marubatsu.cli.commands import refuse_binary
 from marubatsu.pipeline.rows.arrow_files import typed
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import MOST_SHOWN, unique, write

@@ -24,7 +24,7 @@ from marubatsu.pipeline.store.data_set import (
 )
 from marubatsu.pipeline.store.manifest import FILE, Entry
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.web.app import open_app
+from marubatsu.web.app import open_app
 from tests.helpers.data.data_sets import SMALLEST as GAME
 from tests.helpers.data.data_sets import Solutions, build_smallest, copied
 from tests.helpers.data.shared import Shared

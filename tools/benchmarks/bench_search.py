@@ -27,7 +27,7 @@ from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.resources import REFERENCE

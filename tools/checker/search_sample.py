@@ -14,9 +14,9 @@ from random import Random
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.pipeline.oracle.answer import Answer
-from marubatsu.pipeline.oracle.search_oracle import SearchOracle
-from marubatsu.pipeline.oracle.solution_oracle import SolutionOracle
+from marubatsu.judge.oracle.answer import Answer
+from marubatsu.judge.oracle.search_oracle import SearchOracle
+from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.machine import parse_memory
 from marubatsu.pipeline.support.search_limits import MEMORY

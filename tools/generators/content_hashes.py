@@ -17,11 +17,11 @@ from pathlib import Path
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.judge.oracle.book import write_book
 from marubatsu.pipeline.checking.anchors import games_of
 from marubatsu.pipeline.checking.published_content import ContentHash, content_hashes
 from marubatsu.pipeline.kept import answers_table
 from marubatsu.pipeline.kept.proving import Proving
-from marubatsu.pipeline.oracle.book import write_book
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build

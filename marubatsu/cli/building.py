@@ -1,0 +1,95 @@
+"""Commands that build and list tables."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from marubatsu.cli.options.shared import (
+    DEFAULT_GAME,
+    DataOption,
+    FormatOption,
+    GameArgument,
+    app,
+    print_rows,
+    root_of,
+)
+from marubatsu.pipeline.rows.formats import Format
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.version import STARTED
+
+if TYPE_CHECKING:
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.stages.stage import Stage
+
+
+@app.command()
+def tree(
+    game: GameArgument = DEFAULT_GAME,
+    order: Annotated[
+        str | None,
+        typer.Option(metavar="bfs|dfs", help="Build only this tree (default: both)."),
+    ] = None,
+    data: DataOption = None,
+) -> None:
+    """Build the full game tree, with its positions, classes and moves.
+
+    Example: marubatsu tree 3x3k3-misere --order dfs
+    """
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.engine.tree.full_tree import require_small
+    from marubatsu.pipeline.stages.stage import TREE_STAGES
+
+    if order not in (None, "bfs", "dfs"):
+        raise UsageError(f"there is no order {order!r}: expected bfs or dfs")
+    parsed = Game(game)
+    require_small(parsed)
+    left_out = {"bfs": "tree_dfs", "dfs": "tree_bfs"}.get(order or "")
+    _build(parsed, data, [s for s in TREE_STAGES if s.table.name != left_out])
+
+
+@app.command()
+def build(game: GameArgument = DEFAULT_GAME, data: DataOption = None) -> None:
+    """Build every table of a game that is missing or stale.
+
+    Example: marubatsu build 4x3k3
+    """
+    from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.stages.stage import stages_of
+
+    parsed = Game(game)
+    _build(parsed, data, stages_of(parsed))
+
+
+@app.command()
+def games(data: DataOption = None, format_: FormatOption = Format.TABLE) -> None:
+    """List known, built and solved games with their sizes and tables.
+
+    Example: marubatsu games
+    """
+    from marubatsu.pipeline.checking.inventory import list_games
+
+    listed = list_games(root_of(data))
+    print_rows(listed.columns, listed.rows, format_)
+
+
+def _build(game: "Game", data: Path | None, stages: "Sequence[Stage]") -> None:
+    """Run stages and print a summary of the tables."""
+    from marubatsu.judge.audit.saved import renew
+    from marubatsu.pipeline.stages import build as building
+    from marubatsu.pipeline.store.data_set import DataSet
+    from marubatsu.pipeline.support.interrupts import Interrupted
+    from marubatsu.pipeline.support.progress import progress, say_waiting
+
+    data_set = DataSet(root_of(data), game)
+    try:
+        with progress(f"building {game.name}") as advance:
+            built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
+    except Interrupted as interrupted:
+        raise typer.Exit(128 + interrupted.number) from None
+    print(building.summary(data_set, built))
+    if renew(data_set):
+        print("the matches of saved AIs were computed again")
+    print(f"{time.perf_counter() - STARTED:.2f} s")

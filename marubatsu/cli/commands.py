@@ -1,0 +1,293 @@
+"""The list of commands: help shows it without importing them, and a command is imported alone."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import typer.main
+from typer.core import TyperCommand, TyperGroup, TyperOption
+
+from marubatsu.cli.options.agent_options import RUN_AGENTS, agent_options
+from marubatsu.cli.options.search_options import search_options
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.support import events
+from marubatsu.pipeline.support.errors import harmless
+
+COMMANDS = {
+    "tree": ("building", "Build the full game tree, with its positions, classes and moves."),
+    "build": ("building", "Build every table of a game that is missing or stale."),
+    "games": ("building", "List known, built and solved games with their sizes and tables."),
+    "query": ("asking", "Answer one of the shipped questions, or list them."),
+    "show": (
+        "searching", "Draw a position and show its value, its class and the value of each move."
+    ),
+    "best": (
+        "searching", "Print the best moves of a position, and the result that they lead to."
+    ),
+    "sql": (
+        "asking", "Run SQL of your own over the tables, without access to files or network."
+    ),
+    "views": ("asking", "Print SQL that makes the views of a game in a DuckDB of your own."),
+    "audit": (
+        "judging", "Judge an AI in every position: whether it solves the game, and where it fails."
+    ),
+    "match": (
+        "judging", "Let AIs play: N games with the first as circle, and N with the first as cross."
+    ),
+    "review": (
+        "reviewing", "Judge the players of recorded games: by their moves, and by their results."
+    ),
+    "items": (
+        "publishing",
+        "Write positions as questions for language models, with answers, as JSON lines.",
+    ),
+    "grade": (
+        "reviewing",
+        "Grade what a language model replied to items: its moves, and how twins differ.",
+    ),
+    "play": (
+        "judging", "Play against an AI in the terminal, with undo, hints, and a review at the end."
+    ),
+    "search": (
+        "searching", "Search a position, and compare the nodes with those of our orderings."
+    ),
+    "ais": (
+        "judging",
+        "List our AIs with their rules and parameters, and those that audits have saved.",
+    ),
+    "solve": (
+        "solving",
+        "Solve a game strongly, class by class, out of core: up to 25 cells, more with gravity.",
+    ),
+    "book": (
+        "solving", "Search the first positions of a game, and keep their answers for later."
+    ),
+    "prove": (
+        "solving", "Find the smallest sets of classes that prove a game's value, and keep them."
+    ),
+    "compare": (
+        "searching", "Count the nodes of every search technique on a game, and keep them."
+    ),
+    "export": (
+        "solving", "Write the values of a solved game as one file that needs no library to be read."
+    ),
+    "publish": (
+        "publishing",
+        "Write built and solved games as a folder for a data hub, with all that describes them.",
+    ),
+    "verify": (
+        "checking",
+        "Name every damaged, missing, stale, foreign or different file; exit 1 when there is one.",
+    ),
+    "check": (
+        "checking",
+        "Verify the files, then derive the tables again in SQL; exit 1 with counterexamples.",
+    ),
+    "anchors": (
+        "checking", "Compare every number known from elsewhere with ours; exit 1 when one differs."
+    ),
+    "explore": (
+        "exploring", "Show games as a page, from a server on this machine; Ctrl-C ends it."
+    ),
+    "site": (
+        "exploring", "Write the page and its data as a static site, for any file host."
+    ),
+    "gtp": (
+        "exploring",
+        "Play and answer as a GTP engine, on standard input and output, until quit or their end.",
+    ),
+    "conform": (
+        "measuring", "Check a board class of your own against every law; exit 1 when it breaks one."
+    ),
+    "conform-env": (
+        "measuring",
+        "Walk an environment of somebody else beside our rules; exit 1 when they differ.",
+    ),
+    "bench": ("measuring", "Measure speed and assert the answers."),
+}  # fmt: skip
+"""The module of each command and the first line of its help, which a test compares."""
+
+
+NEVER_WAIT = {"ais", "bench", "conform", "conform-env", "games", "grade"}
+"""The commands that lock no data set."""
+
+
+VERBOSE_HELP = "Tell every step, with the time since the start."
+LOG_JSON_HELP = "The same as JSON objects, one a line."
+
+
+class Command(TyperCommand):
+    """A command whose ``--output`` chooses the format by its ending.
+
+    It takes the options that tell its steps, as they also stand before the command.
+    """
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        """Add the options that tell steps to those of the command."""
+        super().__init__(*arguments, **settings)
+        self.params += [
+            _flag("--verbose", "-v", callback=_tell_steps, help=VERBOSE_HELP),
+            _flag("--log-json", callback=_tell_steps, help=LOG_JSON_HELP),
+        ]
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """Write the help with each example on a line of its own."""
+        text, separator, examples = (self.help or "").partition("\n\nExample:")
+        self.help = text + separator.replace("Example:", "\b\nExample:") + examples
+        super().format_help_text(ctx, formatter)
+        self.help = text + separator + examples
+
+    def invoke(self, ctx: Any) -> Any:
+        """Choose the format, then run the command.
+
+        Raises UsageError for two formats, for an ending that chooses none, and for a binary one on
+        a terminal or compressed again.
+        """
+        if "format_" in ctx.params:
+            output = Path(ctx.params.get("output") or "-")
+            self._choose_format(ctx, output)
+            refuse_binary(ctx.params["format_"], output)
+        return super().invoke(ctx)
+
+    def _choose_format(self, ctx: Any, output: Path) -> None:
+        from marubatsu.pipeline.rows.formats import ENDINGS, ending_of, wrong_ending
+        from marubatsu.pipeline.support.errors import UsageError
+
+        ending = ending_of(output)
+        form = ENDINGS.get(ending)
+        is_default = ctx.get_parameter_source("format_").name == "DEFAULT"
+        (option,) = (each for each in self.params if each.name == "format_")
+        choices = list(option.type.choices)  # type: ignore[attr-defined]
+        if form is None:
+            if ending and is_default:
+                endings = [each for each, known in ENDINGS.items() if known in choices]
+                raise wrong_ending(output, endings, ", or the option format")
+            return
+        if form not in choices:
+            raise UsageError(
+                f"--output {quote(str(output))}: {ctx.info_name} does not write {form}; expected "
+                f"one of {', '.join(choices)}"
+            )
+        if is_default:
+            ctx.params["format_"] = form
+        elif ctx.params["format_"] != form:
+            raise UsageError(
+                f"--output {quote(str(output))} ends as {form}, --format says "
+                f"{ctx.params['format_']}: leave one of them out"
+            )
+
+
+def refuse_binary(form: str, output: Path) -> None:
+    """Raise UsageError for a binary format where it would be of no use."""
+    import sys
+
+    from marubatsu.pipeline.support.errors import UsageError
+
+    if form not in ("parquet", "arrow", "raw"):
+        return
+    if form != "raw" and output.suffix == ".zst":
+        raise UsageError(
+            f"--output {quote(str(output))}: {form} compresses by itself; leave .zst out"
+        )
+    if str(output) == "-" and sys.stdout.isatty():
+        raise UsageError(f"{form} is for programs: expected --output FILE, or a pipe")
+
+
+_WRONG_USAGE: Any = typer.BadParameter.__base__
+"""What Typer raises for wrong arguments, and does not export."""
+
+
+@contextmanager
+def _printable_errors() -> Iterator[None]:
+    """Escape what would control a terminal in Typer's sentences, which quote the arguments."""
+    try:
+        yield
+    except _WRONG_USAGE as error:
+        error.message = harmless(error.message)
+        raise
+
+
+class CommandGroup(TyperGroup):
+    """All commands; each is imported when somebody runs it."""
+
+    def __init__(self, **settings: Any) -> None:
+        """Know the names of the commands."""
+        super().__init__(**settings)
+        self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]
+
+    def make_context(self, *arguments: Any, **settings: Any) -> Any:
+        """Read the options before the command."""
+        with _printable_errors():
+            return super().make_context(*arguments, **settings)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Read the arguments of a command, and run it."""
+        with _printable_errors():
+            return super().invoke(ctx)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """List the names in the order of the list."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command, imported now if it was not; None when there is no such command."""
+        if cmd_name in COMMANDS and self.commands[cmd_name] is None:
+            self.commands[cmd_name] = _load(cmd_name)
+        return self.commands.get(cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands with their first lines."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+def _load(name: str) -> Any:
+    """Import the module of a command, and return what Typer makes of it."""
+    from marubatsu.cli.options.shared import app
+
+    import_module(f"marubatsu.cli.{COMMANDS[name][0]}")
+    settings: dict[str, Any] = {"pretty_exceptions_short": True, "rich_markup_mode": None}
+    for command in app.registered_commands:
+        assert command.callback
+        if (command.name or command.callback.__name__) == name:
+            command.cls = Command
+            made = typer.main.get_command_from_info(command, **settings)
+            if name == "search":
+                own = next(at for at, each in enumerate(made.params) if each.name == "techniques")
+                made.params[own:own] = search_options()
+            if name in RUN_AGENTS:
+                made.params += agent_options(name)
+            if name not in NEVER_WAIT:
+                made.params.append(_no_wait())
+            return made
+    (group,) = (group for group in app.registered_groups if group.name == name)
+    return typer.main.get_group_from_info(group, suggest_commands=True, **settings)
+
+
+def _no_wait() -> TyperOption:
+    """Return the option of all commands that may wait for another process."""
+
+    def choose(ctx: Any, param: Any, value: bool) -> None:  # noqa: FBT001, as Typer calls it
+        from marubatsu.pipeline.support.progress import refuse_waiting
+
+        refuse_waiting(refused=value)
+
+    told = "Fail at once if another process holds the data set."
+    return _flag("--no-wait", callback=choose, help=told)
+
+
+def _tell_steps(ctx: Any, param: Any, value: bool) -> None:  # noqa: FBT001, as Typer calls it
+    """Do what the option of the same name does before the command."""
+    if value:
+        chosen = ctx.find_root().params
+        chosen[param.name] = True
+        events.choose_by(verbose=True, log_json=chosen.get("log_json", False))
+
+
+def _flag(*names: str, **settings: Any) -> TyperOption:
+    """Return an option that acts by itself, so that no command sees its value."""
+    return TyperOption(
+        param_decls=list(names), is_flag=True, default=False, expose_value=False, **settings
+    )

@@ -1,0 +1,66 @@
+"""The entry point: it knows every command, and turns errors into one sentence and an exit code."""
+
+import signal
+import sys
+
+from marubatsu.cli.options.shared import app
+from marubatsu.cli.options.typed_names import as_typed, typed
+from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.pipeline.support import events
+from marubatsu.pipeline.support.errors import (
+    MarubatsuError,
+    OptionError,
+    UsageError,
+    harmless,
+    not_installed,
+)
+from marubatsu.pipeline.support.machine import is_starved
+from marubatsu.pipeline.support.streams import drop_output
+
+
+def main() -> None:
+    """Run a command; turn an error that a user can fix into one sentence and an exit code."""
+    try:
+        try:
+            app(prog_name="marubatsu")
+        finally:
+            sys.stdout.flush()  # Here a full disk or a closed pipe can still be reported.
+    except InputError as error:
+        sys.exit(_complain(str(error), UsageError.exit_code))
+    except OptionError as error:
+        told = f"{typed(error.option)} {_value(error.value)}: {error.sentence}"
+        sys.exit(_complain(told, error.exit_code))
+    except MarubatsuError as error:
+        sys.exit(_complain(str(error), error.exit_code))
+    except ModuleNotFoundError as error:
+        lacking = not_installed(error)
+        if lacking is None:
+            raise
+        sys.exit(_complain(str(lacking), lacking.exit_code))
+    except OSError as error:
+        drop_output()
+        if isinstance(error, BrokenPipeError):  # The reader closed our output.
+            sys.exit(128 + signal.SIGPIPE)
+        what = f"use {error.filename}" if error.filename else "write the output"
+        sys.exit(_complain(f"cannot {what}: {error.strerror}", 1))
+    except Exception as error:
+        if not is_starved(error):
+            raise
+        drop_output()
+        told = (
+            "the system gives this process too little memory or too few threads: allow it more "
+            "(ulimit -v, ulimit -u), or ask about a smaller game"
+        )
+        sys.exit(_complain(told, 1))
+
+
+def _value(value: object) -> str:
+    """Return the value of an option as a user may have typed it."""
+    if isinstance(value, str):
+        return quote(value)
+    return f"{value:g}" if isinstance(value, float) else f"{value}"
+
+
+def _complain(sentence: str, code: int) -> int:
+    events.note("error", f"marubatsu: {harmless(as_typed(sentence))}", exit_code=code)
+    return code

@@ -1,0 +1,1 @@
+"""What uses the data: the oracle, agents in their boxes, audits, reviews, items for models."""

@@ -1,0 +1,236 @@
+"""The address of an AI: a name, a function in this program or in a file, or another program."""
+
+import shlex
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias, TypeGuard
+
+from marubatsu.engine.ais.ai import AI, AIError, unknown
+from marubatsu.engine.players.by_function import Choose, EvaluationAI
+from marubatsu.engine.players.roster import all_ais, find
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.judge.frameworks.interfaces import EVALUATION, EVALUATIONS, INTERFACES
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support import importing
+from marubatsu.pipeline.support.errors import OptionError, UsageError
+
+
+@dataclass(frozen=True)
+class OurAI:
+    """One of our AIs, with the name that the user gave."""
+
+    name: str
+    ours: AI
+
+
+@dataclass(frozen=True)
+class FunctionAI:
+    """A function of the program that calls the audit; it runs in this process without limits."""
+
+    name: str
+    agent: Any
+    interface: str | None = None  # None: ours
+    kind = "a function of the program that asks"
+
+
+@dataclass(frozen=True)
+class SavedAI:
+    """A foreign AI that an audit has saved, and the function that answers what it answered."""
+
+    name: str
+    rule: str
+    choose: Choose
+    could_read_answers: str | None  # why, when it gave them
+    kind = "its answers, which an audit has saved"
+
+
+@dataclass(frozen=True)
+class ProcessAI:
+    """A foreign AI, and the arguments that tell its process what to run."""
+
+    name: str  # as the user gave it
+    kind: str  # file, module, command
+    arguments: tuple[str, ...]
+    interface: str | None = None  # None: ours
+
+
+def parse(address: str) -> ProcessAI:
+    """Read ``file.py:function`` or ``package.module:function``.
+
+    Raises UsageError, quoting it, when there is no such file or module. The process that runs
+    the code checks whether the function exists.
+    """
+    place = importing.parse(address, "a function")
+    if place is None:
+        raise UsageError(
+            f"{quote(address)} names no AI: expected file.py:function, package.module:function, "
+            "evaluation:file.py:function, 'command:PROGRAM ARGUMENTS', or a name (marubatsu ais "
+            "lists them)"
+        )
+    return ProcessAI(address, place.kind, (place.where, place.name))
+
+
+def parse_command(command: str) -> ProcessAI:
+    """Read a program and its arguments. Raises UsageError when there is no such program."""
+    try:
+        arguments = shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"{quote(command)} is no command: {error}") from None
+    if not arguments:
+        raise UsageError(
+            "command: names no program: expected one as in 'command:program arguments'"
+        )
+    if shutil.which(arguments[0]) is None and Path(arguments[0]).is_file():
+        raise UsageError(
+            f"{quote(arguments[0])} is no program on the path that may be executed: expected one, "
+            "as in 'command:./program' or 'command:python file.py'"
+        )
+    if shutil.which(arguments[0]) is None:
+        raise UsageError(f"there is no program {quote(arguments[0])}: expected one on the path")
+    return ProcessAI(command, "command", tuple(arguments))
+
+
+def parse_evaluation(address: str) -> ProcessAI:
+    """Read ``evaluation:file.py:function``, or the same with a module.
+
+    Raises UsageError, quoting it, for anything but a function, and as `parse` does.
+    """
+    place = address.removeprefix(VALUES)
+    if _is_ours(place):
+        raise UsageError(f"{quote(place)} is an AI already: leave out {VALUES}")
+    if place.startswith(COMMAND) or ":" not in place:
+        raise UsageError(
+            f"{quote(address)} names no function that values boards: expected one as in "
+            "evaluation:file.py:function or evaluation:package.module:function"
+        )
+    return replace(parse(place), name=address, interface=EVALUATION)
+
+
+VALUES = f"{EVALUATION}:"
+"""The beginning of the address of an evaluation."""
+
+COMMAND = "command:"
+"""The beginning of the address of a program."""
+
+ForeignAI: TypeAlias = FunctionAI | SavedAI | ProcessAI
+AddressedAI: TypeAlias = OurAI | ForeignAI
+
+
+def ais_at(
+    addresses: Iterable[str | Choose], data_set: DataSet, interface: str | None = None
+) -> list[AddressedAI]:
+    """Return the AIs at addresses; those that are neither ours nor saved speak an interface.
+
+    Raises as `ai_at` does, and UsageError when there is no such interface, when nobody could
+    speak it, and when only programs speak it, or none.
+    """
+    if interface is not None and interface not in INTERFACES:
+        *most, last = INTERFACES
+        raise OptionError("interface", interface, f"expected {', '.join(most)} or {last}")
+    found = [ai_at(address, data_set, may_be_object=interface is not None) for address in addresses]
+    if interface is None:
+        return found
+    if not any(map(_is_agent, found)):
+        names = " and ".join(quote(ai.name) for ai in found)
+        are = "are" if len(found) > 1 else "is"
+        kinds = (
+            "ours, saved or an evaluation" if any(map(is_evaluation, found)) else "ours or saved"
+        )
+        raise OptionError(
+            "interface", interface,
+            f"this tells how a foreign agent is asked, and {names} {are} {kinds}; leave it out",
+        )  # fmt: skip
+    return [_speaking(ai, interface) for ai in found]
+
+
+def is_evaluation(ai: AddressedAI) -> bool:
+    """Return whether an AI is a function that values boards."""
+    return isinstance(ai, FunctionAI | ProcessAI) and ai.interface in EVALUATIONS
+
+
+def _is_agent(ai: AddressedAI) -> TypeGuard[FunctionAI | ProcessAI]:
+    """Return whether an AI is asked for moves, and is neither ours nor saved."""
+    return isinstance(ai, FunctionAI | ProcessAI) and not is_evaluation(ai)
+
+
+def _speaking(ai: AddressedAI, interface: str) -> AddressedAI:
+    """Return an AI that speaks an interface; one of ours, a saved one or an evaluation as it is."""
+    if not _is_agent(ai):
+        return ai
+    is_program = ai.kind == "command"
+    if INTERFACES[interface].of_programs and not is_program:
+        raise OptionError(
+            "interface", interface,
+            f"programs speak it, and {quote(ai.name)} is none; expected 'command:PROGRAM "
+            "ARGUMENTS'",
+        )  # fmt: skip
+    if is_program and not INTERFACES[interface].of_programs:
+        raise OptionError(
+            "interface", interface,
+            f"functions and objects speak it, and {quote(ai.name)} is a program; expected "
+            "file.py:name or package.module:name",
+        )  # fmt: skip
+    return replace(ai, interface=interface)
+
+
+def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = False) -> AddressedAI:
+    """Return the AI at an address; saved ones belong to a data set.
+
+    An agent of an interface may be an object; others are functions. Raises UsageError or AIError,
+    quoting a name that fits none, or what is neither text nor a function; DataError when it is none
+    of ours and the saved ones are damaged.
+    """
+    if isinstance(address, EvaluationAI):
+        name = getattr(address.value, "__qualname__", type(address.value).__name__)
+        return FunctionAI(f"{VALUES}{name}", address.value, EVALUATION)
+    if isinstance(address, str) and address.startswith(COMMAND):
+        return parse_command(address.removeprefix(COMMAND))
+    if isinstance(address, str) and address.startswith(VALUES):
+        return parse_evaluation(address)
+    if not isinstance(address, str):
+        if not may_be_object and not callable(address):
+            raise AIError(
+                f"{quote(address)} is no AI: expected a function, or a text such as ai14s or "
+                "file.py:function"
+            )
+        return FunctionAI(getattr(address, "__qualname__", type(address).__name__), address)
+    _require_no_program(address)
+    if address.endswith(".py"):
+        raise UsageError(
+            f"{quote(address)} names no function: expected one as in {address}:choose, or "
+            f"'command:python {address}' for a program"
+        )
+    if _is_ours(address):
+        return OurAI(address, find(address))
+    return parse(address) if ":" in address else _saved(address, data_set)
+
+
+def _require_no_program(address: str) -> None:
+    """Raise UsageError for a program without ``command:``: a path, or a name and arguments."""
+    program, *arguments = address.split() or [""]
+    is_script = not arguments and (":" in address or address.endswith(".py"))
+    is_file = Path(program).is_file()
+    is_path = "/" in program and ":" not in address
+    if not is_script and (is_file or is_path or (arguments and shutil.which(program))):
+        place = "./" if is_file and "/" not in program else ""
+        raise UsageError(
+            f"{quote(address)} is a program: expected {quote(COMMAND + place + address)}"
+        )
+
+
+def _is_ours(address: str) -> bool:
+    """Return whether an address begins with the name of one of our AIs."""
+    name = address.partition(":")[0]
+    return any(ai.name == name for ai in all_ais())
+
+
+def _saved(name: str, data_set: DataSet) -> SavedAI:
+    """Return a saved AI. Raises AIError, with names that exist, when there is none."""
+    from marubatsu.judge.agents.saved_ais import saved_ais
+
+    saved = saved_ais(data_set)
+    if name not in saved:
+        raise unknown(name, [*(ai.name for ai in all_ais()), *saved])
+    return saved[name]

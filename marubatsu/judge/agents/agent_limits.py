@@ -1,0 +1,123 @@
+"""How a foreign AI is run and asked: what it may use, how its answers are read, its marks."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypedDict, Unpack
+
+from marubatsu.engine.rules.board_text import MARKS
+from marubatsu.judge.agents.address import AddressedAI, FunctionAI, ProcessAI
+from marubatsu.judge.forms.reader import AUTO, FORMS
+from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.support.machine import parse_memory
+
+_LONGEST_MOVE = 3600.0  # seconds
+_CONFINEMENTS = ("strict", "best")
+
+
+@dataclass(frozen=True)
+class AgentLimits:
+    """What a foreign AI may use, the form of its answers, and which mark begins on its boards."""
+
+    seconds: float = 1.0  # for one move
+    memory: int = 2 * 10**9  # bytes of address space
+    network: bool = False
+    readable: tuple[Path, ...] = ()  # besides its own folder
+    variables: tuple[str, ...] = ()  # of the environment, besides those that say where things are
+    is_strict: bool = False  # to refuse it where something is not confined
+    answers: str = AUTO  # one of FORMS
+    is_exchanged: bool = False  # whether x begins on its boards
+
+
+class AgentOptions(TypedDict, total=False):
+    """The options of commands, and of functions of Python, that run a foreign AI."""
+
+    timeout: float
+    """Seconds for one move, 1 by default."""
+
+    agent_memory: str
+    """Address space of each of its processes, and memory of all, ``"2GB"`` by default."""
+
+    allow_network: bool
+    """Whether it may use the network."""
+
+    allow_read: str | Path | Iterable[str | Path]
+    """Files and folders that it may read besides its own."""
+
+    allow_env: str | Iterable[str]
+    """Variables of the environment that it may see."""
+
+    confinement: Literal["best", "strict"]
+    """``best`` confines it as far as this machine can, ``strict`` refuses it where that is less."""
+
+    answers: str
+    """The form of its answers, ``"auto"`` by default: the table in docs/audits.md has the forms."""
+
+    first: str
+    """The mark of the side that begins on its boards: ``"o"``, the default, or ``"x"``."""
+
+
+_OF_PROCESSES = AgentOptions.__annotations__.keys() - {"answers", "first"}
+"""The options that only confine a process."""
+
+
+def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
+    """Return the limits that options choose. Raises UsageError for those that make no sense."""
+    usual = AgentLimits()
+    timeout, confinement = options.get("timeout", usual.seconds), options.get("confinement", "best")
+    memory = parse_memory(options["agent_memory"]) if "agent_memory" in options else usual.memory
+    if not 0 < timeout <= _LONGEST_MOVE:
+        raise OptionError("timeout", timeout, f"expected more than 0, at most {_LONGEST_MOVE:g}")
+    if confinement not in _CONFINEMENTS:
+        raise OptionError("confinement", confinement, "expected best or strict")
+    readable = tuple(map(Path, _several(options.get("allow_read", ()))))
+    for path in readable:
+        if not path.exists():
+            raise OptionError("allow_read", str(path), "there is no such file or folder")
+        if path.resolve() == Path("/"):
+            raise OptionError("allow_read", str(path), "expected less than everything")
+    return AgentLimits(
+        timeout,
+        memory,
+        network=options.get("allow_network", False),
+        readable=readable,
+        variables=tuple(map(str, _several(options.get("allow_env", ())))),
+        is_strict=confinement == "strict",
+        answers=_form(options.get("answers", AUTO)),
+        is_exchanged=_is_exchanged(options.get("first", MARKS[0])),
+    )
+
+
+def _form(answers: object) -> str:
+    """Return a form of answers. Raises OptionError."""
+    if isinstance(answers, str) and answers in FORMS:
+        return answers
+    *most, last = FORMS
+    raise OptionError("answers", answers, f"expected {', '.join(most)} or {last}")
+
+
+def _is_exchanged(first: object) -> bool:
+    """Return whether x begins. Raises OptionError for anything but ``o`` and ``x``."""
+    if isinstance(first, str) and first.lower() in tuple(MARKS):
+        return first.lower() != MARKS[0]
+    raise OptionError("first", first, "expected o or x, the mark of the side that begins")
+
+
+def limits_for(ais: Iterable[AddressedAI], options: AgentOptions) -> AgentLimits:
+    """Return the limits of these AIs.
+
+    Raises UsageError when options should confine a function of this program, or nobody.
+    """
+    kinds = {type(each) for each in ais}
+    confining = [name for name in options if name in _OF_PROCESSES]
+    if confining and ProcessAI not in kinds and (FunctionAI in kinds or not kinds):
+        raise UsageError(
+            f"{', '.join(confining)}: only an AI at an address is confined, as in "
+            "file.py:function; a function of this program runs in it without limits"
+        )
+    return limits_of(**options)
+
+
+def _several(values: str | Path | Iterable[str | Path]) -> list[str | Path]:
+    """Return values of an option; one alone needs no list."""
+    return [values] if isinstance(values, str | Path) else list(values)

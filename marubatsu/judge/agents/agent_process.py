@@ -1,0 +1,306 @@
+"""The process of a foreign AI: it has a time limit for each answer and is restarted when it ends.
+
+Each answer becomes a `Reply` or a `Fault`; nothing that the AI does raises anything here.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Self, cast
+
+from marubatsu.engine.players.reply import Fault, Reply, Returned
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.judge.agents.address import ProcessAI
+from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.answer_key import answer_key
+from marubatsu.judge.agents.channel import Channel, EndedError, FloodError
+from marubatsu.judge.agents.protocol import PROTOCOL, ProgramLines, WorkerLines, started
+from marubatsu.judge.confinement import box
+from marubatsu.judge.confinement.confine import Confinement
+from marubatsu.judge.confinement.memory import MemoryWatch
+from marubatsu.judge.confinement.strays import scratch_folder
+from marubatsu.judge.forms.failures import INFRASTRUCTURE
+from marubatsu.judge.forms.plain import cut
+from marubatsu.judge.frameworks import interfaces
+from marubatsu.judge.frameworks.interfaces import Heard, Lines
+from marubatsu.pipeline.support.errors import DataError, UsageError
+
+TIME_OUT = "time-out"
+"""The kind of fault of an answer that comes too late."""
+
+_STARTING = 30.0  # seconds for its imports
+_ENDING = 1.0  # seconds to tell how it ended
+_SUPERVISED = 10.0  # seconds for its supervisor to end what it left behind
+_ENVIRONMENT = {
+    "DISPLAY", "HOME", "JAVA_HOME", "LANG", "LD_LIBRARY_PATH", "NODE_PATH", "PATH", "PYTHONHOME",
+    "PYTHONPATH", "SHELL", "TERM", "TZ", "USER", "VIRTUAL_ENV",
+}  # fmt: skip
+_BY_SIGNAL = 128  # what bubblewrap adds to the signal that ended a process
+
+
+class Process:
+    """A foreign AI in a process; the end of the block ends it and every process it started."""
+
+    def __init__(
+        self, foreign: ProcessAI, game: Game, limits: AgentLimits, data: Path | None = None
+    ) -> None:
+        """Name the AI, the game that it plays, and the data that judges it: see `answer_key`.
+
+        `__enter__` starts it.
+        """
+        self._foreign, self._game, self._limits = foreign, game, limits
+        self._stack = ExitStack()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._printed = ""  # before its last start
+        self._lines = _lines(foreign, game)
+        is_program = foreign.kind == "command"
+        self._code = foreign.arguments if is_program else foreign.arguments[:1]
+        hidden = answer_key(data, box.files_of(self._code))
+        self._box = box.best(limits.readable, hidden, network=limits.network)
+
+    @property
+    def printed(self) -> str:
+        """The beginning of what it printed."""
+        return self._printed or (self._channel.printed if self._process else "")
+
+    @property
+    def not_confined(self) -> str | None:
+        """What it may do all the same, as the end of a sentence; None when nothing."""
+        return self._box.not_confined
+
+    @property
+    def could_read_answers(self) -> str | None:
+        """Why it could read the answers of the judge, as a clause; None when it could not."""
+        return self._box.shows_hidden
+
+    def __enter__(self) -> Self:
+        """Start it.
+
+        Raises DataError when it does not load, UsageError when it does not exist or cannot be
+        confined as it should be.
+        """
+        if self._limits.is_strict and self.not_confined:
+            raise UsageError(
+                f"this machine does not confine {self.not_confined}: install bubblewrap, on a "
+                "Linux that allows namespaces, or choose the confinement best"
+            )
+        for path in filter(self._box.hides, box.files_of(self._code)):
+            raise UsageError(
+                f"{self._foreign.name} needs {quote(str(path))}, which lies in the answers of the "
+                "judge: move it, or show it by the option allow_read"
+            )
+        own = self._box.bubblewrap is not None
+        self._scratch = box.SCRATCH if own else self._stack.enter_context(scratch_folder())
+        try:
+            self._start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._end()
+        self._stack.close()
+
+    def ask(self, board: str, legal: list[int]) -> tuple[Returned | Reply | Fault, list[Fault]]:
+        """Ask for the moves in a position; the list holds faults besides the answer."""
+        answer, beside = self._asked(board, legal)
+        return cast("Returned | Reply | Fault", answer), beside
+
+    def value(self, board: str) -> float | Fault:
+        """Ask a function for the value of a board."""
+        return cast("float | Fault", self._asked(board, None)[0])
+
+    def _asked(
+        self, board: str, legal: list[int] | None
+    ) -> tuple[Returned | Reply | float | Fault, list[Fault]]:
+        """Ask a question; return the answer, and faults besides it."""
+        beside: list[Fault] = []
+        try:
+            heard = self._heard(board, legal, beside)
+        except (DataError, UsageError) as error:
+            fault = Fault("crash", str(error))
+        except TimeoutError:
+            late = f"no answer within {self._limits.seconds:g} s, twice"
+            late += f"; {beside[-1].detail}" if beside else ""
+            fault = Fault(TIME_OUT, late, self._cure_of_silence(is_heard=bool(beside)))
+        except FloodError:
+            fault = Fault("flood", "more bytes than an answer may have")
+        except (EndedError, OSError):
+            fault = self._how_it_ended()
+        else:
+            answer = heard.answer
+            assert answer is not None
+            if isinstance(answer, Fault) and answer.kind == INFRASTRUCTURE:
+                answer = self._with_network(answer)
+            return answer, [*beside, *heard.beside]
+        self._end()
+        return fault, beside
+
+    def _cure_of_silence(self, *, is_heard: bool) -> str:
+        """Say what may help where no answer came."""
+        more_time = "the option timeout gives it more time"
+        if self._foreign.kind != "command":
+            return more_time
+        if is_heard:
+            return "an answer begins with the number of its question"
+        return f"a program must flush its output after each line; {more_time}"
+
+    def _with_network(self, fault: Fault) -> Fault:
+        """Return an outage with its cure, where the network is out of reach."""
+        cure = "the option allow_network lets it use the network"
+        return fault if self._limits.network else replace(fault, cure=cure)
+
+    def _heard(self, board: str, legal: list[int] | None, beside: list[Fault]) -> Heard:
+        """Ask, and once more in a new process when no answer comes in time.
+
+        One late answer may be the fault of a busy machine; the second is the AI's own.
+        """
+        try:
+            return self._heard_once(board, legal, beside)
+        except TimeoutError:
+            self._end()
+            return self._heard_once(board, legal, beside)
+
+    def _heard_once(self, board: str, legal: list[int] | None, beside: list[Fault]) -> Heard:
+        """Send a question and wait for its answer; other lines are faults besides it."""
+        if self._process is None:
+            self._start()
+        if stray := self._channel.stray():
+            beside.append(self._out_of_turn(stray))
+        until = time.monotonic() + self._limits.seconds
+        self._channel.send(self._lines.question(board, legal), until)
+        while True:
+            heard = self._lines.heard(line := self._channel.receive(until))
+            if heard is None and not beside:
+                beside.append(self._out_of_turn(line))
+            if heard is not None and heard.answer is not None:
+                return heard
+
+    def _out_of_turn(self, line: bytes) -> Fault:
+        told = cut(line.decode(errors="replace").strip())
+        return Fault("out of turn", f"it wrote {told!r}; expected {self._lines.expected}")
+
+    def _start(self) -> None:
+        """Start the process; wait until a function is loaded."""
+        foreign, limits = self._foreign, self._limits
+        environment = {
+            **{name: value for name, value in os.environ.items() if self._may_see(name)},
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "TMPDIR": str(self._scratch),
+            "MARUBATSU_PROTOCOL": str(PROTOCOL),
+            "MARUBATSU_GAME": self._game.notation,
+            "OPENBLAS_NUM_THREADS": "1",  # The stacks of their threads would count as memory.
+            "OMP_NUM_THREADS": "1",
+        }
+        is_program = foreign.kind == "command"
+        visible = self._box.visible(self._code)
+        is_boxed = self._box.bubblewrap is not None
+        confinement = Confinement(
+            scratch=str(self._scratch),
+            scratch_bytes=box.SCRATCH_BYTES,
+            memory=limits.memory,
+            readable=["/"] if is_boxed else [str(path) for path in visible],
+            hidden=[] if is_boxed else [str(path) for path in self._box.holes],
+            network=limits.network,
+            is_boxed=is_boxed,
+        )
+        worker = [sys.executable, "-P", "-m", "marubatsu.judge.agents.agent_worker",
+                  json.dumps(asdict(confinement)), foreign.interface or "", foreign.kind,
+                  *foreign.arguments]  # fmt: skip
+        try:
+            self._process = subprocess.Popen(  # noqa: S603, running it is what the user asks for
+                self._box.command(worker, visible),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environment,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise DataError(f"{foreign.name} cannot be started: {error.strerror}") from error
+        end = signal.SIGKILL if is_boxed else signal.SIGTERM  # Its supervisor ends the others.
+        self._watch = MemoryWatch(self._process, limits.memory, end)
+        self._channel = Channel(self._process)
+        if not is_program:
+            self._load()
+
+    def _may_see(self, variable: str) -> bool:
+        is_ours = variable.startswith(("LC_", "MARUBATSU_")) and variable != "MARUBATSU_DATA"
+        return is_ours or variable in _ENVIRONMENT or variable in self._limits.variables
+
+    def _load(self) -> None:
+        """Wait until our worker has loaded a function. Raises DataError or UsageError if not."""
+        name = self._foreign.name
+        try:
+            message = started(self._channel.receive(time.monotonic() + _STARTING))
+        except TimeoutError:
+            raise DataError(f"{name} did not load within {_STARTING:g} s") from None
+        except (EndedError, FloodError, OSError):
+            why, (printed, *_) = self._how_it_ended().detail, [*self.printed.splitlines(), ""]
+            told = f"{why}, and printed {cut(printed)!r}" if printed else why
+            raise DataError(f"{name} cannot be loaded: {told}") from None
+        if message is None:
+            raise DataError(f"{name} cannot be loaded: it writes to the judge's own pipe")
+        if "failed" in message:
+            error = UsageError if message.get("usage") else DataError
+            raise error(f"{name} cannot be loaded: {message['failed']}")
+
+    def _how_it_ended(self) -> Fault:
+        """Say how the process ended."""
+        assert self._process
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_ENDING)
+        code = self._process.poll()
+        if self._watch.is_over:
+            return Fault(
+                "memory",
+                "its processes use more memory together than it may have",
+                "the option agent_memory gives it more",
+            )
+        if code is None:
+            return Fault("crash", "it closed its output")
+        if _BY_SIGNAL < code <= _BY_SIGNAL + signal.NSIG and self._box.bubblewrap:
+            code = _BY_SIGNAL - code
+        if code < 0:
+            return Fault("crash", f"it was killed by {signal_name(-code)}")
+        return Fault("crash", f"it ended with exit code {code}")
+
+    def _end(self) -> None:
+        """Kill the process and everything that it started."""
+        if self._process is None:
+            return
+        self._watch.stop()
+        if not self._box.bubblewrap:
+            self._process.terminate()  # Its supervisor then ends what has left the session.
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_SUPERVISED)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        self._printed = self.printed
+        self._channel.close()
+        self._process = None
+
+
+def _lines(foreign: ProcessAI, game: Game) -> Lines:
+    """Return the lines that a process is asked and answers with."""
+    if foreign.kind != "command":
+        return WorkerLines()
+    return interfaces.lines(foreign.interface, game) if foreign.interface else ProgramLines()
+
+
+def signal_name(number: int) -> str:
+    """Return the name of a signal; some have only a number."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,344 @@
+"""The interview of an AI: questions about positions, its answers, and their faults."""
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.players.policy import Listed, policy_of, probabilities
+from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Bools, Ints
+from marubatsu.engine.rules.position import Status
+from marubatsu.judge.agents.address import AddressedAI, FunctionAI, OurAI, ProcessAI
+from marubatsu.judge.agents.agent import Agent, RefusedError
+from marubatsu.judge.agents.agent_process import TIME_OUT
+from marubatsu.judge.agents.players import Players
+from marubatsu.judge.forms.failures import INFRASTRUCTURE
+from marubatsu.judge.oracle.answers import Answers
+from marubatsu.pipeline.support.errors import DataError, harmless
+
+_PATIENCE = 3  # crashes or exceeded limits that end an audit
+_COSTLY = {TIME_OUT, "crash", "memory", "flood"}
+_SAME = 10  # failures in a row of one cause that end an audit
+_NOT_PLAY = {TIME_OUT, INFRASTRUCTURE}
+"""Faults that say nothing about an AI's play: the position counts as not asked."""
+
+_COMPARED = 200  # critical positions at most that are asked about with exchanged marks
+_REMEMBERED = 10_000  # critical positions from which these are drawn
+_SURE = 3  # standard errors by which answers with exchanged marks must be better
+
+NOBODY = np.zeros(0, np.int64)
+"""No position."""
+
+
+@dataclass
+class Finding:
+    """A kind of fault: how often it happened, and the first example."""
+
+    kind: str
+    count: int
+    board: str
+    detail: str
+
+
+class Choices(NamedTuple):
+    """The moves that an AI may play in N positions with M moves.
+
+    In a position without a valid answer, it may play any of them.
+    """
+
+    is_candidate: Bools  # [M]
+    probability: NDArray[np.float64]  # [M]
+    answered: Bools  # [N] false without a valid answer; finished positions have none
+    unasked: Bools  # [N] whether no answer came, for reasons that are not the AI's play
+
+
+@dataclass
+class Interview:
+    """An AI, what it was asked, and the faults of its answers."""
+
+    name: str
+    family: str
+    rule: str
+    repeats: int  # questions about each position
+    unfinished: int = 0  # positions that it is judged in
+    silent: int = 0  # those of them without a valid answer, where it counts as playing any move
+    unasked: int = 0  # other positions, in which no answer came: a time-out, an outage of a service
+    asked: int = 0  # questions
+    asked_again: int = 0  # positions that were asked about once more, to compare
+    seconds: float = 0.0
+    not_confined: str | None = None  # what no box kept it from, as the end of a sentence
+    could_read_answers: str | None = None  # why it could read those of the judge, as a clause
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether there was any valid answer at all."""
+        return self.silent < self.unfinished
+
+    @property
+    def shown_name(self) -> str:
+        """The name on one line, without characters that control a terminal."""
+        return harmless(self.name).replace("\n", "\\n")
+
+    def count(self, positions: Listed, choices: Choices) -> None:
+        """Count positions that the AI is judged in."""
+        judged = int(((positions.status == Status.PLAYING) & ~choices.unasked).sum())
+        self.unfinished += judged
+        self.silent += judged - int(choices.answered.sum())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the AI, the number of questions, and the faults of its answers."""
+        return {
+            "ai": self.name,
+            "family": self.family,
+            "asked": self.asked,
+            "repeats": self.repeats,
+            "examined": self.unfinished,
+            "without_answer": self.silent,
+            "not_confined": self.not_confined,
+            "could_read_answers": self.could_read_answers,
+            "findings": [asdict(finding) for finding in self.findings],
+        }
+
+    def note(self, fault: Fault, board: str) -> None:
+        """Add a fault to the findings."""
+        for known in self.findings:
+            if known.kind == fault.kind:
+                known.count += 1
+                return
+        self.findings.append(Finding(fault.kind, 1, board, fault.sentence))
+
+
+class Interviewer:
+    """Asks one AI about positions, and keeps the account of it.
+
+    Some crashes or exceeded limits end the audit, and so do failures in a row of one cause: they
+    raise DataError with the first of them. An answer that can be read in two ways raises
+    UsageError.
+    """
+
+    def __init__(self, ai: AddressedAI, players: Players, game: Game, repeats: int = 1) -> None:
+        """Name the AI, which is started at the first question.
+
+        A foreign AI is asked ``repeats`` times about each position, and its answers are joined; our
+        own AIs are asked only once.
+        """
+        self._game = game
+        self._costly: list[tuple[str, Fault]] = []
+        self._same: list[tuple[str, Fault]] = []
+        self._has_answered = False  # whether any answer was valid
+        is_told_marks = isinstance(ai, FunctionAI | ProcessAI) and ai.interface is None
+        self._judged: list[tuple[Answers, Ints, Bools]] | None = [] if is_told_marks else None
+        self._ours = players.player_of(ai) if isinstance(ai, OurAI) else None
+        self._agent = None if isinstance(ai, OurAI) else players.agent(ai)
+        self.interview = Interview(
+            name=ai.name,
+            family=ai.ours.family if isinstance(ai, OurAI) else "foreign",
+            rule=ai.ours.rule if isinstance(ai, OurAI) else f"A foreign AI: {ai.kind}.",
+            repeats=1 if self._ours else repeats,
+            not_confined=self._agent.not_confined if self._agent else None,
+            could_read_answers=self._agent.could_read_answers if self._agent else None,
+        )
+
+    def ask(
+        self,
+        positions: Listed,
+        again: Ints = NOBODY,
+        progress: Callable[[float], None] = lambda share: None,
+    ) -> Choices:
+        """Ask about every unfinished position, and about those in ``again`` once more.
+
+        Raises DataError when an AI does not load, AIError when one of ours cannot play the game.
+        """
+        start = time.perf_counter()
+        if self._agent is None:
+            choices = self._ask_ours(positions, progress)
+        else:
+            choices = self._ask_agent(self._agent, positions, again, progress)
+        self.interview.seconds += time.perf_counter() - start
+        return choices
+
+    def judged(self, truth: Answers, choices: Choices) -> None:
+        """Remember in which critical positions the AI is right, for `compare_marks`."""
+        if self._judged is None or sum(len(each[1]) for each in self._judged) >= _REMEMBERED:
+            return
+        blunders = choices.is_candidate & ~truth.is_best
+        wrong = np.bincount(truth.parent, blunders, minlength=len(truth)) > 0
+        critical = np.flatnonzero(truth.critical & choices.answered)
+        self._judged.append((truth, critical, ~wrong[critical]))
+
+    def compare_marks(self, seed: int) -> None:
+        """Add a finding where the AI is right far more often with the marks exchanged.
+
+        An AI with mistakes is asked once more about some critical positions, at most a tenth of
+        what it was asked before. A seed draws them. What fails then is no finding.
+        """
+        places = [
+            (truth, place, is_right)
+            for truth, critical, right in self._judged or ()
+            for place, is_right in zip(critical.tolist(), right.tolist(), strict=True)
+        ]
+        if self._agent is None or all(is_right for *_, is_right in places):
+            return
+        most = min(_COMPARED, self.interview.asked // 10)
+        drawn = np.sort(np.random.default_rng(seed).permutation(len(places))[:most])
+        only: dict[bool, list[str]] = {True: [], False: []}  # boards, by whether it is right then
+        before = 0
+        for truth, place, was_right in (places[number] for number in drawn):
+            moves, board = truth.moves_of(place), to_text(truth.game, truth[place])
+            best = set(truth.move[moves][truth.is_best[moves]].tolist())
+            try:
+                answer, _ = self._agent.ask(board, truth.move[moves].tolist(), exchanged=True)
+            except RefusedError:
+                return
+            if isinstance(answer, Fault) and answer.kind in _COSTLY:
+                return
+            is_right = isinstance(answer, Reply) and best.issuperset(answer.moves)
+            before += was_right
+            if is_right != was_right:
+                only[is_right].append(board)
+        better, worse = len(only[True]), len(only[False])
+        if better - worse > _SURE * (better + worse) ** 0.5:
+            other = "o" if self._agent.is_exchanged else "x"
+            detail = (
+                f"right in {before} of {len(drawn)} critical positions as it is asked, in "
+                f"{before + better - worse} when {other} begins: try the option first={other!r}"
+            )
+            finding = Finding("exchanged marks", better, only[True][0], detail)
+            self.interview.findings.append(finding)
+
+    def _ask_ours(self, positions: Listed, progress: Callable[[float], None]) -> Choices:
+        """Ask one of our own AIs, in this process."""
+        assert self._ours
+        chosen = policy_of(self._ours.on(self._game), positions, progress).is_candidate
+        answered = positions.status == Status.PLAYING
+        self.interview.asked += int(answered.sum())
+        nowhere = np.zeros(len(positions), np.bool_)
+        return Choices(chosen, probabilities(positions, chosen), answered, nowhere)
+
+    def _ask_agent(
+        self, agent: Agent, positions: Listed, again: Ints, progress: Callable[[float], None]
+    ) -> Choices:
+        interview, moves, count = self.interview, len(positions.move), len(positions)
+        nowhere = np.zeros(count, np.bool_)
+        choices = Choices(np.zeros(moves, np.bool_), np.zeros(moves), nowhere, nowhere.copy())
+        unfinished = np.flatnonzero(positions.status == Status.PLAYING)
+        # With one question each, some are repeated and compared; with more, the answers are joined.
+        once_more = again if interview.repeats == 1 else NOBODY
+        order = np.concatenate([*[unfinished] * interview.repeats, once_more]).tolist()
+        late: list[int] = []  # where a service failed: asked about once more at the end
+        for number, position in enumerate(chain(order, late)):
+            if number % 64 == 0:
+                progress(min(1.0, number / len(order)))
+            kind = self._ask_about(agent, positions, position, choices)
+            interview.asked += 1
+            is_again = interview.repeats * len(unfinished) <= number < len(order)
+            interview.asked_again += is_again
+            if kind == INFRASTRUCTURE and number < len(order):
+                late.append(position)
+        if agent.printed and not any(finding.kind == "prints" for finding in interview.findings):
+            first = agent.printed.strip().partition("\n")[0]
+            interview.note(Fault("prints", repr(first[:80])), "")
+        interview.unasked += int(choices.unasked.sum())
+        return self._normalised(choices, positions)
+
+    def _ask_about(self, agent: Agent, positions: Listed, position: int, choices: Choices) -> str:
+        """Ask about one position and add the answer; return the kind of fault, or nothing."""
+        interview, board = self.interview, to_text(positions.game, positions[position])
+        at = slice(int(positions.first_move[position]), int(positions.first_move[position + 1]))
+        legal: list[int] = positions.move[at].tolist()
+        answer, beside = agent.ask(board, legal)
+        for fault in beside:
+            interview.note(fault, board)
+        if isinstance(answer, Fault):
+            interview.note(answer, board)
+            self._require_going_on(answer, board)
+            choices.unasked[position] = answer.kind in _NOT_PLAY and not choices.answered[position]
+            return answer.kind
+        self._same.clear()
+        self._has_answered = True
+        illegal = [move for move in answer.moves if move not in legal]
+        if illegal:
+            listed = ", ".join(map(str, illegal[:9]))
+            why = f"{listed}; legal: {', '.join(map(str, legal))}"
+            interview.note(Fault("illegal move", why), board)
+        share = _shares(answer, legal)
+        if share.sum() == 0:
+            choices.unasked[position] = False
+            return "illegal move"
+        before = choices.is_candidate[at].copy()
+        changed = choices.answered[position] and (before != (share > 0)).any()
+        if changed and interview.repeats == 1:
+            why = "other moves when asked again: it should return all of them (or use --repeat)"
+            interview.note(Fault("inconsistent", why), board)
+        choices.is_candidate[at] |= share > 0
+        choices.probability[at] += share
+        choices.answered[position], choices.unasked[position] = True, False
+        return ""
+
+    def _require_going_on(self, fault: Fault, board: str) -> None:
+        """Raise DataError when there are too many faults to go on; count this one."""
+        if fault.kind in _COSTLY:
+            self._costly.append((board, fault))
+        if self._same and not self._is_like(self._same[0][1], fault):
+            self._same.clear()
+        self._same.append((board, fault))
+        name = self.interview.shown_name
+        if len(self._costly) == _PATIENCE:
+            first, why = self._costly[0]
+            raise DataError(
+                f"{name} is not judged: after {_PATIENCE} crashes, time-outs or other limits it is "
+                f"asked no more; the first was on {first}: {why}"
+            )
+        if len(self._same) == _SAME:
+            first, why = self._same[0]
+            raise DataError(
+                f"{name} is not judged: it failed in the same way {_SAME} times in a row, the "
+                f"first time on {first}: {why}"
+            )
+
+    def _is_like(self, first: Fault, fault: Fault) -> bool:
+        """Return whether two faults have one cause.
+
+        The text of an exception may name the board. So before the first answer, exceptions of one
+        type from one line are alike.
+        """
+        if first.cause == fault.cause:
+            return True
+        types = {detail.partition(":")[0] for detail in (first.detail, fault.detail)}
+        places = {detail.rpartition(" (")[2] for detail in (first.detail, fault.detail)}
+        is_one_line = first.kind == fault.kind == "raises" and len(types) == len(places) == 1
+        return is_one_line and not self._has_answered
+
+    def _normalised(self, choices: Choices, positions: Listed) -> Choices:
+        """Allow every legal move where there is no answer; scale chances to a sum of 1."""
+        is_candidate, probability, answered, unasked = choices
+        counts = np.diff(positions.first_move)
+        moves = np.repeat((positions.status == Status.PLAYING) & ~answered, counts)
+        is_candidate[moves] = True
+        probability[moves] = 1.0
+        starts = positions.first_move[:-1][counts > 0]
+        sums = np.repeat(np.add.reduceat(probability, starts), counts[counts > 0])
+        fair = probabilities(positions, is_candidate)
+        chances = probability / sums
+        is_even = np.allclose(chances, fair, rtol=0, atol=1e-12)
+        return Choices(is_candidate, fair if is_even else chances, answered, unasked)
+
+
+def _shares(answer: Reply, legal: list[int]) -> NDArray[np.float64]:
+    """Return the chance of each legal move."""
+    weights = answer.weights or (1.0,) * len(answer.moves)
+    share = np.zeros(len(legal))
+    for move, weight in zip(answer.moves, weights, strict=True):
+        if move in legal:
+            place = legal.index(move)
+            share[place] = share[place] + weight if answer.weights else 1.0
+    total = share.sum()
+    return share / total if total else share

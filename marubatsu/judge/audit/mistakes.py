@@ -1,0 +1,295 @@
+"""What an AI does wrong, counted over batches of positions."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Bools, Ints
+from marubatsu.judge.audit.drawn_positions import Drawn
+from marubatsu.judge.audit.interview import Choices, Finding
+from marubatsu.judge.audit.source import Batch
+from marubatsu.judge.audit.verdicts import ACCURACY, ANSWERS, BLUNDERS, BY_PLY, wilson
+from marubatsu.judge.oracle.answers import Answers
+from marubatsu.pipeline.rows.output import Rows
+
+LISTED = 10_000
+"""The most blunders that are listed, the worst ones; the others are only counted."""
+
+_LEAST_WINS = 10
+"""Positions with a win at once, below which it means nothing that an AI takes none."""
+
+_CRITICAL, _WRONG, _LOSES, _CHANCE, _LOSS = range(5)
+
+
+class Mistakes:
+    """The counts of the critical positions that were added, and the worst blunders in them.
+
+    A position is right when every candidate is a best move, a class when all of its positions are.
+    """
+
+    def __init__(self, game: Game) -> None:
+        """Start without positions."""
+        self.blunders_found = 0
+        self.positions_unasked = 0  # critical ones
+        self.classes = self.classes_right = 0
+        self.representatives_right: int | None = None  # None where members are drawn
+        # Critical, wrong, may lose a won game; sums of chances of blunders, of their loss.
+        self._by_ply = np.zeros((5, game.cells + 1))
+        self._plies_lost, self._keeping = 0.0, 0
+        self._listed: list[list[Any]] = []
+
+    @property
+    def positions(self) -> int:
+        """Number of critical positions."""
+        return int(self._by_ply[_CRITICAL].sum())
+
+    @property
+    def positions_right(self) -> int:
+        """Number of those in which every candidate is a best move."""
+        return self.positions - int(self._by_ply[_WRONG].sum())
+
+    @property
+    def best_move_percent(self) -> float | None:
+        """Mean chance of a best move in the critical positions, in percent; None without any."""
+        if not self.positions:
+            return None
+        return float(_rounded(100 * (1 - self._by_ply[_CHANCE].sum() / self.positions), 4))
+
+    @property
+    def expected_loss(self) -> float | None:
+        """Mean drop of the mover's score in the critical positions; None without any."""
+        if not self.positions:
+            return None
+        return float(_rounded(self._by_ply[_LOSS].sum() / self.positions, 6))
+
+    @property
+    def mean_plies_lost(self) -> float | None:
+        """Mean of the plies lost in the positions where some candidate is a best move."""
+        return float(_rounded(self._plies_lost / self._keeping, 4)) if self._keeping else None
+
+    def add(self, batch: Batch, choices: Choices) -> None:
+        """Count what an AI chooses in some positions."""
+        truth = batch.truth
+        is_candidate = choices.is_candidate & ~choices.unasked[truth.parent]
+        blunders = is_candidate & ~truth.is_best
+        chances = choices.probability * blunders
+        critical, is_wrong = truth.critical & ~choices.unasked, _sums(truth, blunders) > 0
+        self.positions_unasked += int((truth.critical & choices.unasked).sum())
+        counts = np.array(
+            [
+                critical,
+                is_wrong,
+                _sums(truth, is_candidate & (truth.loss == 2)) > 0,
+                _sums(truth, chances),
+                _sums(truth, chances * truth.loss),
+            ]
+        )
+        plies = self._by_ply.shape[1]
+        self._by_ply += [np.bincount(truth.ply, count, minlength=plies) for count in counts]
+        self._count_classes(batch, critical, is_wrong)
+        kept, lost = plies_lost(truth, choices)
+        self._plies_lost += lost[kept].sum()
+        self._keeping += int(kept.sum())
+        self._list(batch, choices, np.flatnonzero(blunders))
+
+    def _count_classes(self, batch: Batch, critical: Bools, is_wrong: Bools) -> None:
+        """Count the critical classes that were asked about, and those without a wrong position."""
+        class_ = np.arange(len(critical)) if batch.class_ is None else batch.class_
+        classes = len(np.unique(class_[critical]))
+        self.classes += classes
+        self.classes_right += classes - len(np.unique(class_[is_wrong]))
+        if batch.represents is not None:
+            right = int((critical & batch.represents & ~is_wrong).sum())
+            self.representatives_right = right + (self.representatives_right or 0)
+
+    def _list(self, batch: Batch, choices: Choices, blunders: Ints) -> None:
+        """Keep the worst blunders, by class, then in the order in which they were found."""
+        if batch.class_ is not None:
+            class_ = batch.class_[batch.truth.parent[blunders]]
+            blunders = blunders[np.argsort(class_, kind="stable")]
+        percent = _rounded(100 * choices.probability[blunders], 2)
+        worst = np.sort(np.lexsort((-percent, -batch.truth.loss[blunders]))[:LISTED])
+        self.blunders_found += len(blunders)
+        self._listed += [
+            _row(batch, move, chance)
+            for move, chance in zip(blunders[worst].tolist(), percent[worst].tolist(), strict=True)
+        ]
+        if len(self._listed) > LISTED:
+            ranked = sorted(range(len(self._listed)), key=self._how_bad)[:LISTED]
+            self._listed = [self._listed[place] for place in sorted(ranked)]
+
+    def _how_bad(self, place: int) -> tuple[int, float]:
+        """Return what sorts a listed blunder: the worst first."""
+        row = self._listed[place]
+        return -row[BLUNDERS.index("loss")], -row[BLUNDERS.index("chance_percent")]
+
+    def by_ply(self) -> Rows:
+        """Count by ply: critical, wrong, may lose a won game, and the mean chance of a blunder."""
+        rows = []
+        for ply, (*counts, chance, _) in enumerate(self._by_ply.T.tolist()):
+            if counts[0]:
+                percent = float(_rounded(100 * chance / counts[0], 2))
+                rows.append([ply, *map(int, counts), percent])
+        return Rows(BY_PLY, rows)
+
+    def blunders(self) -> Rows:
+        """List the worst blunders, by class, then in the order in which they were found."""
+        return Rows(BLUNDERS, self._listed)
+
+
+class AvoidedWins:
+    """Positions in which some moves win at once and others do not, and what an AI takes there."""
+
+    def __init__(self) -> None:
+        """Start without positions."""
+        self._positions = self._taken = 0
+        self._board = ""
+
+    def add(self, truth: Answers, choices: Choices) -> None:
+        """Count positions that an AI was asked about."""
+        mover = 1 - 2 * (truth.ply[truth.parent] % 2)
+        wins = (truth.move_distance == 0) & (truth.move_score == mover)
+        can_win, need_not, wins_at_once = np.zeros((3, len(truth)), np.bool_)
+        can_win[truth.parent[wins]] = True
+        need_not[truth.parent[~wins]] = True
+        wins_at_once[truth.parent[wins & choices.is_candidate]] = True
+        counted = can_win & need_not & choices.answered
+        if not self._board and counted.any():
+            self._board = to_text(truth.game, truth[int(counted.argmax())])
+        self._positions += int(counted.sum())
+        self._taken += int((counted & wins_at_once).sum())
+
+    def finding(self) -> Finding | None:
+        """Return the finding that the AI never wins at once, None where it does."""
+        if self._taken or self._positions < _LEAST_WINS:
+            return None
+        detail = (
+            f"it never wins at once, in {self._positions:,} positions: a value must be high where "
+            "the player who just moved does well: negate values for the side to move; where x "
+            "begins on your boards, try the option first='x'"
+        )
+        return Finding("avoids wins", self._positions, self._board, detail)
+
+
+class Answered:
+    """What an AI gives away in drawn positions: in score, and in plies where it keeps the score."""
+
+    def __init__(self) -> None:
+        """Start without positions."""
+        self._rows: list[list[Any]] = []
+        self._judged: list[tuple[int, bool, bool, float, float | None]] = []
+
+    def add(self, batch: Batch, choices: Choices) -> None:
+        """Take what an AI chooses in some drawn positions."""
+        truth = batch.truth
+        kept, mean_lost = plies_lost(truth, choices)
+        for place, (position, line) in enumerate(batch.drawn):
+            if choices.unasked[place]:
+                continue
+            moves = truth.moves_of(place)
+            best = truth.move[moves][truth.is_best[moves]].tolist()
+            chosen = [at for at in range(moves.start, moves.stop) if choices.is_candidate[at]]
+            chances = {at: float(choices.probability[at]) for at in chosen}
+            lost = {at: int(truth.plies_lost[at]) for at in chosen if truth.is_best[at]}
+            self._judged.append(
+                (
+                    position.ply,
+                    bool(truth.critical[place]),
+                    len(lost) == len(chosen),
+                    sum(chances[at] * int(truth.loss[at]) for at in chosen),
+                    float(mean_lost[place]) if kept[place] else None,
+                )
+            )
+            self._rows += [
+                [
+                    list(line),
+                    to_text(truth.game, position),
+                    position.turn.word,
+                    position.ply,
+                    bool(truth.critical[place]),
+                    int(truth.score[place]),
+                    int(truth.distance[place]),
+                    int(truth.move[at]),
+                    float(_rounded(100 * chances[at], 2)),
+                    int(truth.move_score[at]),
+                    int(truth.move_distance[at]),
+                    int(truth.loss[at]),
+                    lost.get(at),
+                    best,
+                ]
+                for at in chosen
+            ]
+
+    def answers(self) -> Rows:
+        """List every candidate, by position."""
+        return Rows(ANSWERS, self._rows)
+
+    def by_ply(self, late: Iterable[Drawn]) -> Rows:
+        """Count by ply, with 95 % intervals for the share of right critical positions.
+
+        ``late`` are positions that nobody judged. Means are over all judged positions of a ply.
+        """
+        lates = Counter(drawn.position.ply for drawn in late)
+        rows = []
+        for ply in sorted({each[0] for each in self._judged} | lates.keys()):
+            here = [each for each in self._judged if each[0] == ply]
+            critical = [each for each in here if each[1]]
+            right = sum(each[2] for each in critical)
+            shares: list[float | None] = [None] * 3
+            if critical:
+                shares = [right / len(critical), *wilson(right, len(critical))]
+            percents = [None if share is None else round(100 * share, 2) for share in shares]
+            means = (_mean([each[3] for each in here]),
+                     _mean([each[4] for each in here if each[4] is not None]))  # fmt: skip
+            rows.append([ply, len(here), lates[ply], len(critical), right, *percents, *means])
+        return Rows(ACCURACY, rows)
+
+
+def plies_lost(truth: Answers, choices: Choices) -> tuple[Bools, NDArray[np.float64]]:
+    """Return where some candidate is a best move, and the mean of `Answers.plies_lost` there: [N].
+
+    The mean is over the candidates that are best moves, by their chances. A draw loses no plies.
+    """
+    chances = choices.probability * truth.is_best * ~choices.unasked[truth.parent]
+    sums = _sums(truth, chances)
+    kept = sums > 0
+    return kept, _sums(truth, chances * truth.plies_lost) / np.where(kept, sums, 1)
+
+
+def _mean(numbers: Sequence[float]) -> float | None:
+    return float(_rounded(sum(numbers) / len(numbers), 4)) if numbers else None
+
+
+def _sums(truth: Answers, values: Any) -> Any:
+    """Add the values of the moves of each position: [M] to [N]."""
+    return np.bincount(truth.parent, values, minlength=len(truth))
+
+
+def _rounded(values: Any, digits: int) -> Any:
+    """Round numbers of 0 or more as SQL does: halves up."""
+    return np.floor(values * 10**digits + 0.5) / 10**digits
+
+
+def _row(batch: Batch, at: int, percent: float) -> list[Any]:
+    """Return a blunder, given by the place of its move, as a row of BLUNDERS."""
+    truth = batch.truth
+    game, place, move = truth.game, int(truth.parent[at]), int(truth.move[at])
+    position, moves = truth[place], truth.moves_of(place)
+    return [
+        to_text(game, position),
+        position.turn.word,
+        move,
+        to_text(game, position.after(move)),
+        int(truth.score[place]),
+        int(truth.move_score[at]),
+        int(truth.loss[at]),
+        percent,
+        truth.move[moves][truth.is_best[moves]].tolist(),
+        position.ply,
+        None if batch.class_ is None else int(batch.class_[place]),
+    ]

@@ -1,0 +1,115 @@
+"""What a user requires of an AI: an audit that does not prove it makes the command fail."""
+
+from collections.abc import Callable, Sequence
+
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.judge.audit.audit_text import critical_positions
+from marubatsu.judge.audit.verdicts import Audit
+from marubatsu.pipeline.support.errors import UsageError
+
+Requirement = Callable[[Audit], str | None]
+"""Returns what an audit lacks, or None when it proves what is required."""
+
+
+def parse(
+    required: Sequence[str], least: float | None = None, most: float | None = None
+) -> list[Requirement]:
+    """Read requirements: ``strong``, ``weak``, ``no-findings``, ``share=0.98``, and thresholds.
+
+    ``least`` is a share of the critical positions, ``most`` an exploitability. Raises UsageError
+    for other text, and for thresholds that no audit could meet or that every one would.
+
+    ``strong`` and ``no-findings`` together also require that the AI could not read the answers.
+    """
+    requirements = [_SIMPLE.get(text) or _named_share(text) for text in required]
+    if {"strong", "no-findings"}.issubset(required):
+        requirements.append(_could_not_read)
+    if least is not None:
+        if not 0 < least <= 1:
+            raise UsageError(f"--fail-under {least:g}: expected a share above 0, at most 1")
+        requirements.append(_share(f"--fail-under {least:g}", least))
+    if most is not None:
+        if not 0 <= most < 1:
+            raise UsageError(f"--max-exploitability {most:g}: expected 0 or more, below 1")
+        requirements.append(_exploitability(f"--max-exploitability {most:g}", most))
+    return requirements
+
+
+def _why(audit: Audit, told: str) -> str:
+    """Say what the verdicts lack; those on an AI without any valid answer lack everything."""
+    return told if audit.interview.is_judged else "it gave no valid answer in any position"
+
+
+def _unanswered(audit: Audit) -> str:
+    return f"it gave no answer in {audit.interview.unasked:,} positions"
+
+
+def _strong(audit: Audit) -> str | None:
+    found = audit.verdicts.strongly_solved
+    told = {False: "it is not perfect", None: "a sample without a mistake proves nothing"}
+    if not audit.verdicts.is_sample:
+        told[None] = "it was asked in one position of each class, which does not prove the others"
+    if audit.interview.unasked:
+        told[None] = _unanswered(audit)
+    return None if found else f"strong: {_why(audit, told[found])}"
+
+
+def _weak(audit: Audit) -> str | None:
+    found = audit.verdicts.weakly_solved
+    told = {False: "it can lose", None: "it can reach too many positions to tell"}
+    if audit.interview.unasked:
+        told[None] = _unanswered(audit)
+    return None if found else f"weak: {_why(audit, told[found])}"
+
+
+def _no_findings(audit: Audit) -> str | None:
+    kinds = ", ".join(finding.kind for finding in audit.interview.findings)
+    return f"no-findings: {kinds}" if kinds else None
+
+
+def _could_not_read(audit: Audit) -> str | None:
+    why = audit.interview.could_read_answers
+    return f"strong with no-findings: it could read the answers, because {why}" if why else None
+
+
+_SIMPLE = {"strong": _strong, "weak": _weak, "no-findings": _no_findings}
+
+
+def _named_share(text: str) -> Requirement:
+    name, _, number = text.partition("=")
+    try:
+        least = float(number)
+    except ValueError:
+        least = -1.0
+    if name != "share" or not 0 < least <= 1:
+        raise UsageError(
+            f"--require {quote(text)}: expected strong, weak, no-findings, or share=S with S above "
+            "0, at most 1"
+        )
+    return _share(text, least)
+
+
+def _share(text: str, least: float) -> Requirement:
+    def share(audit: Audit) -> str | None:
+        right, _ = audit.verdicts.share or (0.0, 1.0)
+        if right >= least:
+            return None
+        at_least = "at least " * audit.verdicts.is_sample
+        told = f"it is right in {at_least}{100 * right:.2f} % of the {critical_positions(audit)}"
+        if not audit.verdicts.positions:
+            told = "it was asked about no critical position"
+        return f"{text}: {_why(audit, told)}"
+
+    return share
+
+
+def _exploitability(text: str, most: float) -> Requirement:
+    def exploitability(audit: Audit) -> str | None:
+        found = audit.verdicts.exploitability
+        if found is None:
+            told = "it was not asked in every position, so nobody knows the best response"
+            return f"{text}: {_why(audit, told)}"
+        told = f"{text}: a best opponent gets {found:.6g} points a game from it"
+        return None if found <= most else told
+
+    return exploitability

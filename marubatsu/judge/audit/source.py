@@ -1,0 +1,243 @@
+"""What audits differ in: who knows the truth, what is asked about, against whom results are exact.
+
+By the tables of a game, an AI is asked about every position. By the solution of a larger game, it
+is asked about one member of each class, or of those that a seed draws. The seed also draws the
+member, which exposes an AI that knows only one side of the board. The classes are taken in batches,
+so memory does not grow with the game. By any oracle, a search too, it is asked about positions that
+are drawn from play or from a file.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Bools, Ints, Masks, images, mask_dtype
+from marubatsu.engine.rules.position import RESULTS, Status
+from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.judge.audit.drawn_positions import OWN, Drawn, Plan, by_file, by_random_play
+from marubatsu.judge.audit.match_results import Games
+from marubatsu.judge.audit.verdicts import GAMES
+from marubatsu.judge.oracle.answers import Answers, joined
+from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.oracle import Oracle
+from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
+from marubatsu.judge.oracle.table_oracle import TableOracle
+from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
+from marubatsu.pipeline.sql.query_files import lookup
+from marubatsu.pipeline.stages.stage import stages_of
+from marubatsu.pipeline.stages.staleness import require_usable
+from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
+from marubatsu.pipeline.store.integrity import require_intact, snapshot
+from marubatsu.pipeline.support.machine import half_the_memory
+from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.tables.schemas import AIS
+
+_BATCH = 500_000  # classes that are held in memory at a time
+_AGAIN = 1000  # classes of a solution that are asked about twice
+_DRAWN = 32  # drawn positions that are searched before the AI is asked about them
+
+
+class Batch(NamedTuple):
+    """N positions to ask about, with the truth about them; no other batch has their classes."""
+
+    truth: Answers
+    represents: Bools | None  # [N] whether it represents its class; None where members are drawn
+    class_: Ints | None  # [N] number of the class; None where each position is of another class
+    again: Ints  # places of the positions to ask about twice, to compare the answers
+    drawn: Sequence[Drawn] = ()  # [N] the positions with their lines, where they were drawn
+
+
+@dataclass
+class DrawnPositions:
+    """How the positions of an audit are drawn, and which of them nobody can judge."""
+
+    plan: Plan
+    count: int = 0  # drawn
+    late: list[Drawn] = field(default_factory=list)  # whose search ran out of time
+    starts: list[Drawn] = field(default_factory=list)  # of games: the first that can be judged
+    results: dict[str, int] = field(  # of perfect play from there
+        default_factory=lambda: dict.fromkeys([result.word for result in RESULTS], 0)
+    )
+
+    def judged(self, positions: Sequence[Drawn], truth: Answers) -> None:
+        """Take more positions that can be judged, with the truth about them."""
+        starts = positions[: GAMES - len(self.starts)]
+        self.starts += starts
+        for score in truth.score[: len(starts)].tolist():
+            self.results[Status.of_score(score).word] += 1
+
+
+@dataclass(frozen=True)
+class Source:
+    """The truth of one audit, and its questions.
+
+    Where ``unit`` is ``position``, the only batch holds every position of the game; where it is
+    ``class``, batches hold one member of each class that is asked about. They may follow from games
+    of the AI.
+    """
+
+    oracle: Oracle
+    unit: str
+    unfinished: int | None  # unfinished positions or classes of the game; None: not known
+    batches: Callable[[Games], Iterable[Batch]]
+    data_hash: Callable[[], str | None]  # called when the AI has ended; raises DataError
+    ais: Catalog | None = None  # the tables of AIs, against which results are exact
+    drawing: DrawnPositions | None = None
+
+
+def has_tables_of_ais(game: Game) -> bool:
+    """Return whether a game is small enough for the tables of AIs."""
+    return any(stage.table is AIS for stage in stages_of(game))
+
+
+def goes_by_tables(data_set: DataSet) -> bool:
+    """Return whether an audit without a sample goes by the tables of a game.
+
+    It takes what there is. Of two, or of none, it takes the tables if they may hold those of AIs.
+    """
+    is_built, is_solved = data_set.has_manifest, data_set.beside(Solution).has_manifest
+    return has_tables_of_ais(data_set.game) if is_built == is_solved else is_built
+
+
+@contextmanager
+def by_tables(data_set: DataSet) -> Iterator[Source]:
+    """Open the tables of a game for an audit.
+
+    Raises DataError when they are missing or damaged.
+    """
+    needs = ["positions", *(["ais", "ai_moves"] * has_tables_of_ais(data_set.game))]
+    held = snapshot(data_set, say_waiting, require_usable)
+    with open_catalog(held, say_waiting) as catalog:
+        catalog.require("an audit", *needs)
+        oracle = TableOracle(held, say_waiting)
+        positions = oracle.positions
+        truth = oracle.answer_many((positions.circle, positions.cross))
+        again = np.flatnonzero(truth.critical & positions.represents)
+        yield Source(
+            oracle=oracle,
+            unit="position",
+            unfinished=int(truth.unfinished.sum()),
+            batches=lambda games: [Batch(truth, positions.represents, positions.class_, again)],
+            # The AI may have damaged the data.
+            data_hash=lambda: require_intact(data_set).manifest.data_hash,
+            ais=catalog if "ais" in needs else None,
+        )
+
+
+@contextmanager
+def by_solution(data_set: DataSet, sample: int | None, seed: int) -> Iterator[Source]:
+    """Open the solution of a game for an audit of ``sample`` classes; None: of all of them.
+
+    Raises DataError when it is missing or damaged.
+    """
+    if not data_set.beside(Solution).has_manifest:
+        raise not_built(data_set.beside(Solution))
+    data_set = snapshot(data_set, say_waiting, require_usable)
+    solution = data_set.beside(Solution)
+    manifest = solution.manifest()
+    assert manifest is not None
+    oracle = SolutionOracle(solution, say_waiting)
+    unfinished = _unfinished(data_set)
+    if sample is None or sample >= unfinished:
+        classes = oracle.unfinished(_BATCH)
+    else:
+        with progress("drawing classes") as advance:
+            classes = _cut(oracle.drawn(sample, seed, advance))
+    yield Source(
+        oracle=oracle,
+        unit="class",
+        unfinished=unfinished,
+        batches=lambda games: _members(oracle, classes, np.random.default_rng(seed)),
+        data_hash=lambda: manifest.data_hash,
+    )
+
+
+@contextmanager
+def by_drawn_positions(data_set: DataSet, plan: Plan, seconds: float) -> Iterator[Source]:
+    """Open the oracle of a game for an audit of drawn positions; it searches for ``seconds`` each.
+
+    Raises UsageError for a file that holds other things, DataError when data is missing or damaged.
+    """
+    game, drawing = data_set.game, DrawnPositions(plan)
+    of_file = by_file(game, plan) if plan.is_file else None
+    oracle = open_oracle(data_set, say_waiting, seconds=seconds)
+    manifest = data_set.manifest() or data_set.beside(Solution).manifest()
+
+    def batches(games: Games) -> Iterator[Batch]:
+        drawn = games.drawn(plan) if plan.how == OWN else of_file or by_random_play(game, plan)
+        drawing.count = len(drawn)
+        return _judgeable(oracle, drawing, drawn)
+
+    yield Source(
+        oracle=oracle,
+        unit="class",
+        unfinished=None,
+        batches=batches,
+        data_hash=lambda: manifest.data_hash if manifest else None,
+        drawing=drawing,
+    )
+
+
+def _judgeable(oracle: Oracle, drawing: DrawnPositions, drawn: Sequence[Drawn]) -> Iterator[Batch]:
+    """Find the truth about drawn positions; keep apart those for which a search took too long."""
+    from marubatsu.judge.oracle.search_oracle import OutOfTimeError
+
+    left = _AGAIN
+    for start in range(0, len(drawn), _DRAWN):
+        found: list[Answers] = []
+        kept: list[Drawn] = []
+        for each in drawn[start : start + _DRAWN]:
+            circle, cross = np.array([each.position], mask_dtype(oracle.game)).T
+            try:
+                found.append(oracle.answer_many((circle, cross)))
+                kept.append(each)
+            except OutOfTimeError:
+                drawing.late.append(each)
+        if kept:
+            truth = joined(found)
+            drawing.judged(kept, truth)
+            again = np.flatnonzero(truth.critical)[:left]
+            left -= len(again)
+            yield Batch(truth, None, None, again, kept)
+
+
+def _unfinished(data_set: DataSet) -> int:
+    """Return how many classes of a solution are unfinished."""
+    with open_catalog(data_set, say_waiting, memory=half_the_memory()) as catalog:
+        [(unfinished,)] = catalog.ask(lookup("unfinished_classes")).rows
+    return int(unfinished)
+
+
+def _cut(classes: SolutionClasses) -> Iterator[SolutionClasses]:
+    """Cut classes into batches."""
+    for start in range(0, len(classes.row), _BATCH):
+        yield SolutionClasses(*(column[start : start + _BATCH] for column in classes))
+
+
+def _members(
+    oracle: SolutionOracle, batches: Iterable[SolutionClasses], random: np.random.Generator
+) -> Iterator[Batch]:
+    """Draw a member of each class, and those to ask about twice."""
+    left = _AGAIN
+    for classes in batches:
+        truth = oracle.answer_many(_member(oracle, classes, random))
+        again = np.sort(random.permutation(np.flatnonzero(truth.critical))[:left])
+        left -= len(again)
+        yield Batch(truth, None, None, again)
+
+
+def _member(
+    oracle: SolutionOracle, classes: SolutionClasses, random: np.random.Generator
+) -> tuple[Masks, Masks]:
+    """Return a member of each class, drawn at random."""
+    circle, cross = oracle.masks(classes)
+    shown = random.integers(len(symmetries(oracle.game)), size=len(circle))
+    for number, symmetry in enumerate(symmetries(oracle.game)):
+        here = shown == number
+        circle[here] = images(symmetry, circle[here])
+        cross[here] = images(symmetry, cross[here])
+    return circle, cross

@@ -1,0 +1,248 @@
+"""A grade: how many replies to items name a best move, and how twins differ from originals."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+from marubatsu.judge.audit.verdicts import wilson
+from marubatsu.judge.items.naming import Form
+from marubatsu.judge.items.replies import AnswerKey, ReplyToItem
+from marubatsu.judge.items.reply_move import NamedMove, ReplyVerdict, find
+from marubatsu.pipeline.rows.output import Rows
+from marubatsu.version import __version__
+
+SCHEMA = 1
+"""The version of the JSON of a grade."""
+
+SHARES = ("group", "value", "items", "best", "best_percent", "best_at_least_percent",
+          "best_at_most_percent", "critical", "right", "right_percent", "at_least_percent",
+          "at_most_percent", "mean_loss", "illegal", "unparsable", "missing")  # fmt: skip
+TWINS = ("form", "notation", "pairs", "both_right", "only_original_right", "only_twin_right",
+         "neither_right", "difference_percent", "at_least_percent", "at_most_percent")  # fmt: skip
+ANSWERS = ("id", "verdict", "move", "loss", "is_in_form", "reply_line")
+FINDINGS = ("finding", "id", "reply_line")
+
+_BOUNDS = (0.25, 0.5, 0.75, 1.0)  # of the groups of hardness
+
+
+@dataclass(frozen=True)
+class Graded:
+    """An item with what its reply is worth."""
+
+    item: AnswerKey
+    verdict: ReplyVerdict
+    found: NamedMove
+    reply: ReplyToItem | None
+
+    @property
+    def is_best(self) -> bool:
+        """Whether the reply names a best move."""
+        return self.verdict is ReplyVerdict.BEST
+
+    @property
+    def loss(self) -> int | None:
+        """How much the move lowers the mover's score; None without a legal move."""
+        return self.item.losses.get(self.found.move or "")
+
+    def row(self) -> list[Any]:
+        """Return the row of the table of answers."""
+        line = self.reply and self.reply.place.line
+        return [self.item.id, self.verdict.value, self.found.move, self.loss,
+                self.found.is_in_form, line]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What replies to items are worth.
+
+    A reply is right when it names a best move in a critical position. Illegal, unparsable and
+    missing replies are wrong. ``mean_loss`` is over the replies with a legal move. Each item is one
+    observation of the 95 % intervals.
+    """
+
+    games: Sequence[str]
+    items: int
+    replies: int
+    in_form: int  # replies that end with the line that the question asks for
+    replies_to_no_item: int  # others than ``replies``: their id is that of no item
+    shares: Rows  # a group of items
+    twins: Rows  # a form of twins in a notation
+    findings: Rows  # a reply to no item
+    answers: Rows  # an item
+    fitting_numberings: Sequence[str] = ()  # in which most replies would name a legal move
+
+    @property
+    def least_right(self) -> float:
+        """The lower end of the 95 % interval for the share of right replies."""
+        whole = self.shares.records()[0]
+        return wilson(whole["right"], whole["critical"])[0]
+
+    def __str__(self) -> str:
+        """Return the text that the command prints."""
+        from marubatsu.judge.items.grade_shown import text
+
+        return text(self).removesuffix("\n")
+
+    def _repr_html_(self) -> str:
+        """Show the grade as a page in a notebook."""
+        from marubatsu.judge.items.grade_shown import page
+
+        return page(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as one object, without times."""
+        tables = {name: each.records() for name, each in vars(self).items() if type(each) is Rows}
+        counts = {name: each for name, each in vars(self).items() if type(each) is not Rows}
+        return {"schema": SCHEMA, "version": __version__, **counts, **tables}
+
+
+def grade(items: Mapping[str, AnswerKey], replies: Mapping[str, ReplyToItem]) -> Grade:
+    """Grade replies to items, each by its id."""
+    graded = {name: _graded(item, replies.get(name)) for name, item in items.items()}
+    findings = [
+        ["reply to no item", name, reply.place.line]
+        for name, reply in replies.items()
+        if name not in items
+    ]
+    return Grade(
+        games=sorted({item.game for item in items.values()}),
+        items=len(items),
+        replies=sum(each.verdict is not ReplyVerdict.MISSING for each in graded.values()),
+        in_form=sum(each.found.is_in_form for each in graded.values()),
+        replies_to_no_item=len(findings),
+        shares=Rows(SHARES, list(_shares(list(graded.values())))),
+        twins=Rows(TWINS, list(_twins(graded))),
+        findings=Rows(FINDINGS, findings),
+        answers=Rows(ANSWERS, [each.row() for each in graded.values()]),
+    )
+
+
+def _graded(item: AnswerKey, reply: ReplyToItem | None) -> Graded:
+    if reply is None or reply.text is None:
+        return Graded(item, ReplyVerdict.MISSING, NamedMove(None, is_in_form=False), reply)
+    found = find(reply.text, item.losses)
+    if found.move is None:
+        verdict = ReplyVerdict.UNPARSABLE
+    elif found.move not in item.losses:
+        verdict = ReplyVerdict.ILLEGAL
+    else:
+        verdict = ReplyVerdict.WORSE if item.losses[found.move] else ReplyVerdict.BEST
+    return Graded(item, verdict, found, reply)
+
+
+def _bucket(item: AnswerKey) -> str:
+    """Name the group of hardness of an item.
+
+    >>> from types import SimpleNamespace as Of
+    >>> [_bucket(Of(hardness=hardness)) for hardness in (0, 0.25, 0.6)]
+    ['0', 'to 0.25', 'to 0.75']
+    """
+    if item.hardness == 0:
+        return "0"
+    return f"to {next(bound for bound in _BOUNDS if item.hardness <= bound):g}"
+
+
+_GROUPS: Mapping[str, Callable[[AnswerKey], Any]] = {
+    "game": lambda item: item.game,
+    "split": lambda item: item.split,
+    "notation": lambda item: item.notation,
+    "form": lambda item: item.form,
+    "ply": lambda item: item.ply,
+    "hardness": _bucket,
+}
+
+
+def _shares(graded: Sequence[Graded]) -> Iterator[list[Any]]:
+    """Yield the shares of all items, then of the groups."""
+    yield ["all", "all", *_share(graded)]
+    for group, value_of in _GROUPS.items():
+        of: dict[Any, list[Graded]] = {}
+        for each in graded:
+            of.setdefault(value_of(each.item), []).append(each)
+        for value, members in sorted(of.items()):
+            yield [group, str(value), *_share(members)]
+
+
+def _share(graded: Sequence[Graded]) -> list[Any]:
+    critical = [each for each in graded if each.item.is_critical]
+    losses = [each.loss for each in graded if each.loss is not None]
+    verdicts = Counter(each.verdict for each in graded)
+    return [
+        *_counted(graded),
+        *_counted(critical),
+        round(sum(losses) / len(losses), 4) if losses else None,
+        *(
+            verdicts[kind]
+            for kind in (ReplyVerdict.ILLEGAL, ReplyVerdict.UNPARSABLE, ReplyVerdict.MISSING)
+        ),
+    ]
+
+
+def _counted(graded: Sequence[Graded]) -> list[Any]:
+    """Return how many items there are, how many got a best move, and that share in percent."""
+    count, best = len(graded), sum(each.is_best for each in graded)
+    shares = [best / count, *wilson(best, count)] if count else [None] * 3
+    return [count, best, *map(_percent, shares)]
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else round(100 * share, 2)
+
+
+def _twins(graded: Mapping[str, Graded]) -> Iterator[list[Any]]:
+    """Yield how twins differ from their originals, by form and notation, where there are any."""
+    pairs = [
+        (original, each)
+        for each in graded.values()
+        if each.item.is_critical and (original := graded.get(each.item.twin_of or ""))
+    ]
+    kinds = sorted({(twin.item.form, twin.item.notation) for _, twin in pairs}, key=_rank)
+    for form, notation in kinds:
+        of_kind = (
+            (original.is_best, twin.is_best)
+            for original, twin in pairs
+            if (twin.item.form, twin.item.notation) == (form, notation)
+        )
+        yield [form, notation, *_paired(of_kind)]
+
+
+def _rank(kind: tuple[str, str]) -> tuple[int, str, str]:
+    """Return what sorts the kinds of twins: ours in their order, then others."""
+    form, notation = kind
+    known = [each.value for each in Form]
+    return known.index(form) if form in known else len(known), form, notation
+
+
+def _paired(pairs: Iterable[tuple[bool, bool]]) -> list[Any]:
+    """Count pairs of original and twin, and return how much more often the original is right."""
+    counts = Counter(pairs)
+    cells = [counts[each] for each in ((True, True), (True, False), (False, True), (False, False))]
+    return [sum(cells), *cells, *map(_percent, paired_difference(*cells))]
+
+
+def paired_difference(
+    both: int, first_only: int, second_only: int, neither: int
+) -> tuple[float, float, float]:
+    """Return by how much the first share exceeds the second one, with a 95 % interval.
+
+    The counts are of pairs: both are right, one, none. The interval is the tenth of R. G. Newcombe
+    (Statistics in Medicine 17, 1998, 2635-2650): Wilson's intervals of both shares, combined with
+    the correlation between the members of a pair.
+    """
+    total = both + first_only + second_only + neither
+    first, second = both + first_only, both + second_only
+    difference = (first - second) / total
+    (low, high), (other_low, other_high) = wilson(first, total), wilson(second, total)
+    below = first / total - low, other_high - second / total
+    above = high - first / total, second / total - other_low
+    product: float = both * neither - first_only * second_only
+    if product > 0:
+        product = max(0.0, product - total / 2)  # Newcombe corrects it for continuity.
+    spread = sqrt(first * (total - first) * second * (total - second))
+    correlation = product / spread if spread else 0
+    least, most = (
+        sqrt(one**2 - 2 * correlation * one * other + other**2) for one, other in (below, above)
+    )
+    return difference, max(-1.0, difference - least), min(1.0, difference + most)

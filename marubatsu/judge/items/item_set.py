@@ -1,0 +1,260 @@
+"""The items of a game: which positions are asked about, and in which forms.
+
+The originals show the representatives of classes. A twin asks the same in another form:
+
+- ``image``: the board turned, reflected, or shifted on a torus
+- ``swapped``: the marks exchanged, so the other mark begins and the same player is to move. What
+  the mover can reach stays the same, because the rules treat both marks alike.
+- ``renamed``: other letters for the marks, other names and numbers for the cells
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Ints
+from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.judge.items.item import Item
+from marubatsu.judge.items.lines_of_play import lines_to
+from marubatsu.judge.items.naming import Form
+from marubatsu.judge.items.question import Notation, label, question
+from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.table_oracle import TableOracle
+from marubatsu.pipeline.sql.catalog import why_missing
+from marubatsu.pipeline.stages.make_classes import SPLITS
+from marubatsu.pipeline.stages.staleness import tell_stale
+from marubatsu.pipeline.store.data_set import DataSet, not_built
+from marubatsu.pipeline.store.integrity import Opened, hold
+from marubatsu.pipeline.support.errors import DataError, OptionError, whole
+from marubatsu.pipeline.tables import schemas
+
+ALL = "all"
+"""What stands for every split, and for every notation."""
+
+_BATCH = 10_000  # classes whose positions are looked up at a time
+
+
+@dataclass(frozen=True)
+class ItemChoice:
+    """Which items to make."""
+
+    split: str  # one of SPLITS, or ALL
+    notations: Sequence[Notation]
+    twins: bool
+    sample: int | None  # classes; None: all of the split
+    seed: int
+
+
+def choice_of(
+    split: str, notation: str, sample: int | None, seed: int, *, twins: bool
+) -> ItemChoice:
+    """Read a choice of items. Raises UsageError for one that makes no sense."""
+    if split not in (*SPLITS, ALL):
+        raise OptionError("split", split, f"expected one of {', '.join((*SPLITS, ALL))}")
+    if notation not in (*Notation, ALL):
+        named = ", ".join((*Notation, ALL))
+        raise OptionError("notation", notation, f"expected one of {named}")
+    classes = None if sample is None else whole("sample", sample, least=1)
+    notations = tuple(Notation) if notation == ALL else (Notation(notation),)
+    return ItemChoice(split, notations, twins, classes, whole("seed", seed))
+
+
+class _Classes(NamedTuple):
+    """The table of splits, as columns: [C] each."""
+
+    number: Ints
+    board: list[str]
+    split: list[str]
+    hardness: list[float]
+    only_moves: list[int]
+
+
+class _Shown(NamedTuple):
+    """One form of a class: the position, and the line that leads there."""
+
+    form: Form
+    id: str  # without the notation
+    position: Position
+    line: Sequence[int]
+
+
+def items_of(
+    data_set: DataSet,
+    choice: ItemChoice,
+    on_wait: Callable[[], None],
+    look: Callable[[float], None] = lambda share: None,
+) -> Iterator[Item]:
+    """Yield the items of a game by class, with the same ones in the same order for a seed.
+
+    Raises DataError when the tables of positions or of splits are missing or damaged, UsageError
+    when the split has no class of the game.
+    """
+    held = _held(data_set, on_wait)
+    oracle, classes = TableOracle(held, on_wait), _classes(held)
+    chosen = _chosen(oracle, classes, choice)
+    for start in range(0, len(chosen), _BATCH):
+        batch = chosen[start : start + _BATCH]
+        look(start / len(chosen))
+        yield from _Batch(oracle, classes, choice, batch).items()
+
+
+def _held(data_set: DataSet, on_wait: Callable[[], None]) -> DataSet:
+    """Open the two tables, as they are now."""
+    needed = (schemas.POSITIONS, schemas.SPLITS)
+    if estimate_positions(data_set.game) > MAX_POSITIONS:
+        raise DataError(f"{data_set.game.name} is too large for the table of splits")
+    with data_set.lock(write=False, on_wait=on_wait):
+        manifest = data_set.manifest()
+        if manifest is None:
+            raise not_built(data_set)
+        missing = [table.name for table in needed if table.file not in manifest.files]
+        if missing:
+            raise DataError(f"items need {' and '.join(missing)}: {why_missing(data_set, missing)}")
+        tell_stale(data_set, manifest, [table.file for table in needed])
+        files = {table.file: hold(data_set, manifest, table.file) for table in needed}
+    return DataSet(data_set.root, data_set.game, {DataSet.part: Opened(manifest, files)})
+
+
+def _classes(held: DataSet) -> _Classes:
+    assert held.held is not None
+    names = ("class", "board", "split", "hardness", "only_moves")
+    rows = held.held[DataSet.part].files[schemas.SPLITS.file].rows(list(names))
+    number, *others = (rows[name].to_pylist() for name in names)
+    return _Classes(np.array(number), *others)
+
+
+def _chosen(oracle: TableOracle, classes: _Classes, choice: ItemChoice) -> Ints:
+    """Return the rows of the classes to ask about.
+
+    A sample takes them at equal steps in the order of ply, score, and a hash of seed and board. So
+    each ply and score has its share.
+    """
+    rows = np.array(
+        [row for row, split in enumerate(classes.split) if choice.split in (split, ALL)]
+    )
+    if not len(rows):
+        raise OptionError(
+            "split", choice.split,
+            f"no class of {oracle.game.name} is in it; expected another, such as {ALL}",
+        )  # fmt: skip
+    if choice.sample is None or choice.sample >= len(rows):
+        return rows
+    found = oracle.answer_many([classes.board[row] for row in rows])
+    hashed = np.array([_hash(choice.seed, classes.board[row]) for row in rows])
+    order = np.lexsort((hashed, found.score, found.ply))
+    steps = (2 * np.arange(choice.sample) + 1) * len(rows) // (2 * choice.sample)
+    taken: Ints = np.sort(rows[order[steps]])
+    return taken
+
+
+def _hash(seed: int, board: str) -> str:
+    return sha256(f"{seed}:{board}".encode()).hexdigest()
+
+
+class _Batch:
+    """Some classes, and the truth about all positions that their items show."""
+
+    def __init__(
+        self, oracle: TableOracle, classes: _Classes, choice: ItemChoice, rows: Ints
+    ) -> None:
+        self.game, self.classes, self.choice = oracle.game, classes, choice
+        self.rows = rows.tolist()
+        self.originals = oracle.answer_many([classes.board[row] for row in self.rows])
+        circle, cross = self.originals.circle, self.originals.cross
+        self.lines = lines_to(oracle.positions, circle, cross, self.game.cells)
+        self.images = [_image(self.game, each, choice.seed) for each in self.originals]
+        shown = [
+            to_text(self.game, symmetries(self.game)[number].of_position(position))
+            for number, position in zip(self.images, self.originals, strict=True)
+        ]
+        self.truth_of_images = oracle.answer_many(shown)
+        self.has_swapped = self._has_swapped(oracle)
+
+    def _has_swapped(self, oracle: TableOracle) -> list[bool]:
+        """Return whether each original has a twin with exchanged marks.
+
+        With the other player to move, the board of that twin may be a position of the game. Then
+        its class must be in the same split, so that no board is shown in two splits.
+        """
+        split_of = dict(zip(self.classes.number.tolist(), self.classes.split, strict=True))
+        at, is_known = oracle.positions.find(self.originals.cross, self.originals.circle)
+        others = oracle.positions.class_[at].tolist()
+        return [
+            not known or split_of.get(other) == self.classes.split[row]
+            for row, other, known in zip(self.rows, others, is_known.tolist(), strict=True)
+        ]
+
+    def items(self) -> Iterator[Item]:
+        """Yield the items by class, notation and form."""
+        for place in range(len(self.rows)):
+            forms = list(self._forms(place))
+            for notation, shown in product(self.choice.notations, forms):
+                yield self._item(place, notation, shown)
+
+    def _forms(self, place: int) -> Iterator[_Shown]:
+        position, line = self.originals[place], self.lines[place]
+        board = self.classes.board[self.rows[place]]
+        yield _Shown(Form.ORIGINAL, board, position, line)
+        if not self.choice.twins:
+            return
+        number = self.images[place]
+        if number:
+            symmetry = symmetries(self.game)[number]
+            turned = [symmetry.image[cell] for cell in line]
+            image = symmetry.of_position(position)
+            yield _Shown(Form.IMAGE, f"{board}:image{number}", image, turned)
+        if self.has_swapped[place]:
+            yield _Shown(Form.SWAPPED, f"{board}:swapped", position, line)
+        yield _Shown(Form.RENAMED, f"{board}:renamed", position, line)
+
+    def _item(self, place: int, notation: Notation, shown: _Shown) -> Item:
+        game, naming, classes, row = self.game, shown.form.naming, self.classes, self.rows[place]
+        truth = self.truth_of_images if shown.form is Form.IMAGE else self.originals
+        moves, losses = _moves(truth, place)
+        labels = [label(game, notation, naming, move) for move in moves]
+        original = f"{game.name}:{notation}:{classes.board[row]}"
+        return Item(
+            id=f"{game.name}:{notation}:{shown.id}",
+            game=game.name,
+            split=classes.split[row],
+            notation=notation,
+            form=shown.form,
+            twin_of=None if shown.form is Form.ORIGINAL else original,
+            question=question(game, notation, naming, shown.position, shown.line),
+            best_moves=[each for each, loss in zip(labels, losses, strict=True) if loss == 0],
+            moves=labels,
+            losses=losses,
+            score_mover=shown.position.turn.sign * int(truth.score[place]),
+            distance=int(truth.distance[place]),
+            hardness=classes.hardness[row],
+            only_moves=classes.only_moves[row],
+            ply=shown.position.ply,
+            class_=int(classes.number[row]),
+            board=to_text(game, shown.position),
+        )
+
+
+def _moves(truth: Answers, place: int) -> tuple[list[int], list[int]]:
+    """Return the moves of a position, by ascending cell, and what each loses."""
+    here = truth.moves_of(place)
+    pairs = sorted(zip(truth.move[here].tolist(), truth.loss[here].tolist(), strict=True))
+    return [move for move, _ in pairs], [loss for _, loss in pairs]
+
+
+def _image(game: Game, position: Position, seed: int) -> int:
+    """Draw the number of a symmetry that changes a position; 0, the identity, where none does."""
+    images: dict[Position, int] = {}
+    for number, symmetry in enumerate(symmetries(game)):
+        images.setdefault(symmetry.of_position(position), number)
+    numbers = [number for image, number in images.items() if image != position]
+    drawn = int(_hash(seed, to_text(game, position)), 16)
+    return numbers[drawn % len(numbers)] if numbers else 0

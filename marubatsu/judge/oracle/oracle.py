@@ -1,0 +1,260 @@
+"""Oracles: they take positions and return the truth about them, from any source.
+
+An oracle knows two things: the values of positions, and its own facts about them. All else is the
+same for all oracles, and is here: reading boards, finding the moves, losses, best moves.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.notations.mask_text import masks_of_boards
+from marubatsu.engine.notations.reading import BoardLike, read_position
+from marubatsu.engine.notations.signs import first_mark
+from marubatsu.engine.rules.board_text import MARKS, exchange_marks, to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.masks import Bools, Masks, children, distinct, mask_dtype, status_codes
+from marubatsu.engine.rules.position import Position, Side, Status
+from marubatsu.judge.oracle.answer import Answer, Move
+from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.numbered import Numbered
+from marubatsu.pipeline.support.errors import UsageError
+
+if TYPE_CHECKING:
+    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+
+
+class Values(NamedTuple):
+    """The values of N positions, from the view of the side to move."""
+
+    score_mover: NDArray[np.int8]  # [N] +1 it wins, 0 draw, -1 it loses
+    distance: NDArray[np.int8]  # [N] plies to the end
+    is_known: Bools  # [N] false where play cannot reach the position
+
+
+class Oracle(ABC):
+    """A source of the truth about the positions of a game.
+
+    ``answer`` tells everything about one position, ``answer_many`` the values of many.
+    """
+
+    positions: Numbered | None = None
+    """All positions of the game, where they have numbers."""
+
+    def __init__(self, game: Game) -> None:
+        """Name the game."""
+        self.game = game
+
+    @abstractmethod
+    def values(self, circle: Masks, cross: Masks) -> Values:
+        """Look up positions, given by their masks: [N]. Raises DataError for damaged data."""
+
+    @abstractmethod
+    def facts(self, circle: Masks, cross: Masks) -> Mapping[str, list[Any]]:
+        """Return what else is known about N positions that play can reach.
+
+        The names are fields of `Answer`; each has a list of N facts.
+        """
+
+    def answer(
+        self, board: BoardLike, *, first: str = MARKS[0], numbering: str | None = None
+    ) -> Answer:
+        """Return the facts about a position, and its legal moves, best first.
+
+        ``board`` is a text, a list or an array of its cells, or the moves so far. ``first`` is the
+        mark of the side that begins on it; in the answer that side is circle, ``o``. The moves, or
+        the cells of a board without rows, are in a ``numbering`` of docs/numberings.md.
+
+        Raises InputError or UsageError when play cannot reach it, DataError when data is damaged.
+        """
+        game = self.game
+        position = read_position(game, board, first=first, numbering=numbering)
+        status, moves = game.status(position), game.legal_moves(position)
+        children = [position.after(move) for move in moves]
+        circle, cross = np.array([position, *children], mask_dtype(game)).T
+        found = self.values(circle, cross)
+        if not found.is_known[0]:
+            raise self._unreachable(position)
+        score_mover, *after = found.score_mover.tolist()
+        distance, *distances = found.distance.tolist()
+        sign, ply = position.turn.sign, position.ply
+        rows = zip(moves, children, after, distances, strict=True)
+        return Answer(
+            game=game,
+            board=to_text(game, position),
+            ply=ply,
+            turn=position.turn.word if status is Status.PLAYING else None,
+            status=status.word,
+            score=sign * score_mover,
+            score_sv=game.score_sv(sign * score_mover, ply + distance),
+            distance=distance,
+            moves=self._best_first(position, score_mover, rows),
+            **{name: fact for name, (fact,) in self.facts(circle[:1], cross[:1]).items()},
+        )
+
+    def within(
+        self,
+        board: BoardLike,
+        look: Callable[[float], None] = lambda share: None,
+        *,
+        until_interrupted: bool = False,
+        first: str = MARKS[0],
+        numbering: str | None = None,
+    ) -> "Answer | BoundedAnswer":
+        """Return what `answer` returns, or bounds where that takes too long.
+
+        ``look`` is called with the share that is done. ``until_interrupted``: Ctrl-C ends a search
+        as the end of its time does. Raises as `answer` does.
+        """
+        return self.answer(board, first=first, numbering=numbering)
+
+    def answer_many(
+        self,
+        boards: Sequence[BoardLike] | NDArray[Any] | tuple[Masks, Masks],
+        *,
+        first: str = MARKS[0],
+        numbering: str | None = None,
+    ) -> Answers:
+        """Return the values of many positions and of all their moves, as arrays.
+
+        ``boards`` is a list or an array of what `answer` takes; or a tuple of the masks of circle
+        and of cross. ``first`` and ``numbering`` say how boards are read, as in `answer`. Raises
+        InputError or UsageError, which quote it, when play cannot reach a position.
+        """
+        if isinstance(boards, str) or not isinstance(boards, Iterable):
+            raise UsageError(f"{quote(boards)} is no list: expected a list of boards")
+        first = first_mark(first)
+        if _are_masks(boards):
+            circle, cross = self._entered(*boards)
+            circle, cross = (cross, circle) if first == MARKS[1] else (circle, cross)
+        else:
+            circle, cross = masks_of_boards(
+                self.game, list(boards), first=first, numbering=numbering
+            )
+        kept, group = distinct(circle, cross, self.game.cells)
+        if len(kept) == len(circle):
+            return self._answers(circle, cross, first)
+        return _repeated(self._answers(circle[kept], cross[kept], first), group)
+
+    def _entered(self, circle: Masks, cross: Masks) -> tuple[Masks, Masks]:
+        """Return masks as narrow as those of the game. Raises UsageError for no masks of it."""
+        circle, cross = np.atleast_1d(circle), np.atleast_1d(cross)
+        if circle.shape != cross.shape or circle.ndim != 1:
+            shapes = f"{circle.shape} and {cross.shape}"
+            raise UsageError(
+                "expected a tuple of as many masks of circle as of cross, or a list of boards, got "
+                f"a tuple of the shapes {shapes}"
+            )
+        if {circle.dtype.kind, cross.dtype.kind} - {"i", "u"}:
+            raise UsageError("expected masks as whole numbers, or a list of boards")
+        wrong = (circle | cross) & ~self.game.full | circle & cross
+        if wrong.any():
+            place = int(np.argmax(wrong != 0))
+            raise UsageError(
+                f"position {place + 1} of {len(circle):,} has the masks {circle[place]} and "
+                f"{cross[place]}: expected different cells among {self.game.cells} of "
+                f"{self.game.name}"
+            )
+        dtype = mask_dtype(self.game)
+        return circle.astype(dtype), cross.astype(dtype)
+
+    def _answers(self, circle: Masks, cross: Masks, first: str) -> Answers:
+        """Look up positions and all their children."""
+        game, count = self.game, len(circle)
+        status = status_codes(game, circle, cross)
+        is_circles = np.bitwise_count(circle | cross) % 2 == Side.CIRCLE
+        mover, waiting = np.where(is_circles, (circle, cross), (cross, circle))
+        after = children(game, mover, waiting, status == Status.PLAYING, circle_moves=True)
+        moved = is_circles[after.parent]
+        score_mover, distance, is_known = self.values(
+            np.concatenate([circle, np.where(moved, after.circle, after.cross)]),
+            np.concatenate([cross, np.where(moved, after.cross, after.circle)]),
+        )
+        if not is_known[:count].all():
+            place = int(np.argmin(is_known))
+            raise self._unreachable(Position(int(circle[place]), int(cross[place])), first)
+        sign = np.where(is_circles, np.int8(1), np.int8(-1))
+        return Answers(
+            game=game,
+            circle=circle,
+            cross=cross,
+            status=status,
+            score=sign * score_mover[:count],
+            distance=distance[:count],
+            first_move=np.concatenate([[0], np.cumsum(after.counts)]).astype(np.int32),
+            move=after.move,
+            move_score=-sign[after.parent] * score_mover[count:],
+            move_distance=distance[count:],
+            loss=score_mover[after.parent] + score_mover[count:],
+        )
+
+    def _best_first(
+        self, position: Position, best: int, rows: Iterable[tuple[int, Position, int, int]]
+    ) -> tuple[Move, ...]:
+        """Return the moves of a position whose best score for the mover is known.
+
+        A row is a move, the position after it, and the ``score_mover`` and distance of that
+        position, whose mover is the opponent. Among equal scores, a win is better soon, and a loss
+        late.
+        """
+        game, sign, ply = self.game, position.turn.sign, position.ply + 1
+        ranked = sorted(
+            (
+                best + score_mover,
+                -score_mover * distance,
+                move,
+                -sign * score_mover,
+                distance,
+                after,
+            )
+            for move, after, score_mover, distance in rows
+        )
+        return tuple(
+            Move(
+                move=move,
+                board_after=to_text(game, after),
+                score=score,
+                score_sv=game.score_sv(score, ply + distance),
+                distance=distance,
+                loss=loss,
+                is_best=loss == 0,
+                is_best_sv=(loss, speed) == ranked[0][:2],
+            )
+            for loss, speed, move, score, distance, after in ranked
+        )
+
+    def _unreachable(self, position: Position, first: str = MARKS[0]) -> UsageError:
+        """Return the error for a position that play cannot reach. Raises BoardError with a why."""
+        board = to_text(self.game, position)
+        read_position(self.game, exchange_marks(board) if first == MARKS[1] else board, first=first)
+        return UsageError(f"no game of {self.game.name} reaches {board!r}")
+
+
+def _are_masks(
+    boards: "Sequence[BoardLike] | NDArray[Any] | tuple[Masks, Masks]",
+) -> "TypeGuard[tuple[Masks, Masks]]":
+    """Return whether positions are the masks of circle and of cross, and no texts."""
+    is_pair = isinstance(boards, tuple) and len(boards) == 2
+    return is_pair and not any(isinstance(each, str) for each in boards)
+
+
+def _repeated(found: Answers, group: Any) -> Answers:
+    """Return answers about repeated positions, from those about each of them."""
+    at, counts = found.moves_at(group), np.diff(found.first_move)[group]
+    return Answers(
+        game=found.game,
+        circle=found.circle[group],
+        cross=found.cross[group],
+        status=found.status[group],
+        score=found.score[group],
+        distance=found.distance[group],
+        first_move=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
+        move=found.move[at],
+        move_score=found.move_score[at],
+        move_distance=found.move_distance[at],
+        loss=found.loss[at],
+    )

@@ -1,0 +1,280 @@
+"""The truth by search: for games that have a name, and neither tables nor a solution."""
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
+from marubatsu.engine.exact.reachable import is_reachable
+from marubatsu.engine.large.values import FAR, distances, scores_mover, value_before
+from marubatsu.engine.notations.reading import BoardLike, read_position
+from marubatsu.engine.rules.board_text import MARKS, to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.masks import Masks
+from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.symmetry import orbit, smallest_member
+from marubatsu.judge.oracle.answer import Answer
+from marubatsu.judge.oracle.bounded_answer import BoundedAnswer, BoundedMove, between
+from marubatsu.judge.oracle.oracle import Oracle, Values
+from marubatsu.pipeline.kept.answers_table import Found, KeptAnswers
+from marubatsu.pipeline.support.errors import DataError
+
+LONG = 1 << 24
+"""Nodes of a search, some seconds, from which on its answer is kept."""
+
+NOTHING = Bounds(-FAR, FAR)
+"""The bounds that every value has."""
+
+
+class OutOfTimeError(DataError):
+    """The time was up before a value was known."""
+
+
+class SearchOracle(Oracle):
+    """A search to the end of the game, for any position.
+
+    ``seconds`` limit one call of `answer` or `values`: then OutOfTimeError tells the bounds that
+    are known. `within` returns them instead. With no seconds at all, nothing is searched, and they
+    are those that come at once. The table of the search lasts from call to call.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        memory: int,
+        seconds: float = math.inf,
+        kept: KeptAnswers | None = None,
+        keep: Callable[[KeptAnswers], None] = lambda found: None,
+    ) -> None:
+        """Make room for a table of ``memory`` bytes.
+
+        Positions that are ``kept`` are not searched; ``keep`` is called with those whose search
+        took `LONG`. Raises GameError for a game that is too large to be searched.
+        """
+        super().__init__(game)
+        self.seconds, self._kept, self._keep = seconds, dict(kept or {}), keep
+        self._search = ExactSearch(game, memory=memory)
+        # Of the positions of one call: what was found, and how many nodes that took.
+        self._known: dict[Position, Found] = {}
+        self._spent: dict[Position, int] = {}
+
+    def answer(
+        self, board: BoardLike, *, first: str = MARKS[0], numbering: str | None = None
+    ) -> Answer:
+        """Do what `Oracle.answer` does. Raises OutOfTimeError, too."""
+        found = self.within(board, first=first, numbering=numbering)
+        if isinstance(found, BoundedAnswer):
+            raise self._out_of_time(found.board, found.at_least, found.at_most)
+        return found
+
+    def values(self, circle: Masks, cross: Masks) -> Values:
+        """Search positions; the value of one whose children are among them follows from theirs."""
+        game = self.game
+        positions = [
+            Position(*masks) for masks in zip(circle.tolist(), cross.tolist(), strict=True)
+        ]
+        reached = self._reached(positions)
+        ends = math.inf if all(map(self._found, reached)) else self._end()
+        known: dict[Position, int] = {}
+        with self._keeping():
+            for position in sorted(reached, key=lambda position: -position.ply):
+                children = [position.after(move) for move in game.legal_moves(position)]
+                if children and all(child in known for child in children):
+                    known[position] = max(value_before(known[child]) for child in children)
+                else:
+                    known[position] = self._value(position, ends)
+        found = np.array([known.get(position, 0) for position in positions], np.int8)
+        left = np.array([game.cells - position.ply for position in positions], np.int8)
+        is_known = np.array([position in reached for position in positions])
+        return Values(scores_mover(found), distances(found, left), is_known)
+
+    def facts(self, circle: Masks, cross: Masks) -> Mapping[str, list[Any]]:
+        """Return the numbers of members of the classes."""
+        positions = map(Position, circle.tolist(), cross.tolist())
+        return {"orbit": [len(orbit(self.game, position)) for position in positions]}
+
+    def within(
+        self,
+        board: BoardLike,
+        look: Callable[[float], None] = lambda share: None,
+        *,
+        until_interrupted: bool = False,
+        first: str = MARKS[0],
+        numbering: str | None = None,
+    ) -> Answer | BoundedAnswer:
+        """Return the answer, or the bounds that are known when the time is up.
+
+        All moves are searched for who wins before any is searched for when. ``look`` is called with
+        the share of the moves that are done, some times a second.
+        """
+        game = self.game
+        position = read_position(game, board, first=first, numbering=numbering)
+        if not is_reachable(game, position):
+            raise self._unreachable(position)
+        children = [position.after(move) for move in game.legal_moves(position)]
+        known = dict.fromkeys(children, NOTHING)
+
+        def narrow(child: Position, share: float, goal: Callable[[Bounds], bool]) -> bool:
+            """Search a child until the goal is reached, and return True, or time is up."""
+            for bounds in self._narrow(child, known[child]):
+                known[child] = bounds
+                look(share)
+                if goal(bounds):
+                    return True
+                if time.monotonic() >= ends:
+                    break
+            return False
+
+        goals: list[Callable[[Bounds], bool]] = [_tells_result, _is_exact]
+        steps = [(child, goal) for goal in goals for child in children]
+        with self._keeping():
+            try:
+                for child in children:  # What comes at once is known of all of them.
+                    known[child] = next(self._narrow(child, NOTHING))
+                ends = math.inf if all(map(_is_exact, known.values())) else self._end()
+                is_done = all(
+                    narrow(child, number / len(steps), goal)
+                    for number, (child, goal) in enumerate(steps)
+                )
+            except KeyboardInterrupt:
+                if not until_interrupted:
+                    raise
+                is_done = False
+            return super().answer(position) if is_done else self._bounded(position, known)
+
+    def _value(self, position: Position, ends: float) -> int:
+        """Return the value of a position. Raises OutOfTimeError."""
+        for bounds in self._narrow(position, NOTHING):
+            if bounds.is_exact:
+                break
+            if time.monotonic() >= ends:
+                sign = position.turn.sign
+                low, high = sorted(self._score_sv(position, sign, value) for value in bounds)
+                raise self._out_of_time(to_text(self.game, position), low, high)
+        return bounds.low
+
+    def _narrow(self, position: Position, known: Bounds) -> Iterator[Bounds]:
+        """Do what `ExactSearch.narrow` does, for positions that are not known yet."""
+        found = self._found(position)
+        if found:
+            yield Bounds(found.value, found.value)
+            return
+        before = self._search.nodes - self._spent.get(position, 0)
+        for bounds in self._search.narrow(position, known):
+            self._spent[position] = self._search.nodes - before
+            if bounds.is_exact:
+                self._known[position] = Found(bounds.low, self._spent[position])
+            yield bounds
+
+    def _found(self, position: Position) -> Found | None:
+        """Return what is known of a position without a search."""
+        found = self._known.get(position)
+        if found is None and self._kept:
+            return self._kept.get(smallest_member(self.game, position))
+        return found
+
+    def _end(self) -> float:
+        """Return when the time to search is up, from now on."""
+        if self.seconds:
+            self._search.make_ready()
+        return time.monotonic() + self.seconds
+
+    @contextmanager
+    def _keeping(self) -> Iterator[None]:
+        """Keep at the end what took long, and forget the rest."""
+        try:
+            yield
+        finally:
+            long = {
+                smallest_member(self.game, position): found
+                for position, found in self._known.items()
+                if found.nodes >= LONG
+            }
+            self._known, self._spent = {}, {}
+            if not self._kept.keys() >= long.keys():
+                self._kept.update(long)
+                self._keep(long)
+
+    def _reached(self, positions: Iterable[Position]) -> set[Position]:
+        """Return those that play can reach."""
+        game, reached = self.game, set[Position]()
+        after = set[Position]()  # Play reaches all children of what it reaches.
+        for position in sorted(set(positions), key=lambda position: position.ply):
+            if position in after or is_reachable(game, position):
+                reached.add(position)
+                after.update(position.after(move) for move in game.legal_moves(position))
+        return reached
+
+    def _bounded(self, position: Position, known: Mapping[Position, Bounds]) -> BoundedAnswer:
+        """Return what is known of a position from what is known of its children."""
+        game, sign = self.game, position.turn.sign
+        after = [
+            Bounds(value_before(known[child].high), value_before(known[child].low))
+            for child in known
+        ]
+        rows = []
+        for number, (move, child) in enumerate(zip(game.legal_moves(position), known, strict=True)):
+            ends = [self._score_sv(child, -sign, value) for value in known[child]]
+            others = after[:number] + after[number + 1 :]
+            loss = _loss(after[number], others)
+            rows.append(BoundedMove(move, to_text(game, child), min(ends), max(ends), loss))
+        best = (max(bounds.low for bounds in after), max(bounds.high for bounds in after))
+        ends = [self._score_sv(position, sign, value) for value in best]
+        lines = [sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells)]
+
+        def promise(row: BoundedMove) -> tuple[bool, int, int, int]:
+            """Where nothing else is known, a cell on more lines comes first."""
+            known = -sign * (row.at_least + row.at_most)
+            return row.loss != 0, known, -lines[row.move], row.move
+
+        return BoundedAnswer(
+            game=game,
+            board=to_text(game, position),
+            ply=position.ply,
+            turn=position.turn.word,
+            at_least=min(ends),
+            at_most=max(ends),
+            moves=tuple(sorted(rows, key=promise)),
+            nodes=self._search.nodes,
+        )
+
+    def _score_sv(self, position: Position, sign: int, value: int) -> int:
+        """Return circle's shortest-victory score of a value; ``sign`` is that of the mover."""
+        return self.game.score_sv(sign * _score(value), position.ply + FAR - abs(value))
+
+    def _out_of_time(self, board: str, low: int, high: int) -> OutOfTimeError:
+        return OutOfTimeError(
+            f"the search of {quote(board)} was stopped after {self.seconds:g} s, and knows: "
+            f"{between(low, high)}; more time would tell more"
+        )
+
+
+def _loss(move: Bounds, others: Sequence[Bounds]) -> int | None:
+    """Return how much the mover's score drops by a move; None where bounds of values leave it open.
+
+    >>> unknown, draw, win = Bounds(-9, 9), Bounds(0, 0), Bounds(3, 9)
+    >>> _loss(draw, [win]), _loss(draw, [draw]), _loss(draw, [unknown]), _loss(win, [unknown])
+    (1, 0, None, 0)
+    """
+    low, high = map(_score, move)
+    least = max([0, *(_score(other.low) - high for other in others)])
+    most = max([0, *(_score(other.high) - low for other in others)])
+    return least if least == most else None
+
+
+def _score(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _tells_result(bounds: Bounds) -> bool:
+    return bounds.tells_result
+
+
+def _is_exact(bounds: Bounds) -> bool:
+    return bounds.is_exact

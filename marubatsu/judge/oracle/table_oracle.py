@@ -1,0 +1,98 @@
+"""The truth from the tables of a small game, held in memory."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Masks
+from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.judge.oracle.numbered import Numbered
+from marubatsu.judge.oracle.oracle import Oracle, Values
+from marubatsu.pipeline.rows.arrays import lists, numbers
+from marubatsu.pipeline.stages.staleness import tell_stale
+from marubatsu.pipeline.store.data_set import DataSet, not_built
+from marubatsu.pipeline.store.integrity import hold
+from marubatsu.pipeline.tables.schemas import POSITIONS
+
+_SEARCHED = ("circle", "cross", "class", "symmetry")
+_VALUES = ("ply", "score", "distance")
+_FACTS = ("position", "symmetry", "nodes", "score_svrd", "random_circle", "random_draw",
+          "random_cross")  # fmt: skip
+_BEST_MOVES = "best_moves_svrd"
+
+
+class TableOracle(Oracle):
+    """The table of positions of a game, read once and searched by circle's and cross's masks."""
+
+    positions: Numbered
+
+    def __init__(self, data_set: DataSet, on_wait: Callable[[], None]) -> None:
+        """Read the table. Raises DataError when it is missing or damaged."""
+        super().__init__(data_set.game)
+        with data_set.lock(write=False, on_wait=on_wait):
+            manifest = data_set.manifest()
+            if manifest is None or POSITIONS.file not in manifest.files:
+                raise not_built(data_set)
+            tell_stale(data_set, manifest, [POSITIONS.file])
+            names = [*_SEARCHED, *_VALUES, *_FACTS, _BEST_MOVES]
+            held = hold(data_set, manifest, POSITIONS.file)
+        with held.reading():
+            rows = held.rows(list(dict.fromkeys(names)))
+            _require_plausible(data_set.game, rows)
+            self.positions = Numbered(*(numbers(rows[name]) for name in _SEARCHED))
+        ply, score, self._distance = (numbers(rows[name]) for name in _VALUES)
+        self._score_mover = np.where(ply % 2 == 0, score, -score).astype(np.int8)
+        self._facts = {name: numbers(rows[name]) for name in _FACTS}
+        self._best_moves = rows[_BEST_MOVES]
+
+    def values(self, circle: Masks, cross: Masks) -> Values:
+        """Look up positions."""
+        row, is_known = self.positions.find(circle, cross)
+        return Values(self._score_mover[row], self._distance[row], is_known)
+
+    def facts(self, circle: Masks, cross: Masks) -> dict[str, list[Any]]:
+        """Return the rows of positions."""
+        positions = self.positions
+        row, _ = positions.find(circle, cross)
+        class_ = positions.class_[row]
+        shown = positions.representative[class_]
+        masks = zip(positions.circle[shown].tolist(), positions.cross[shown].tolist(), strict=True)
+        return {
+            **{name: column[row].tolist() for name, column in self._facts.items()},
+            _BEST_MOVES: [*map(tuple, lists(self._best_moves, row))],
+            "class_": class_.tolist(),
+            "orbit": positions.orbit[class_].tolist(),
+            "representative": [to_text(self.game, Position(*each)) for each in masks],
+        }
+
+
+def _require_plausible(game: Game, rows: Any) -> None:
+    """Raise ValueError when a number cannot be one of a position of the game.
+
+    Who wrote a file with such numbers wrote a manifest that fits it; `check` derives all others.
+    """
+    circle, cross = (numbers(rows[name]).astype(np.int64) for name in ("circle", "cross"))
+    occupied, ply = circle | cross, numbers(rows["ply"])
+    bounds = {
+        "symmetry": (0, len(symmetries(game)) - 1),
+        "class": (0, len(rows) - 1),
+        "score": (-1, 1),
+        "distance": (0, game.cells),
+    }
+    wrong = [
+        name
+        for name, (least, most) in bounds.items()
+        if ((column := numbers(rows[name])) < least).any() or (column > most).any()
+    ]
+    if (numbers(rows["position"]) != np.arange(len(rows))).any():
+        wrong.append("position")
+    if (circle & cross).any() or (occupied & ~game.full).any():
+        wrong.append("circle and cross")
+    if (np.bitwise_count(occupied) != ply).any():
+        wrong.append("ply")
+    if wrong:
+        raise ValueError(f"numbers in {', '.join(wrong)} are none of {game.name}")

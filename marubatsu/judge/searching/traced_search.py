@@ -1,0 +1,111 @@
+"""One search within reach, with a trace for a function or for a file that the page plays."""
+
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from marubatsu.engine.ais.ai import Number
+from marubatsu.engine.players.by_search import require_within_reach
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
+from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
+from marubatsu.engine.search.trace import Event, EventKind, Trace
+from marubatsu.judge.searching.trace_events import TraceEvents
+from marubatsu.pipeline.rows.output import destination
+from marubatsu.pipeline.support.interrupts import in_background
+from marubatsu.pipeline.support.json_text import json_text
+from marubatsu.pipeline.support.progress import Advance
+from marubatsu.version import __version__
+
+CONTENT = "search trace"
+"""What a file says of itself, in its first words."""
+
+VERSION = 1
+"""The version of the file's form."""
+
+MOST_EVENTS = 2_000_000
+"""The most events of a file: the page keeps all of them in memory."""
+
+
+def run(
+    graph: Graph,
+    position: Position,
+    options: Options,
+    trace: Trace | str | Path | None = None,
+    progress: Advance = lambda share, note="": None,
+) -> Result:
+    """Search a position; ``trace`` is a function for each event, or a file to write.
+
+    Raises TooLargeError for a search to the end of a game that is too large, unless few cells are
+    empty; SearchError for a search that leaves no trace or too many events for a file; DataError
+    when the file cannot be written.
+    """
+    game = graph.game
+    if options.is_by_bits:
+        if trace is not None:
+            raise SearchError(f"{options.algorithm} on bitboards leaves no trace: leave out trace")
+        from marubatsu.engine.techniques.any_search import BitSearch
+
+        by_bits = BitSearch(game, options)
+        return in_background(lambda: by_bits.result(position), by_bits.stop)
+    to_the_end = options.max_depth is None and options.algorithm is not Algorithm.MONTE_CARLO
+    empty = game.cells - position.ply
+    if to_the_end and 3**empty > MAX_POSITIONS:  # A cell is empty or holds one of two marks.
+        require_within_reach(game, options.algorithm)
+    search = Search(options, graph)
+    if trace is None or callable(trace):
+        return search.result(position, trace=trace)
+    events = TraceEvents()
+
+    def record(event: Event) -> None:
+        if len(events) == MOST_EVENTS:
+            raise SearchError(
+                f"the search makes more than {MOST_EVENTS:,} events, too many for a file that the "
+                "page plays: name a later position, a smaller depth, an ordering or a table"
+            )
+        if len(events) % 10_000 == 0:
+            progress(None, f"{len(events):,} events")
+        variation = event.variation
+        cell = variation[-1] if event.kind is EventKind.ENTER and variation else None
+        alpha, beta, score = map(_end, (event.alpha, event.beta, event.score))
+        events.add(event.kind, alpha, beta, score, event.skipped, cell=cell)
+
+    result = search.result(position, trace=record)
+    content = {**_about(game, position, options, result), **events.content()}
+    with destination(Path(trace)) as out:
+        out.write(json_text(content) + "\n")
+    return result
+
+
+def _about(game: Game, position: Position, options: Options, result: Result) -> dict[str, Any]:
+    """Return what a trace is of; the page reads the game, the board and the options."""
+    ordering, evaluation = options.ordering, options.evaluation
+    return {
+        "content": CONTENT,
+        "version": VERSION,
+        "marubatsu": __version__,
+        "game": game.name,
+        "board": to_text(game, position),
+        "algorithm": options.algorithm,
+        "ordering": None if ordering is None else ordering.name,
+        "order_all": options.order_all,
+        "shortest_victory": options.shortest_victory,
+        "init_window": options.init_window,
+        "use_table": options.use_table,
+        "max_depth": options.max_depth,
+        "evaluation": None if evaluation is None else evaluation.name,
+        "seed": options.seed,
+        "score": result.score,
+        "nodes": result.nodes,
+    }
+
+
+def _end(value: Number | None) -> float | None:
+    """Return a score or an end of a window as JSON holds it, None where there is none."""
+    if value is None or not isfinite(value):
+        return None
+    return int(value) if value == int(value) else float(value)

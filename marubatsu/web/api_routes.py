@@ -1,0 +1,245 @@
+"""The routes of the API, version 2."""
+
+import json
+from collections.abc import Awaitable, Callable
+from functools import partial
+from threading import Event
+
+from anyio import CapacityLimiter, to_thread
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from marubatsu.engine.ais.ai import AIError
+from marubatsu.engine.notations.reading import BoardLike
+from marubatsu.engine.notations.signs import first_mark
+from marubatsu.engine.rules.input_error import InputError, expectation, quote
+from marubatsu.engine.rules.numbering import numbering_of
+from marubatsu.judge.agents.agent import RefusedError
+from marubatsu.judge.oracle.answer import Answer
+from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.web.cached_answers import fresh, kept, version_of
+from marubatsu.web.json_responses import refusal, to_json
+from marubatsu.web.openapi import description
+from marubatsu.web.shown_game import PLAIN, ReadAs, ShownGame
+from marubatsu.web.shown_games import ShownGames
+from marubatsu.web.sql_answers import SqlAnswers, statement_in
+from marubatsu.web.table_answers import answer_with
+from marubatsu.web.waiting import body_of, while_connected
+
+MOST_BOARDS = 1_000
+_MOST_BODY = 100_000  # bytes of a request
+_AT_ONCE = 4  # requests that wait for an oracle; the others wait for these
+_REMEMBERED = 10_000  # answers
+_Answer = Callable[[Request, ShownGame], Awaitable[Response]]
+
+
+class ApiRoutes:
+    """The routes, and what they share."""
+
+    def __init__(self, games: ShownGames) -> None:
+        """Take the games."""
+        self._games, self._sql = games, SqlAnswers()
+        self._asking, self._searching, self._choosing = (
+            CapacityLimiter(_AT_ONCE) for _ in range(3)
+        )
+        self._answered: dict[tuple[str, str, ReadAs], bytes] = {}  # by version of a game, and board
+
+    def routes(self) -> list[Route]:
+        """List the routes; those of a game come after its name."""
+        of_game = "/api/v2/games/{game}"
+        get: list[tuple[str, _Answer]] = [
+            ("/positions/{board:path}", self._position),
+            ("/ais", self._ais),
+            ("/ais/{ai:path}/positions/{board:path}", self._choices),
+            ("/tables/{table:path}.parquet", self._table),
+            ("/{document:path}", self._document),
+        ]
+        return [
+            Route("/api/v2/openapi.json", self._openapi, methods=["GET"]),
+            Route("/api/v2/start.json", self._start, methods=["GET"]),
+            Route("/api/v2/games", self._list, methods=["GET"]),
+            Route(f"{of_game}/positions", self._in_game(self._positions), methods=["POST"]),
+            Route(f"{of_game}/sql", self._in_game(self._query), methods=["POST"]),
+            Route(f"{of_game}/sql", _only_post, methods=["GET"]),
+            Route(f"{of_game}/positions", _only_post, methods=["GET"]),
+            *(
+                Route(f"{of_game}{path}", self._in_game(each), methods=["GET"])
+                for path, each in get
+            ),
+        ]
+
+    def _in_game(self, answer: _Answer) -> Callable[[Request], Awaitable[Response]]:
+        """Open the game that a path names, for one answer."""
+
+        async def answered(request: Request) -> Response:
+            holder = self._games.game(request.path_params["game"])
+            shown = await to_thread.run_sync(holder.__enter__)
+            try:
+                return await answer(request, shown)
+            finally:
+                await to_thread.run_sync(partial(holder.__exit__, None, None, None))
+
+        return answered
+
+    async def _openapi(self, request: Request) -> Response:
+        return _as_it_is(request, to_json(description()))
+
+    async def _start(self, request: Request) -> Response:
+        return _as_it_is(request, to_json(await to_thread.run_sync(self._games.start)))
+
+    async def _list(self, request: Request) -> Response:
+        return _as_it_is(request, to_json(await to_thread.run_sync(self._games.rows)))
+
+    async def _ais(self, request: Request, shown: ShownGame) -> Response:
+        return _as_it_is(request, to_json(shown.opponents.rows()))
+
+    async def _position(self, request: Request, shown: ShownGame) -> Response:
+        board = request.path_params["board"]
+        how = _read_as(request, "search")
+        place = shown.version, board, how
+        may_search = _may_search(request)
+        if place not in self._answered:
+            if may_search:
+                (found,) = await self._answers(request, shown, [board], how)
+            else:
+                found = await self._glance(shown, board, how)
+            body = to_json(found.to_json())
+            if not isinstance(found, Answer):
+                return fresh(body)  # With more time, there is more to tell.
+            if len(self._answered) >= _REMEMBERED:
+                self._answered.clear()
+            self._answered[place] = body
+        return kept(request, self._answered[place], shown.version)
+
+    async def _positions(self, request: Request, shown: ShownGame) -> Response:
+        boards = _boards_in(await body_of(request, _MOST_BODY))
+        try:
+            found = await self._answers(request, shown, boards, _read_as(request))
+        except (InputError, UsageError) as error:
+            return refusal(400, str(error))
+        return fresh(to_json({"answers": [answer.to_json() for answer in found]}))
+
+    async def _answers(
+        self, request: Request, shown: ShownGame, boards: list[BoardLike], how: ReadAs
+    ) -> list[Answer | BoundedAnswer]:
+        """Ask the oracle of a game; a search ends when its client has gone."""
+        if not shown.is_searched:
+            return await to_thread.run_sync(shown.answer_all, boards, how, limiter=self._asking)
+
+        def search(gone: Event) -> list[Answer | BoundedAnswer]:
+            def look(share: float) -> None:
+                if gone.is_set():
+                    raise DataError("the client has gone: its search was stopped")
+
+            return shown.answer_all(boards, how, look)
+
+        return await while_connected(request, search, self._searching)
+
+    async def _glance(self, shown: ShownGame, board: str, how: ReadAs) -> Answer | BoundedAnswer:
+        """Ask what is known of a position without a search."""
+        return await to_thread.run_sync(shown.glance, board, how, limiter=self._asking)
+
+    async def _choices(self, request: Request, shown: ShownGame) -> Response:
+        answer = await self._glance(shown, request.path_params["board"], _read_as(request))
+        if answer.turn is None:
+            return fresh(to_json([]))
+        ai = request.path_params["ai"]
+        try:
+            choices = await while_connected(
+                request,
+                lambda gone: shown.opponents.choices(ai, answer.board, gone),
+                self._choosing,
+            )
+            return fresh(to_json(choices))
+        except (AIError, RefusedError) as error:
+            return refusal(502, str(error))
+
+    async def _table(self, request: Request, shown: ShownGame) -> Response:
+        name = f"{request.path_params['table']}.parquet"
+        if name not in shown.files:
+            return _nothing(shown, f"tables/{name}")
+        return answer_with(request, shown.files[name])
+
+    async def _document(self, request: Request, shown: ShownGame) -> Response:
+        name = request.path_params["document"]
+        if name not in shown.paths:
+            return _nothing(shown, name)
+        body = await to_thread.run_sync(shown.document, name, limiter=self._asking)
+        return kept(request, body, shown.version)
+
+    async def _query(self, request: Request, shown: ShownGame) -> Response:
+        sql = statement_in(await body_of(request, _MOST_BODY))
+        if sql is None:
+            raise HTTPException(400, 'expected a body such as {"sql": "select 1"}')
+        if shown.data is None:
+            raise HTTPException(404, f"{shown.game.name} has no tables here: a search answers")
+        return await self._sql.answer(request, shown, sql)
+
+
+def _boards_in(body: bytes) -> list[BoardLike]:
+    """Return the boards in a body, which holds nothing else. Raises HTTPException."""
+    try:
+        found = json.loads(body)
+        boards = found["boards"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        boards = None
+    if not isinstance(boards, list) or not all(isinstance(board, str | list) for board in boards):
+        raise HTTPException(400, 'expected a body such as {"boards": ["o...x...."]}')
+    others = ", ".join(quote(name) for name in found if name != "boards")
+    if others:
+        raise HTTPException(
+            400,
+            f"the body holds {others}: expected only boards; options go behind the path, as in "
+            "?first=x",
+        )
+    if len(boards) > MOST_BOARDS:
+        raise HTTPException(413, f"expected at most {MOST_BOARDS:,} boards, got {len(boards):,}")
+    return boards
+
+
+def _read_as(request: Request, *others: str) -> ReadAs:
+    """Return how a request's positions are read. Raises HTTPException for no mark or numbering.
+
+    It refuses options that are neither for that nor among the ``others`` of the request.
+    """
+    asked = request.query_params
+    known = (*ReadAs._fields, *others)
+    for name in asked:
+        if name not in known:
+            raise HTTPException(400, f"no option {quote(name)}: {expectation(name, known)}")
+    how = ReadAs(asked.get("first", PLAIN.first), asked.get("numbering"))
+    try:
+        first_mark(how.first)
+        if how.numbering is not None:
+            numbering_of(how.numbering)
+    except InputError as error:
+        raise HTTPException(400, str(error)) from None
+    return how
+
+
+def _may_search(request: Request) -> bool:
+    """Whether a request has time for a search. Raises HTTPException when it says neither."""
+    said = request.query_params.get("search", "yes")
+    if said not in ("yes", "no"):
+        raise HTTPException(400, f"expected search=yes or search=no, got {quote(said)}")
+    return said == "yes"
+
+
+def _nothing(shown: ShownGame, name: str) -> Response:
+    return refusal(
+        404,
+        f"there is no {quote(name)} of {shown.game.name} in the API: GET /api/v2/openapi.json "
+        "tells what there is",
+    )
+
+
+def _as_it_is(request: Request, body: bytes) -> Response:
+    return kept(request, body, version_of(body))
+
+
+async def _only_post(request: Request) -> Response:
+    """Refuse with 405, not 404: the path exists, but a link must not send a body."""
+    raise HTTPException(405, headers={"Allow": "POST"})

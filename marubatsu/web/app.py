@@ -1,0 +1,90 @@
+"""The server: the page, and the API of its games."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from marubatsu.engine.rules.input_error import InputError
+from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
+from marubatsu.web.api_routes import ApiRoutes
+from marubatsu.web.cached_answers import kept, version_of
+from marubatsu.web.guard import Guard
+from marubatsu.web.json_responses import refusal
+from marubatsu.web.page_files import files
+from marubatsu.web.shown_game import show_game
+from marubatsu.web.shown_games import ShownGames
+
+
+async def _file(request: Request) -> Response:
+    name = request.path_params["name"] or "index.html"
+    if name not in files():
+        return refusal(404, f"there is no page {name!r}")
+    file = files()[name]
+    content = file.path.read_bytes()
+    return kept(request, content, version_of(content), file.media_type)
+
+
+async def _tell_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    told = {404: f"there is no page {request.url.path!r}"}
+    if error.status_code == 405:
+        sentence = f"{request.method} is not possible here: GET /api/v2/openapi.json tells what is"
+        return refusal(405, sentence, error.headers)
+    return refusal(error.status_code, told.get(error.status_code, error.detail))
+
+
+async def _tell_input(request: Request, error: Exception) -> Response:
+    return refusal(404, str(error))
+
+
+async def _tell_failure(request: Request, error: Exception) -> Response:
+    return refusal(503, str(error))
+
+
+async def _tell_defect(request: Request, error: Exception) -> Response:
+    return refusal(500, f"this question met a defect of the server ({type(error).__name__})")
+
+
+@contextmanager
+def open_app(
+    data_set: DataSet,
+    on_wait: Callable[[], None],
+    addresses: Iterable[str] = (),
+    limits: AgentLimits | None = None,
+    *,
+    is_shared: bool = False,
+) -> Iterator[ASGIApp]:
+    """Return the server that starts with one game.
+
+    The game has the AIs at some addresses beside ours; foreign ones run within limits.
+    ``is_shared``: pages of other sites may read the API. Raises as `show_game` does.
+    """
+    with show_game(data_set, on_wait, addresses, limits) as first:
+        games = ShownGames(first, data_set)
+        page = Route("/{name:path}", _file, methods=["GET"])
+        app = Starlette(
+            routes=[*ApiRoutes(games).routes(), page],
+            middleware=[Middleware(GZipMiddleware, minimum_size=1_000)],
+            exception_handlers={
+                HTTPException: _tell_http,
+                InputError: _tell_input,
+                UsageError: _tell_input,
+                MarubatsuError: _tell_failure,
+                Exception: _tell_defect,
+            },
+        )
+        try:
+            # The guard is outside of all else, so that every answer has its headers.
+            yield Guard(app, is_shared=is_shared)
+        finally:
+            games.close()

@@ -1,0 +1,215 @@
+"""Everything the page shows, as JSON documents named by path, for a server or a static site.
+
+The truth about positions comes from the oracle, all else from the tables; a game has the documents
+whose tables it has. Long columns are written as short codes, which each document explains itself.
+The documents are deterministic.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from marubatsu.engine.players.by_function import FAMILY
+from marubatsu.engine.rules.game import SWITCHES, Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.position import bits
+from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.judge.oracle.oracle import Oracle
+from marubatsu.judge.searching.trace_events import TraceEvents
+from marubatsu.pipeline.rows.output import Rows
+from marubatsu.pipeline.sql import query_files
+from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.version import __version__
+from marubatsu.web.position_documents import PositionDocuments
+from marubatsu.web.table_documents import describe_tables
+
+PANES = {
+    "moves": (),
+    "map": (),
+    "search": ("positions", "classes", "moves", "tree_bfs", "tree_dfs", "search_trace",
+               "searches"),
+    "leaderboard": ("positions", "classes", "moves", "ais", "ai_moves", "matches", "searches"),
+    "data": (),
+}  # fmt: skip
+"""The panes of the page, and the tables that each shows; the last is there when any table is."""
+
+
+class Documents:
+    """The documents of one data set, each made when first requested."""
+
+    def __init__(
+        self,
+        oracle: Oracle,
+        catalog: Catalog | None = None,
+        opponents: Sequence[str] | None = None,
+    ) -> None:
+        """Take the oracle and the tables of the same data; a search has no tables.
+
+        ``opponents`` are the AIs that a server asks, None where there is none.
+        """
+        self._game, self._catalog, self._opponents = oracle.game, catalog, opponents
+        numbered = oracle.positions
+        self._positions = None if numbered is None else PositionDocuments(oracle, numbered)
+        self._made: dict[str, bytes] = {}
+        self._makers = dict(self._list())
+
+    @property
+    def paths(self) -> list[str]:
+        """The paths of all documents."""
+        return list(self._makers)
+
+    def get(self, path: str) -> bytes:
+        """Return a document. Raises UsageError when no document has that path."""
+        if path not in self._makers:
+            raise UsageError(
+                f"there is no document {quote(path)}: /api/v2/openapi.json tells what there is"
+            )
+        if path not in self._made:
+            text = json.dumps(self._makers[path](), ensure_ascii=False, separators=(",", ":"))
+            self._made[path] = text.encode()
+        return self._made[path]
+
+    def _list(self) -> Iterator[tuple[str, Callable[[], object]]]:
+        yield "game.json", self._about
+        if self._positions is not None:
+            for ply in self._positions.plies:
+                yield f"plies/{ply}.json", partial(self._positions.of_ply, ply)
+        if self._has("ais", "ai_moves"):
+            for ai in self._tables.distinct("ais", "ai"):
+                yield f"ais/{ai}.json", partial(self._ai, ai)
+        if self._has("searches", "search_trace"):
+            for search in self._tables.distinct("search_trace", "search"):
+                yield f"traces/{search}.json", partial(self._trace, search)
+        if self._has("tree_bfs", "tree_dfs"):
+            for order in ("bfs", "dfs"):
+                yield f"trees/{order}.json", partial(self._tree, order)
+        if self._catalog is not None:
+            yield from self._list_data(self._catalog)
+
+    def _list_data(self, catalog: Catalog) -> Iterator[tuple[str, Callable[[], object]]]:
+        yield "tables.json", partial(describe_tables, self._game, catalog.opened)
+        for report in self._reports():
+            yield f"reports/{report.name}.json", partial(self._report, report)
+
+    def _has(self, *tables: str) -> bool:
+        """Return whether all of these tables exist."""
+        return self._there.issuperset(tables)
+
+    @property
+    def _tables(self) -> Catalog:
+        assert self._catalog is not None
+        return self._catalog
+
+    @property
+    def _there(self) -> frozenset[str]:
+        """The tables that there are."""
+        return self._catalog.tables if self._catalog else frozenset()
+
+    def _reports(self) -> Iterator[query_files.Query]:
+        """List the reports whose tables exist."""
+        if self._catalog is None:
+            return iter(())
+        return (each for each in query_files.reports().values() if self._has(*each.needs))
+
+    def _look_up(self, name: str, *values: object) -> Rows:
+        return self._tables.ask(query_files.lookup(name), *values)
+
+    def _rows_of(self, name: str) -> list[dict[str, Any]]:
+        """Return the answer of a look-up, nothing where a table is missing."""
+        query = query_files.lookup(name)
+        is_there = self._catalog is not None and self._has(*query.needs)
+        return self._tables.ask(query).records() if is_there else []
+
+    def _about(self) -> object:
+        """Return the facts that the page needs before it shows anything."""
+        game = self._game
+        totals = self._rows_of("ply_totals")
+        ais = self._rows_of("ais")
+        return {
+            "version": __version__,
+            "tables": sorted(self._there),
+            "panes": [
+                pane
+                for pane, tables in PANES.items()
+                if self._has(*tables) and (pane != "data" or self._there)
+            ],
+            **rules_of(game),
+            "lines": [list(bits(line)) for line in game.lines],
+            "symmetries": [{"name": s.name, "image": s.image} for s in symmetries(game)],
+            "plies": totals[:-1],
+            "tree": totals[-1] if totals else None,
+            "ais": ais,
+            "opponents": [row["ai"] for row in ais]
+            if self._opponents is None
+            else list(self._opponents),
+            "traces": self._rows_of("traced_searches"),
+            "reports": [
+                {"name": r.name, "question": r.question, "grain": r.grain} for r in self._reports()
+            ],
+        }
+
+    def _ai(self, ai: str) -> object:
+        """Return an AI's choices and scores of all moves, in the order of table moves.
+
+        ``candidates`` has a digit for each move; ``codes`` has its index in ``ai_scores``.
+        ``probabilities`` is there for a foreign AI, which may weigh its moves; the candidates of
+        others have equal chances.
+        """
+        rows = self._look_up("choices_of_ai", ai).rows
+        families = {row["ai"]: row["family"] for row in self._rows_of("ais")}
+        values = sorted({value for _, value, _ in rows if value is not None})
+        code = {value: number for number, value in enumerate(values)}
+        return {
+            "ai": ai,
+            "candidates": "".join("01"[chosen] for chosen, _, _ in rows),
+            "ai_scores": values or None,
+            "codes": [code[value] for _, value, _ in rows] if values else None,
+            "probabilities": [chance for *_, chance in rows] if families[ai] == FAMILY else None,
+        }
+
+    def _trace(self, search: int) -> object:
+        """Return the events of a search from the empty board, as `trace_events` lists them."""
+        events = TraceEvents()
+        for *kind, digit in self._look_up("trace_events", search).rows:
+            events.add(*kind, cell=digit - 1 if digit else None)
+        traces = self._look_up("traced_searches").records()
+        return {**next(trace for trace in traces if trace["search"] == search), **events.content()}
+
+    def _tree(self, order: str) -> object:
+        """Return the moves that create the nodes of a full tree, in the order of creation.
+
+        ``moves`` has a digit, the cell, for each node but the root.
+        """
+        moves = self._tables.columns(query_files.lookup(f"moves_of_tree_{order}"))["move"]
+        return {"order": order, "moves": "".join(map(str, moves.tolist()))}
+
+    def _report(self, report: query_files.Query) -> object:
+        answer = self._tables.ask(report)
+        rows = [[_plain(value) for value in row] for row in answer.rows]
+        return {
+            "name": report.name,
+            "question": report.question,
+            "grain": report.grain,
+            "sql": report.statement,
+            "columns": list(answer.columns),
+            "rows": rows,
+        }
+
+
+def _plain(value: object) -> object:
+    """Return a value that JSON can hold."""
+    return value if isinstance(value, str | int | float | bool | list | None) else str(value)
+
+
+def rules_of(game: Game) -> dict[str, Any]:
+    """Return the rules of a game as data."""
+    return {
+        "name": game.name,
+        "notation": game.notation,
+        "columns": game.columns,
+        "rows": game.rows,
+        "run": game.run,
+        **{switch: getattr(game, switch) for switch in SWITCHES},
+    }

@@ -1,0 +1,146 @@
+"""The AIs that the page plays and asks: ours, and those that the user names.
+
+One thread asks them, one question at a time. The process of a foreign AI ends with the thread that
+started it, so no thread of a pool may start it again.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Event
+from typing import Any
+
+from marubatsu.engine.ais.ai import AI, Chooser, Weighted
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.players.by_function import FAMILY
+from marubatsu.engine.players.roster import all_ais
+from marubatsu.engine.rules.board_text import from_text
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.size import TooLargeError, estimate_positions
+from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.players import Players
+from marubatsu.judge.agents.saved_ais import saved_ais
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import DataError, UsageError
+
+_REMEMBERED = 10_000  # answers
+
+
+class Opponents:
+    """The AIs that one game has."""
+
+    def __init__(self, game: Game, ais: dict[str, AI], thread: ThreadPoolExecutor) -> None:
+        """Take the AIs by their names, and the thread that asks them; see `opponents_of`."""
+        self._ais, self._thread = ais, thread
+        self._board = new_board(game)
+        self._game = game
+        self._choosers: dict[str, Chooser] = {}
+        self._answered: dict[tuple[str, str], list[dict[str, Any]]] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all."""
+        return list(self._ais)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """List them as the table of AIs does."""
+        return [
+            {
+                "ai": name,
+                "family": ai.family,
+                "rule": ai.rule,
+                "parameters": json.dumps(dict(ai.parameters), default=float),
+            }
+            for name, ai in self._ais.items()
+        ]
+
+    def choices(self, name: str, board: str, gone: Event) -> list[dict[str, Any]]:
+        """Ask an AI what it makes of each legal move of an unfinished position, and wait for it.
+
+        The names are those of the table of the choices of AIs. Once ``gone`` is set, a question
+        that waits is not asked. Raises AIError when the AI fails, UsageError when there is no such
+        AI, DataError for a question that was not asked.
+        """
+        if name not in self._ais:
+            raise UsageError(
+                f"there is no AI {quote(name)} here: GET /api/v2/games/{self._game.name}/ais "
+                "lists them"
+            )
+        return self._thread.submit(self._ask, name, board, gone).result()
+
+    def _ask(self, name: str, board: str, gone: Event) -> list[dict[str, Any]]:
+        if gone.is_set():
+            raise DataError("the client has gone: its question was not asked")
+        if (name, board) in self._answered:
+            return self._answered[name, board]
+        if name not in self._choosers:
+            self._choosers[name] = self._ais[name].on(self._game)
+        chooser = self._choosers[name]
+        self._board.set_up(from_text(self._game, board))
+        found = _rows(chooser, self._board)
+        if chooser.is_fixed:
+            if len(self._answered) >= _REMEMBERED:
+                self._answered.clear()
+            self._answered[name, board] = found
+        return found
+
+
+def _rows(chooser: Chooser, board: Any) -> list[dict[str, Any]]:
+    choice = chooser.choice(board)
+    scores = choice.ai_scores or (None,) * len(choice.legal)
+    candidates = choice.candidates
+    weights = candidates.weights if isinstance(candidates, Weighted) else (1,) * len(candidates)
+    weight = dict.fromkeys(choice.legal, 0.0)
+    for move, each in zip(candidates, weights, strict=True):
+        weight[move] += each
+    return [
+        {
+            "move": move,
+            "ai_score": None if score is None else float(score),
+            "is_candidate": weight[move] > 0,
+            "probability": weight[move] / sum(weights),
+        }
+        for move, score in zip(choice.legal, scores, strict=True)
+    ]
+
+
+@contextmanager
+def opponents_of(
+    data_set: DataSet, addresses: Iterable[str], limits: AgentLimits
+) -> Iterator[Opponents]:
+    """Return the AIs of a game: ours that can play it, saved ones, and those at addresses.
+
+    Foreign AIs run confined, within limits, until the end of the block. Raises AIError, UsageError
+    or DataError when an address names no AI, or one that does not load or cannot play this game.
+    """
+    game = data_set.game
+    is_small = estimate_positions(game) <= MAX_POSITIONS
+    with _one_thread() as thread, Players(data_set, limits) as players:
+        ais = {ai.name: players.player(ai.name) for ai in all_ais()}
+        named = {address: players.player(address) for address in addresses}
+        for ai in named.values():
+            if ai.family != FAMILY:
+                ai.on(game)  # It may be too large.
+        ours = {name: ai for name, ai in ais.items() if is_small or _fits(ai, game)}
+        saved = {name: players.player_of(ai) for name, ai in saved_ais(data_set).items()}
+        yield Opponents(game, {**ours, **saved, **named}, thread)
+
+
+@contextmanager
+def _one_thread() -> Iterator[ThreadPoolExecutor]:
+    thread = ThreadPoolExecutor(1, "opponents")
+    try:
+        yield thread
+    finally:
+        thread.shutdown(cancel_futures=True)
+
+
+def _fits(ai: AI, game: Game) -> bool:
+    try:
+        ai.on(game)
+    except TooLargeError:
+        return False
+    return True
