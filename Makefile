@@ -50,10 +50,11 @@ attack: .venv/.dev  ## try every attack of tests/attacks, and count those that m
 lowest: .venv-lowest/.dev  ## run the quick tests with the oldest versions that the base install allows
 	@.venv-lowest/bin/python -m pytest $(PYTEST) -m quick --quiet
 
-lint: .venv/.dev  ## check style and types
+lint: .venv/.dev  ## check style, types, and which room imports which
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo --no-cache
 
 format: .venv/.dev  ## format the code
 	@$(BIN)/ruff format
