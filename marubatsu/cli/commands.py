@@ -10,6 +10,7 @@ import typer.main
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from marubatsu.cli.options.agent_options import RUN_AGENTS, agent_options
+from marubatsu.cli.options.game_places import game_option, with_game_in_its_place
 from marubatsu.cli.options.search_options import search_options
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support import events
@@ -110,6 +111,17 @@ COMMANDS = {
 """The module of each command and the first line of its help, which a test compares."""
 
 
+GROUPS = {
+    "Make data": ("tree", "build", "games"),
+    "Ask": ("show", "best", "query", "sql", "views", "explore"),
+    "Judge": ("audit", "match", "review", "play", "ais", "items", "grade", "gtp"),
+    "Search": ("search", "compare", "book"),
+    "Solve": ("solve", "prove", "export"),
+    "Publish": ("publish", "site"),
+    "Check": ("verify", "check", "anchors", "conform", "conform-env", "bench"),
+}
+"""The commands by what they are for, as help lists them."""
+
 NEVER_WAIT = {"ais", "bench", "conform", "conform-env", "games", "grade"}
 """The commands that lock no data set."""
 
@@ -127,10 +139,16 @@ class Command(TyperCommand):
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         """Add the options that tell steps to those of the command."""
         super().__init__(*arguments, **settings)
+        if (option := game_option(self)) is not None:
+            self.params.append(option)
         self.params += [
             _flag("--verbose", "-v", callback=_tell_steps, help=VERBOSE_HELP),
             _flag("--log-json", callback=_tell_steps, help=LOG_JSON_HELP),
         ]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments; the game may be the first of them, or an option."""
+        return super().parse_args(ctx, with_game_in_its_place(self, ctx, args))
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """Write the help with each example on a line of its own."""
@@ -228,8 +246,8 @@ class CommandGroup(TyperGroup):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """List the names in the order of the list."""
-        return list(COMMANDS)
+        """List the names, group by group."""
+        return [name for names in GROUPS.values() for name in names]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, imported now if it was not; None when there is no such command."""
@@ -239,8 +257,9 @@ class CommandGroup(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands with their first lines."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        for group, names in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(name, COMMANDS[name][1]) for name in names])
 
 
 def _load(name: str) -> Any:

@@ -21,6 +21,7 @@ from marubatsu.judge.agents.agent_limits import AgentOptions
 from marubatsu.judge.audit.verdicts import Audit
 from marubatsu.judge.confinement import box
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.resources import PACKAGE
 from tests.helpers import CHECKOUT
 from tests.helpers.broken.broken_environments import Right, SeesTheBoardInAMirror
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
@@ -404,17 +405,17 @@ def test_an_error_names_an_option_as_its_caller_wrote_it(root: Path) -> None:
 
 
 OF_COMMANDS = {
-    "audit.requirements", "audit.saved", "oracle.book", "solving.spark_engine",
-    "solving.spark_tasks", "sql.sandbox", "support.progress", "web.serving",
+    "judge.audit.requirements", "judge.audit.saved", "judge.oracle.book",
+    "pipeline.solving.spark_engine", "pipeline.solving.spark_tasks", "pipeline.sql.sandbox",
+    "pipeline.support.progress", "web.serving",
 }  # fmt: skip
 """Modules that refuse only what commands ask."""
 
 
 def test_no_error_for_a_program_names_an_option_of_commands() -> None:
-    pipeline = CHECKOUT / "pipeline"
     found = {
-        ".".join(path.relative_to(pipeline).with_suffix("").parts)
-        for path in pipeline.rglob("*.py")
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        for path in PACKAGE.rglob("*.py")
         for raised in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(raised, ast.Raise)
         for part in ast.walk(raised)
