@@ -7,6 +7,7 @@ The documents are deterministic.
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -61,13 +62,18 @@ class Documents:
         return list(self._makers)
 
     def get(self, path: str) -> bytes:
-        """Return a document. Raises UsageError when no document has that path."""
+        """Return a document.
+
+        Raises UsageError when no document has that path, DataError when its rows mean nothing.
+        """
         if path not in self._makers:
             raise UsageError(
                 f"there is no document {quote(path)}: /api/v2/openapi.json tells what there is"
             )
         if path not in self._made:
-            text = json.dumps(self._makers[path](), ensure_ascii=False, separators=(",", ":"))
+            with self._catalog.reading() if self._catalog else nullcontext():
+                made = self._makers[path]()
+            text = json.dumps(made, ensure_ascii=False, separators=(",", ":"))
             self._made[path] = text.encode()
         return self._made[path]
 

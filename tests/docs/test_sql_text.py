@@ -13,8 +13,7 @@ from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from tests.helpers import CHECKOUT
 
 SOURCES = [
-    CHECKOUT / "marubatsu" / "__init__.py",
-    *sorted(path for room in ("engine", "pipeline") for path in (CHECKOUT / room).rglob("*.py")),
+    *sorted((CHECKOUT / "marubatsu").rglob("*.py")),
 ]
 
 RELATIONS = sorted({*TABLES, SOLUTION.name, *(view.name for view in views())})

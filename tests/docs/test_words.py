@@ -32,9 +32,7 @@ KERNEL_ROOMS = {"engine/large", "engine/laboratory", "engine/techniques"}
 """Rooms in which a kernel is what the field calls so: a compiled function over arrays."""
 
 ROOMS = sorted(
-    path.parent.relative_to(PACKAGE).as_posix()
-    for house in ("engine", "pipeline")
-    for path in (PACKAGE / house).rglob("__init__.py")
+    path.parent.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*/__init__.py")
 )
 
 DECLARED = {

@@ -66,7 +66,7 @@ def computed(
     else:
         names = ais.ask(lookup("ais")).column("ai")
         chosen = np.asarray(ais.columns(lookup("chances_of_moves"))["probability"])
-        with ais.reading("ai_moves"):
+        with ais.reading():
             theirs = chosen.reshape(len(names), -1)
             require_chances(positions, theirs)
         opponents |= zip(names, theirs, strict=True)

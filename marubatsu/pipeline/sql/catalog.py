@@ -120,9 +120,13 @@ class Catalog:
             for name in values:
                 self.run(f"reset variable {_identifier(name)}")
 
-    def reading(self, table: str) -> AbstractContextManager[None]:
-        """Raise DamagedError, which names the file of a table, where its rows mean nothing."""
-        return self.opened[DataSet.part].files[f"{table}.parquet"].reading()
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Raise QueryError where code meets values in rows that no build writes."""
+        try:
+            yield
+        except (ArithmeticError, LookupError, StopIteration, TypeError, ValueError) as error:
+            raise self._strange_rows(f"{type(error).__name__} {error}") from error
 
     def replace(self, view: str, rows: Any) -> None:
         """Replace a view by an Arrow table, for all later queries."""
@@ -143,12 +147,14 @@ class Catalog:
             except duckdb.OutOfMemoryException:
                 raise
             except duckdb.Error as error:
-                raise QueryError(
-                    unreadable(self.data_set, self.opened)
-                    or f"{near(self.data_set.folder)} has rows that no build writes: "
-                    f"{with_paths(str(error), self.opened)}; run `marubatsu check "
-                    f"{self.data_set.named}`"
-                ) from error
+                raise self._strange_rows(with_paths(str(error), self.opened)) from error
+
+    def _strange_rows(self, why: str) -> QueryError:
+        return QueryError(
+            unreadable(self.data_set, self.opened)
+            or f"{near(self.data_set.folder)} has rows that no build writes: {why}; run `marubatsu "
+            f"check {self.data_set.named}`"
+        )
 
 
 def _identifier(name: str) -> str:
