@@ -1,4 +1,4 @@
-"""Data that is older than the code: every command that reads it says so, or refuses it."""
+"""Data that is older than the code: commands refuse what cannot be right, `verify` tells the rest."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -93,19 +93,19 @@ def run(command: str, data_set: DataSet) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize("command", READERS)
-def test_who_reads_tables_of_other_code_says_so_once(command: str, tables: DataSet) -> None:
+def test_tables_of_other_code_are_read(command: str, tables: DataSet) -> None:
+    """Most changes of code change no row, and to hash the code takes longer than to answer."""
     right = run(command, tables)
     assert (right[0], right[2]) == (0, "")
     aged(tables, other_code, "positions.parquet")
-    said = f"{GAME}/positions.parquet is stale: it was built by other code; {tables.cure}\n"
     code, output, told = run(command, tables)
-    assert (code, without_times(output), told) == (0, without_times(right[1]), said)
+    assert (code, without_times(output), told) == (0, without_times(right[1]), "")
 
 
 def test_the_files_that_are_stale_are_counted(tables: DataSet) -> None:
-    aged(tables, other_code)
+    aged(tables, other_declaration)
     *_, said = run("query plies", tables)
-    assert "it was built by other code, and 10 more files are stale; run `marubatsu build" in said
+    assert "is declared otherwise now, and 10 more files are stale; run `marubatsu build" in said
 
 
 @pytest.mark.parametrize("command", ["query plies", "show o...", "sql from(positions)", "views"])
@@ -160,11 +160,10 @@ def test_verify_and_games_tell_it_too(tables: DataSet) -> None:
     assert (code, "stale" in told, said) == (1, True, f"{tables.cure}\n")
 
 
-def test_a_program_is_told_as_well(tables: DataSet, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_reads_tables_of_other_code_too(tables: DataSet) -> None:
     aged(tables, other_code)
     assert mb.answer("o...", GAME, data=tables.root).score == 1
     assert mb.tables(GAME, data=tables.root).moves.count("*").fetchall() == [(40,)]
-    assert capsys.readouterr().err.count("is stale: it was built by other code") == 1
 
 
 SEARCHED = "4x5k4-gravity"
@@ -282,9 +281,8 @@ def test_compare_counts_anew_what_is_stale_and_says_so(
     aged(part, change)
     stale = first_file(part)
     if change is other_code:
-        code, output, said = run("sql from(techniques)select(count(*))", part)
-        assert said == f"{stale} is stale: {why}; run `marubatsu compare {GAME}` to count anew\n"
-        assert code == 0
+        code, _, said = run("sql from(techniques)select(count(*))", part)
+        assert (code, said) == (0, "")
     cure = "its searches are counted anew; what this run does not reach is dropped"
     told = f"{stale} is stale: {why}; {cure}\n"
     code, output, said = run("compare GAME", part)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.game import Game, game_of
-from marubatsu.engine.rules.size import exceeds
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.support.errors import OptionError
@@ -32,6 +31,8 @@ def data_set_of(game: Game | str, data: str | Path | None) -> DataSet:
 
 def is_quick(game: Game) -> bool:
     """Return whether the tables of a game are built in less than two seconds."""
+    from marubatsu.engine.rules.size import exceeds
+
     return not exceeds(game, QUICK)
 
 

@@ -4,13 +4,14 @@ A file depends on the columns of its table, on the content of its inputs, and on
 rows. Where rows are quickly made again, that is a fingerprint of code; where they took hours, it is
 integer versions. Writers note it in the manifest (`made_by`), and `staleness` compares it later.
 
-Every reader asks `require_usable`. Files that other code made are read with a warning, because
-most changes of code change no byte. Files that cannot be right or readable are refused; those of
-saved AIs are left out. Each saved AI has files of its own, `ais.NAME.HASH.parquet` and
-`ai_moves.NAME.HASH.parquet`, so a bad file costs one AI. The matches are made from all of them.
+Every reader asks `require_usable`. Files that cannot be right or readable are refused; those of
+saved AIs are left out. Files that other code made are read: most changes of code change no byte,
+and hashing the code takes longer than most questions. `build`, `verify` and `games` tell of them.
+Each saved AI has files of its own, `ais.NAME.HASH.parquet` and `ai_moves.NAME.HASH.parquet`, so a
+bad file costs one AI. The matches are made from all of them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -68,27 +69,30 @@ class Origin(NamedTuple):
     """What a file of today is made from, besides its inputs."""
 
     table: Table | None  # None where the versions stand for the columns too
-    made_by: str  # a fingerprint of code, or versions
-    is_code: bool  # whether it is a fingerprint
+    versions: str  # "" where a fingerprint of code decides
+    fingerprint: Callable[[], str] = str
+
+    @property
+    def made_by(self) -> str:
+        """What the manifest notes: the versions, or the fingerprint."""
+        return self.versions or self.fingerprint()
 
 
 def origin_of(data_set: DataSet, name: str) -> Origin | None:
     """Return what a file is made from; None for a file that this version does not make."""
     match data_set:
         case Solution():
-            return Origin(None, VERSION, is_code=False)
+            return Origin(None, VERSION)
         case AnswersTable():
-            return Origin(data_set.table, f"answers {ANSWERS}, rules {RULES}", is_code=False)
+            return Origin(data_set.table, f"answers {ANSWERS}, rules {RULES}")
         case ProofsTable():
-            return Origin(data_set.table, f"proofs {PROOFS}, rules {RULES}", is_code=False)
+            return Origin(data_set.table, f"proofs {PROOFS}, rules {RULES}")
         case TechniquesTable():
-            return Origin(data_set.table, fingerprint_of_rows(*COUNTING), is_code=True)
+            return Origin(data_set.table, "", lambda: fingerprint_of_rows(*COUNTING))
         case Saved():
-            return Origin(
-                TABLES.get(table_of(name)), f"saved {SAVED}, rules {RULES}", is_code=False
-            )
+            return Origin(TABLES.get(table_of(name)), f"saved {SAVED}, rules {RULES}")
     stage = next((s for s in stages_of(data_set.game) if s.table.file == name), None)
-    return None if stage is None else Origin(stage.table, stage.fingerprint(), is_code=True)
+    return None if stage is None else Origin(stage.table, "", stage.fingerprint)
 
 
 def made_by(data_set: DataSet, name: str) -> str:
@@ -109,7 +113,9 @@ class Stale(NamedTuple):
     is_usable: bool
 
 
-def staleness(data_set: DataSet, manifest: Manifest, name: str) -> Stale | None:
+def staleness(
+    data_set: DataSet, manifest: Manifest, name: str, *, compares_code: bool = True
+) -> Stale | None:
     """Say how a file is older than what it depends on; None when it is not."""
     game, entry, origin = data_set.game, manifest.files[name], origin_of(data_set, name)
     if origin is None:
@@ -126,10 +132,11 @@ def staleness(data_set: DataSet, manifest: Manifest, name: str) -> Stale | None:
         why = next(outdated(replace(manifest, files=only), manifest), None)
     if why is not None:
         return Stale(why, False)
-    if entry.made_by == origin.made_by:
+    if not origin.versions:
+        is_other = compares_code and entry.made_by != origin.made_by
+        return Stale(f"it was {data_set.made} by other code", True) if is_other else None
+    if entry.made_by == origin.versions:
         return None
-    if origin.is_code:
-        return Stale(f"it was {data_set.made} by other code", True)
     return Stale(f"it is of {entry.made_by}, expected {origin.made_by}", False)
 
 
@@ -168,9 +175,11 @@ def tell_stale(
     """Say, once in a run, that files are stale, and return whether some are.
 
     Raises DataError when one cannot be used, unless what it holds is ``renewed``: then that says
-    how, in place of the command that renews it.
+    how, in place of the command that renews it, and files of other code are stale too.
     """
-    found = {name: staleness(data_set, manifest, name) for name in files}
+    found = {
+        name: staleness(data_set, manifest, name, compares_code=bool(renewed)) for name in files
+    }
     stale = {name: why for name, why in found.items() if why is not None}
     if not stale:
         return False
