@@ -1,4 +1,4 @@
-"""Data that is older than the code: commands refuse what cannot be right, `verify` tells the rest."""
+"""Data older than the code: commands refuse what cannot be right, `verify` tells the rest."""
 
 from collections.abc import Callable
 from dataclasses import replace
