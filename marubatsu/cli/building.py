@@ -77,9 +77,8 @@ def games(data: DataOption = None, format_: FormatOption = Format.TABLE) -> None
 
 def _build(game: "Game", data: Path | None, stages: "Sequence[Stage]") -> None:
     """Run stages and print a summary of the tables."""
-    from marubatsu.judge.audit.saved import renew
     from marubatsu.pipeline.stages import build as building
-    from marubatsu.pipeline.store.data_set import DataSet
+    from marubatsu.pipeline.store.data_set import DataSet, Saved
     from marubatsu.pipeline.support.interrupts import Interrupted
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
@@ -90,6 +89,9 @@ def _build(game: "Game", data: Path | None, stages: "Sequence[Stage]") -> None:
     except Interrupted as interrupted:
         raise typer.Exit(128 + interrupted.number) from None
     print(building.summary(data_set, built))
-    if renew(data_set):
-        print("the matches of saved AIs were computed again")
+    if data_set.beside(Saved).has_manifest:
+        from marubatsu.judge.audit.saved import renew
+
+        if renew(data_set):
+            print("the matches of saved AIs were computed again")
     print(f"{time.perf_counter() - STARTED:.2f} s")

@@ -9,9 +9,7 @@ from typing import Any
 import typer.main
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
-from marubatsu.cli.options.agent_options import RUN_AGENTS, agent_options
 from marubatsu.cli.options.game_places import game_option, with_game_in_its_place
-from marubatsu.cli.options.search_options import search_options
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import harmless
@@ -121,6 +119,9 @@ GROUPS = {
     "Check": ("verify", "check", "anchors", "conform", "conform-env", "bench"),
 }
 """The commands by what they are for, as help lists them."""
+
+_RUN_AGENTS = {"audit", "explore", "gtp", "match", "play", "search"}
+"""The commands that run AIs of others, with the options for that."""
 
 NEVER_WAIT = {"ais", "bench", "conform", "conform-env", "games", "grade"}
 """The commands that lock no data set."""
@@ -274,9 +275,13 @@ def _load(name: str) -> Any:
             command.cls = Command
             made = typer.main.get_command_from_info(command, **settings)
             if name == "search":
+                from marubatsu.cli.options.search_options import search_options
+
                 own = next(at for at, each in enumerate(made.params) if each.name == "techniques")
                 made.params[own:own] = search_options()
-            if name in RUN_AGENTS:
+            if name in _RUN_AGENTS:
+                from marubatsu.cli.options.agent_options import agent_options
+
                 made.params += agent_options(name)
             if name not in NEVER_WAIT:
                 made.params.append(_no_wait())

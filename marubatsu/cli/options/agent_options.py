@@ -9,11 +9,8 @@ from marubatsu.cli.options.made_options import MadeOptions
 if TYPE_CHECKING:
     from marubatsu.judge.agents.agent_limits import AgentLimits
 
-RUN_AGENTS = {"audit", "explore", "gtp", "match", "play", "search"}
-"""The commands that have them."""
-
 _IN_OTHER_TERMS = {"audit", "match", "play"}
-"""Those of them that ask agents of other frameworks in their terms."""
+"""The commands that ask agents of other frameworks in their terms."""
 
 _AS = "as"
 
