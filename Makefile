@@ -99,7 +99,7 @@ cluster: .venv/.dev .venv/.spark  ## solve a game on a Spark cluster of two work
 boards: .venv/.all  ## measure the boards, and write docs/boards.md
 	@$(BIN)/python -m tools.generators.boards_page > docs/boards.md
 
-docs: .venv/.docs  ## run the notebooks; write all documents and the API reference as a site
+docs: .venv/.dev  ## run the notebooks; write all documents and the API reference as a site
 	@$(BIN)/marubatsu build >&2
 	@$(BIN)/python -m tools.notebooks.write >&2
 	@rm -rf docs/modules
@@ -127,10 +127,8 @@ lock:  ## pin the newest allowed versions (needs uv)
 	@$(COMPILE) --extra all --group build --constraints requirements-dev.txt --output-file requirements-all.txt
 	@$(COMPILE) --resolution lowest-direct --output-file requirements-lowest.txt
 	@$(COMPILE) --extra spark --constraints requirements-dev.txt --output-file requirements-spark.txt
-	@$(COMPILE) --extra all --group docs --constraints requirements-dev.txt --output-file requirements-docs.txt
-	@$(COMPILE) --group bom --constraints requirements-dev.txt --output-file requirements-bom.txt
 
-bom: .venv/.bom  ## write bom.json: the pinned packages, as a CycloneDX bill of materials
+bom: .venv/.dev  ## write bom.json: the pinned packages, as a CycloneDX bill of materials
 	@$(BIN)/python -W ignore::UserWarning -m cyclonedx_py requirements --output-reproducible \
 		--pyproject pyproject.toml --mc-type library --output-file bom.json requirements-all.txt
 	@echo bom.json
@@ -174,16 +172,6 @@ clean:  ## remove the environment, the caches and every built data set; saved AI
 	@.venv-lowest/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	@.venv-lowest/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-lowest.txt
 	@.venv-lowest/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	@touch $@
-
-.venv/.bom: .venv/.runtime requirements-bom.txt
-	@echo "installing the generator of the bill of materials into .venv" >&2
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bom.txt
-	@touch $@
-
-.venv/.docs: .venv/.runtime requirements-docs.txt
-	@echo "installing the generator of the documentation into .venv" >&2
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.txt
 	@touch $@
 
 .venv/.spark: .venv/.runtime requirements-spark.txt
