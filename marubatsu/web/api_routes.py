@@ -20,9 +20,8 @@ from marubatsu.judge.agents.agent import RefusedError
 from marubatsu.judge.oracle.answer import Answer
 from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from marubatsu.web.cached_answers import fresh, kept, version_of
-from marubatsu.web.json_responses import refusal, to_json
 from marubatsu.web.openapi import description
+from marubatsu.web.responses import fresh, kept, refusal, to_json, version_of
 from marubatsu.web.shown_game import PLAIN, ReadAs, ShownGame
 from marubatsu.web.shown_games import ShownGames
 from marubatsu.web.sql_answers import SqlAnswers, statement_in

@@ -17,10 +17,9 @@ from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
 from marubatsu.web.api_routes import ApiRoutes
-from marubatsu.web.cached_answers import kept, version_of
 from marubatsu.web.guard import Guard
-from marubatsu.web.json_responses import refusal
 from marubatsu.web.page_files import files
+from marubatsu.web.responses import kept, refusal, version_of
 from marubatsu.web.shown_game import show_game
 from marubatsu.web.shown_games import ShownGames
 

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from marubatsu.web.json_responses import refusal
+from marubatsu.web.responses import refusal
 
 HEADERS = [
     (

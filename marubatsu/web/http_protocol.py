@@ -13,7 +13,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from marubatsu.web.guard import HEADERS
-from marubatsu.web.json_responses import to_json
+from marubatsu.web.responses import to_json
 
 _UNREADABLE = (
     "this request is not HTTP that can be read: expected a method, a path and a version, headers "

@@ -16,8 +16,8 @@ from marubatsu.pipeline.store.integrity import snapshot
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.version import __version__
 from marubatsu.web.documents import Documents, rules_of
-from marubatsu.web.json_responses import to_json
 from marubatsu.web.page_files import files
+from marubatsu.web.responses import to_json
 from marubatsu.web.shown_game import files_of, source_of
 from marubatsu.web.solution_files import is_solution_part, solution_files
 

@@ -13,8 +13,7 @@ from starlette.responses import Response
 from marubatsu.engine.rules.input_error import InputError
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.support.errors import DamagedError, MarubatsuError
-from marubatsu.web.cached_answers import fresh
-from marubatsu.web.json_responses import refusal, to_json
+from marubatsu.web.responses import fresh, refusal, to_json
 from marubatsu.web.shown_game import ShownGame
 from marubatsu.web.waiting import while_connected
 

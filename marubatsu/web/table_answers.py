@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from marubatsu.pipeline.store.held_file import HeldFile
-from marubatsu.web.json_responses import refusal
+from marubatsu.web.responses import refusal
 
 _CHUNK = 1 << 18
 _MEDIA = "application/vnd.apache.parquet"

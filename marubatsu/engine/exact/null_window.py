@@ -17,8 +17,7 @@ import numpy as np
 
 from marubatsu.engine.exact.layout import Ints, Layout, SearchBoard
 from marubatsu.engine.exact.lines import has_line, has_line_by_steps, threats_by_steps, threats_of
-from marubatsu.engine.large.compiled import compiled, count_bits, inlined
-from marubatsu.engine.large.hashing import MULTIPLIER
+from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined
 
 Look = tuple[int, int, int]
 

@@ -42,3 +42,7 @@ count_bits = cast(Callable[[Any], int], numba.extending.intrinsic(_count_bits))
 
 shifted = cast(Callable[[Any, Any], int], numba.extending.intrinsic(_shifted))
 """Move the bits of a word down by less than 64 places, the sign like all others."""
+
+
+MULTIPLIER = 0x1E3779B97F4A7C15
+"""Odd, so it permutes the integers of 64 bits; the upper bits of a product choose a table's row."""

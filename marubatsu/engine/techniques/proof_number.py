@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.large.compiled import compiled, count_bits
-from marubatsu.engine.large.hashing import MULTIPLIER
+from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.options import Algorithm, Options

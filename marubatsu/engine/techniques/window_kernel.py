@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.large.compiled import compiled, count_bits
-from marubatsu.engine.large.hashing import MULTIPLIER
+from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
 from marubatsu.engine.techniques.bit_rules import BitRules, Longs, completes_line, key_of
 
 WIN = 2

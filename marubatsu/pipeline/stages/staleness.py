@@ -59,7 +59,7 @@ nodes a search visited, is no part of that. Scores and distances follow RULES.
 
 COUNTING = (
     "engine.rules", "engine.tree", "engine.boards", "engine.ais", "engine.search", "engine.players",
-    "engine.large.compiled", "engine.large.hashing", "engine.techniques",
+    "engine.large.compiled", "engine.techniques",
     "pipeline.kept.technique_grid", "pipeline.kept.technique_rows",
 )  # fmt: skip
 """The rooms and modules whose code decides the rows of table ``techniques``."""
