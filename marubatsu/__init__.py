@@ -335,7 +335,7 @@ def match(
     Tally(win=995, lose=0, draw=5)
     """
     from marubatsu.judge.agents.agent_limits import AgentOptions
-    from marubatsu.judge.playing.ai_match import play_match
+    from marubatsu.judge.playing.match_games import play_match
     from marubatsu.pipeline.support.keywords import require_known
 
     require_known(match, confined, AgentOptions)

@@ -1,7 +1,9 @@
 """Matches of AIs, played one after the other: counted, or shown move by move."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
+from typing import Any
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.boards.fastest import new_board
@@ -12,8 +14,14 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from marubatsu.judge.agents.address import ais_at
+from marubatsu.judge.agents.agent_limits import AgentOptions, limits_for
+from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.playing.judged import judged
+from marubatsu.pipeline.stages.on_demand import data_set_of
+from marubatsu.pipeline.support.errors import whole
+from marubatsu.pipeline.support.search_limits import checked_time
 
 COLUMNS = (
     "first", "second", "first_is", "games", "win", "lose", "draw",
@@ -103,3 +111,24 @@ def _fast(positions: Positions, first: AI, second: AI, games: int, seed: int) ->
 def _numbers(tally: Tally) -> list[object]:
     counts = (tally.win, tally.lose, tally.draw)
     return [tally.games, *counts, *(round(100 * count / tally.games, 3) for count in counts)]
+
+
+def play_match(
+    first: Callable[..., Any] | str,
+    second: Callable[..., Any] | str,
+    interface: str | None,
+    games: int,
+    seed: int,
+    game: Game | str,
+    seconds: float,
+    data: str | Path | None,
+    confined: AgentOptions,
+) -> Match:
+    """Let two AIs play; see `marubatsu.match`. Raises InputError and UsageError."""
+    pairs, start = whole("games", games, least=1), whole("seed", seed)
+    data_set = data_set_of(game, data)
+    ais = ais_at((first, second), data_set, interface)
+    with Players(data_set, limits_for(ais, confined), checked_time(seconds)) as players:
+        seats = (players.player_of(each).on(data_set.game) for each in ais)
+        arena = Arena(new_board(data_set.game), *seats)
+        return arena.play(pairs, Random(start))  # noqa: S311, it is a game
