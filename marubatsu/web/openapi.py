@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from marubatsu.engine.rules.game import SWITCHES
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.version import __version__
 
@@ -44,7 +45,7 @@ SCHEMAS: Mapping[str, Mapping[str, Any]] = {
     "Error": _object(error={"type": "string", "description": "one sentence"}),
     "Game": _object(
         name=_TEXT, notation=_TEXT, columns=_INTEGER, rows=_INTEGER, run=_INTEGER,
-        gravity=_TRUTH, misere=_TRUTH, torus=_TRUTH,
+        **dict.fromkeys(SWITCHES, _TRUTH),
         source={"enum": ["tables", "solution", "search"]},
     ),
     "Start": _object(version=_TEXT, server=_TRUTH, game=_TEXT, games=_list(_ref("Game"))),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from typer.core import TyperOption
 
 from marubatsu.cli.options.made_options import MadeOptions
+from marubatsu.judge.frameworks.interfaces import INTERFACES
 
 if TYPE_CHECKING:
     from marubatsu.judge.agents.agent_limits import AgentLimits
@@ -21,8 +22,8 @@ def agent_options(command: str) -> list[TyperOption]:
     """Return the options; each keeps its value for `chosen_limits` and `chosen_interface`."""
     terms = [
         _MADE.make(f"--{_AS}", default=None, metavar="INTERFACE",
-                help="Ask a foreign AI in the terms of another framework: connectx, aec, "
-                "openspiel, textarena or gtp."),
+                help="Ask a foreign AI in the terms of another framework: "
+                f"{', '.join(INTERFACES)}."),
     ]  # fmt: skip
     return [
         *(terms if command in _IN_OTHER_TERMS else []),
