@@ -135,7 +135,8 @@ def test_games_that_many_clients_open_give_their_memory_back(root: Path) -> None
         wait_until(lambda: memory_of(server) < before + MARGIN)
 
 
-MOST_MEMORY, MARGIN = 600_000_000, 48_000_000
+MOST_MEMORY, MARGIN = 600_000_000, 96_000_000
+"""Four open games take some 140 MB; what is freed leaves gaps, more of them on a loaded machine."""
 
 FORGETFUL = """
 from marubatsu.web import shown_game, shown_games
