@@ -46,16 +46,16 @@ if _TYPE_CHECKING:
     from marubatsu.judge.agents.agent_limits import AgentOptions
     from marubatsu.judge.audit.interview import Finding, Interview
     from marubatsu.judge.audit.verdicts import Audit, Sampled, Verdicts
-    from marubatsu.judge.environments.differences import Difference
-    from marubatsu.judge.environments.walking import Walk
+    from marubatsu.judge.bridges.differences import Difference
+    from marubatsu.judge.bridges.walking import Walk
     from marubatsu.judge.items.grade import Grade
     from marubatsu.judge.oracle.answer import Answer, Move
     from marubatsu.judge.oracle.answers import Answers
     from marubatsu.judge.oracle.bounded_answer import BoundedAnswer, BoundedMove
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.judge.oracle.search_oracle import OutOfTimeError
-    from marubatsu.judge.reviewing.player_tables import PlayerTables
-    from marubatsu.judge.reviewing.review import GameReview, Review
+    from marubatsu.judge.review.player_tables import PlayerTables
+    from marubatsu.judge.review.review import GameReview, Review
     from marubatsu.judge.searching.position_search import SearchOptions
     from marubatsu.pipeline.rows.output import Rows
     from marubatsu.pipeline.sql.relations import Tables
@@ -80,12 +80,12 @@ if not _TYPE_CHECKING:
         "BoundedMove": "marubatsu.judge.oracle.bounded_answer",
         "Choose": "marubatsu.engine.players.by_function",
         "DataError": "marubatsu.pipeline.support.errors",
-        "Difference": "marubatsu.judge.environments.differences",
+        "Difference": "marubatsu.judge.bridges.differences",
         "Event": "marubatsu.engine.search.trace",
         "EventKind": "marubatsu.engine.search.trace",
         "Finding": "marubatsu.judge.audit.interview",
         "Game": "marubatsu.engine.rules.game",
-        "GameReview": "marubatsu.judge.reviewing.review",
+        "GameReview": "marubatsu.judge.review.review",
         "Grade": "marubatsu.judge.items.grade",
         "InputError": "marubatsu.engine.rules.input_error",
         "Interview": "marubatsu.judge.audit.interview",
@@ -93,10 +93,10 @@ if not _TYPE_CHECKING:
         "Move": "marubatsu.judge.oracle.answer",
         "Oracle": "marubatsu.judge.oracle.oracle",
         "OutOfTimeError": "marubatsu.judge.oracle.search_oracle",
-        "PlayerTables": "marubatsu.judge.reviewing.player_tables",
+        "PlayerTables": "marubatsu.judge.review.player_tables",
         "Position": "marubatsu.engine.rules.position",
         "Result": "marubatsu.engine.search.options",
-        "Review": "marubatsu.judge.reviewing.review",
+        "Review": "marubatsu.judge.review.review",
         "Rows": "marubatsu.pipeline.rows.output",
         "Sampled": "marubatsu.judge.audit.verdicts",
         "SearchOptions": "marubatsu.judge.searching.position_search",
@@ -105,7 +105,7 @@ if not _TYPE_CHECKING:
         "Tally": "marubatsu.engine.players.arena",
         "UsageError": "marubatsu.pipeline.support.errors",
         "Verdicts": "marubatsu.judge.audit.verdicts",
-        "Walk": "marubatsu.judge.environments.walking",
+        "Walk": "marubatsu.judge.bridges.walking",
     }
 
     def __getattr__(name: str) -> _Any:
@@ -385,7 +385,7 @@ def review(
     >>> found.reviews[0].tables.blunders.only("player", "board", "move", "best_moves").rows
     [['bob', '....o....', 1, [0, 2, 6, 8]]]
     """
-    from marubatsu.judge.reviewing.review import run
+    from marubatsu.judge.review.review import run
 
     _limits.checked_time(time)
     return run(
@@ -578,7 +578,7 @@ def conform_env(
     >>> walk.agrees(), [kind for kind, found in walk.differences.items() if found.differing]
     (False, ['move outside the board'])
     """
-    from marubatsu.judge.environments.conforming import walk_environment
+    from marubatsu.judge.bridges.conforming import walk_environment
 
     return walk_environment(environment, game, sample, seed)
 

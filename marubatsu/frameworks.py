@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from marubatsu.engine.ais.ai import AI
     from marubatsu.engine.players.by_function import Choose
     from marubatsu.engine.rules.game import Game
-    from marubatsu.judge.frameworks.environments import Episode
-    from marubatsu.judge.frameworks.our_players import AIPlayer
+    from marubatsu.judge.bridges.environments import Episode
+    from marubatsu.judge.bridges.our_players import AIPlayer
 
 __all__ = ["aec_env", "connectx_agent", "gym_env", "openspiel_bot"]
 
@@ -51,7 +51,7 @@ def openspiel_bot(
         state = pyspiel.load_game("tic_tac_toe").new_initial_state()
         pyspiel.evaluate_bots(state, [bot, other], 0)
     """
-    from marubatsu.judge.frameworks import our_players
+    from marubatsu.judge.bridges import our_players
 
     return our_players.openspiel_bot(_player(game, ai, seed, time, data))
 
@@ -76,7 +76,7 @@ def connectx_agent(
     >>> agent({"board": board, "mark": 1}, {"columns": 4, "rows": 3, "inarow": 3})
     3
     """
-    from marubatsu.judge.frameworks import our_players
+    from marubatsu.judge.bridges import our_players
 
     return our_players.connectx_agent(lambda game: _player(game, ai, seed, time, data))
 
@@ -107,7 +107,7 @@ def aec_env(
         observation, reward, terminated, truncated, info = env.last()
         env.step(info["best_actions"][0])
     """
-    from marubatsu.judge.frameworks.environments import aec_environment
+    from marubatsu.judge.bridges.environments import aec_environment
 
     return aec_environment(_episode(game, time, data, truth=truth), render_mode)
 
@@ -138,7 +138,7 @@ def gym_env(
     from gymnasium.envs.registration import EnvSpec
 
     from marubatsu.engine.rules.position import Side
-    from marubatsu.judge.frameworks.environments import gym_environment
+    from marubatsu.judge.bridges.environments import gym_environment
     from marubatsu.pipeline.support.errors import UsageError
 
     if side not in ("circle", "cross"):
@@ -156,7 +156,7 @@ def gym_env(
 def _episode(
     game: "Game | str", time: float, data: "str | Path | None", *, truth: bool
 ) -> "Episode":
-    from marubatsu.judge.frameworks.environments import Episode
+    from marubatsu.judge.bridges.environments import Episode
     from marubatsu.judge.oracle.opening import oracle_on_demand
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
@@ -175,7 +175,7 @@ def _player(
     from random import Random
 
     from marubatsu.engine.rules.game import game_of
-    from marubatsu.judge.frameworks.our_players import AIPlayer
+    from marubatsu.judge.bridges.our_players import AIPlayer
     from marubatsu.pipeline.support.errors import whole
 
     known, start = game_of(game), None if seed is None else whole("seed", seed)

@@ -12,8 +12,8 @@ from typing import Any
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.verify import verify
-from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.solving.node_counts import count_nodes
+from marubatsu.pipeline.solving.parts import read_value_counts
 from marubatsu.pipeline.sql.reference import Known, known_counts
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.store.integrity import require_intact

@@ -21,7 +21,7 @@ from marubatsu.cli.options.shared import (
     app,
     outside_data,
 )
-from marubatsu.judge.frameworks.actions import Moves
+from marubatsu.judge.bridges.actions import Moves
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
 
@@ -136,8 +136,8 @@ def gtp(
     from random import Random
 
     from marubatsu.judge.agents.players import Players
-    from marubatsu.judge.frameworks.gtp_engine import GtpEngine
-    from marubatsu.judge.frameworks.our_players import AIPlayer
+    from marubatsu.judge.bridges.gtp_engine import GtpEngine
+    from marubatsu.judge.bridges.our_players import AIPlayer
     from marubatsu.judge.oracle.opening import oracle_on_demand
     from marubatsu.pipeline.stages.on_demand import data_set_of
 

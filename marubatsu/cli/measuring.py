@@ -107,9 +107,9 @@ def conform_env(
     """
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import quote
-    from marubatsu.judge.environments.conforming import COLUMNS, rows, tell, walk
-    from marubatsu.judge.environments.differences import KINDS
-    from marubatsu.judge.environments.frameworks_known import find_environment
+    from marubatsu.judge.bridges.conforming import COLUMNS, rows, tell, walk
+    from marubatsu.judge.bridges.differences import KINDS
+    from marubatsu.judge.bridges.frameworks_known import find_environment
     from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress
 
@@ -167,10 +167,10 @@ def boards(
     """
     from marubatsu.engine.comparison.kinds import boards_of
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.bench import figures, measure
-    from marubatsu.pipeline.bench.plot import plot as draw
-    from marubatsu.pipeline.bench.plot import require_format
     from marubatsu.pipeline.checking.board_check import find_board
+    from marubatsu.pipeline.laboratory import figures, measure
+    from marubatsu.pipeline.laboratory.plot import plot as draw
+    from marubatsu.pipeline.laboratory.plot import require_format
     from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress
 

@@ -102,10 +102,10 @@ def review(
     Example: marubatsu review games.csv --columns moves=line,first=white,second=black -g connect4
     Example: marubatsu review games.jsonl --game connect4 --numbering columns
     """
-    from marubatsu.judge.logs.layouts import columns_of
-    from marubatsu.judge.logs.results import results_of
-    from marubatsu.judge.reviewing import review_shown
-    from marubatsu.judge.reviewing.review import run
+    from marubatsu.judge.review import review_shown
+    from marubatsu.judge.review.layouts import columns_of
+    from marubatsu.judge.review.results import results_of
+    from marubatsu.judge.review.review import run
     from marubatsu.pipeline.support.json_text import json_text
 
     found = run(

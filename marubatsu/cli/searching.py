@@ -290,8 +290,8 @@ def compare(
     Example: marubatsu compare 4x4k4 --limit 5000000 --time 600
     """
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.kept import technique_runs as runs
-    from marubatsu.pipeline.kept import techniques_table
+    from marubatsu.pipeline.laboratory import technique_runs as runs
+    from marubatsu.pipeline.laboratory import techniques_table
     from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
     from marubatsu.pipeline.support.interrupts import Interrupted
     from marubatsu.pipeline.support.progress import progress

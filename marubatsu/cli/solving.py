@@ -163,7 +163,7 @@ def book(
     from marubatsu.engine.rules.game import Game
     from marubatsu.judge.oracle.book import write_book
     from marubatsu.judge.oracle.opening import is_searched
-    from marubatsu.pipeline.kept import answers_table
+    from marubatsu.pipeline.laboratory import answers_table
     from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
     from marubatsu.pipeline.support.interrupts import Interrupted
     from marubatsu.pipeline.support.machine import parse_memory
@@ -247,8 +247,8 @@ def prove(
     Example: marubatsu prove 4x4k4-gravity --side circle --time 3600
     """
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.kept import proofs_table
-    from marubatsu.pipeline.kept.proving import Proving
+    from marubatsu.pipeline.laboratory import proofs_table
+    from marubatsu.pipeline.laboratory.proving import Proving
     from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
     from marubatsu.pipeline.support.progress import progress
     from marubatsu.pipeline.support.resources import near
@@ -328,7 +328,7 @@ def export(
     """
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.rows.output import destination
-    from marubatsu.pipeline.solution.raw_file import write_raw
+    from marubatsu.pipeline.solving.raw_file import write_raw
     from marubatsu.pipeline.stages.staleness import require_current
     from marubatsu.pipeline.store.data_set import Solution, not_built
     from marubatsu.pipeline.support.progress import progress, say_waiting

@@ -15,7 +15,7 @@ from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
-from marubatsu.pipeline.kept import answers_table
+from marubatsu.pipeline.laboratory import answers_table
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import Spare
 from marubatsu.pipeline.stages.staleness import require_usable

@@ -19,7 +19,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.kept import answers_table
+from marubatsu.pipeline.laboratory import answers_table
 from marubatsu.pipeline.store import data_package, held_file
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST

@@ -8,12 +8,12 @@ import pytest
 
 from marubatsu.engine.players.reply import Reply
 from marubatsu.engine.rules.game import Game
+from marubatsu.judge.agents import box
 from marubatsu.judge.agents.address import parse
 from marubatsu.judge.agents.agent import agent_of
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.channel import Channel
-from marubatsu.judge.confinement import box
-from marubatsu.judge.confinement.strays import children
+from marubatsu.judge.agents.strays import children
 from tests.helpers.processes.commands import Marubatsu, without_box
 from tools.generators.run_pages import CHECKOUT
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
+from marubatsu.judge.agents import box, landlock
 from marubatsu.judge.agents.answer_key import answer_key
-from marubatsu.judge.confinement import box, landlock
 from marubatsu.pipeline.support.resources import PACKAGE, REFERENCE
 from tests.helpers import CHECKOUT
 from tests.helpers.processes.commands import run_here

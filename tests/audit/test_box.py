@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from marubatsu.judge.confinement import box, landlock
-from marubatsu.judge.forms.failures import raised
+from marubatsu.judge.agents import box, landlock
+from marubatsu.judge.agents.failures import raised
 
 ELSE = ("share/keyrings/login.keyring", "state/history", "etc/token", "secret")
 """What may lie in the folder above ``bin``."""

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import marubatsu as mb
+from marubatsu.judge.agents.failures import INFRASTRUCTURE, failure
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.judge.audit.verdicts import wilson
-from marubatsu.judge.forms.failures import INFRASTRUCTURE, failure
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.processes.commands import Marubatsu
 

@@ -12,9 +12,9 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import Numbering
-from marubatsu.judge.logs.recorded import LogFile, LogOptions, RecordedGame
-from marubatsu.judge.reviewing.log_formats import READERS, format_of
-from marubatsu.judge.reviewing.replayed import GameLog
+from marubatsu.judge.review.log_formats import READERS, format_of
+from marubatsu.judge.review.recorded import LogFile, LogOptions, RecordedGame
+from marubatsu.judge.review.replayed import GameLog
 from marubatsu.pipeline.support.errors import UsageError
 
 GAME = -1

@@ -17,8 +17,8 @@ from marubatsu.engine.players.reply import Fault, Reply
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.agent_limits import AgentOptions
-from marubatsu.judge.frameworks import gtp_programs, interfaces
-from marubatsu.judge.frameworks.interfaces import INTERFACES, Heard, chooser
+from marubatsu.judge.bridges import gtp_programs, interfaces
+from marubatsu.judge.bridges.interfaces import INTERFACES, Heard, chooser
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.data.played import played
 from tests.helpers.frameworks import framework_agents

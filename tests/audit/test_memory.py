@@ -8,11 +8,11 @@ import pytest
 
 from marubatsu.engine.players.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
+from marubatsu.judge.agents import box, memory
 from marubatsu.judge.agents.address import parse_command
 from marubatsu.judge.agents.agent import Agent, agent_of
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.confinement import box, memory
-from marubatsu.judge.confinement.strays import children
+from marubatsu.judge.agents.strays import children
 
 pytestmark = pytest.mark.skipif(
     not memory.can_be_watched(), reason="this system does not tell what a process has started"

@@ -18,8 +18,8 @@ from marubatsu.engine.players.bradley_terry import fit
 from marubatsu.engine.rules.cell_names import cell_name
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.judge.reviewing.review import run
-from marubatsu.judge.reviewing.review_shown import page, text
+from marubatsu.judge.review.review import run
+from marubatsu.judge.review.review_shown import page, text
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.data.data_sets import build_tree
 from tests.helpers.data.played import after
@@ -126,7 +126,7 @@ def judged_slowly(game: Game, games: Sequence[Played]) -> dict[str, Counter[Any]
 def test_every_count_is_that_of_an_induction(
     name: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("marubatsu.judge.reviewing.player_tables.LISTED", 10_000)
+    monkeypatch.setattr("marubatsu.judge.review.player_tables.LISTED", 10_000)
     game = Game(name)
     games = random_games(game, 150)
     (review,) = run([written(tmp_path, "log", as_lines(game, games))], name, data=data).reviews
@@ -370,14 +370,14 @@ def test_a_wrong_file_is_one_sentence_with_its_line(case: str, data: Path, tmp_p
 
 
 def test_a_file_of_many_bytes_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("marubatsu.judge.logs.recorded.MOST_BYTES", 5)
+    monkeypatch.setattr("marubatsu.judge.review.recorded.MOST_BYTES", 5)
     with pytest.raises(UsageError, match="holds more than 5 bytes"):
         run([written(tmp_path, "log", "4 0 1 2")], "tictactoe")
 
 
 @pytest.mark.parametrize("what", ["games", "moves", "players"])
 def test_a_review_has_an_end(what: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(f"marubatsu.judge.reviewing.review.MOST_{what.upper()}", 1)
+    monkeypatch.setattr(f"marubatsu.judge.review.review.MOST_{what.upper()}", 1)
     with pytest.raises(UsageError, match=rf"^line \d of .*: more than 1 {what}: expected fewer$"):
         run([written(tmp_path, "log", "a - a: 4\nb - b: 4 0\n")], "tictactoe")
 

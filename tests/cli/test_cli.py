@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from marubatsu.cli.commands import COMMANDS as LISTED
 from marubatsu.cli.options.shared import app
 from marubatsu.engine.search.options import TECHNIQUES, Options
-from marubatsu.pipeline.kept.technique_runs import NODE_LIMIT
+from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT
 from tests.helpers.data.data_sets import tree_stages
 from tests.helpers.processes.commands import (
     Marubatsu,

@@ -17,9 +17,9 @@ from marubatsu import frameworks
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.board_text import BoardError
 from marubatsu.engine.search.options import SearchError
+from marubatsu.judge.agents import box
 from marubatsu.judge.agents.agent_limits import AgentOptions
 from marubatsu.judge.audit.verdicts import Audit
-from marubatsu.judge.confinement import box
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.resources import PACKAGE
 from tests.helpers import CHECKOUT

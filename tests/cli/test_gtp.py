@@ -14,9 +14,9 @@ import marubatsu
 from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.judge.frameworks.actions import Moves
-from marubatsu.judge.frameworks.gtp_engine import LONGEST_LINE, GtpEngine
-from marubatsu.judge.frameworks.our_players import AIPlayer
+from marubatsu.judge.bridges.actions import Moves
+from marubatsu.judge.bridges.gtp_engine import LONGEST_LINE, GtpEngine
+from marubatsu.judge.bridges.our_players import AIPlayer
 from marubatsu.judge.oracle.opening import oracle_on_demand
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.store.data_set import DataSet

@@ -31,7 +31,7 @@ KERNEL_CACHE = "engine.large.kernel_cache"
 
 SAME_CLASSES = {
     # Each module of an interface for programs has a class of this name, which keeps the protocol.
-    "Lines": ("judge.frameworks.gtp_programs", "judge.frameworks.interfaces"),
+    "Lines": ("judge.bridges.gtp_programs", "judge.bridges.interfaces"),
 }
 """Classes whose name is that of another one in other modules, which mean the same."""
 
@@ -108,7 +108,7 @@ def ladders() -> dict[str, tuple[str, ...]]:
 
 def test_the_document_lists_the_ladders() -> None:
     document = (CHECKOUT / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
-    told = document[document.index("## Floors") : document.index("## The package")]
+    told = document[document.index("## Floors") : document.index("## What to read first")]
     _, *tables = re.split(r"^\| (\w+) \| content \|$", told, flags=re.MULTILINE)
     found = {}
     for floor, table in zip(tables[::2], tables[1::2], strict=True):
@@ -253,7 +253,7 @@ def test_the_code_that_counts_nodes_covers_all_that_decides_the_rows() -> None:
         "pipeline.tables.solved_schemas",
     }
     apart = {KERNEL_CACHE, *columns}
-    needed = closure("pipeline.kept.technique_rows")
+    needed = closure("pipeline.laboratory.technique_rows")
     assert needed - apart <= named
     rooms = {room_of(module) for module in needed}
     assert {room_of(module) for module in named} <= rooms

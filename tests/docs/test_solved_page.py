@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import read_value_counts
+from marubatsu.pipeline.solving.parts import read_value_counts
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.data.data_sets import Solutions

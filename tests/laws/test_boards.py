@@ -36,8 +36,8 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
-from marubatsu.pipeline.bench import measure
 from marubatsu.pipeline.checking import board_check
+from marubatsu.pipeline.laboratory import measure
 from marubatsu.pipeline.support.interrupts import ended_after
 from tests.helpers.broken.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
 from tests.helpers.data.published import published_nodes, rows

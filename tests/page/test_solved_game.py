@@ -16,7 +16,7 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
-from marubatsu.pipeline.kept.answers_table import Found, add
+from marubatsu.pipeline.laboratory.answers_table import Found, add
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.web.opponents import opponents_of
 from marubatsu.web.shown_games import SUGGESTED

@@ -18,8 +18,8 @@ from marubatsu.judge.oracle import book, search_oracle
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.kept import answers_table
-from marubatsu.pipeline.kept.answers_table import Found
+from marubatsu.pipeline.laboratory import answers_table
+from marubatsu.pipeline.laboratory.answers_table import Found
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
@@ -149,7 +149,7 @@ from pathlib import Path
 from marubatsu.engine.exact.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.kept.answers_table import Found, add
+from marubatsu.pipeline.laboratory.answers_table import Found, add
 from marubatsu.pipeline.store.data_set import DataSet
 for number in range(8):
     cell = 2 * number + int(sys.argv[2])

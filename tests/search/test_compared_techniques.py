@@ -15,8 +15,8 @@ from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.engine.search.options import Algorithm, Options
 from marubatsu.engine.techniques.any_search import searcher_of
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.kept import technique_grid, technique_runs, techniques_table
-from marubatsu.pipeline.kept.technique_grid import positions_of, settings_of
+from marubatsu.pipeline.laboratory import technique_grid, technique_runs, techniques_table
+from marubatsu.pipeline.laboratory.technique_grid import positions_of, settings_of
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable

@@ -28,8 +28,8 @@ from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import PositionScores, solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.kept import proofs_table, proving
-from marubatsu.pipeline.kept.proving import Proving
+from marubatsu.pipeline.laboratory import proofs_table, proving
+from marubatsu.pipeline.laboratory.proving import Proving
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.store.data_set import DataSet, ProofsTable

@@ -24,8 +24,8 @@ from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
-from marubatsu.pipeline.solution.parts import values_of
 from marubatsu.pipeline.solving.local_engine import solve
+from marubatsu.pipeline.solving.parts import values_of
 from marubatsu.pipeline.store import listed_files
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError, UsageError

@@ -20,10 +20,10 @@ from marubatsu.engine.large.tables import WORD
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.solving import local_engine
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.solving.node_counts import count_nodes
+from marubatsu.pipeline.solving.parts import read_value_counts
 from marubatsu.pipeline.solving.solve_job import Solved
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.store import listed_files

@@ -18,7 +18,7 @@ from marubatsu.pipeline.checking.published_content import (
     published,
     published_of,
 )
-from marubatsu.pipeline.kept import answers_table
+from marubatsu.pipeline.laboratory import answers_table
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, ProofsTable, Solution
 from marubatsu.pipeline.store.listed_files import is_part, table_of
 from marubatsu.pipeline.support.errors import DamagedError

@@ -11,7 +11,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.checking.verify import verify
-from marubatsu.pipeline.kept import answers_table
+from marubatsu.pipeline.laboratory import answers_table
 from marubatsu.pipeline.stages import staleness
 from marubatsu.pipeline.stages.staleness import ANSWERS, PROOFS, RULES, VERSION
 from marubatsu.pipeline.store.data_set import (

@@ -1,12 +1,12 @@
 """`make bench`, third part: every board next to the last version of the tutorial series.
 
-`pipeline.bench` asserts the answers; this part compares them with the published node counts.
+`pipeline.laboratory` asserts the answers; this part compares them with the published node counts.
 """
 
 from marubatsu.engine.comparison.kinds import all_boards
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.bench.figures import orders, published
-from marubatsu.pipeline.bench.measure import bench
+from marubatsu.pipeline.laboratory.figures import orders, published
+from marubatsu.pipeline.laboratory.measure import bench
 from tools.benchmarks.bench_tree import SHORT
 
 GAME = Game("tictactoe")

@@ -20,8 +20,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
-from marubatsu.pipeline.solution.parts import read_value_counts
 from marubatsu.pipeline.solving.local_engine import solve
+from marubatsu.pipeline.solving.parts import read_value_counts
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact

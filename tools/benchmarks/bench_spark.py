@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import read_value_counts
+from marubatsu.pipeline.solving.parts import read_value_counts
 from marubatsu.pipeline.store.data_set import Solution
 from tests.helpers.processes.descendants import descendants
 

@@ -15,8 +15,8 @@ from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.comparison.conformance import all_laws
 from marubatsu.engine.comparison.kinds import all_boards
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.bench.figures import render as tables
-from marubatsu.pipeline.bench.measure import Bench, bench
+from marubatsu.pipeline.laboratory.figures import render as tables
+from marubatsu.pipeline.laboratory.measure import Bench, bench
 from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.rows.output import Rows, to_markdown
 

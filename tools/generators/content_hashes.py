@@ -20,8 +20,8 @@ from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.judge.oracle.book import write_book
 from marubatsu.pipeline.checking.anchors import games_of
 from marubatsu.pipeline.checking.published_content import ContentHash, content_hashes
-from marubatsu.pipeline.kept import answers_table
-from marubatsu.pipeline.kept.proving import Proving
+from marubatsu.pipeline.laboratory import answers_table
+from marubatsu.pipeline.laboratory.proving import Proving
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build

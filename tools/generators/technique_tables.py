@@ -14,8 +14,8 @@ from statistics import fmean
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.techniques.any_search import searcher_of
-from marubatsu.pipeline.kept.technique_grid import ladder
-from marubatsu.pipeline.kept.technique_runs import NODE_LIMIT, compare
+from marubatsu.pipeline.laboratory.technique_grid import ladder
+from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT, compare
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.store.data_set import DataSet

@@ -1,1 +1,1 @@
-"""AIs by their address: ours, functions in files, programs; foreign ones run confined."""
+"""AIs by their address; those of others run in boxes, and what they return is read here."""

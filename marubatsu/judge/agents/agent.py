@@ -17,12 +17,12 @@ from marubatsu.judge.agents.address import (
 )
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.agent_process import Process
-from marubatsu.judge.forms.failures import raised
-from marubatsu.judge.forms.plain import cut
-from marubatsu.judge.forms.reader import AUTO, AmbiguousError, AnswerReader
-from marubatsu.judge.forms.returned import REFUSED, Asked
-from marubatsu.judge.forms.signatures import VALUES, require_signature
-from marubatsu.judge.frameworks.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
+from marubatsu.judge.agents.failures import raised
+from marubatsu.judge.agents.plain import cut
+from marubatsu.judge.agents.reader import AUTO, AmbiguousError, AnswerReader
+from marubatsu.judge.agents.returned import REFUSED, Asked
+from marubatsu.judge.agents.signatures import VALUES, require_signature
+from marubatsu.judge.bridges.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.events import note_once
 

@@ -17,19 +17,19 @@ from typing import Self, cast
 from marubatsu.engine.players.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.judge.agents import box
 from marubatsu.judge.agents.address import ProcessAI
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.answer_key import answer_key
 from marubatsu.judge.agents.channel import Channel, EndedError, FloodError
+from marubatsu.judge.agents.confine import Confinement
+from marubatsu.judge.agents.failures import INFRASTRUCTURE
+from marubatsu.judge.agents.memory import MemoryWatch
+from marubatsu.judge.agents.plain import cut
 from marubatsu.judge.agents.protocol import PROTOCOL, ProgramLines, WorkerLines, started
-from marubatsu.judge.confinement import box
-from marubatsu.judge.confinement.confine import Confinement
-from marubatsu.judge.confinement.memory import MemoryWatch
-from marubatsu.judge.confinement.strays import scratch_folder
-from marubatsu.judge.forms.failures import INFRASTRUCTURE
-from marubatsu.judge.forms.plain import cut
-from marubatsu.judge.frameworks import interfaces
-from marubatsu.judge.frameworks.interfaces import Heard, Lines
+from marubatsu.judge.agents.strays import scratch_folder
+from marubatsu.judge.bridges import interfaces
+from marubatsu.judge.bridges.interfaces import Heard, Lines
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
 TIME_OUT = "time-out"

@@ -16,13 +16,13 @@ import types
 from contextlib import suppress
 from typing import Any
 
-from marubatsu.judge.confinement.confine import Confinement, WeakerError, confine
-from marubatsu.judge.confinement.strays import supervise
-from marubatsu.judge.forms.failures import raised_by_import
-from marubatsu.judge.forms.plain import cut
-from marubatsu.judge.forms.returned import Asked, message_of
-from marubatsu.judge.forms.signatures import VALUES, require_signature
-from marubatsu.judge.frameworks.interfaces import EVALUATIONS, NoAgentError, chooser
+from marubatsu.judge.agents.confine import Confinement, WeakerError, confine
+from marubatsu.judge.agents.failures import raised_by_import
+from marubatsu.judge.agents.plain import cut
+from marubatsu.judge.agents.returned import Asked, message_of
+from marubatsu.judge.agents.signatures import VALUES, require_signature
+from marubatsu.judge.agents.strays import supervise
+from marubatsu.judge.bridges.interfaces import EVALUATIONS, NoAgentError, chooser
 from marubatsu.pipeline.support import importing
 
 _WRITES: dict[str, tuple[tuple[int, int | None], ...]] = {

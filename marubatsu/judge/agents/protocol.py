@@ -12,9 +12,9 @@ import secrets
 from typing import Any
 
 from marubatsu.engine.players.reply import Fault, Returned
-from marubatsu.judge.forms.plain import MOST_VALUES, Unread, cut
-from marubatsu.judge.forms.returned import answer_of
-from marubatsu.judge.frameworks.interfaces import Heard
+from marubatsu.judge.agents.plain import MOST_VALUES, Unread, cut
+from marubatsu.judge.agents.returned import answer_of
+from marubatsu.judge.bridges.interfaces import Heard
 
 PROTOCOL = 2
 """The version of these lines; programs get it as MARUBATSU_PROTOCOL."""

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.logs.json_lines import objects
-from marubatsu.judge.logs.recorded import GamePlace, open_log, quoted_json
+from marubatsu.judge.review.json_lines import objects
+from marubatsu.judge.review.recorded import GamePlace, open_log, quoted_json
 from marubatsu.pipeline.support.errors import UsageError
 
 MOST_TEXT = 300  # characters of an id, or of a name in an item

@@ -11,7 +11,7 @@ from marubatsu.engine.large.values import FAR, value_before
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
-from marubatsu.pipeline.kept.answers_table import Found, add, read
+from marubatsu.pipeline.laboratory.answers_table import Found, add, read
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note

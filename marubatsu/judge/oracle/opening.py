@@ -37,7 +37,7 @@ def open_oracle(
         return SolutionOracle(solution, on_wait)
     if goes_by_search(data_set):
         from marubatsu.judge.oracle.search_oracle import SearchOracle
-        from marubatsu.pipeline.kept import answers_table
+        from marubatsu.pipeline.laboratory import answers_table
 
         def keep(found: answers_table.KeptAnswers) -> None:
             try:

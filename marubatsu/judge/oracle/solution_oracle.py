@@ -21,7 +21,7 @@ from marubatsu.engine.rules.masks import Bools, Ints, Masks, mask_dtype
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.judge.oracle.oracle import Oracle, Values
-from marubatsu.pipeline.solution.parts import values_of
+from marubatsu.pipeline.solving.parts import values_of
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import Solution, not_built
 from marubatsu.pipeline.store.held_file import HeldFile

@@ -10,7 +10,7 @@ from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.rows.output import Rows
-from marubatsu.pipeline.solution.parts import read_value_counts
+from marubatsu.pipeline.solving.parts import read_value_counts
 from marubatsu.pipeline.sql.reference import known_counts
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import staleness

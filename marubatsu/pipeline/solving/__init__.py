@@ -1,1 +1,1 @@
-"""Solvers of large games: on this machine or on Apache Spark, ply by ply, resumable."""
+"""Solvers of large games, on this machine or on Spark, ply by ply; the files of solutions."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-from marubatsu.pipeline.solution.parts import ValueCount
+from marubatsu.pipeline.solving.parts import ValueCount
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.listed_files import part_file, parts
 from marubatsu.pipeline.store.manifest import Entry

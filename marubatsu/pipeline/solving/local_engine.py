@@ -34,9 +34,9 @@ from marubatsu.engine.large.tables import (
 )
 from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import joined_rows, read_values, rows_of_blocks
 from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
 from marubatsu.pipeline.solving.journal import Journal, WrittenPart, reached_file
+from marubatsu.pipeline.solving.parts import joined_rows, read_values, rows_of_blocks
 from marubatsu.pipeline.solving.ply_values import AllRows, ReachedRows, Room
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finish_part, make
 from marubatsu.pipeline.solving.threads import WorkerThreads, working

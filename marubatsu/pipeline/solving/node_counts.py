@@ -31,7 +31,7 @@ from marubatsu.engine.large.tables import (
 from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.engine.rules.bounds import lines_of_play
 from marubatsu.engine.rules.position import Status
-from marubatsu.pipeline.solution.parts import joined_rows, rows_of_blocks, values_of
+from marubatsu.pipeline.solving.parts import joined_rows, rows_of_blocks, values_of
 from marubatsu.pipeline.solving.threads import WorkerThreads, working
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.held_file import HeldFile

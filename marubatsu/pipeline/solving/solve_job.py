@@ -14,7 +14,8 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.tables import Ply, Rules
 from marubatsu.engine.large.values import FAR, Values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import (
+from marubatsu.pipeline.solving.journal import REACHED, Journal, WrittenPart
+from marubatsu.pipeline.solving.parts import (
     publish,
     read_value_counts,
     read_values,
@@ -22,7 +23,6 @@ from marubatsu.pipeline.solution.parts import (
     write_part,
     write_value_counts,
 )
-from marubatsu.pipeline.solving.journal import REACHED, Journal, WrittenPart
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.store.integrity import damages

@@ -43,8 +43,8 @@ from marubatsu.engine.large.tables import (
 )
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solution.parts import joined_rows, read_values, rows_of_blocks
 from marubatsu.pipeline.solving.journal import WrittenPart, reached_file
+from marubatsu.pipeline.solving.parts import joined_rows, read_values, rows_of_blocks
 from marubatsu.pipeline.solving.solve_job import finish_part
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished

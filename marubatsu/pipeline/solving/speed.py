@@ -25,7 +25,7 @@ from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions_by_ply
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.solution.parts import encode_part
+from marubatsu.pipeline.solving.parts import encode_part
 from marubatsu.pipeline.solving.threads import working
 
 _SAMPLE = 1 << 20

@@ -60,7 +60,7 @@ nodes a search visited, is no part of that. Scores and distances follow RULES.
 COUNTING = (
     "engine.rules", "engine.tree", "engine.boards", "engine.ais", "engine.search", "engine.players",
     "engine.large.compiled", "engine.techniques",
-    "pipeline.kept.technique_grid", "pipeline.kept.technique_rows",
+    "pipeline.laboratory.technique_grid", "pipeline.laboratory.technique_rows",
 )  # fmt: skip
 """The rooms and modules whose code decides the rows of table ``techniques``."""
 

@@ -287,7 +287,7 @@ class Saved(Part):
 
 
 class KeptTable(Part):
-    """A folder with one table, which a command keeps: see `pipeline.kept`."""
+    """A folder with one table, which a command keeps: see `pipeline.laboratory`."""
 
     table: Table
 

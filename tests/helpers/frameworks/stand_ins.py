@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.frameworks.actions import action_of, position_after
+from marubatsu.judge.bridges.actions import action_of, position_after
 
 
 class Env:

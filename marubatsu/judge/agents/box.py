@@ -1,0 +1,269 @@
+"""The box that a foreign process runs in, and what the box of this machine does not hold.
+
+On Linux with bubblewrap, a process gets namespaces of its own: it sees a few folders, which it
+cannot change, no other process, no network, and a folder of limited size to write to, which ends
+with it. Landlock and libseccomp, which `confine` applies inside, hold most of that without
+bubblewrap too. Elsewhere nothing but Python's own hooks holds Python code.
+"""
+
+import os
+import shutil
+import site
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import filterfalse
+from pathlib import Path
+
+from marubatsu.judge.agents import landlock, memory, system_calls
+from marubatsu.pipeline.support.resources import PACKAGE, PAGE, QUERIES
+
+SCRATCH_BYTES = 64 << 20
+"""Size of the folder that a foreign process may write to; without bubblewrap, of each file."""
+
+SCRATCH = Path("/marubatsu-scratch")
+"""That folder, in a box of namespaces."""
+
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix", "/etc/alternatives",
+           "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/ssl", "/etc/ca-certificates",
+           "/etc/pki", "/etc/perl", "/etc/passwd", "/etc/group", "/etc/nsswitch.conf",
+           *map(str, Path("/etc").glob("java-*")))  # fmt: skip
+_TO_CONNECT = ("/etc/hosts", "/etc/resolv.conf", "/run/systemd/resolve")
+_WITHOUT_LANDLOCK = "its files (except by Python's own functions), the network and signals"
+_ELSEWHERE = "its files (except by Python's own functions), the network, signals and memory"
+NETWORK = "the network"
+_PROGRAMS = {"bin", "sbin", "shims"}
+
+
+@dataclass(frozen=True)
+class Box:
+    """What a foreign process may see and do; its paths are real ones."""
+
+    readable: tuple[Path, ...] = ()  # besides what it needs to start, also of what is hidden
+    hidden: tuple[Path, ...] = ()
+    network: bool = False
+    bubblewrap: str | None = None  # the program; None for the weaker box
+
+    @property
+    def not_confined(self) -> str | None:
+        """What the box does not hold, as the end of a sentence; None when it holds all."""
+        return _not_confined(self.bubblewrap)
+
+    @property
+    def shows_hidden(self) -> str | None:
+        """Say why a process may see what is hidden from it; None when the box hides that."""
+        if not self.bubblewrap and not landlock.version():
+            return "no box of this machine hides files"
+        if self._shown:
+            return f"the option allow_read shows it {', '.join(map(str, self._shown))}"
+        if self.network:
+            return "the option allow_network lets it ask servers"
+        if NETWORK in (self.not_confined or "").split(", "):
+            return "no box of this machine keeps it from servers"
+        return None
+
+    def command(self, worker: Sequence[str], visible: Iterable[Path]) -> list[str]:
+        """Return the command that runs a worker in the box, where it sees some paths."""
+        if self.bubblewrap is None:
+            return [*worker]
+        options = _namespaces(visible, self.holes, network=self.network)
+        return [self.bubblewrap, *options, "--chdir", str(Path.cwd()), *worker]
+
+    @property
+    def holes(self) -> list[Path]:
+        """The hidden paths that are not readable all the same."""
+        return [path for path in self.hidden if self.hides(path)]
+
+    def visible(self, arguments: Sequence[str]) -> list[Path]:
+        """Return the files and folders that a process can see whose arguments name its code."""
+        system = map(Path, (*_SYSTEM, *(_TO_CONNECT if self.network else ())))
+        found = {*system, *_python(), *_of_agent(arguments)}
+        seen = filter(_may_be_seen, found)
+        return [
+            *filterfalse(self._is_hidden, _distinct([*seen, *self.readable])),
+            *self._shown,
+        ]
+
+    @property
+    def _shown(self) -> list[Path]:
+        """What is readable although it is hidden; a wider folder shows nothing of that."""
+        return [*filter(self._is_hidden, self.readable)]
+
+    def hides(self, path: Path) -> bool:
+        """Return whether a path is in what is hidden, and not in what is readable all the same."""
+        return self._is_hidden(path) and not _is_in(path, self._shown)
+
+    def _is_hidden(self, path: Path) -> bool:
+        return _is_in(path, self.hidden)
+
+
+def best(
+    readable: Iterable[Path] = (), hidden: Iterable[Path] = (), *, network: bool = False
+) -> Box:
+    """Return the strongest box that works on this machine."""
+    shown = tuple(path.resolve() for path in readable)
+    return Box(shown, tuple(hidden), network, _bubblewrap())
+
+
+def _is_in(path: Path, folders: Iterable[Path]) -> bool:
+    real = f"{path.resolve()}/"
+    return any(real.startswith(f"{folder}/") for folder in folders)
+
+
+@cache
+def _bubblewrap() -> str | None:
+    """Return the program that makes namespaces, or None where it is not there or not allowed."""
+    program = shutil.which("bwrap")
+    if sys.platform != "linux" or program is None:
+        return None
+    options = _namespaces(_distinct(map(Path, _SYSTEM)), (), network=False)
+    tried = [program, *options, "/usr/bin/true"]
+    done = subprocess.run(tried, capture_output=True, check=False)  # noqa: S603, a fixed command
+    return program if done.returncode == 0 else None
+
+
+@cache
+def _not_confined(bubblewrap: str | None) -> str | None:
+    """Say what a box does not hold."""
+    if not bubblewrap and not landlock.version():
+        return _WITHOUT_LANDLOCK if sys.platform == "linux" else _ELSEWHERE
+    has_filter, is_boxed = system_calls.library() is not None, bubblewrap is not None
+    is_confined = {
+        "the modes and times of files": is_boxed or has_filter,
+        NETWORK: is_boxed or has_filter,
+        "local sockets": has_filter,
+        "signals to other processes": is_boxed or has_filter or landlock.scopes_signals(),
+        "the number and the list of processes": is_boxed,
+        "the size of all its files together": is_boxed,
+        "the memory of all its processes together": memory.can_be_watched(),
+    }
+    found = [what for what, is_so in is_confined.items() if not is_so]
+    return ", ".join(found) or None
+
+
+def _namespaces(visible: Iterable[Path], hidden: Sequence[Path], *, network: bool) -> list[str]:
+    """Return bubblewrap's options for a box in which some paths can be seen, others inside not."""
+    options = ["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session",
+               "--cap-drop", "ALL", "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev",
+               *_limited("/dev/shm"), *_limited(tempfile.gettempdir()),  # noqa: S108
+               *_limited(str(SCRATCH))]  # fmt: skip
+    if network:
+        options.append("--share-net")
+    shown = [*visible]
+    holes = {hole for path in shown if not path.is_symlink() for hole in _holes(path, hidden)}
+    for path in sorted({*shown, *holes}):  # Folders come before what is inside.
+        if path in holes and path.is_dir():
+            options += _limited(str(path))
+        elif path in holes:
+            options += ["--ro-bind-try", os.devnull, str(path)]
+        elif path.is_symlink():
+            options += ["--symlink", str(path.readlink()), str(path)]
+        else:
+            options += ["--ro-bind-try", str(path), str(path)]
+    for path in holes:
+        options += ["--remount-ro", str(path)] if path.is_dir() else []
+    return [*options, "--dir", str(Path.cwd()), "--remount-ro", "/"]
+
+
+def _holes(path: Path, hidden: Iterable[Path]) -> Iterator[Path]:
+    """Yield the hidden paths inside of one, as names below it."""
+    real = path.resolve()
+    for each in hidden:
+        if each.is_relative_to(real):
+            yield path / each.relative_to(real)
+
+
+def _limited(folder: str) -> list[str]:
+    return ["--size", str(SCRATCH_BYTES), "--tmpfs", folder]
+
+
+def _python() -> Iterator[Path]:
+    """Yield the folders of this Python, of its packages, and of this one."""
+    yield from (Path(prefix) for prefix in (sys.prefix, sys.base_prefix, sys.executable))
+    yield from (Path(path) for path in (sysconfig.get_path("stdlib"), site.getusersitepackages()))
+    yield from (Path(path).absolute() for path in sys.path if path)
+    yield from (PACKAGE, QUERIES, PAGE)
+
+
+def files_of(arguments: Iterable[str]) -> list[Path]:
+    """Return the files that arguments name, and the programs."""
+    found = [Path(path) for each in arguments for path in (each, shutil.which(each)) if path]
+    return [path for path in found if path.is_file()]
+
+
+def _of_agent(arguments: Sequence[str]) -> Iterator[Path]:
+    """Yield the current folder, and the folders of the agent's program and files."""
+    yield from _parts_to_show(Path.cwd())
+    for path in files_of(arguments):
+        for place in (path.absolute(), path.resolve()):
+            yield from (place, *_parts_to_show(place.parent))
+    for argument in arguments:
+        program = shutil.which(argument)
+        if program and Path(program).resolve().parent.name in _PROGRAMS:
+            yield from _installed_with(Path(program).resolve())
+
+
+def _installed_with(program: Path) -> Iterator[Path]:
+    """Yield what is installed with a program, where its folder is part of an installation.
+
+    In a home, the folder above ``bin`` may hold anything else: of ``~/.local``, only libraries are
+    shown, and those only if they are Python's or of Node.js.
+    """
+    prefix, libraries = program.parent.parent, program.parent.parent / "lib"
+    if program.parent.name == "shims":  # pyenv and the like keep all versions there.
+        yield from (path for path in (prefix / "versions", prefix / "libexec") if path.is_dir())
+    if (prefix / "pyvenv.cfg").is_file():
+        yield from (prefix / "pyvenv.cfg", program.parent, libraries, prefix / "lib64")
+    if any(libraries.glob("python3*/os.py")):
+        yield from (program.parent, libraries)
+    if (libraries / "node_modules").is_dir():
+        yield libraries / "node_modules"
+    if (prefix / "package.json").is_file():  # A package of Node.js with a program.
+        yield prefix
+
+
+def _parts_to_show(folder: Path) -> Iterator[Path]:
+    """Yield a folder, or the Python code in it when more than code is there, as in a home."""
+    if _is_private(folder):
+        yield folder
+    else:
+        yield from folder.glob("*.py")
+        yield from (package.parent for package in folder.glob("*/__init__.py"))
+
+
+def _is_private(folder: Path) -> bool:
+    """Return whether a folder may hold one AI, unlike the home, the temporary one and above."""
+    real = folder.resolve()
+    shared = (_real(Path.home()), _real(Path(tempfile.gettempdir())))
+    return not any(path.is_relative_to(real) for path in shared)
+
+
+@cache
+def _real(path: Path) -> Path:
+    return path.resolve()
+
+
+def _distinct(paths: Iterable[Path]) -> list[Path]:
+    """Return the paths that are there, and what they link to, without those inside of others."""
+    there = {step for path in paths if path.exists() for step in _steps(path)}
+    kept: list[Path] = []
+    for path in sorted(there):
+        if not kept or not path.is_relative_to(kept[-1]):
+            kept.append(path)
+    return kept
+
+
+def _steps(path: Path) -> Iterator[Path]:
+    """Yield a path, and each that it links to, up to what is no link."""
+    while path.is_symlink():
+        yield path
+        path = Path(os.path.normpath(path.parent / path.readlink()))
+    yield from (path, path.resolve())
+
+
+def _may_be_seen(path: Path) -> bool:
+    return path.is_file() or _is_private(path)

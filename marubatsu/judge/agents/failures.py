@@ -1,0 +1,130 @@
+"""What a function of somebody raises: a fault of the AI, or of what it depends on.
+
+A service that an AI asks may be overloaded or out of reach. That is no bad play, so these errors
+are told apart by their types and texts, without importing the libraries that define them.
+"""
+
+import re
+import traceback
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from traceback import walk_tb
+
+from marubatsu.engine.players.reply import Fault
+from marubatsu.judge.agents.plain import cut
+from marubatsu.judge.bridges.interfaces import NoAgentError
+from marubatsu.pipeline.support.resources import PACKAGE
+
+INFRASTRUCTURE = "infrastructure"
+"""The kind of a fault that is none of the AI's play."""
+
+_OURS = {PACKAGE}
+_CLIENTS = {
+    "aiohttp", "anthropic", "boto3", "botocore", "cohere", "google", "groq", "grpc", "httpcore",
+    "httpx", "huggingface_hub", "litellm", "mistralai", "ollama", "openai", "replicate", "requests",
+    "together", "urllib3", "websockets",
+}  # fmt: skip
+"""Packages that ask services; their exceptions are about the service."""
+
+_STATUS = re.compile(
+    r"too many requests|rate.?limit|service unavailable|bad gateway|gateway time-?out"
+    r"|overloaded_error|(?:model|server|service) is (?:currently )?overloaded"
+    r"|timed out|connection (?:reset|refused|aborted|error)|network is unreachable"
+    r"|temporary failure in name resolution|\b(?:HTTP|status)\D{0,12}(?:408|429|5\d\d)\b",
+    re.IGNORECASE,
+)
+_TERMS = {
+    "connectx": {"board", "mark", "step", "columns", "rows", "inarow"},
+    "openspiel": {"apply_action", "current_player", "information_state_tensor", "legal_actions",
+                  "observation_tensor"},
+}  # fmt: skip
+"""What agents of other frameworks look up in what they take for theirs."""
+
+
+def failure(error: BaseException) -> Fault:
+    """Return the fault of a function that raised an exception."""
+    if isinstance(error, MemoryError):
+        return Fault("memory", "it wants more memory than it may have")
+    if any(map(_is_outage, _chain(error))):
+        return Fault(INFRASTRUCTURE, raised(error), "what it asks did not answer; ask again later")
+    return Fault("raises", raised(error), _cure(error))
+
+
+def raised(error: BaseException) -> str:
+    """Describe an exception by type, text and place; a NoAgentError only by its text."""
+    if isinstance(error, NoAgentError):
+        return str(error)
+    text = _text(error)
+    told = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return cut(told) + _place(error)
+
+
+def raised_by_import(error: BaseException) -> str:
+    """Describe an exception that a file raised when it was imported, and what to do about it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    reads = any("argv" in (f.line or "") or Path(f.filename).name == "argparse.py" for f in frames)
+    if reads or isinstance(error, SystemExit):
+        return (
+            f"{raised(error)}; it runs as a program when it is imported: put what reads its "
+            'arguments under `if __name__ == "__main__":`'
+        )
+    return raised(error)
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001, even its text may fail
+        return ""
+
+
+def _place(error: BaseException) -> str:
+    """Name the last line of code that an exception came through and that is not ours."""
+    lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    for file, line in reversed(lines):
+        if _is_theirs(file):
+            return f" ({Path(file).name}, line {line})"
+    return ""
+
+
+@cache
+def _is_theirs(file: str) -> bool:
+    """Return whether a file of code is there, and is not ours."""
+    return Path(file).is_file() and _OURS.isdisjoint(Path(file).resolve().parents)
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """Yield an exception and those that it follows from."""
+    seen: set[int] = set()
+    following: BaseException | None = error
+    while following is not None and id(following) not in seen:
+        seen.add(id(following))
+        yield following
+        following = following.__cause__ or following.__context__
+
+
+def _is_outage(error: BaseException) -> bool:
+    """Return whether a service did not answer, or refused to."""
+    kinds = type(error).__mro__
+    return (
+        isinstance(error, ConnectionError | TimeoutError)
+        or any(kind.__module__.partition(".")[0] in _CLIENTS for kind in kinds)
+        or any(kind.__module__ in ("http.client", "urllib.error", "ssl") for kind in kinds)
+        or any((kind.__module__, kind.__name__) == ("socket", "gaierror") for kind in kinds)
+        or bool(_STATUS.search(_text(error)))
+    )
+
+
+def _cure(error: BaseException) -> str:
+    """Say what may help against an exception; nothing where only its author knows."""
+    if isinstance(error, AttributeError) and isinstance(getattr(error, "obj", None), str | list):
+        for interface, names in _TERMS.items():
+            if error.name in names:
+                return f"agents of this framework are asked by the option interface={interface!r}"
+    if isinstance(error, TypeError) and "string indices must be" in _text(error):
+        return (
+            "the board is a text such as o.x......; agents that take an observation are asked by "
+            "the option interface='connectx' or the option interface='aec'"
+        )
+    return ""

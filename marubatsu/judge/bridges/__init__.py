@@ -1,0 +1,1 @@
+"""Adapters to other frameworks: their agents and environments here, our oracle and AIs there."""

@@ -1,0 +1,300 @@
+"""Environments of any game of ours: an AEC environment of PettingZoo, and one of Gymnasium.
+
+Observations and actions have the form of PettingZoo's: see `judge.bridges.aec_form`. A win is
+rewarded with 1, a draw with 0, a loss with -1. ``info`` tells the truth about the position, from an
+oracle.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.notations.reading import read_position
+from marubatsu.engine.rules.board_text import draw
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.position import EMPTY, Side, Status
+from marubatsu.judge.bridges.aec_form import (
+    TAKES,
+    Observation,
+    aec_action,
+    aec_observation,
+    count_of_actions,
+    read_action,
+    shape_of,
+)
+from marubatsu.judge.bridges.our_players import AIPlayer
+from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+from marubatsu.judge.oracle.oracle import Oracle
+from marubatsu.pipeline.support.errors import UsageError
+
+AGENTS = ("player_0", "player_1")
+"""The agents of an AEC environment, named as PettingZoo recommends: circle, cross."""
+
+RENDER_MODES = ("ansi",)  # the drawing of the board, as text
+
+
+class Episode:
+    """One game after another, as both environments show them, with the truth if it is wanted."""
+
+    def __init__(self, game: Game, open_oracle: Callable[[], Oracle] | None) -> None:
+        """Take the game and what opens its oracle, None for infos without the truth."""
+        self.game, self.position, self._open_oracle = game, EMPTY, open_oracle
+
+    @cached_property
+    def _oracle(self) -> Oracle | None:
+        return self._open_oracle() if self._open_oracle else None
+
+    @property
+    def status(self) -> Status:
+        """The status of the position."""
+        return self.game.status(self.position)
+
+    def begin(self, options: Mapping[str, Any] | None) -> None:
+        """Set up the empty board, or what the option ``board`` says: its cells, or moves.
+
+        The frameworks' own tests pass other options, which have no effect. Raises UsageError for a
+        finished position, BoardError for no position.
+        """
+        board = (options or {}).get("board")
+        position = EMPTY if board is None else read_position(self.game, str(board))
+        if self.game.status(position) is not Status.PLAYING:
+            raise UsageError(f"{quote(str(board))} is finished: expected a board with moves")
+        self.position = position
+
+    def play(self, action: Any) -> bool:
+        """Play an action, and return whether it is legal; an illegal one changes nothing.
+
+        Raises UsageError for what is no action.
+        """
+        number = read_action(action)
+        if number is None:
+            raise UsageError(f"{action!r} is no action: {TAKES}")
+        legal = self.game.legal_moves(self.position)
+        cell = {aec_action(self.game, cell): cell for cell in legal}.get(number)
+        if cell is not None:
+            self.position = self.position.after(cell)
+        return cell is not None
+
+    def observation(self, side: Side) -> Observation:
+        """Return what a side sees; who is not to move has no legal actions."""
+        game = self.game
+        cells = np.arange(game.cells)
+        own, other = (self.position[each] >> cells & 1 != 0 for each in (side, side.other))
+        legal = game.legal_moves(self.position) if side is self.position.turn else ()
+        return aec_observation(game, own, other, legal)
+
+    def observation_space(self) -> Any:
+        """Return the space of observations, of Gymnasium."""
+        from gymnasium import spaces
+
+        return spaces.Dict({
+            "observation": spaces.Box(0, 1, shape_of(self.game), np.int8),
+            "action_mask": spaces.Box(0, 1, (count_of_actions(self.game),), np.int8),
+        })  # fmt: skip
+
+    def action_space(self) -> Any:
+        """Return the space of actions, of Gymnasium."""
+        from gymnasium import spaces
+
+        return spaces.Discrete(count_of_actions(self.game))
+
+    def reward(self, side: Side) -> float:
+        """Return what the position is worth to a side: 0 until the game is won."""
+        if self.status in (Status.PLAYING, Status.DRAW):
+            return 0.0
+        return 1.0 if self.status == Status(side) else -1.0
+
+    def info(self) -> dict[str, Any]:
+        """Return the truth about the position; None is what a search could not prove in its time.
+
+        ``score`` is circle's view, ``score_mover`` that of the side to move. Without an oracle,
+        and where the game is over, it is empty.
+        """
+        if self._oracle is None or self.status is not Status.PLAYING:
+            return {}
+        answer = self._oracle.within(self.position)
+        score = answer.score
+        return {
+            "score": score,
+            "score_mover": None if score is None else self.position.turn.sign * score,
+            "distance": None if isinstance(answer, BoundedAnswer) else answer.distance,
+            "best_moves": list(answer.best_moves),
+            "best_actions": [aec_action(self.game, cell) for cell in answer.best_moves],
+        }
+
+    def drawn(self) -> str:
+        """Return the drawing of the board."""
+        return draw(self.game, self.position)
+
+
+def aec_environment(episode: Episode, render_mode: str | None) -> Any:
+    """Return an AEC environment, in the wrappers that those of PettingZoo have.
+
+    An illegal action ends the game, and is rewarded with -1.
+    """
+    from pettingzoo.utils import wrappers
+
+    _require_render_mode(render_mode)
+    inner = wrappers.TerminateIllegalWrapper(_aec_class()(episode, render_mode), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
+
+
+@cache
+def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be there
+    from pettingzoo import AECEnv
+
+    class AECEnvironment(AECEnv):  # type: ignore[misc]
+        """Two agents; player_0 is circle, and begins."""
+
+        def __init__(self, episode: Episode, render_mode: str | None) -> None:
+            super().__init__()
+            self._episode, self.render_mode = episode, render_mode
+            self.metadata = {
+                "render_modes": list(RENDER_MODES),
+                "name": f"marubatsu_{episode.game.name}_v0",
+                "is_parallelizable": False,
+            }
+            self.possible_agents = list(AGENTS)
+            self.agents = self.possible_agents[:]
+            self.observation_spaces = {each: episode.observation_space() for each in self.agents}
+            self.action_spaces = {each: episode.action_space() for each in self.agents}
+
+        def observation_space(self, agent: str) -> Any:
+            """Return the space of an agent's observations."""
+            return self.observation_spaces[agent]
+
+        def action_space(self, agent: str) -> Any:
+            """Return the space of an agent's actions."""
+            return self.action_spaces[agent]
+
+        def observe(self, agent: str) -> Observation:
+            """Return what an agent sees."""
+            return self._episode.observation(Side(AGENTS.index(agent)))
+
+        def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+            """Begin a game; nothing is drawn, so the seed changes nothing."""
+            self._episode.begin(options)
+            self.agents = self.possible_agents[:]
+            self.rewards = dict.fromkeys(self.agents, 0.0)
+            self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+            self.terminations = dict.fromkeys(self.agents, False)
+            self.truncations = dict.fromkeys(self.agents, False)
+            self._tell()
+
+        def step(self, action: int | None) -> None:
+            """Play the action of the agent whose turn it is. Raises UsageError if it is illegal."""
+            agent = self.agent_selection
+            if self.terminations[agent] or self.truncations[agent]:
+                self._was_dead_step(action)
+                return
+            if not self._episode.play(action):
+                raise UsageError(f"action {action} is not legal: expected one that the mask has")
+            self._cumulative_rewards[agent] = 0.0
+            is_over = self._episode.status is not Status.PLAYING
+            for side, each in zip(Side, AGENTS, strict=True):
+                self.rewards[each] = self._episode.reward(side)
+                self.terminations[each] = is_over
+            self._accumulate_rewards()
+            self._tell()
+
+        def _tell(self) -> None:
+            """Name who moves, and tell this agent the truth."""
+            self.agent_selection = AGENTS[self._episode.position.turn]
+            told = self._episode.info()
+            self.infos = {
+                each: told if each == self.agent_selection else {} for each in self.agents
+            }
+
+        def render(self) -> str | None:
+            """Return the drawing of the board, if the environment was made to."""
+            return self._episode.drawn() if self.render_mode else None
+
+        def close(self) -> None:
+            """Do nothing: nothing is open."""
+
+    return AECEnvironment
+
+
+def gym_environment(episode: Episode, opponent: AI, side: Side, render_mode: str | None) -> Any:
+    """Return an environment of Gymnasium: one player, who is a side, against an AI.
+
+    An illegal action ends the game, and is rewarded with -1.
+    """
+    _require_render_mode(render_mode)
+    return _gym_class()(episode, opponent, side, render_mode)
+
+
+@cache
+def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be there
+    import gymnasium
+
+    class GymEnvironment(gymnasium.Env):  # type: ignore[misc]
+        """One player against an AI, which draws its moves by the seed of the environment."""
+
+        def __init__(
+            self, episode: Episode, opponent: AI, side: Side, render_mode: str | None
+        ) -> None:
+            self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+            self.render_mode = render_mode
+            self._episode, self._side, self._is_over = episode, side, True
+            self._random = Random()  # noqa: S311, it is a game
+            self._opponent = AIPlayer(episode.game, opponent, self._random)
+            self.observation_space = episode.observation_space()
+            self.action_space = episode.action_space()
+
+        def reset(
+            self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+        ) -> tuple[Observation, dict[str, Any]]:
+            """Begin a game, up to the first move of the player.
+
+            Raises UsageError for a board on which the AI moves, and where its move ends the game.
+            """
+            super().reset(seed=seed)
+            self._random.seed(int(self.np_random.integers(1 << 62)))
+            self._episode.begin(options)
+            turn, mine = self._episode.position.turn, self._side
+            if self._episode.position != EMPTY and turn is not mine:
+                raise UsageError(
+                    f"it is {turn.word}'s turn: expected a board where {mine.word} moves"
+                )
+            self._reply()
+            if self._is_over:
+                raise UsageError(f"{self._episode.game.name} is over before {mine.word} moves")
+            return self._episode.observation(self._side), self._episode.info()
+
+        def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+            """Play an action, and the reply of the AI. Raises UsageError when the game is over."""
+            if self._is_over:
+                raise UsageError("the game is over: expected reset() before step()")
+            episode = self._episode
+            if not episode.play(action):
+                self._is_over = True
+                told = {"illegal_action": int(action)}
+                return episode.observation(self._side), -1.0, True, False, told
+            self._reply()
+            reward = episode.reward(self._side)
+            return episode.observation(self._side), reward, self._is_over, False, episode.info()
+
+        def _reply(self) -> None:
+            """Let the AI move if it is its turn."""
+            episode = self._episode
+            if episode.status is Status.PLAYING and episode.position.turn is not self._side:
+                episode.position = episode.position.after(self._opponent.move(episode.position))
+            self._is_over = episode.status is not Status.PLAYING
+
+        def render(self) -> str | None:
+            """Return the drawing of the board, if the environment was made to."""
+            return self._episode.drawn() if self.render_mode else None
+
+    return GymEnvironment
+
+
+def _require_render_mode(render_mode: str | None) -> None:
+    if render_mode not in (None, *RENDER_MODES):
+        expected = ", ".join(RENDER_MODES)
+        raise UsageError(f"there is no render_mode {render_mode!r}: expected {expected}, or None")

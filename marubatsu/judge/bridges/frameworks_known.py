@@ -1,0 +1,158 @@
+"""The environments that can be walked: those of frameworks by name, others by their class."""
+
+import re
+import sys
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from importlib import import_module, metadata
+from typing import Any
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.judge.bridges.environment import QUESTIONS, Environment
+from marubatsu.pipeline.support import importing
+from marubatsu.pipeline.support.errors import DataError, UsageError
+
+
+@dataclass(frozen=True)
+class Framework:
+    """A package with environments, and the adapter that makes one from its name."""
+
+    package: str  # as pip knows it
+    library: str  # as Python imports it
+    module: str  # of the adapter, in this room
+    adapter: str
+    names: tuple[str, ...]
+    parameters: tuple[str, ...] = ()
+
+
+FRAMEWORKS = {
+    "pettingzoo": Framework(
+        "pettingzoo", "pettingzoo", "from_pettingzoo", "PettingZooEnvironment",
+        ("tictactoe_v3", "connect_four_v3"),
+    ),
+    "openspiel": Framework(
+        "open_spiel", "pyspiel", "from_openspiel", "OpenSpielEnvironment",
+        ("tic_tac_toe", "mnk", "connect_four"), ("m", "n", "k", "rows", "columns", "x_in_row"),
+    ),
+    "pgx": Framework("pgx", "pgx", "from_pgx", "PgxEnvironment", ("tic_tac_toe", "connect_four")),
+    "kaggle": Framework(
+        "kaggle-environments", "kaggle_environments", "from_kaggle", "KaggleEnvironment",
+        ("connectx",), ("columns", "rows", "inarow"),
+    ),
+}  # fmt: skip
+"""Every framework by the word before the colon."""
+
+_NAME = re.compile(r"(\w+)(?:\(((?:\w+=\d{1,3},?)*)\))?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class WalkedEnvironment:
+    """An environment to walk, the game whose rules it must keep, and whose release it is."""
+
+    name: str
+    environment: Environment
+    game: Game
+    release: str  # as in pettingzoo 1.27.0; empty for a user's own class
+
+
+def find_environment(spec: object, game: Game | None = None) -> WalkedEnvironment:
+    """Make an environment by name, or of a class, or take an object; only these need a game.
+
+    Raises UsageError when there is none, or when its package is not installed, and DataError when
+    its code fails.
+    """
+    own_game = game or Game("tictactoe")
+    with redirect_stdout(sys.stderr):
+        if not isinstance(spec, str):
+            kind = spec if isinstance(spec, type) else type(spec)
+            return _made(kind.__qualname__, spec, own_game)
+        word, _, name = spec.partition(":")
+        if word in FRAMEWORKS:
+            if game is not None:
+                raise UsageError(f"{quote(spec)} names its game itself: leave out the option game")
+            return _of_framework(spec, FRAMEWORKS[word], name)
+        return _of_class(spec, own_game)
+
+
+def known_names() -> list[str]:
+    """List the environments of frameworks."""
+    return [f"{word}:{name}" for word, each in FRAMEWORKS.items() for name in each.names]
+
+
+def _of_framework(spec: str, framework: Framework, text: str) -> WalkedEnvironment:
+    found = _NAME.fullmatch(text)
+    if found is None or found[1] not in framework.names:
+        raise UsageError(
+            f"{quote(spec)} names no environment: expected one of {', '.join(known_names())}"
+        )
+    values = dict(part.split("=") for part in (found[2] or "").split(",") if part)
+    if not values.keys() <= set(framework.parameters):
+        raise UsageError(
+            f"{quote(spec)} has a parameter that is not known: expected "
+            f"{', '.join(framework.parameters) or 'none'}"
+        )
+    adapter: Any = getattr(
+        import_module(f"marubatsu.judge.bridges.{framework.module}"), framework.adapter
+    )
+    try:
+        made = adapter(found[1], **{key: int(value) for key, value in values.items()})
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        package = framework.package if missing == framework.library else missing
+        raise UsageError(
+            f"{quote(spec)} needs {package}, which is not installed where marubatsu runs: "
+            f"{sys.executable} -m pip install {package}"
+        ) from None
+    except InputError as error:
+        raise UsageError(f"{quote(spec)}: {error}") from None
+    except Exception as error:  # noqa: BLE001, a package may raise anything
+        raise DataError(
+            f"{framework.package} makes no {quote(text)}: {type(error).__name__}: {error}"
+        ) from None
+    release = f"{framework.package} {metadata.version(framework.package)}"
+    return WalkedEnvironment(spec, made, made.game, release)
+
+
+def _of_class(spec: str, game: Game) -> WalkedEnvironment:
+    place = importing.parse(spec, "a class of an environment")
+    if place is None:
+        raise UsageError(
+            f"{quote(spec)} names no environment: expected file.py:Class, package.module:Class, or "
+            f"one of {', '.join(known_names())}"
+        )
+    try:
+        module = importing.load(place.kind, place.where)
+    except Exception as error:  # noqa: BLE001, a module may raise anything
+        raise _not_loaded(spec, error) from None
+    found: Any = getattr(module, place.name, None)
+    if found is None:
+        there = [name for name, each in vars(module).items()
+                 if isinstance(each, type) and not _lacking(each)]  # fmt: skip
+        raise UsageError(
+            f"{place.name} is not there: {place.where} has {', '.join(there) or 'no environment'}"
+        )
+    return _made(spec, found, game)
+
+
+def _made(name: str, found: Any, game: Game) -> WalkedEnvironment:
+    """Return what a class makes, or an object as it is, when it has the methods."""
+    try:
+        made: Any = found() if callable(found) else found
+    except Exception as error:  # noqa: BLE001, its code may raise anything
+        raise _not_loaded(name, error) from None
+    if lacks := _lacking(made):
+        raise UsageError(
+            f"{quote(name)} makes no environment, as it has no {', '.join(lacks)}: expected a "
+            f"class, made without arguments, with the methods {', '.join(QUESTIONS)}"
+        )
+    return WalkedEnvironment(name, made, game, "")
+
+
+def _not_loaded(name: str, error: Exception) -> DataError:
+    return DataError(f"{name} cannot be loaded: {type(error).__name__}: {error}")
+
+
+def _lacking(made: object) -> list[str]:
+    """List the methods that an object would need to be an environment."""
+    return [name for name in QUESTIONS if not callable(getattr(made, name, None))]

@@ -1,1 +1,0 @@
-"""Boxes for foreign processes: what they see, use and leave behind."""

@@ -1,1 +1,0 @@
-"""Environments that others wrote, walked beside our rules."""

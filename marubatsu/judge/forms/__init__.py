@@ -1,1 +1,0 @@
-"""Forms of answers: what a function returned or raised, read as moves or as a fault."""

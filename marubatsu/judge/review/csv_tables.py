@@ -1,0 +1,106 @@
+"""Games as tables in CSV, with commas, semicolons, tabs or bars between the fields."""
+
+import csv
+from collections.abc import Iterator
+
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.judge.review.layouts import holds_moves, layout_of
+from marubatsu.judge.review.recorded import MOST_LINE, GamePlace, LogFile, RecordedGame
+from marubatsu.judge.review.table_games import Row, game_of_row, games_of_moves
+
+SEPARATORS = ",;\t|"
+
+
+def read(log: LogFile) -> Iterator[RecordedGame]:
+    """Read rows, each a game or a move. Raises UsageError. An empty field counts as missing."""
+    header, rows = table(log)
+    place = GamePlace(log.name, 1)
+    if not log.options.columns and not holds_moves(header):
+        raise place.fault(
+            f"{quote(','.join(header), 200)} names no column of moves: expected a first line as in "
+            "first,second,moves,result; the option columns names others, as in moves=COLUMN"
+        )
+    layout = layout_of(place, header, log.options)
+    if layout.moves is None:
+        yield from games_of_moves(rows, layout, log.options)
+        return
+    lengths = set()
+    games = 0
+    for row in rows:
+        game = game_of_row(row, layout, log.options)
+        lengths.add(len(game.moves))
+        games += 1
+        yield game
+    if games > 1 and lengths == {1}:
+        raise place.fault(
+            f"every row has one move in {quote(layout.moves)}: for one row a move, the option "
+            "columns names the game and the move, as in "
+            f"game_id=COLUMN,move={layout.moves}"
+        )
+
+
+def names_columns(line: str) -> bool:
+    """Return whether a line is the header of a table of games.
+
+    >>> names_columns("First;Second;Moves"), names_columns("ann - bob: b2, a3")
+    (True, False)
+    """
+    return holds_moves(_header(line))
+
+
+def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
+    """Return the names of the columns, and the rows. Raises UsageError."""
+    csv.field_size_limit(MOST_LINE)
+    places = [GamePlace(log.name, 1)]
+
+    def texts() -> Iterator[str]:
+        for place, line in log.lines():
+            places[:] = [place]
+            yield line
+
+    lines = texts()
+    first = next(lines, "")
+    header = _header(first, log)
+    separator = _separator(first, log)
+
+    def rows() -> Iterator[Row]:
+        reader = csv.reader(lines, delimiter=separator, strict=True)
+        try:
+            for fields in reader:
+                if not fields:
+                    continue
+                (place,) = places
+                if len(fields) != len(header):
+                    raise place.fault(
+                        f"{len(fields)} fields: expected {len(header)}, as in the header"
+                    )
+                values: dict[str, object] = dict(zip(header, fields, strict=True))
+                if "" in fields:
+                    values = {name: value or None for name, value in values.items()}
+                yield place, values
+        except csv.Error as error:
+            raise places[0].fault(f"no CSV: {error}") from None
+
+    return header, rows()
+
+
+def _header(line: str, log: LogFile | None = None) -> list[str]:
+    return [name.strip() for name in _split(line, _separator(line, log))]
+
+
+def _separator(line: str, log: LogFile | None) -> str:
+    """Return what separates the fields: what makes known columns of a header, and most of them."""
+    stated = set(log.options.columns.values()) if log else set()
+
+    def worth(separator: str) -> tuple[bool, bool, int]:
+        names = [name.strip() for name in _split(line, separator)]
+        return bool(stated & set(names)), holds_moves(names), len(names)
+
+    return max(SEPARATORS, key=worth)
+
+
+def _split(line: str, separator: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=separator, strict=True), [])
+    except csv.Error:
+        return [line]

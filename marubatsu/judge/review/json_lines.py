@@ -1,0 +1,152 @@
+"""Games as JSON: an object a line, or objects one after the other, or in one list.
+
+An object is a game, or one move. Its keys are read as the names of a table's columns are.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from json import JSONDecodeError, JSONDecoder
+
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.judge.review.layouts import TableLayout, layout_of
+from marubatsu.judge.review.recorded import (
+    GamePlace,
+    LogFile,
+    LogOptions,
+    RecordedGame,
+    quoted_json,
+)
+from marubatsu.judge.review.table_games import (
+    Row,
+    game_of_moves,
+    game_of_row,
+    games_of_moves,
+)
+
+_MOST_TOGETHER = 16_000_000  # characters of a file whose objects may go over several lines
+_BETWEEN = re.compile(r"[\s,]*")
+
+
+def read(log: LogFile) -> Iterator[RecordedGame]:
+    """Read objects with ``moves``, or each with a ``move``. Raises UsageError."""
+    rows = (_flat(place, values) for place, values in objects(log))
+    first = next(rows, None)
+    if first is None:
+        return
+    every = chain([first], rows)
+    layout = layout_of(first[0], list(first[1]), log.options)
+    if layout.moves is None:
+        yield from games_of_moves(every, layout, log.options)
+        return
+    layouts: dict[tuple[str, ...], TableLayout] = {}
+    for place, values in every:
+        keys = tuple(values)
+        if keys not in layouts:
+            layouts[keys] = layout_of(place, list(values), log.options)
+        yield _game((place, values), layouts[keys], log.options)
+
+
+def _game(row: Row, layout: TableLayout, options: LogOptions) -> RecordedGame:
+    """Return the game of an object. Raises UsageError."""
+    place, values = row
+    if layout.moves is None:
+        raise place.fault(f"the keys are {quote(','.join(values), 200)}: expected moves, as before")
+    moves = values.get(layout.moves)
+    if not (isinstance(moves, list) and moves and isinstance(moves[0], dict)):
+        return game_of_row(row, layout, options)
+    rows = [(place, {**values, **_object(place, move)}) for move in moves]
+    keys = [key for key in dict.fromkeys(key for _, move in rows for key in move)
+            if key != layout.moves and key not in values]  # fmt: skip
+    of_moves = layout_of(place, keys, options, of_one_game=True)
+    inner = of_moves._replace(
+        players=layout.players, labels=layout.labels, results=layout.results, game=layout.game,
+        game_id=None,
+    )  # fmt: skip
+    return game_of_moves(rows, inner, options)
+
+
+def _flat(place: GamePlace, values: dict[str, object]) -> Row:
+    """Return an object, whose ``players`` become keys of their own."""
+    players = values.pop("players", None)
+    if not players:
+        return place, values
+    if isinstance(players, dict):
+        return place, values | players
+    if not isinstance(players, list):
+        raise place.fault(f'"players" is {quoted_json(players)}: expected a list of two names')
+    if len(players) != 2:
+        raise place.fault(f"a game of {len(players)} players: expected two, who begins first")
+    values["first"], values["second"] = players
+    return place, values
+
+
+def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
+    """Yield the objects of a file, each with its place. Raises UsageError for anything else."""
+    if len(log.data) > _MOST_TOGETHER:
+        for place, text in log.lines():
+            if text.strip():
+                found, end = _decoded(place, text, _after_space(text, 0))
+                if text[end:].strip():
+                    raise place.fault("something follows the object")
+                yield place, _object(place, found)
+        return
+    text = "".join(line for _, line in log.lines())
+    at = _after_space(text, 0)
+    is_list = text.startswith("[", at)
+    at, line, counted = _after_space(text, at + is_list), 1, 0
+    while at < len(text) and not (is_list and text[at] == "]"):
+        line, counted = line + text.count("\n", counted, at), at
+        place = GamePlace(log.name, line)
+        found, end = _decoded(place, text, at)
+        yield place, _object(place, found)
+        at = _after_space(text, end)
+    if is_list:
+        place = GamePlace(log.name, 1 + text.count("\n"))
+        if at >= len(text):
+            raise place.fault("the list is never closed")
+        if text[at + 1 :].strip():
+            raise place.fault("something follows the list")
+
+
+def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object; one that has a key twice could mean either value."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+    return values
+
+
+class _RepeatedKeyError(Exception):
+    """A key that an object has twice."""
+
+
+_DECODER = JSONDecoder(object_pairs_hook=_without_repetition)
+
+
+def _decoded(place: GamePlace, text: str, start: int) -> tuple[object, int]:
+    """Decode the value that begins somewhere; return it and where it ends."""
+    try:
+        return _DECODER.raw_decode(text, start)
+    except JSONDecodeError as error:
+        at = place._replace(line=place.line + text.count("\n", start, error.pos))
+        raise at.fault(f"no JSON: {error.msg}") from None
+    except _RepeatedKeyError as error:
+        raise place.fault(f"the key {quote(str(error))} is there twice: expected it once") from None
+    except RecursionError:
+        raise place.fault("the JSON is nested too deeply") from None
+    except ValueError:
+        raise place.fault("the JSON has a number of too many digits") from None
+
+
+def _object(place: GamePlace, found: object) -> dict[str, object]:
+    if not isinstance(found, dict):
+        raise place.fault(f"expected an object, got {quoted_json(found)}")
+    return found
+
+
+def _after_space(text: str, at: int) -> int:
+    found = _BETWEEN.match(text, at)
+    assert found is not None
+    return found.end()

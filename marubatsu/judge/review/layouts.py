@@ -1,0 +1,285 @@
+"""The layout of a table of games: which of its columns hold which fields.
+
+The same goes for objects of JSON and their keys. A row is a game with its moves, or one move.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.judge.review.recorded import GamePlace, LogOptions
+from marubatsu.pipeline.support.errors import OptionError, UsageError
+
+FIELDS = (
+    "moves", "first", "second", "result", "game", "game_id", "player", "move", "move_number",
+)  # fmt: skip
+"""What a column may hold: ``moves`` all moves of a game, ``move`` one, or a pair as in row+col."""
+
+_COMMON: Mapping[str, tuple[str, ...]] = {
+    "moves": (
+        "moves", "movelist", "listofmoves", "gamemoves", "movehistory", "movesequence", "history",
+        "actions", "actionhistory", "actionlist", "sequence", "line", "plays", "transcript",
+    ),
+    "game": ("game", "gamename", "gametype", "variant", "env", "envname", "envid", "environment"),
+    "game_id": (
+        "gameid", "gameno", "gamenumber", "gamenr", "gameindex", "gameidx", "matchid", "matchno",
+        "matchnumber", "episode", "episodeid", "episodeno",
+    ),
+    "player": (
+        "player", "who", "mover", "agent", "side", "mark", "symbol", "playername", "playerid",
+        "currentplayer",
+    ),
+    "move": ("move", "cell", "action", "square"),
+    "move_number": (
+        "movenumber", "moveno", "movenr", "moveindex", "moveidx", "ply", "plynumber", "step",
+        "stepnumber", "turnnumber", "turnno",
+    ),
+}  # fmt: skip
+"""The plain names under which logs have a field."""
+
+_RESULTS = ("result", "winner", "outcome", "gameresult", "finalresult", "winningplayer")
+_SCORES = ("rewards", "returns", "scores", "finalrewards")
+_PLAYERS = (
+    ("first", "second"), ("white", "black"), ("player1", "player2"), ("player0", "player1"),
+    ("p1", "p2"), ("p0", "p1"), ("playerone", "playertwo"), ("firstplayer", "secondplayer"),
+    ("agent1", "agent2"), ("agent0", "agent1"), ("playera", "playerb"), ("model1", "model2"),
+)  # fmt: skip
+"""How logs call the player who begins, and the other one."""
+
+_MARKS = (("x", "o"), ("xplayer", "oplayer"), ("playerx", "playero"), ("xname", "oname"))
+"""How logs call the players by their marks, x before o."""
+
+_BEGINS = ("startingplayer", "startplayer", "starter", "firstmover", "startedby", "begins")
+"""How logs call a field that says who begins."""
+
+_PAIRS = (("row", "col"), ("row", "column"), ("r", "c"), ("moverow", "movecol"), ("x", "y"),
+          ("col", "row"), ("column", "row"))  # fmt: skip
+_SINGLE = ("column", "col")
+
+
+class TableLayout(NamedTuple):
+    """The names of the columns that hold each field; None or empty where there is none."""
+
+    moves: str | None
+    players: tuple[str | None, str | None]  # who begins comes first
+    labels: tuple[str, ...]  # what a result may call the players, too: the names of their columns
+    results: tuple[str, ...]
+    game: str | None
+    game_id: str | None
+    player: str | None
+    move: tuple[str, ...]  # one column, or two that hold a pair
+    move_number: str | None
+    begins: str | None  # the name of the player who begins, where a log says it again
+
+
+def columns_of(text: str) -> dict[str, str]:
+    """Read which column holds what. Raises UsageError.
+
+    >>> columns_of("moves=line,first=white")
+    {'moves': 'line', 'first': 'white'}
+    """
+    columns: dict[str, str] = {}
+    for part in text.split(","):
+        name, equals, column = part.partition("=")
+        if name not in FIELDS or not equals or not column or name in columns:
+            fields = ", ".join(FIELDS)
+            raise OptionError(
+                "columns", text,
+                f"expected FIELD=COLUMN,… with each of the fields {fields} at most once",
+            )  # fmt: skip
+        columns[name] = column
+    return columns
+
+
+def plain_name(name: str) -> str:
+    """Return a name without case, blanks and signs.
+
+    >>> plain_name("Game_Moves "), plain_name("Player 1")
+    ('gamemoves', 'player1')
+    """
+    return re.sub(r"[\W_]+", "", name.casefold())
+
+
+def holds_moves(names: Sequence[str]) -> bool:
+    """Return whether some names are those of a table's columns: one holds moves, or one move."""
+    plain = [plain_name(name) for name in names]
+    needed = (*_COMMON["moves"], *_COMMON["move"])
+    pairs = any(set(pair) <= set(plain) for pair in _PAIRS)
+    return pairs or any(name in needed for name in plain)
+
+
+def layout_of(
+    place: GamePlace, names: Sequence[str], options: LogOptions, *, of_one_game: bool = False
+) -> TableLayout:
+    """Return which columns hold what: by the option columns, else by common names.
+
+    ``of_one_game`` says that all rows are moves of one game. Raises UsageError where a field could
+    be in several columns, or the moves are in none.
+    """
+    return _Search(place, names, options).layout(of_one_game=of_one_game)
+
+
+def players_of(
+    place: GamePlace, names: Sequence[str], options: LogOptions
+) -> tuple[str | None, str | None]:
+    """Return which of some names are those of the players' columns, who begins first."""
+    return _Search(place, names, options).players()
+
+
+class _Search:
+    """The search for the columns of a table."""
+
+    def __init__(self, place: GamePlace, names: Sequence[str], options: LogOptions) -> None:
+        self.place, self.names, self.options = place, names, options
+        self.by_plain: dict[str, list[str]] = {}
+        for name in names:
+            self.by_plain.setdefault(plain_name(name), []).append(name)
+
+    def layout(self, *, of_one_game: bool) -> TableLayout:
+        stated = self.options.columns
+        names = list(stated.values())
+        repeated = [name for name in names if names.count(name) > 1]
+        if repeated:
+            fields = " and ".join(field for field in stated if stated[field] == repeated[0])
+            raise self.fault(
+                f"{quote(repeated[0])} cannot be both {fields}: the option columns names a column "
+                "for each"
+            )
+        move = self.move()
+        moves = None if "move" in stated else self.field("moves")
+        if "moves" in stated:
+            move = ()
+        pair = "+".join(move)
+        if moves and move and not of_one_game:
+            raise self.fault(
+                f"{quote(moves)} could hold the moves of a game, and {quote(pair)} one move: "
+                f"the option columns names one, as in moves={moves} or move={pair}"
+            )
+        if not moves and not move:
+            raise self.fault(
+                "no field holds moves; the option columns names it, as in moves=COLUMN, or "
+                "move=COLUMN for one row a move"
+            )
+        game_id, number = self.field("game_id"), self.field("move_number")
+        if not moves and not of_one_game and game_id is None and number is None:
+            raise self.fault(
+                f"one row a move, in {quote(pair)}: the option columns names the column "
+                "that tells games apart, or the one that counts the moves of a game, as in "
+                "game_id=COLUMN or move_number=COLUMN"
+            )
+        is_of_moves = not moves
+        players = self.players()
+        return TableLayout(
+            moves=moves,
+            players=players,
+            labels=tuple(name.casefold() for name in players if name and None not in players),
+            results=self.results(),
+            game=self.field("game"),
+            game_id=game_id,
+            player=self.field("player") if is_of_moves else None,
+            move=move if is_of_moves else (),
+            move_number=number,
+            begins=self._alone(*_BEGINS),
+        )
+
+    def fault(self, why: str) -> UsageError:
+        return self.place.fault(f"the fields are {quote(','.join(self.names), 200)}: {why}")
+
+    def column(self, field: str, name: str) -> str:
+        """Return the one column of a name that the user states; case counts only if it must."""
+        found = [each for each in self.names if each == name]
+        found = found or [each for each in self.names if each.casefold() == name.casefold()]
+        if len(found) != 1:
+            raise self.fault(
+                f"expected one column {quote(name)} for {field}; the option columns names another, "
+                f"as in {field}=COLUMN"
+            )
+        return found[0]
+
+    def field(self, field: str) -> str | None:
+        """Return the column of a field: as stated, or of its own name, or of a common one.
+
+        Beside a column of another common name, one called moves may hold how many there are.
+        """
+        if field in self.options.columns:
+            return self.column(field, self.options.columns[field])
+        common = _COMMON[field]
+        own = self.by_plain.get(plain_name(field), []) if field != "moves" else []
+        found = own or [name for plain in common for name in self.by_plain.get(plain, [])]
+        if len(found) > 1:
+            names = " and ".join(map(quote, found))
+            raise self.fault(
+                f"{names} could both be {field}: the option columns names one, as in "
+                f"{field}={found[0]}"
+            )
+        return found[0] if found else None
+
+    def move(self) -> tuple[str, ...]:
+        """Return the column of a move, or the two of a pair."""
+        stated = self.options.columns.get("move")
+        if stated is not None:
+            parts = stated.split("+")
+            whole = stated in self.names or len(parts) != 2
+            return tuple(self.column("move", part) for part in ([stated] if whole else parts))
+        single = self.field("move")
+        pairs = [pair for pair in _PAIRS if all(len(self.by_plain.get(p, [])) == 1 for p in pair)]
+        if single is not None and "move" not in self.by_plain and pairs:
+            pair = "+".join(pairs[0])
+            raise self.fault(
+                f"{quote(single)} and {quote(pair)} could both be move: the option columns names "
+                f"one, as in move={single} or move={pair}"
+            )
+        if single is not None:
+            return (single,)
+        if pairs:
+            return tuple(self.by_plain[part][0] for part in pairs[0])
+        columns = [name for plain in _SINGLE for name in self.by_plain.get(plain, [])]
+        return tuple(columns) if len(columns) == 1 else ()
+
+    def players(self) -> tuple[str | None, str | None]:
+        stated = self.options.columns
+        if "first" in stated or "second" in stated:
+            return (self._stated("first"), self._stated("second"))
+        pairs = [pair for pair in _PLAYERS if all(part in self.by_plain for part in pair)]
+        marked = [
+            pair for pair in _MARKS
+            if all(part in self.by_plain for part in pair) and "y" not in self.by_plain
+        ]  # fmt: skip
+        if len(pairs) + len(marked) > 1:
+            both = [" and ".join(pair) for pair in (*pairs, *marked)]
+            raise self.fault(
+                f"{', '.join(both)} could all be the players: the option columns names them, as in "
+                "first=COLUMN,second=COLUMN"
+            )
+        if marked:
+            if self.options.first is None:
+                raise self.fault(
+                    f"{' and '.join(marked[0])} name players by their marks: the option first says "
+                    "which mark begins, o or x"
+                )
+            pairs = [marked[0] if self.options.first == "x" else marked[0][::-1]]
+        if pairs:
+            names = [self.by_plain[part] for part in pairs[0]]
+            if any(len(each) > 1 for each in names):
+                raise self.fault("two columns have one name: the option columns names others")
+            return (names[0][0], names[1][0])
+        return (self._alone("first", "white"), self._alone("second", "black"))
+
+    def _stated(self, field: str) -> str | None:
+        stated = self.options.columns.get(field)
+        if stated is not None:
+            return self.column(field, stated)
+        return self._alone(field)
+
+    def _alone(self, *plain: str) -> str | None:
+        """Return the first column that has one of some plain names."""
+        return next((name for each in plain for name in self.by_plain.get(each, [])), None)
+
+    def results(self) -> tuple[str, ...]:
+        stated = self.options.columns.get("result")
+        if stated is not None:
+            return (self.column("result", stated),)
+        return tuple(
+            name for plain in (*_RESULTS, *_SCORES) for name in self.by_plain.get(plain, [])
+        )

@@ -1,0 +1,58 @@
+"""Games as lists of moves, a game a line, with or without names before a colon."""
+
+import re
+from collections.abc import Iterator
+
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.judge.review.csv_tables import SEPARATORS
+from marubatsu.judge.review.recorded import GamePlace, LogFile, RecordedGame
+from marubatsu.judge.review.results import parted
+from marubatsu.judge.review.stated import recorded
+
+_BETWEEN_NAMES = (
+    re.compile(" - "),
+    re.compile(r"\s[-–—]\s"),  # noqa: RUF001
+    re.compile(r"\s(?:vs?\.?|versus)\s", re.IGNORECASE),
+)
+"""What stands between the names of two players, the first that stands there once."""
+
+
+def read(log: LogFile) -> Iterator[RecordedGame]:
+    """Read lines as in ``ann - bob: b2 a3 c1``; the last word may be a result.
+
+    Empty lines and those that begin with ``#`` hold no game. Raises UsageError.
+    """
+    for place, line in log.lines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        names, colon, moves = line.rpartition(":")
+        players = _players(place, names) if colon else (None, None)
+        tokens, results = parted(place, moves, players, log.options)
+        if not colon and _is_row(tokens, line):
+            raise place.fault(
+                f"{quote(line.strip())} looks like a row of a table: expected a first line that "
+                "names the columns, as in first,second,moves,result"
+            )
+        yield recorded(place, tokens, log.options, players=players, results=results)
+
+
+def _is_row(tokens: list[str], line: str) -> bool:
+    """Return whether a line has separators, and a word that is no move in any game."""
+    is_separated = any(separator in line for separator in SEPARATORS)
+    return is_separated and any(token.isalpha() and len(token) > 2 for token in tokens)
+
+
+def _players(place: GamePlace, names: str) -> tuple[str, str]:
+    """Return the names of two players. Raises UsageError."""
+    for between in _BETWEEN_NAMES:
+        parts = between.split(names)
+        if len(parts) == 2 and ": " in names:
+            before = names.rpartition(": ")[0]
+            raise place.fault(
+                f"{quote(before + ':')} stands before the names of the players: leave it out"
+            )
+        if len(parts) == 2:
+            return parts[0], parts[1]
+    raise place.fault(
+        "expected the names of two players, as in `ann - bob: b2 a3 c1` or `ann vs bob: b2 a3 c1`"
+    )

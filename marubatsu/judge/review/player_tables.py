@@ -1,0 +1,321 @@
+"""The tables of a review: what each player did in the recorded games of one game.
+
+Shapes: P players, G games, M legal moves.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import isnan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.players.bradley_terry import fit
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.cell_names import line_text
+from marubatsu.engine.rules.masks import Bools, Ints
+from marubatsu.engine.rules.position import Position, Side, Status, bits
+from marubatsu.judge.audit.verdicts import wilson
+from marubatsu.judge.review.moves_judged import JudgedMoves
+from marubatsu.judge.review.replayed import NO_RESULT, GameLog, Replayed
+from marubatsu.pipeline.rows.output import Rows
+
+LISTED = 100
+"""The most blunders of one player that are listed, the worst ones."""
+
+WORST = 10
+"""The most games of one player that are listed, those in which it gave away most."""
+
+_SHARES = ("right_percent", "at_least_percent", "at_most_percent")
+LEADERBOARD = ("player", "strength", "strength_error", "games", "won", "drawn", "lost",
+               "without_result", "moves", "critical", "right", *_SHARES, "mean_loss",
+               "mean_plies_lost", "blunders", "illegal_moves", "moves_after_the_end")  # fmt: skip
+BY_PLY = ("player", "ply", "moves", "critical", "right", *_SHARES, "mean_loss",
+          "mean_plies_lost")  # fmt: skip
+BLUNDERS = ("player", "times", "loss", "ply", "turn", "board", "score", "score_after", "move",
+            "best_moves", "line", "file", "file_line")  # fmt: skip
+WORST_GAMES = ("player", "file", "file_line", "side", "opponent", "result", "loss", "blunders",
+               "line")  # fmt: skip
+FINDINGS = ("finding", "player", "times", "file", "file_line", "detail")
+
+
+@dataclass(frozen=True)
+class PlayerTables:
+    """What a review tells. Scores are circle's view; means are over judged moves.
+
+    ``strength`` is that of the Bradley-Terry model in the units of Elo, null for the players who
+    are ``not_compared``. A line is the moves from the empty board.
+    """
+
+    leaderboard: Rows  # a player; the strongest first
+    by_ply: Rows  # a player and a ply
+    blunders: Rows  # a player, a position and a move; by player, the worst first
+    worst_games: Rows  # a game of a player; by player, the worst first
+    findings: Rows  # a kind of finding about a player
+    not_compared: Sequence[str]
+
+    def rows(self) -> dict[str, Rows]:
+        """Return the tables by their names."""
+        return {name: each for name, each in vars(self).items() if isinstance(each, Rows)}
+
+
+def tables_of(
+    log: GameLog, players: Sequence[str], played: Replayed, judged: JudgedMoves
+) -> PlayerTables:
+    """Make the tables of games that were replayed and judged."""
+    made = _Making(log, players, played, judged)
+    leaderboard, not_compared = made.leaderboard()
+    order = {row[0]: place for place, row in enumerate(leaderboard)}
+
+    def sorted_rows(columns: Sequence[str], rows: Iterator[list[Any]]) -> Rows:
+        at = columns.index("player")
+        return Rows(columns, sorted(rows, key=lambda row: order.get(row[at], len(order))))
+
+    return PlayerTables(
+        leaderboard=Rows(LEADERBOARD, leaderboard),
+        by_ply=sorted_rows(BY_PLY, made.by_ply()),
+        blunders=sorted_rows(BLUNDERS, made.blunders()),
+        worst_games=sorted_rows(WORST_GAMES, made.worst_games()),
+        findings=sorted_rows(FINDINGS, made.findings()),
+        not_compared=not_compared,
+    )
+
+
+class _Making:
+    """The games of one review, counted."""
+
+    def __init__(
+        self,
+        log: GameLog,
+        players: Sequence[str],
+        played: Replayed,
+        judged: JudgedMoves,
+    ) -> None:
+        self.places, self.contradictions = log.places, log.contradictions
+        self.names = players
+        self.played, self.judged = played, judged
+        self.present = np.unique(played.players).tolist()
+        self.blundered: Bools = judged.is_known & (judged.loss > 0)
+        best = judged.is_known & (judged.loss == 0)
+        plies, known = played.game.cells, judged.is_known
+        key = played.mover * plies + played.ply
+
+        def counted(weights: Any) -> NDArray[np.float64]:
+            """Add up over the moves of each player at each ply: [P, plies]."""
+            sums = np.bincount(key, weights, minlength=len(players) * plies)
+            return np.asarray(sums, np.float64).reshape(len(players), plies)
+
+        self._counts = np.array(
+            [
+                counted(known),
+                counted(known & judged.critical),
+                counted(best & judged.critical),
+                counted(judged.loss),
+                counted(best),
+                counted(judged.plies_lost),
+            ]
+        )  # [6, P, plies]
+
+    @cached_property
+    def _lines(self) -> tuple[Ints, Ints]:
+        """The moves in the order of games, and where those of each game begin."""
+        order = np.argsort(self.played.number, kind="stable")
+        return order, np.concatenate([[0], np.cumsum(self._length)])
+
+    def line(self, game: int, last: int | None = None) -> str:
+        """Return the moves of a game, up to a ply."""
+        order, starts = self._lines
+        moves = order[starts[game] : starts[game + 1]]
+        cells = self.played.cell[moves if last is None else moves[: last + 1]]
+        return line_text(self.played.game, cells.tolist())
+
+    def wins(self) -> NDArray[np.float64]:
+        """Return how often each player won against each other, a draw being half a win: [P, P]."""
+        wins: NDArray[np.float64] = np.zeros((len(self.names),) * 2)
+        first, second = self.played.players
+        result = self.played.result
+        np.add.at(wins, (first, second), (result == Status.CIRCLE) + (result == Status.DRAW) / 2)
+        np.add.at(wins, (second, first), (result == Status.CROSS) + (result == Status.DRAW) / 2)
+        return wins
+
+    def count(self, first: Any, second: Any) -> Ints:
+        """Add up what players did as circle, and as cross: [G] each to [P]."""
+        counts: Ints = np.bincount(
+            self.played.players.ravel(),
+            np.concatenate([first, second]),
+            minlength=len(self.names),
+        ).astype(np.int64)
+        return counts
+
+    def leaderboard(self) -> tuple[list[list[Any]], list[str]]:
+        """Return the rows of players, and the names of those who are not compared."""
+        played, present = self.played, self.present
+        fitted = fit(self.wins()[np.ix_(present, present)])
+        result = played.result
+        by_circle, by_cross = result == Status.CIRCLE, result == Status.CROSS
+        drawn, none = result == Status.DRAW, result == NO_RESULT
+        games = np.ones(len(result))
+        before = [
+            self.count(*each)
+            for each in (
+                (games, games), (by_circle, by_cross), (drawn, drawn), (by_cross, by_circle),
+                (none, none),
+            )
+        ]  # fmt: skip
+        blunders = np.bincount(played.mover, self.blundered, minlength=len(self.names))
+        behind = [blunders, self.count(*self._illegal), self.count(*self._beyond)]
+        rows = [
+            [
+                self.names[player],
+                *(_number(each[place]) for each in (fitted.strength, fitted.error)),
+                *(int(count[player]) for count in before),
+                *self._share(self._counts[:, player].sum(axis=1)),
+                *(int(count[player]) for count in behind),
+            ]
+            for place, player in enumerate(present)
+        ]
+        compared = {present[place] for place in fitted.compared}
+        left_out = [self.names[player] for player in present if player not in compared]
+        return sorted(rows, key=_rank), left_out
+
+    def _share(self, counts: NDArray[np.float64]) -> list[Any]:
+        """Return moves, critical ones, right ones, their share with an interval, and the means."""
+        moves, critical, right, loss, kept, plies_lost = counts.tolist()
+        shares: list[float | None] = [None] * 3
+        if critical:
+            shares = [right / critical, *wilson(int(right), int(critical))]
+        percents = [None if share is None else round(100 * share, 2) for share in shares]
+        means = [
+            round(lost / count, 4) if count else None
+            for lost, count in ((loss, moves), (plies_lost, kept))
+        ]
+        return [int(moves), int(critical), int(right), *percents, *means]
+
+    def by_ply(self) -> Iterator[list[Any]]:
+        for player in self.present:
+            for ply in np.flatnonzero(self._counts[0, player]).tolist():
+                yield [self.names[player], ply, *self._share(self._counts[:, player, ply])]
+
+    def blunders(self) -> Iterator[list[Any]]:
+        """Yield the worst blunders of each player; equal ones are one row, with their number."""
+        played, judged = self.played, self.judged
+        at = np.flatnonzero(self.blundered)
+        position, cells = judged.position[at], played.game.cells
+        key = (played.mover[at] * judged.positions + position) * cells + played.cell[at]
+        _, first, times = np.unique(key, return_index=True, return_counts=True)
+        at = at[first]
+        mover = played.mover[at]
+        order = np.lexsort((at, -times, -judged.loss[at], mover))
+        rank = np.arange(len(order)) - np.searchsorted(mover[order], mover[order])
+        for place in order[rank < LISTED].tolist():
+            yield self._blunder(int(at[place]), int(times[place]))
+
+    def _blunder(self, move: int, times: int) -> list[Any]:
+        played, judged = self.played, self.judged
+        game, number = played.game, int(played.number[move])
+        position = Position(int(played.circle[move]), int(played.cross[move]))
+        score_mover, loss = int(judged.score_mover[move]), int(judged.loss[move])
+        sign = position.turn.sign
+        return [
+            self.names[int(played.mover[move])],
+            times,
+            loss,
+            position.ply,
+            position.turn.word,
+            to_text(game, position),
+            sign * score_mover,
+            sign * (score_mover - loss),
+            int(played.cell[move]),
+            list(bits(int(judged.best[move]))),
+            self.line(number, position.ply),
+            *self.places[number],
+        ]
+
+    def worst_games(self) -> Iterator[list[Any]]:
+        """Yield the games in which each player gave away most."""
+        played, judged = self.played, self.judged
+        games, side = len(self.places), played.ply % 2
+        key = played.number * 2 + side
+        loss = np.bincount(key, judged.loss, minlength=2 * games).astype(np.int64)
+        blunders = np.bincount(key, self.blundered, minlength=2 * games).astype(np.int64)
+        player = played.players.T.ravel()
+        at = np.flatnonzero(loss)
+        at = at[np.lexsort((at, -blunders[at], -loss[at], player[at]))]
+        rank = np.arange(len(at)) - np.searchsorted(player[at], player[at])
+        for place in at[rank < WORST].tolist():
+            game, side_of = divmod(place, 2)
+            other = played.players[1 - side_of, game]
+            result = int(played.result[game])
+            yield [
+                self.names[int(player[place])],
+                *self.places[game],
+                Side(side_of).word,
+                self.names[int(other)],
+                None if result == NO_RESULT else Status(result).word,
+                int(loss[place]),
+                int(blunders[place]),
+                self.line(game),
+            ]
+
+    def findings(self) -> Iterator[list[Any]]:
+        """Yield what players did that the rules do not allow, and results that cannot be."""
+        played = self.played
+        for finding, by_side, told, last in (
+            ("illegal move", self._illegal, "move {} of the game", played.illegal + 1),
+            ("move after the end", self._beyond, "the game ends with move {}", self._length),
+        ):
+            by_player = self.count(*by_side)
+            for player in np.flatnonzero(by_player).tolist():
+                mine = (played.players == player) & np.array(by_side, np.bool_)
+                game = int(np.argmax(mine.any(axis=0)))
+                detail = told.format(last[game])
+                yield [
+                    finding,
+                    self.names[player],
+                    int(by_player[player]),
+                    *self.places[game],
+                    detail,
+                ]
+        wrong = np.flatnonzero(played.contradicts)
+        if len(wrong):
+            game = int(wrong[0])
+            ends = [Status(int(codes[game])).word for codes in (played.stated, played.status)]
+            detail = "the log says {}, the moves say {}".format(*ends)
+            yield ["another result", None, len(wrong), *self.places[game], detail]
+        if self.contradictions:
+            game, detail = next(iter(self.contradictions.items()))
+            times = len(self.contradictions)
+            yield ["contradictory results", None, times, *self.places[game], detail]
+
+    @property
+    def _illegal(self) -> tuple[Bools, Bools]:
+        """Whether each side breaks off a game by an illegal move: [G] each."""
+        illegal = self.played.illegal
+        happened = illegal >= 0
+        return happened & (illegal % 2 == Side.CIRCLE), happened & (illegal % 2 == Side.CROSS)
+
+    @property
+    def _beyond(self) -> tuple[Ints, Ints]:
+        """The moves of each side after the end of a game: [G] each."""
+        beyond = self.played.beyond
+        next_, other = (beyond + 1) // 2, beyond // 2
+        is_circle = self._length % 2 == Side.CIRCLE
+        return np.where(is_circle, next_, other), np.where(is_circle, other, next_)
+
+    @cached_property
+    def _length(self) -> Ints:
+        """The number of legal moves of each game: [G]."""
+        return np.bincount(self.played.number, minlength=len(self.places))
+
+
+def _number(strength: float) -> float | None:
+    return None if isnan(strength) else round(float(strength), 1) + 0.0  # no -0.0
+
+
+def _rank(row: Sequence[Any]) -> tuple[Any, ...]:
+    """Return what sorts players: the strongest first, then the most accurate."""
+    found = dict(zip(LEADERBOARD, row, strict=True))
+    strength, right = found["strength"], found["right_percent"]
+    return strength is None, -(strength or 0), right is None, -(right or 0), found["player"]

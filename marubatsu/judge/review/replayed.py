@@ -1,0 +1,235 @@
+"""Recorded games, replayed all at the same time: legal moves, illegal ones, and how games end.
+
+Shapes: G games, M legal moves, T moves of any kind.
+"""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.masks import Ints, Masks, mask_dtype, open_cells, status_codes
+from marubatsu.engine.rules.numbering import (
+    Numbering,
+    goals,
+    numberings_of,
+    out_of_turn,
+    plain_move,
+    refusal,
+    require_fit,
+    separated,
+)
+from marubatsu.engine.rules.position import Side, Status
+from marubatsu.judge.review.recorded import GamePlace, RecordedGame, Token
+
+NO_RESULT = -1
+_NO_MOVE = 0  # the code of a move that a player did not make
+_RESULT_CODES: dict[str | None, int] = {
+    None: NO_RESULT,
+    **{status.word: int(status) for status in Status},
+}
+
+
+class GameLog:
+    """The recorded games of one game, in columns.
+
+    A move is the code of its text, so that the games can be replayed in several numberings.
+    """
+
+    def __init__(self, game: Game, numbering: Numbering | None = None) -> None:
+        """Start without games. Raises InputError for a numbering that the game does not have.
+
+        ``numbering`` is the one that the user states.
+        """
+        self.game = game
+        self.stated = numbering
+        self.numbering = numbering or Numbering.CELLS
+        require_fit(game, self.numbering)
+        self.places: list[GamePlace] = []
+        self.contradictions: dict[int, str] = {}
+        self.files: list[tuple[str, int]] = []
+        """Each file with the number of its first game."""
+        self._texts: list[tuple[Numbering | None, str]] = [(None, "")]
+        self._codes_by_token: defaultdict[Numbering | None, dict[Token, int]] = defaultdict(dict)
+        self._codes = array("h")
+        self._ends = array("q", [0])
+        self._players = (array("i"), array("i"))
+        self._stated_results = array("b")
+        self._is_numbered = array("b")
+
+    def __len__(self) -> int:
+        """Return the number of games."""
+        return len(self.places)
+
+    def add(self, recorded: RecordedGame, first: int, second: int) -> int:
+        """Take a game of two players, given by their numbers, and return how many moves it has.
+
+        Raises UsageError for no moves, and for marks that are not in turn.
+        """
+        numbering = recorded.numbering if self.stated is None else None
+        known = self._codes_by_token[numbering]
+        moves = recorded.moves
+        if self.stated is not None or numbering is not None:
+            moves = separated(self.game, moves, numbering or self.numbering)
+            wrong = out_of_turn(moves, numbering or self.numbering)
+            if wrong is not None:
+                raise recorded.place.fault(
+                    f"move {wrong} is {quote(moves[wrong - 1])}, and the mark before it is not in "
+                    "turn: expected x and o by turns, or moves without marks"
+                )
+        try:
+            self._codes.extend([known[token] for token in moves])
+        except KeyError:
+            for token in moves:
+                if token not in known:
+                    known[token] = self._code(recorded, numbering, token)
+            self._codes.extend([known[token] for token in moves])
+        if not self.files or self.files[-1][0] != recorded.place.file:
+            self.files.append((recorded.place.file, len(self)))
+        if recorded.contradiction is not None:
+            self.contradictions[len(self)] = recorded.contradiction
+        self._ends.append(len(self._codes))
+        for numbers, player in zip(self._players, (first, second), strict=True):
+            numbers.append(player)
+        self._stated_results.append(_RESULT_CODES[recorded.result])
+        self._is_numbered.append(self.stated is not None or recorded.numbering is not None)
+        self.places.append(recorded.place)
+        return len(moves)
+
+    def _code(self, recorded: RecordedGame, fixed: Numbering | None, token: Token) -> int:
+        """Return the code of a move, a new one if need be. Raises UsageError for no move."""
+        if token is None:
+            return _NO_MOVE
+        text = (fixed, plain_move(token))
+        numbering = fixed or self.numbering
+        if not goals(self.game, numbering):
+            raise recorded.place.fault(
+                f"its moves are {numbering}, which {self.game.name} does not have: the option game "
+                "names another game"
+            )
+        if text[1] not in goals(self.game, numbering):
+            moves = [move for move in recorded.moves if move is not None]
+            is_stated = self.stated is not None or fixed is not None
+            raise recorded.place.fault(
+                refusal(self.game, token, numbering, moves, is_stated=is_stated)
+            )
+        if text not in self._texts:
+            self._texts.append(text)
+        return self._texts.index(text)
+
+    def other_numberings(self, games: slice) -> list[Numbering]:
+        """List the numberings in which some games have all moves on the board, and other moves."""
+        used = np.unique(self._codes[self._ends[games.start] : self._ends[games.stop]])
+        free = [code for code in used.tolist() if code != _NO_MOVE and self._texts[code][0] is None]
+        readings = {self._goals(self.numbering)[free].tobytes()}
+        others = []
+        for numbering in numberings_of(self.game):
+            reading = self._goals(numbering)[free]
+            if reading.all() and reading.tobytes() not in readings:
+                readings.add(reading.tobytes())
+                others.append(numbering)
+        return others
+
+    def _goals(self, numbering: Numbering) -> Masks:
+        """Return by code the mask of the cells that a move may fill."""
+        masks = [goals(self.game, its or numbering).get(text, 0) for its, text in self._texts]
+        return np.array(masks, mask_dtype(self.game))
+
+    def replay(self, numbering: Numbering | None = None) -> "Replayed":
+        """Replay all games, each up to its end or its first illegal move."""
+        game, dtype, count = self.game, mask_dtype(self.game), len(self)
+        codes, ends = np.array(self._codes, np.int16), np.array(self._ends)
+        length = np.diff(ends)
+        circle, cross = np.zeros((2, count), dtype)
+        illegal, beyond = np.full(count, -1), np.zeros(count, np.int64)
+        is_missing = np.zeros(count, np.bool_)
+        goal = self._goals(numbering or self.numbering)
+        parts: list[Sequence[NDArray[np.signedinteger]]] = []
+        active = np.arange(count)
+        for ply in range(game.cells + 1):
+            active = active[length[active] > ply]
+            before = circle[active], cross[active]
+            playing = status_codes(game, *before) == Status.PLAYING
+            over = active[~playing]
+            beyond[over] = length[over] - ply
+            active, before = active[playing], (before[0][playing], before[1][playing])
+            code = codes[ends[active] + ply]
+            mark = open_cells(game, before[0] | before[1]) & goal[code]
+            illegal[active[mark == 0]] = ply
+            is_missing[active[code == _NO_MOVE]] = True
+            legal = mark != 0
+            active, mark = active[legal], mark[legal]
+            cell = np.bitwise_count(mark - 1).astype(np.int8)
+            parts.append((active, np.full(len(active), ply, np.int8), cell,
+                          before[0][legal], before[1][legal]))  # fmt: skip
+            (cross if ply % 2 else circle)[active] |= mark
+        return Replayed(
+            game=game,
+            players=np.array(self._players, np.int64).reshape(2, count),
+            status=status_codes(game, circle, cross),
+            stated=np.array(self._stated_results, np.int8),
+            illegal=illegal,
+            is_missing=is_missing,
+            is_numbered=np.array(self._is_numbered, np.bool_),
+            beyond=beyond,
+            **dict(zip(_MOVES, map(np.concatenate, zip(*parts, strict=True)), strict=True)),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Replayed:
+    """Games and their legal moves; the moves are ordered by ply, then by game."""
+
+    game: Game
+    players: Ints  # [2, G] number of the player of each side
+    status: NDArray[np.int8]  # [G] code of `Status` after the last legal move
+    stated: NDArray[np.int8]  # [G] the result that the log states, `NO_RESULT` where it does not
+    illegal: Ints  # [G] ply of the illegal move with which a game breaks off, -1 without
+    is_missing: NDArray[np.bool_]  # [G] whether that is a move that the player did not make
+    is_numbered: NDArray[np.bool_]  # [G] whether the user or the format states the numbering
+    beyond: Ints  # [G] moves after the end of the game
+    number: Ints  # [M] of the game
+    ply: NDArray[np.int8]  # [M]
+    cell: NDArray[np.int8]  # [M] filled
+    circle: Masks  # [M] the position before the move
+    cross: Masks  # [M]
+
+    @cached_property
+    def result(self) -> NDArray[np.int8]:
+        """The result of each game: [G], a code of `Status`, or `NO_RESULT`.
+
+        It follows from the moves. The log states that of a game which they leave unfinished, or
+        who made an illegal move has lost.
+        """
+        loses = np.where(self.illegal % 2 == Side.CIRCLE, Status.CROSS, Status.CIRCLE)
+        broken = np.where(self.illegal >= 0, loses, NO_RESULT)
+        unfinished = np.where(self.stated == NO_RESULT, broken, self.stated)
+        result: NDArray[np.int8] = np.where(
+            self.status == Status.PLAYING, unfinished, self.status
+        ).astype(np.int8)
+        return result
+
+    @property
+    def contradicts(self) -> NDArray[np.bool_]:
+        """Whether the log states another result of a game than its moves: [G]."""
+        contradicts: NDArray[np.bool_] = (
+            (self.status != Status.PLAYING)
+            & (self.stated != NO_RESULT)
+            & (self.stated != self.status)
+        )
+        return contradicts
+
+    @cached_property
+    def mover(self) -> Ints:
+        """The number of the player who made each move: [M]."""
+        mover: Ints = self.players[self.ply % 2, self.number]
+        return mover
+
+
+_MOVES = ("number", "ply", "cell", "circle", "cross")

@@ -1,0 +1,249 @@
+"""A review: how well the players of recorded games played, judged by the oracle of each game."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from marubatsu.engine.notations.signs import first_mark
+from marubatsu.engine.rules.board_text import MARKS
+from marubatsu.engine.rules.game import Game, GameError, game_of
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.numbering import Numbering, numbering_of
+from marubatsu.judge.audit.drawn_positions import plies_of
+from marubatsu.judge.oracle.opening import goes_by_search, open_oracle
+from marubatsu.judge.review.log_formats import READERS, LogFormat, format_of
+from marubatsu.judge.review.moves_judged import judge
+from marubatsu.judge.review.numbering_doubts import require_no_doubt
+from marubatsu.judge.review.player_tables import PlayerTables, tables_of
+from marubatsu.judge.review.recorded import LogFile, LogOptions, RecordedGame, open_log
+from marubatsu.judge.review.replayed import GameLog
+from marubatsu.pipeline.rows.output import Rows
+from marubatsu.pipeline.stages.on_demand import data_on_demand
+from marubatsu.pipeline.store.data_set import Solution
+from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.search_limits import MOVE_SECONDS
+from marubatsu.version import __version__
+
+SCHEMA = 1
+"""The version of the JSON of a review."""
+
+MOST_GAMES = 5_000_000
+MOST_MOVES = 20_000_000
+MOST_PLAYERS = 1_000
+MOST_KINDS = 10  # different games in one review
+
+
+@dataclass(frozen=True)
+class GameReview:
+    """The review of all recorded games of one game."""
+
+    game: Game
+    games: int  # recorded
+    moves: int  # legal ones
+    judged: int  # of those
+    plies: tuple[int, int]  # the first and the last that were judged
+    positions: int  # different ones that were looked up
+    out_of_time: int  # of those: a search took too long, so nobody judged the moves there
+    data: str | None  # hash of the data that judged; None: a search did
+    tables: PlayerTables
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as one object."""
+        return {
+            "game": self.game.name,
+            "games": self.games,
+            "moves": self.moves,
+            "judged": self.judged,
+            "first_ply": self.plies[0],
+            "last_ply": self.plies[1],
+            "positions": self.positions,
+            "out_of_time": self.out_of_time,
+            "data": self.data,
+            "not_compared": list(self.tables.not_compared),
+            **{name: rows.records() for name, rows in self.tables.rows().items()},
+        }
+
+
+@dataclass(frozen=True)
+class Review:
+    """The reviews of the games that some files hold; a notebook shows them as a page."""
+
+    files: Sequence[str]
+    reviews: Sequence[GameReview]
+
+    @property
+    def leaderboard(self) -> Rows:
+        """Every player of every game, as one table: what the formats for programs hold."""
+        columns = ("game", *self.reviews[0].tables.leaderboard.columns)
+        rows = [
+            [review.game.name, *row]
+            for review in self.reviews
+            for row in review.tables.leaderboard.rows
+        ]
+        return Rows(columns, rows)
+
+    def __str__(self) -> str:
+        """Return the text that the command prints."""
+        from marubatsu.judge.review.review_shown import text
+
+        return text(self).removesuffix("\n")
+
+    def _repr_html_(self) -> str:
+        """Show the review as a page in a notebook."""
+        from marubatsu.judge.review.review_shown import page
+
+        return page(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as one object, without times."""
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "files": list(self.files),
+            "reviews": [review.to_json() for review in self.reviews],
+        }
+
+
+def run(
+    files: Sequence[str | Path] | str | Path,
+    game: Game | str | None = None,
+    *,
+    log: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    numbering: str | None = None,
+    first: str | None = None,
+    results: Mapping[str, str] | None = None,
+    plies: str | None = None,
+    seconds: float = MOVE_SECONDS,
+    data: str | Path | None = None,
+) -> Review:
+    """Read files of games, and judge every move.
+
+    ``game`` is the game, whatever the logs say; without it, they name it. ``log`` is the format of
+    the files, else their content decides. Raises UsageError, which names the line, for files that
+    hold other things, or that make sense in another numbering of moves; DataError when data is
+    missing or damaged.
+    """
+    paths = _paths(files)
+    default = None if game is None else game_of(game)
+    form = None if log is None else _format(log)
+    stated = None if numbering is None else numbering_of(numbering)
+    mark = None if first is None else _mark(first)
+    options = LogOptions(columns or {}, mark, results or {}, default)
+    gathering = _Gathering(None if default is None else default.name, stated)
+    with progress("reading") as advance:
+        for number, path in enumerate(paths):
+            advance(number / len(paths))
+            gathering.read(open_log(path, options), form)
+    reviews = []
+    for gathered in gathering.logs.values():
+        with progress(f"review of {gathered.game.name}") as advance:
+            reviews.append(
+                _review(gathered, list(gathering.players), plies, seconds, data, advance)
+            )
+    return Review([str(path) for path in paths], reviews)
+
+
+def _paths(files: Sequence[str | Path] | str | Path) -> list[Path]:
+    """Return one file or several. Raises UsageError for none, and for what names no file."""
+    try:
+        paths = [Path(files)] if isinstance(files, str | Path) else [Path(file) for file in files]
+    except TypeError:
+        paths = []
+    if not paths:
+        raise UsageError(f"{quote(files)} names no files: expected files of recorded games")
+    return paths
+
+
+def _mark(first: str) -> str:
+    """Return the mark that begins. Raises InputError and OptionError for others."""
+    mark = first_mark(first)
+    if mark not in tuple(MARKS):
+        raise OptionError("first", first, "expected o or x, the marks of a log")
+    return mark
+
+
+def _format(name: str) -> LogFormat:
+    if name not in tuple(LogFormat):
+        raise OptionError("log", name, f"expected one of {', '.join(LogFormat)}")
+    return LogFormat(name)
+
+
+class _Gathering:
+    """The games of several files by their game, and the numbers of the players."""
+
+    def __init__(self, default: str | None, numbering: Numbering | None) -> None:
+        self.default, self.numbering = default, numbering
+        self.logs: dict[str, GameLog] = {}
+        self.players: dict[str, int] = {}
+        self._by_name: dict[str | None, GameLog] = {}
+        self._games = self._moves = 0
+
+    def read(self, log: LogFile, form: LogFormat | None) -> None:
+        """Take the games of a file. Raises UsageError."""
+        before = self._games
+        players = self.players
+        for recorded in READERS[form or format_of(log)](log):
+            into = self._by_name.get(recorded.game)
+            if into is None:
+                into = self._by_name[recorded.game] = self._log_of(recorded)
+            numbers = (players.setdefault(p, len(players)) for p in recorded.players)
+            self._moves += into.add(recorded, *numbers)
+            self._games += 1
+            for what, count, most in (
+                ("games", self._games, MOST_GAMES),
+                ("moves", self._moves, MOST_MOVES),
+                ("players", len(players), MOST_PLAYERS),
+            ):
+                if count > most:
+                    raise recorded.place.fault(f"more than {most:,} {what}: expected fewer")
+        if self._games == before:
+            raise UsageError(f"{quote(log.name)} holds no games")
+
+    def _log_of(self, recorded: RecordedGame) -> GameLog:
+        """Return the games among which a game belongs. Raises UsageError for an unknown one."""
+        name = self.default or recorded.game
+        if name is None:
+            raise recorded.place.fault("the log does not name the game: the option game names it")
+        try:
+            game = Game(name)
+        except GameError as error:
+            raise recorded.place.fault(f"{error}; the option game names another") from None
+        if game.name not in self.logs and len(self.logs) == MOST_KINDS:
+            raise recorded.place.fault(f"another game, {game.name}: expected at most {MOST_KINDS}")
+        if game.name not in self.logs:
+            self.logs[game.name] = GameLog(game, self.numbering)
+        return self.logs[game.name]
+
+
+def _review(
+    log: GameLog,
+    players: Sequence[str],
+    plies: str | None,
+    seconds: float,
+    data: str | Path | None,
+    look: Callable[[float], None],
+) -> GameReview:
+    """Judge the recorded games of one game. Raises UsageError where their numbering is in doubt."""
+    played = log.replay()
+    require_no_doubt(log, played)
+    data_set = data_on_demand(log.game, data)
+    searched = goes_by_search(data_set)
+    first, last = plies_of(log.game, plies, searched=searched)
+    oracle = open_oracle(data_set, say_waiting, seconds=seconds)
+    manifest = data_set.manifest() or data_set.beside(Solution).manifest()
+    chosen = (first <= played.ply) & (played.ply <= last)
+    judged = judge(oracle, played, chosen, look, searched=searched)
+    return GameReview(
+        game=log.game,
+        games=len(log),
+        moves=len(played.ply),
+        judged=int(judged.is_known.sum()),
+        plies=(first, last),
+        positions=judged.positions,
+        out_of_time=judged.out_of_time,
+        data=manifest.data_hash if manifest else None,
+        tables=tables_of(log, players, played, judged),
+    )

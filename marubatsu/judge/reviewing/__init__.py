@@ -1,1 +1,0 @@
-"""Reviews: games that somebody recorded, and how well each player played in them."""

@@ -1,1 +1,0 @@
-"""Tables that commands keep beside those of a game: answers, proofs, techniques."""

@@ -1,0 +1,1 @@
+"""Measurements that are kept: search techniques, proofs, answers of searches; benchmarks."""

@@ -1,0 +1,96 @@
+"""What searches of a game have found, kept in the table ``answers`` for the next time."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from marubatsu.engine.large.values import FAR
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
+from marubatsu.pipeline.laboratory.kept_table import read_rows, remove_rows, replace_rows
+from marubatsu.pipeline.rows.arrays import numbers
+from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
+from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.columns import Columns, Labels
+
+
+class Found(NamedTuple):
+    """What a search found out about a position."""
+
+    value: int  # of `engine.large.values`
+    nodes: int
+
+
+KeptAnswers = Mapping[Position, Found]
+"""What is known of classes, each shown by its `smallest_member`."""
+
+
+def read(data_set: DataSet) -> dict[Position, Found]:
+    """Read what is kept of a game. Raises DataError when it is damaged or of another version."""
+    table = data_set.beside(AnswersTable)
+    if not table.has_manifest:
+        return {}
+    with table.lock(write=False, on_wait=say_waiting):
+        return _read(table)
+
+
+def add(data_set: DataSet, found: KeptAnswers) -> None:
+    """Keep more answers, beside those that there are.
+
+    Raises DataError when those are damaged, or the files cannot be written.
+    """
+    table = AnswersTable(data_set.root, data_set.game)
+    with table.lock(write=True, on_wait=say_waiting):
+        answers = {**_read(table), **found}
+        replace_rows(table, _columns(data_set.game, answers))
+
+
+def remove(data_set: DataSet) -> int:
+    """Remove all answers, and return how many there were; damaged ones count as none."""
+    table = AnswersTable(data_set.root, data_set.game)
+    with table.lock(write=True, on_wait=say_waiting):
+        return remove_rows(table)
+
+
+def _read(table: AnswersTable) -> dict[Position, Found]:
+    return read_rows(table, lambda rows: _answers(table.game, rows)) or {}
+
+
+def _answers(game: Game, rows: Any) -> dict[Position, Found]:
+    """Return the answers of rows. Raises ValueError where they are none of the game."""
+    ply, circle, cross, score, distance, nodes = (
+        numbers(rows[name]).astype(np.int64)
+        for name in ("ply", "circle", "cross", "score", "distance", "nodes")
+    )
+    is_ours = (
+        (circle & cross == 0)
+        & ((circle | cross) & ~game.full == 0)
+        & (np.bitwise_count(circle | cross) == ply)
+        & (np.abs(score) <= 1)
+        & (distance >= 0)
+        & (distance <= game.cells - ply)
+        & (nodes >= 0)
+    )
+    if not is_ours.all():
+        raise ValueError(f"row {int(np.argmin(is_ours))} is no answer about {game.name}")
+    value = np.where(ply % 2 == 0, score, -score) * (FAR - distance)
+    positions = map(Position, circle.tolist(), cross.tolist())
+    return dict(zip(positions, map(Found, value.tolist(), nodes.tolist()), strict=True))
+
+
+def _columns(game: Game, answers: KeptAnswers) -> Columns:
+    rows = sorted((position.ply, position, found) for position, found in answers.items())
+    ply, value = np.array([(ply, found.value) for ply, _, found in rows], np.int64).T
+    score = np.sign(value) * np.where(ply % 2 == 0, 1, -1)
+    boards = tuple(to_text(game, position) for _, position, _ in rows)
+    return {
+        "ply": ply,
+        "circle": np.array([position.circle for _, position, _ in rows], np.int64),
+        "cross": np.array([position.cross for _, position, _ in rows], np.int64),
+        "board": Labels(np.arange(len(rows)), boards),
+        "score": score,
+        "distance": np.where(value == 0, game.cells - ply, FAR - np.abs(value)),
+        "nodes": np.array([found.nodes for *_, found in rows], np.int64),
+    }

@@ -1,0 +1,158 @@
+"""The figures of a benchmark as tables, next to the published ones."""
+
+import csv
+from collections.abc import Iterator, Sequence
+from io import StringIO
+from typing import TextIO
+
+from marubatsu.engine.comparison.kinds import NewBoard
+from marubatsu.engine.players.roster import options_of
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
+from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Algorithm
+from marubatsu.pipeline.laboratory.measure import Bench, Measure, Spread
+from marubatsu.pipeline.rows.formats import Format
+from marubatsu.pipeline.rows.output import Rows, write
+from marubatsu.pipeline.support.resources import REFERENCE
+
+_WHOLE = ("ai2_vs_ai2", "ai14s_vs_ai2", "depth_limited")
+_REFERENCE = "ListBoard"
+_ORDERING = "ai1s"
+_BESIDE = (
+    "ours and the published figures; those are from other machines, so compare the ratios to "
+    f"{_REFERENCE}"
+)
+_ORDERS = (
+    f"nodes of alpha-beta from the empty board with the choice of {_ORDERING} first; "
+    "legal moves by row or column"
+)
+
+
+def sections(found: Bench, boards: dict[str, NewBoard]) -> Iterator[tuple[str, Rows]]:
+    """Yield every table with its heading."""
+    whole = [m for m in found.measures if m.name in _WHOLE]
+    yield "matches and searches: median (least to most)", _whole(found, whole)
+    yield "one call in ns: median; legal moves by the marks on the board", _calls(found)
+    if found.game == Game("tictactoe"):
+        yield _BESIDE, published(found)
+        yield _ORDERS, orders(found.game, boards)
+
+
+def render(found: Bench, boards: dict[str, NewBoard], form: Format) -> str:
+    """Write all tables for people, or as Markdown."""
+    out = StringIO()
+    out.write(describe(found))
+    for heading, rows in sections(found, boards):
+        out.write(f"\n{heading}\n\n")
+        write(rows.columns, rows.rows, form, out)
+    return out.getvalue()
+
+
+def describe(found: Bench) -> str:
+    """Say what was measured, and where."""
+    machine, settings = found.machine, found.settings
+    return (
+        f"boards of {found.game.name} on {machine['processor']}, {machine['cores']} cores, "
+        f"{machine['system']}, {machine['python']}, load {machine['load']}; "
+        f"{settings['pairs']:,} pairs with seed 0, depth {settings['depth']}, "
+        f"{settings['repeats']} rounds after one to warm up\n"
+        f"all boards play the same games: {_games(found, 'ai2')}; {_games(found, 'ai14s')}\n"
+    )
+
+
+def _games(found: Bench, ai: str) -> str:
+    match = found.answers[f"{ai}_vs_ai2"]
+    sides = (f"{t.win:,}/{t.lose:,}/{t.draw:,}" for t in (match.as_circle, match.as_cross))
+    return f"{ai} against ai2 won/lost/drew {' as circle, '.join(sides)} as cross"
+
+
+def _whole(found: Bench, measures: Sequence[Measure]) -> Rows:
+    columns = ["board", *(f"{m.name}, {m.unit}" for m in measures)]
+    rows = [
+        [board, *(_written(figures[m.name], m.unit) for m in measures)]
+        for board, figures in found.boards.items()
+    ]
+    return Rows(columns, rows)
+
+
+def _written(spread: Spread, unit: str) -> str:
+    digits = 2 if unit == "ms" else 0
+    least, median, most = (f"{v:,.{digits}f}" for v in (spread.least, spread.median, spread.most))
+    return f"{median} ({least} to {most})"
+
+
+def _calls(found: Bench) -> Rows:
+    single = [m for m in found.measures if m.unit == "ns"]
+    legal = [m for m in single if m.name.startswith("legal_moves")]
+    names = [
+        m.name.replace("legal_moves_", "legal moves, ") if m in legal else m.name for m in single
+    ]
+    rows = []
+    for board, figures in found.boards.items():
+        mean = sum(figures[m.name].median for m in legal) / len(legal)
+        rows.append([board, *(round(figures[m.name].median) for m in single), round(mean)])
+    return Rows(["board", *names, "legal moves, mean"], rows)
+
+
+def published(found: Bench) -> Rows:
+    """Return our figures next to the published ones, each also relative to one board's."""
+    with (REFERENCE / "published_boards.csv").open(encoding="utf-8", newline="") as file:
+        figures = [row for row in csv.DictReader(file) if row["board"] in found.boards]
+    theirs = {(f["source"], f["measure"], f["board"]): float(f["value"]) for f in figures}
+    rows: list[list[object]] = []
+    for figure in figures:
+        board, measure, source = figure["board"], figure["measure"], figure["source"]
+        sign = 1 if figure["unit"] == "pairs/s" else -1  # a high rate or a low time is fast
+        ours = found.boards[board][measure].median
+        reference = found.boards.get(_REFERENCE, {}).get(measure)
+        their = float(figure["value"])
+        their_reference = theirs.get((source, measure, _REFERENCE))
+        rows.append([
+            board, measure, figure["unit"], round(ours, 2), their, round((ours / their) ** sign, 2),
+            None if reference is None else round((ours / reference.median) ** sign, 2),
+            None if their_reference is None else round((their / their_reference) ** sign, 2),
+            figure["machine"], source,
+        ])  # fmt: skip
+    columns = [
+        "board", "measure", "unit", "ours", "published", "times_as_fast",
+        "ours_to_list_board", "published_to_list_board", "their_machine", "source",
+    ]  # fmt: skip
+    return Rows(columns, rows)
+
+
+def orders(game: Game, boards: dict[str, NewBoard]) -> Rows:
+    """Count alpha-beta's nodes on every board, with the legal moves by row and by column."""
+    options = options_of(Algorithm.ALPHABETA, ordering=_ORDERING)
+    rows = []
+    for name, new in boards.items():
+        by_row, by_column = (
+            Search(options, Graph(new(game), order)).count(EMPTY).nodes
+            for order in ("row", "column")
+        )
+        natural = new(game).natural_order
+        rows.append([name, natural, by_row, by_column, by_row if natural == "row" else by_column])
+    columns = [
+        "board",
+        "natural_order",
+        "nodes_by_row",
+        "nodes_by_column",
+        "nodes_in_natural_order",
+    ]
+    return Rows(columns, rows)
+
+
+def write_json(found: Bench, boards: dict[str, NewBoard], out: TextIO) -> None:
+    """Write everything as one object."""
+    from marubatsu.pipeline.laboratory.measure import to_json
+    from marubatsu.pipeline.support.json_text import json_text
+
+    def records(rows: Rows) -> list[dict[str, object]]:
+        return [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
+
+    whole = to_json(found)
+    if found.game == Game("tictactoe"):
+        whole["published"] = records(published(found))
+        whole["nodes"] = records(orders(found.game, boards))
+    out.write(json_text(whole, indent=1) + "\n")

@@ -1,0 +1,94 @@
+"""The proofs of a game's value that were found, kept in the table ``proofs``."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from marubatsu.engine.proofs.claim import Claim
+from marubatsu.engine.proofs.proof_graph import NO_MOVE, Proof, better
+from marubatsu.engine.rules.position import Side, Status
+from marubatsu.engine.tree.classes import Classes
+from marubatsu.engine.tree.positions import Positions
+from marubatsu.pipeline.laboratory.kept_table import read_rows, remove_rows, replace_rows
+from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS, board_text
+from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
+from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
+
+
+def read(data_set: DataSet) -> dict[Claim, Proof]:
+    """Read what is kept of a game. Raises DataError when it is damaged or of another version."""
+    table = data_set.beside(ProofsTable)
+    if not table.has_manifest:
+        return {}
+    with table.lock(write=False, on_wait=say_waiting):
+        return _read(table)
+
+
+def add(data_set: DataSet, positions: Positions, classes: Classes, proof: Proof) -> None:
+    """Keep a proof, or improve the one that there is of the same claim.
+
+    Raises DataError when the kept proofs are damaged, or the file cannot be written.
+    """
+    table = ProofsTable(data_set.root, data_set.game)
+    with table.lock(write=True, on_wait=say_waiting):
+        kept = _read(table)
+        kept[proof.claim] = better(proof, kept.get(proof.claim))
+        replace_rows(table, _columns(positions, classes, kept.values()))
+
+
+def remove(data_set: DataSet) -> bool:
+    """Remove all proofs of a game, and return whether there were any that could be read."""
+    table = ProofsTable(data_set.root, data_set.game)
+    with table.lock(write=True, on_wait=say_waiting):
+        return bool(remove_rows(table))
+
+
+def _read(table: ProofsTable) -> dict[Claim, Proof]:
+    return read_rows(table, _proofs) or {}
+
+
+def _proofs(rows: Any) -> dict[Claim, Proof]:
+    of: dict[Claim, list[dict[str, Any]]] = {}
+    for row in rows.to_pylist():
+        prover = Side[row["prover"].upper()]
+        claim = Claim(prover, prover.sign * row["claim"], row["strategy"])
+        of.setdefault(claim, []).append(row)
+    return {claim: _proof(claim, found) for claim, found in of.items()}
+
+
+def _proof(claim: Claim, rows: list[dict[str, Any]]) -> Proof:
+    moves = [NO_MOVE if row["move"] is None else row["move"] for row in rows]
+    return Proof(
+        claim,
+        np.array([row["class"] for row in rows], np.int64),
+        np.array(moves, np.int8),
+        sum(row["status"] == Status.PLAYING.word for row in rows),
+        rows[0]["lower_bound"],
+    )
+
+
+def _columns(positions: Positions, classes: Classes, proofs: Iterable[Proof]) -> Columns:
+    """Return the rows of proofs, which are sorted by name here."""
+    found = sorted(proofs, key=lambda proof: proof.claim.name)
+    of = np.repeat(np.arange(len(found)), [proof.nodes for proof in found])
+    class_ = np.concatenate([proof.class_ for proof in found])
+    move = np.concatenate([proof.move for proof in found])
+    shown = classes.representative[class_]
+    ply, status = positions.ply[shown], positions.status[shown]
+    return {
+        "proof": Labels(of, tuple(proof.claim.name for proof in found)),
+        "prover": Labels(of, tuple(proof.claim.prover.word for proof in found)),
+        "claim": np.array([proof.claim.score for proof in found])[of],
+        "strategy": Labels(of, tuple(proof.claim.strategy for proof in found)),
+        "class": class_,
+        "board": board_text(positions.game.cells, positions.circle[shown], positions.cross[shown]),
+        "ply": ply,
+        "turn": Labels(np.where(status == Status.PLAYING, ply % 2, len(Side)), TURNS),
+        "status": Labels(status, STATUS_WORDS),
+        "move": Nullable(move, move == NO_MOVE),
+        "nodes": np.array([proof.nodes for proof in found])[of],
+        "lower_bound": np.array([proof.lower_bound for proof in found])[of],
+        "is_optimal": np.array([proof.is_optimal for proof in found])[of],
+    }

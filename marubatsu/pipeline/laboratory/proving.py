@@ -1,0 +1,87 @@
+"""The search for the smallest proofs of a game, and the trees and graphs beside them."""
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from marubatsu.engine.proofs.claim import Claim, claims_of
+from marubatsu.engine.proofs.class_graph import class_graph
+from marubatsu.engine.proofs.greedy_proof import greedy_proof
+from marubatsu.engine.proofs.least_trees import OPEN, least_tree
+from marubatsu.engine.proofs.minimal_graph import left_first_graph
+from marubatsu.engine.proofs.proof_graph import Proof, better, proof_graph
+from marubatsu.engine.proofs.smallest_proof import solved_proof
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.tree.classes import classify
+from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.positions import enumerate_positions
+from marubatsu.pipeline.laboratory import proofs_table
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.interrupts import Background
+from marubatsu.pipeline.support.progress import Advance
+
+
+class Beside(NamedTuple):
+    """What alpha-beta must visit, to compare the proofs with."""
+
+    least_tree: int
+    left_first_graph: int
+
+
+class Proving:
+    """A game whose positions are in memory, and the proofs that are kept of it."""
+
+    def __init__(self, data_set: DataSet, progress: Callable[[float], None]) -> None:
+        """Enumerate and solve all positions. Raises TooLargeError when there are too many."""
+        self._data_set = data_set
+        self._positions = enumerate_positions(data_set.game, progress=progress)
+        self._scores, self._classes = solve(self._positions), classify(self._positions)
+        self._graph = class_graph(self._positions, self._classes, self._scores)
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self._data_set.game
+
+    @property
+    def claims(self) -> list[Claim]:
+        """The claims that its value makes true."""
+        return claims_of(int(self._graph.score[0]))
+
+    def beside(self) -> Beside:
+        """Count the least tree without a root window, and the left-first minimal graph."""
+        return Beside(
+            least_tree(self._positions, self._scores, -OPEN, OPEN), left_first_graph(self._graph)
+        )
+
+    def prove(self, claim: Claim, seconds: float, advance: Advance) -> Proof:
+        """Look for the smallest proof, keep it, and return the best that is kept.
+
+        A proof that is kept and optimal is not looked for again. The integer program gets so many
+        seconds, and where they do not suffice, its relaxation as many more. Without time no solver
+        runs.
+        Raises DataError when kept proofs are damaged or cannot be written.
+        """
+        kept = proofs_table.read(self._data_set)
+        known = kept.get(claim)
+        if known is not None and known.is_optimal:
+            return known
+        graph = proof_graph(self._graph, claim)
+        found = better(greedy_proof(graph), known)
+        if claim.strategy == "any":  # What proves it by best moves proves it by any.
+            stricter = kept.get(claim._replace(strategy="best"))
+            found = better(found, stricter and stricter.of(claim))
+        self._keep(found)  # A stopped run has it.
+        if seconds:
+            began = time.monotonic()
+            solver = Background(lambda: solved_proof(graph, seconds))
+            for _ in solver.looks():
+                share = min(1.0, (time.monotonic() - began) / (2 * seconds))
+                advance(share, f"{claim.name}: {found.nodes:,} classes without the solver")
+            proof, lower_bound = solver.result()
+            found = better(found.bounded(lower_bound), proof)
+            self._keep(found)
+        return found
+
+    def _keep(self, proof: Proof) -> None:
+        proofs_table.add(self._data_set, self._positions, self._classes, proof)

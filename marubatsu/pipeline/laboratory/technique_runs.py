@@ -1,0 +1,93 @@
+"""The run of all techniques on a game: what is kept already is not searched again."""
+
+import time
+from functools import partial
+from typing import Any, NamedTuple
+
+from marubatsu.engine.rules.position import Position
+from marubatsu.engine.techniques.bit_rules import require_fitting
+from marubatsu.pipeline.laboratory import techniques_table
+from marubatsu.pipeline.laboratory.technique_grid import Setting, positions_of, settings_of
+from marubatsu.pipeline.laboratory.technique_rows import Counted, count_nodes, prepared
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.interrupts import held_back, in_background
+from marubatsu.pipeline.support.progress import Advance
+
+NODE_LIMIT = 1_000_000
+"""Nodes of one search; at a million a second, that is a second."""
+
+_KEEP_EVERY = 10.0  # seconds
+
+
+class Made(NamedTuple):
+    """What is kept after a run."""
+
+    settings: list[Setting]  # of the game, in their order
+    positions: list[Position]
+    counted: dict[str, Counted]  # by name of the setting
+    left: int  # settings that there was no time for
+
+
+class _LateError(Exception):
+    """The time is up."""
+
+
+def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) -> Made:
+    """Run every setting of a game that is not kept, and keep what was counted.
+
+    A setting that was stopped at a lower limit runs again. All settings run again when other code
+    counted them; a warning says so. Raises Interrupted after a signal; then and after ``seconds``
+    the settings that are done are kept. Raises GameError for a game that is too large, DataError
+    when rows are damaged or cannot be written.
+    """
+    game, ends = data_set.game, time.monotonic() + seconds
+    require_fitting(game)
+    settings, positions = settings_of(game), positions_of(game)
+    kept = techniques_table.read(data_set, positions)
+    waiting = [setting for setting in settings if _is_needed(kept.get(setting.name), limit)]
+    written, changed = time.monotonic(), False
+    with held_back() as signals:
+
+        def look() -> None:
+            signals.stop_if_asked()
+            if time.monotonic() > ends:
+                raise _LateError
+
+        try:
+            for number, setting in enumerate(waiting):
+                advance(number / len(waiting), setting.name)
+                look()
+                searcher = prepared(game, setting)
+                count = partial(count_nodes, searcher, positions, limit)
+                kept[setting.name] = in_background(count, searcher.stop, look)
+                changed = True
+                if time.monotonic() > written + _KEEP_EVERY:
+                    techniques_table.write(data_set, settings, positions, kept)
+                    written, changed = time.monotonic(), False
+        except _LateError:
+            pass
+        finally:
+            if changed:
+                techniques_table.write(data_set, settings, positions, kept)
+    left = sum(_is_needed(kept.get(setting.name), limit) for setting in settings)
+    return Made(settings, positions, kept, left)
+
+
+def _is_needed(counted: Counted | None, limit: int) -> bool:
+    return counted is None or (not counted.is_finished and counted.limit < limit)
+
+
+def totals(made: Made) -> list[list[Any]]:
+    """Return a row for each setting that is kept, in the order of the grid.
+
+    Setting, searches, how many were stopped, nodes of all searches, nodes from the empty board.
+    """
+    rows = []
+    for setting in made.settings:
+        counted = made.counted.get(setting.name)
+        if counted is not None:
+            tallies = counted.tallies
+            stopped = sum(tally.score is None for tally in tallies)
+            nodes = sum(tally.nodes for tally in tallies)
+            rows.append([setting.name, len(tallies), stopped, nodes, tallies[0].nodes])
+    return rows
