@@ -253,9 +253,9 @@ def audit(
     from marubatsu.judge.agents.agent_limits import AgentOptions, limits_for
     from marubatsu.judge.audit.auditing import run
     from marubatsu.pipeline.stages.on_demand import data_on_demand
-    from marubatsu.pipeline.support.keywords import require_known
+    from marubatsu.pipeline.support.keywords import require_keywords
 
-    require_known(audit, confined, AgentOptions)
+    require_keywords(audit, confined, AgentOptions)
     data_set = data_on_demand(game, data)
     (found,) = ais_at([ai], data_set, interface)
     limits = limits_for([found], confined)
@@ -336,9 +336,9 @@ def match(
     """
     from marubatsu.judge.agents.agent_limits import AgentOptions
     from marubatsu.judge.playing.match_games import play_match
-    from marubatsu.pipeline.support.keywords import require_known
+    from marubatsu.pipeline.support.keywords import require_keywords
 
-    require_known(match, confined, AgentOptions)
+    require_keywords(match, confined, AgentOptions)
     return play_match(ai, opponent, interface, games, seed, game, time, data, confined)
 
 
@@ -519,9 +519,9 @@ def search(
     ('enter', -inf, -1)
     """
     from marubatsu.judge.searching.position_search import SearchOptions, search_position
-    from marubatsu.pipeline.support.keywords import require_known
+    from marubatsu.pipeline.support.keywords import require_keywords
 
-    require_known(search, options, SearchOptions)
+    require_keywords(search, options, SearchOptions)
     return search_position(
         algorithm, board, game, numbering, ordering, evaluation, trace, data, options
     )

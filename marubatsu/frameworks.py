@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from marubatsu.engine.ais.ai import AI
     from marubatsu.engine.players.by_function import Choose
     from marubatsu.engine.rules.game import Game
-    from marubatsu.judge.bridges.environments import Episode
+    from marubatsu.judge.bridges.our_environments import Episode
     from marubatsu.judge.bridges.our_players import AIPlayer
 
 __all__ = ["aec_env", "connectx_agent", "gym_env", "openspiel_bot"]
@@ -107,7 +107,7 @@ def aec_env(
         observation, reward, terminated, truncated, info = env.last()
         env.step(info["best_actions"][0])
     """
-    from marubatsu.judge.bridges.environments import aec_environment
+    from marubatsu.judge.bridges.our_environments import aec_environment
 
     return aec_environment(_episode(game, time, data, truth=truth), render_mode)
 
@@ -138,7 +138,7 @@ def gym_env(
     from gymnasium.envs.registration import EnvSpec
 
     from marubatsu.engine.rules.position import Side
-    from marubatsu.judge.bridges.environments import gym_environment
+    from marubatsu.judge.bridges.our_environments import gym_environment
     from marubatsu.pipeline.support.errors import UsageError
 
     if side not in ("circle", "cross"):
@@ -156,7 +156,7 @@ def gym_env(
 def _episode(
     game: "Game | str", time: float, data: "str | Path | None", *, truth: bool
 ) -> "Episode":
-    from marubatsu.judge.bridges.environments import Episode
+    from marubatsu.judge.bridges.our_environments import Episode
     from marubatsu.judge.oracle.opening import oracle_on_demand
     from marubatsu.pipeline.stages.on_demand import data_set_of
 

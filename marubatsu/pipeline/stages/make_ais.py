@@ -38,7 +38,7 @@ def make(context: BuildContext) -> Columns:
     }
 
 
-def make_moves(context: BuildContext) -> Columns:
+def make_ai_moves(context: BuildContext) -> Columns:
     """Make one row per AI, unfinished position and legal move."""
     positions, policies = context.positions, context.once(_policies)
     names = tuple(sorted(policies))

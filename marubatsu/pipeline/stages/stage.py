@@ -101,7 +101,7 @@ LEARNING_STAGES = (
 
 AI_STAGES = (
     Stage(AIS, later("make_ais"), _OF_AIS, (), has_full_tree),
-    Stage(AI_MOVES, later("make_ais", "make_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 100),
+    Stage(AI_MOVES, later("make_ais", "make_ai_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 100),
     Stage(MATCHES, later("make_ais", "make_matches"), _OF_AIS, (POSITIONS,), has_full_tree, 10),
     Stage(SEARCH_TRACE, later("make_searches", "make_trace"), _OF_SEARCHES, (POSITIONS,),
           has_full_tree, 50),

@@ -8,7 +8,7 @@ from marubatsu.engine.rules.input_error import expectation, quote
 from marubatsu.pipeline.support.errors import UsageError
 
 
-def require_known(
+def require_keywords(
     function: Callable[..., Any], given: Mapping[str, object], options: type[Any]
 ) -> None:
     """Raise UsageError for a keyword of no parameter and of no option, quoting the first one.
