@@ -298,8 +298,8 @@ def _no_wait() -> TyperOption:
 
         refuse_waiting(refused=value)
 
-    told = "Fail at once if another process holds the data set."
-    return _flag("--no-wait", callback=choose, help=told)
+    message = "Fail at once if another process holds the data set."
+    return _flag("--no-wait", callback=choose, help=message)
 
 
 def _tell_steps(ctx: Any, param: Any, value: bool) -> None:  # noqa: FBT001, as Typer calls it

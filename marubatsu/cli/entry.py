@@ -28,8 +28,8 @@ def main() -> None:
     except InputError as error:
         sys.exit(_complain(str(error), UsageError.exit_code))
     except OptionError as error:
-        told = f"{typed(error.option)} {_value(error.value)}: {error.sentence}"
-        sys.exit(_complain(told, error.exit_code))
+        message = f"{typed(error.option)} {_value(error.value)}: {error.sentence}"
+        sys.exit(_complain(message, error.exit_code))
     except MarubatsuError as error:
         sys.exit(_complain(str(error), error.exit_code))
     except ModuleNotFoundError as error:
@@ -47,11 +47,11 @@ def main() -> None:
         if not is_starved(error):
             raise
         drop_output()
-        told = (
+        message = (
             "the system gives this process too little memory or too few threads: allow it more "
             "(ulimit -v, ulimit -u), or ask about a smaller game"
         )
-        sys.exit(_complain(told, 1))
+        sys.exit(_complain(message, 1))
 
 
 def _value(value: object) -> str:

@@ -181,8 +181,8 @@ def audit(
                 row = found.verdict_row()
                 write(row.columns, row.rows, Format(format_.value), out)
     if unmet := [lacking for each in requirements if (lacking := each(found))]:
-        told = f"{found.interview.shown_name} fails {as_typed('; '.join(unmet))}"
-        print(f"marubatsu: {told}", file=sys.stderr)
+        message = f"{found.interview.shown_name} fails {as_typed('; '.join(unmet))}"
+        print(f"marubatsu: {message}", file=sys.stderr)
         raise typer.Exit(1)
 
 

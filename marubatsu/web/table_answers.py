@@ -39,8 +39,8 @@ def answer_with(request: Request, held: HeldFile) -> Response:
         return _sent(request, held, range(held.size), 200, headers)
     part = _part(match[1], match[2], held.size)
     if not part:
-        told = f"the file has {held.size:,} bytes: expected a range of bytes inside it"
-        return refusal(416, told, {"Content-Range": f"bytes */{held.size}"})
+        text = f"the file has {held.size:,} bytes: expected a range of bytes inside it"
+        return refusal(416, text, {"Content-Range": f"bytes */{held.size}"})
     headers["Content-Range"] = f"bytes {part.start}-{part.stop - 1}/{held.size}"
     return _sent(request, held, part, 206, headers)
 

@@ -284,8 +284,8 @@ def image_of_a_move(kind: BoardKind, case: Case) -> Iterator[str]:
     for number, symmetry in enumerate(symmetries(case.game)):
         for cell in case.legal:
             image = board.image_of_move(board.move_of(cell), number)
-            told = f"{symmetry.name} of the move to cell {cell}"
-            yield from _compare(told, symmetry.image[cell], board.cell_of(image))
+            message = f"{symmetry.name} of the move to cell {cell}"
+            yield from _compare(message, symmetry.image[cell], board.cell_of(image))
 
 
 @law

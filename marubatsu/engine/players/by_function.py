@@ -88,8 +88,8 @@ def _reply(name: str, ask: Ask, board: Board[Any], legal: Sequence[Any]) -> Repl
         raise _failed(name, board, reply)
     illegal = [str(move) for move in reply.moves if move not in cells]
     if illegal:
-        told = f"{', '.join(illegal)}; legal: {', '.join(map(str, cells))}"
-        raise _failed(name, board, Fault("illegal move", told))
+        message = f"{', '.join(illegal)}; legal: {', '.join(map(str, cells))}"
+        raise _failed(name, board, Fault("illegal move", message))
     return reply
 
 

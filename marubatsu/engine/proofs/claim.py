@@ -24,8 +24,8 @@ class Claim(NamedTuple):
     @property
     def name(self) -> str:
         """The name of the proof: who proves what, as in ``circle-wins`` or ``cross-holds``."""
-        told = f"{self.prover.word}-{'wins' if self.bound == 1 else 'holds'}"
-        return f"{told}-best" if self.strategy == "best" else told
+        text = f"{self.prover.word}-{'wins' if self.bound == 1 else 'holds'}"
+        return f"{text}-best" if self.strategy == "best" else text
 
     @property
     def score(self) -> int:

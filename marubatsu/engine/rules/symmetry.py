@@ -84,8 +84,8 @@ def _name(game: Game, name: str, shift: int) -> str:
     """Name a symmetry of the board with the shift that takes cell 0 to a cell."""
     if shift == 0:
         return name
-    told = f"shift {shift % game.columns} right, {shift // game.columns} down"
-    return told if name == "identity" else f"{name}, then {told}"
+    text = f"shift {shift % game.columns} right, {shift // game.columns} down"
+    return text if name == "identity" else f"{name}, then {text}"
 
 
 def _permutation(

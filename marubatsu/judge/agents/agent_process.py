@@ -185,8 +185,8 @@ class Process:
                 return heard
 
     def _out_of_turn(self, line: bytes) -> Fault:
-        told = cut(line.decode(errors="replace").strip())
-        return Fault("out of turn", f"it wrote {told!r}; expected {self._lines.expected}")
+        text = cut(line.decode(errors="replace").strip())
+        return Fault("out of turn", f"it wrote {text!r}; expected {self._lines.expected}")
 
     def _start(self) -> None:
         """Start the process; wait until a function is loaded."""
@@ -245,8 +245,8 @@ class Process:
             raise DataError(f"{name} did not load within {_STARTING:g} s") from None
         except (EndedError, FloodError, OSError):
             why, (printed, *_) = self._how_it_ended().detail, [*self.printed.splitlines(), ""]
-            told = f"{why}, and printed {cut(printed)!r}" if printed else why
-            raise DataError(f"{name} cannot be loaded: {told}") from None
+            text = f"{why}, and printed {cut(printed)!r}" if printed else why
+            raise DataError(f"{name} cannot be loaded: {text}") from None
         if message is None:
             raise DataError(f"{name} cannot be loaded: it writes to the judge's own pipe")
         if "failed" in message:

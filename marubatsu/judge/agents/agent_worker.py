@@ -143,9 +143,9 @@ class _Watch:
         """Refuse to change a path outside the scratch folder."""
         if path == os.devnull or os.path.realpath(path).startswith(self._scratch + os.sep):
             return
-        told = cut(f"{event} {path}".strip())
-        self._noticed["writes"] = told
-        raise PermissionError(f"an audited AI may not write: {told}")
+        text = cut(f"{event} {path}".strip())
+        self._noticed["writes"] = text
+        raise PermissionError(f"an audited AI may not write: {text}")
 
     def noticed(self) -> dict[str, str]:
         """Return the attempts since the last call."""

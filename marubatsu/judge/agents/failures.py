@@ -56,8 +56,8 @@ def raised(error: BaseException) -> str:
     if isinstance(error, NoAgentError):
         return str(error)
     text = _text(error)
-    told = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return cut(told) + _place(error)
+    message = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return cut(message) + _place(error)
 
 
 def raised_by_import(error: BaseException) -> str:

@@ -109,11 +109,11 @@ def _strong(audit: Audit) -> Iterator[str]:
         None: "made no mistake, which proves nothing yet",
     }[found.strongly_solved]
     about = critical_positions(audit, " of the sample" * found.is_sample)
-    told = f"{found.positions_right:,} of {found.positions:,} {about}"
+    text = f"{found.positions_right:,} of {found.positions:,} {about}"
     if audit.unit == "position":
         classes = f"{found.classes_right:,} of {found.classes:,} critical classes"
-        told = f"{classes}, {told} (a class is right if all of its positions are)"
-    yield f"{verdict}: right in {told}"
+        text = f"{classes}, {text} (a class is right if all of its positions are)"
+    yield f"{verdict}: right in {text}"
     if found.expected_loss:
         yield (
             f"plays a best move there with a chance of {found.best_move_percent:.2f} %, and gives "
@@ -266,14 +266,14 @@ def against_whom(audit: Audit) -> str:
     if audit.sampled:
         starts = audit.sampled.starts
         count = sum(starts.values())
-        told = (
+        text = (
             f"in games from {count} drawn positions, of the lowest plies, each once on each side, "
             f"against random and perfect play, seed {audit.seed}; between perfect players, "
             f"circle wins {starts['circle']} of them, {starts['draw']} are drawn, "
             f"cross wins {starts['cross']}"
         )
         late = audit.sampled.games_out_of_time
-        return told + f"; {late:,} games ended early, the search ran out of time" * (late > 0)
+        return text + f"; {late:,} games ended early, the search ran out of time" * (late > 0)
     return f"in {GAMES} games on each side, against random and perfect play, seed {audit.seed}"
 
 

@@ -95,10 +95,10 @@ def _share(text: str, least: float) -> Requirement:
         if right >= least:
             return None
         at_least = "at least " * audit.verdicts.is_sample
-        told = f"it is right in {at_least}{100 * right:.2f} % of the {critical_positions(audit)}"
+        message = f"it is right in {at_least}{100 * right:.2f} % of the {critical_positions(audit)}"
         if not audit.verdicts.positions:
-            told = "it was asked about no critical position"
-        return f"{text}: {_why(audit, told)}"
+            message = "it was asked about no critical position"
+        return f"{text}: {_why(audit, message)}"
 
     return share
 
@@ -107,9 +107,9 @@ def _exploitability(text: str, most: float) -> Requirement:
     def exploitability(audit: Audit) -> str | None:
         found = audit.verdicts.exploitability
         if found is None:
-            told = "it was not asked in every position, so nobody knows the best response"
-            return f"{text}: {_why(audit, told)}"
-        told = f"{text}: a best opponent gets {found:.6g} points a game from it"
-        return None if found <= most else told
+            message = "it was not asked in every position, so nobody knows the best response"
+            return f"{text}: {_why(audit, message)}"
+        message = f"{text}: a best opponent gets {found:.6g} points a game from it"
+        return None if found <= most else message
 
     return exploitability

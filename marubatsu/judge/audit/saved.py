@@ -101,8 +101,8 @@ def remove(data_set: DataSet, name: str) -> None:
         there = {*listed, *(path.name for path in saved.folder.glob("*.parquet"))}
         names = sorted({ai_of(file) for file in there} - {""})
         if name not in names:
-            told = f"expected {', '.join(names)}" if names else "no AI is saved there"
-            raise UsageError(f"--remove {quote(name)}: {told}")
+            message = f"expected {', '.join(names)}" if names else "no AI is saved there"
+            raise UsageError(f"--remove {quote(name)}: {message}")
         if names == [name]:
             saved.path(MANIFEST).unlink(missing_ok=True)  # Without it, nothing there counts.
             shutil.rmtree(saved.folder)

@@ -136,8 +136,8 @@ class GtpEngine:
         """Take the size of the game, a number or columns and rows; it clears the board."""
         game = self._game
         if [columns, rows or columns] != [str(game.columns), str(game.rows)]:
-            told = f"expected {boardsize(game)}, as of {game.name}"
-            raise GtpError(f"unacceptable size: {told}")
+            message = f"expected {boardsize(game)}, as of {game.name}"
+            raise GtpError(f"unacceptable size: {message}")
         return self._clear_board()
 
     def _clear_board(self) -> str:

@@ -59,8 +59,8 @@ class Lines:
             said, command = "\n".join(self._said), self._waiting.popleft()
             self._said = []
             if said[0] == "?" and self._fault is None:
-                told = f"{said[:_SHOWN]!r} to {command!r}; expected ="
-                self._fault = Fault("wrong answer", told)
+                message = f"{said[:_SHOWN]!r} to {command!r}; expected ="
+                self._fault = Fault("wrong answer", message)
             if not self._waiting:
                 return Heard(self._fault or self._move(said[1:].strip()))
         return Heard(None)
@@ -70,8 +70,8 @@ class Lines:
         vertex, legal = answer.lower(), ", ".join(self._cell_of)
         if vertex in self._cell_of:
             return Reply((self._cell_of[vertex],))
-        told = f"{answer[:_SHOWN]!r}; legal: {legal}"
-        return Fault("no move" if vertex in ("", "pass", "resign") else "illegal move", told)
+        message = f"{answer[:_SHOWN]!r}; legal: {legal}"
+        return Fault("no move" if vertex in ("", "pass", "resign") else "illegal move", message)
 
 
 def require_letters(game: Game) -> None:

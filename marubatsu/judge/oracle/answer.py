@@ -137,11 +137,11 @@ class Answer:
         chances = {
             "circle": self.random_circle, "draw": self.random_draw, "cross": self.random_cross
         }  # fmt: skip
-        told = ", ".join(f"{result} {100 * (c or 0):.2f} %" for result, c in chances.items())
+        text = ", ".join(f"{result} {100 * (c or 0):.2f} %" for result, c in chances.items())
         scores = f"score {self.score}, score_sv {self.score_sv}, score_svrd {self.score_svrd:g}"
         return [
             f"{scores} (circle's view)",
-            f"both sides at random: {told}",
+            f"both sides at random: {text}",
         ]
 
 

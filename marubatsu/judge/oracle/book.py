@@ -107,8 +107,8 @@ class Searcher:
         """Tell how long the run may take, from what it has done."""
         seconds = (time.monotonic() - self._began) / self.count * (todo - self.count)
         if seconds > _LONG:
-            told = f"{todo:,} classes to search, about {math.ceil(seconds / 60):,} min"
-            note("estimate", told, classes=todo, seconds_to_search=round(seconds, 1))
+            text = f"{todo:,} classes to search, about {math.ceil(seconds / 60):,} min"
+            note("estimate", text, classes=todo, seconds_to_search=round(seconds, 1))
 
 
 def _levels(game: Game, plies: int) -> list[list[Position]]:

@@ -101,8 +101,8 @@ def between(low: int, high: int) -> str:
     ('at least a draw', 'circle wins, score_sv 1 to 3', 'cross wins, score_sv -2', 'nothing yet')
     """
     if low > 0 or high < 0:
-        told = f"{low}" if low == high else f"{low} to {high}"
-        return f"{'circle' if low > 0 else 'cross'} wins, score_sv {told}"
+        text = f"{low}" if low == high else f"{low} to {high}"
+        return f"{'circle' if low > 0 else 'cross'} wins, score_sv {text}"
     if low == high:
         return "draw"
     if low == 0:

@@ -116,12 +116,12 @@ def _parts(reviews: Sequence[GameReview]) -> Iterator[str]:
 def _figures(review: GameReview) -> Iterator[str]:
     blunders = _worst_first(review.tables.blunders)
     for row in blunders.records()[:_FIGURES]:
-        told = (
+        text = (
             f"{shown(row['player'])} ({row['turn']}) plays {row['move']} and loses "
             f"{'half a win' if row['loss'] == 1 else 'a whole win'}, {row['times']:,} times; best: "
             f"{', '.join(map(str, row['best_moves']))}; line: {row['line']}"
         )
-        yield board_figure(review.game, row["board"], told, [row["move"]], row["best_moves"])
+        yield board_figure(review.game, row["board"], text, [row["move"]], row["best_moves"])
     if len(blunders.rows) > _FIGURES:
         left_out = len(blunders.rows) - _FIGURES
         yield f"<p>… and {left_out:,} more: --format json lists them.</p>"

@@ -43,8 +43,8 @@ class Outcome:
     def row(self) -> tuple[str, str, int, int, str]:
         """Return the outcome as one row; see COLUMNS."""
         found = len(self.counterexamples.rows)
-        told = self.why or " ".join(filter(None, (self.check.question, self.sample)))
-        return (self.check.name, self.verdict, self.examined, found, told)
+        text = self.why or " ".join(filter(None, (self.check.question, self.sample)))
+        return (self.check.name, self.verdict, self.examined, found, text)
 
     def to_json(self) -> dict[str, Any]:
         """Return the outcome with all its counterexamples."""
@@ -76,12 +76,12 @@ def run_check(
             return Outcome(check, "none", 0, nothing, f"{why}: {check.empty_when}")
         return Outcome(check, "fail", 0, nothing, f"examined nothing: {why}")
     rows_of_plies = sum(rows.rows_of_ply for rows in drawn)
-    told = f"A sample: {examined:,} of {rows_of_plies:,} rows." if drawn else ""
+    text = f"A sample: {examined:,} of {rows_of_plies:,} rows." if drawn else ""
     try:
         found = _counterexamples(catalog, check, drawn, progress)
     except QueryError as error:  # Such as wrong numbers that overflow.
         return Outcome(check, "fail", examined, nothing, f"could not be run: {error}")
-    return Outcome(check, "fail" if found.rows else "pass", examined, found, sample=told)
+    return Outcome(check, "fail" if found.rows else "pass", examined, found, sample=text)
 
 
 def require_known_rules(catalog: Catalog) -> None:

@@ -78,8 +78,8 @@ def _tables(published: Publication) -> Iterator[str]:
     yield "| table | rows | bytes | files | one row is |"
     yield "|---|---:|---:|---|---|"
     for table in published.tables:
-        told = f"{table.rows:,} | {table.bytes:,} | `{table.pattern}` | {table.table.grain}"
-        yield f"| `{table.name}` | {told} |"
+        text = f"{table.rows:,} | {table.bytes:,} | `{table.pattern}` | {table.table.grain}"
+        yield f"| `{table.name}` | {text} |"
 
 
 def _use(published: Publication) -> Iterator[str]:
@@ -133,8 +133,8 @@ def _provenance(published: Publication) -> Iterator[str]:
     yield published.citation
     yield "```"
     yield ""
-    told = f"The data is in the public domain ({LICENSE['title']}, {LICENSE['path']})."
-    yield f"{told} Use it without asking; a citation is welcome."
+    text = f"The data is in the public domain ({LICENSE['title']}, {LICENSE['path']})."
+    yield f"{text} Use it without asking; a citation is welcome."
 
 
 def _columns(published: Publication) -> Iterator[str]:

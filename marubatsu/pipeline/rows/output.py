@@ -118,8 +118,8 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
             first = Rows(columns, list(islice(rows, MOST_SHOWN)))
             out.write(_table(first, _width(out), "-" if is_ascii else "─"))
             if next(rows, None) is not None:
-                told = f"… and more than these {MOST_SHOWN:,} rows: --format csv gives them all"
-                note("rows", told)
+                message = f"… and more than these {MOST_SHOWN:,} rows: --format csv gives them all"
+                note("rows", message)
         case Format.MARKDOWN:
             out.write(to_markdown(Rows(columns, list(rows))))
         case Format.JSON:
@@ -215,8 +215,8 @@ def _table(answer: Rows, most: int | None, dash: str) -> str:
     fitting = len(widths) if most is None else max(1, sum(end - 3 <= most for end in ends))
     if fitting < len(widths):
         left_out = ", ".join(answer.columns[fitting:])
-        told = f"the terminal is too narrow for {left_out}: widen it, or add --format csv"
-        note("columns", told, left_out=list(answer.columns[fitting:]))
+        message = f"the terminal is too narrow for {left_out}: widen it, or add --format csv"
+        note("columns", message, left_out=list(answer.columns[fitting:]))
         header, numbers, widths = header[:fitting], numbers[:fitting], widths[:fitting]
         rows = [row[:fitting] for row in rows]
 

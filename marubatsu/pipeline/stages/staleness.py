@@ -187,10 +187,10 @@ def tell_stale(
     (name, why), *others = (refused or stale).items()
     more = f", and {len(others)} more files are stale" if others else ""
     place = f"{data_set.game.name}/{data_set.part}".rstrip("/")
-    told = f"{place}/{name} is stale: {why.reason}{more}; {renewed or data_set.renewal}"
+    message = f"{place}/{name} is stale: {why.reason}{more}; {renewed or data_set.renewal}"
     if refused and not renewed:
-        raise DataError(told)
-    note_once("stale", place, told, game=data_set.game.name, files=list(stale))
+        raise DataError(message)
+    note_once("stale", place, message, game=data_set.game.name, files=list(stale))
     return True
 
 

@@ -339,10 +339,10 @@ class Unfinished(_Solved):
     def not_finished(self) -> DataError:
         """Return the error for a game whose solution is not finished yet."""
         name, holder = self.game.name, holder_of(self.folder)
-        told = f"{name} is being solved ({self.state})"
+        text = f"{name} is being solved ({self.state})"
         if holder:
-            return DataError(f"{told} by {holder}: wait until that ends")
-        return DataError(f"{told}: run `marubatsu solve {self.named}` to go on")
+            return DataError(f"{text} by {holder}: wait until that ends")
+        return DataError(f"{text}: run `marubatsu solve {self.named}` to go on")
 
 
 def _sync(folder: Path) -> None:

@@ -41,11 +41,11 @@ def _described(process: str) -> str:
         return f"process {process}"
     arguments = words.rstrip("\0").split("\0")
     start = next((at + 1 for at, word in enumerate(arguments[:3]) if _is_ours(word)), 0)
-    told = " ".join(["marubatsu", *arguments[start:]] if start else arguments)
-    told = "".join(c if c.isprintable() else "?" for c in told)
-    if len(told) > _LONGEST:
-        told = told[: _LONGEST - 1] + "…"
-    return f"process {process} ({told})" if told else f"process {process}"
+    text = " ".join(["marubatsu", *arguments[start:]] if start else arguments)
+    text = "".join(c if c.isprintable() else "?" for c in text)
+    if len(text) > _LONGEST:
+        text = text[: _LONGEST - 1] + "…"
+    return f"process {process} ({text})" if text else f"process {process}"
 
 
 def _is_ours(word: str) -> bool:

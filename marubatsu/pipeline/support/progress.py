@@ -51,8 +51,8 @@ class _Lines:
 
     def show(self) -> None:
         share, note = self._share, self._note
-        told = "in progress" if share is None else f"{100 * share:.0f} %"
-        message = ", ".join(filter(None, (f"{self._label}: {told}", note)))
+        text = "in progress" if share is None else f"{100 * share:.0f} %"
+        message = ", ".join(filter(None, (f"{self._label}: {text}", note)))
         events.note("progress", message, label=self._label, share=share, note=note)
 
     def end(self) -> None:
