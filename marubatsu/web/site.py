@@ -13,6 +13,7 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import snapshot
+from marubatsu.pipeline.store.regular_file import read_whole
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.version import __version__
 from marubatsu.web.documents import Documents, rules_of
@@ -112,7 +113,10 @@ def _start(data_set: DataSet) -> dict[str, object]:
 
 def _listed(site: Path) -> list[str]:
     """Return the names of the files of a site. Raises OSError or ValueError when it is none."""
-    names: list[str] = json.loads((site / LIST).read_bytes())
+    try:
+        names: list[str] = json.loads(read_whole(site / LIST))
+    except RecursionError as error:
+        raise ValueError("it is no list") from error
     return names
 
 

@@ -8,20 +8,25 @@ import hashlib
 import json
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.laboratory import answers_table
+from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store import data_package, held_file
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.listed_files import is_part, ply_of_part
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.solving_state import JOURNAL
 from tests.attacks.forged import like_ours, put
@@ -175,6 +180,82 @@ def test_journals_with_other_lines(line: bytes, tmp_path: Path) -> None:
     assert (done.returncode, "draw" in done.stdout or "wins" in done.stdout) == (0, True), done
 
 
+def _other_layout(data: bytes) -> bytes:
+    goal = BytesIO()
+    pq.write_table(pq.ParquetFile(BytesIO(data)).read(), goal)
+    return goal.getvalue()
+
+
+_PARTS: dict[str, tuple[Callable[[bytes], bytes], Callable[[Any], Any]]] = {
+    "its own": (bytes, lambda line: line),
+    "no Parquet": (lambda data: b"hello", lambda line: line),
+    "another layout": (_other_layout, lambda line: line),
+    "other rows": (bytes, lambda line: {**line, "entry": {**line["entry"], "rows": 5}}),
+    "another number": (bytes, lambda line: {**line, "part": [line["part"][0], 7]}),
+    "another ply": (bytes, lambda line: {**line, "part": [60, 0]}),
+    "no counts": (bytes, lambda line: {**line, "value_counts": []}),
+    "huge counts": (bytes, lambda line: {**line, "value_counts": [[0, 2**70, 2**70]]}),
+    "too many positions": (
+        bytes,
+        lambda line: {**line, "value_counts": [[v, n, 99 * n] for v, n, _ in line["value_counts"]]},
+    ),
+}
+"""What a part of an unfinished solution holds, and what the journal says of it."""
+
+
+@pytest.mark.parametrize("name", _PARTS)
+def test_parts_of_an_unfinished_solution_that_somebody_wrote(
+    name: str, data: Path, tmp_path: Path
+) -> None:
+    """They are made again, and the solution is the right one."""
+    change, say = _PARTS[name]
+    root = copy_of(data, tmp_path / "data")
+    solved, unfinished = (root / SOLVED / each for each in ("solution", "solution.partial"))
+    sql = "select ply, key, score from solution order by all"
+    rows = ("sql", sql, "--game", SOLVED, "--format", "csv")
+    right = run_here(*rows, data=root).stdout
+    files = json.loads((solved / MANIFEST).read_bytes())["files"]
+    solved.rename(unfinished)
+    (unfinished / MANIFEST).unlink()
+    lines: list[Any] = [{"game": SOLVED, "version": VERSION}]
+    for file in sorted(filter(is_part, files), reverse=True):
+        path = unfinished / file
+        values = pq.ParquetFile(path).read()["value"].drop_null().to_pylist()
+        path.write_bytes(change(path.read_bytes()))
+        content = path.read_bytes()
+        digest = hashlib.sha256(content).hexdigest()
+        line = {
+            "part": [ply_of_part(file), 0],
+            "entry": {**files[file], "bytes": len(content), "sha256": digest},
+            "value_counts": [[v, n, n] for v, n in sorted(Counter(values).items())],
+        }
+        lines.append(say(line))
+    texts = [json.dumps(line).encode() for line in lines]
+    (unfinished / JOURNAL).write_bytes(
+        b"".join(hashlib.sha256(text).hexdigest().encode() + b" " + text + b"\n" for text in texts)
+    )
+    done = run_here("solve", SOLVED, data=root)
+    assert done.returncode == 0, done.stderr
+    assert run_here(*rows, data=root).stdout == right != ""
+
+
+@pytest.mark.parametrize("part", ["proofs", "techniques", "answers", "saved", "solution.partial"])
+def test_a_link_in_place_of_a_part_is_refused(part: str, whole: Path, tmp_path: Path) -> None:
+    """What a command removes there would be another game's."""
+    root = copy_of(whole, tmp_path / "data")
+    path = root / BUILT / part
+    shutil.rmtree(path, ignore_errors=True)
+    path.symlink_to(Path("..", SOLVED))
+    before = sorted((root / SOLVED).rglob("*"))
+    for line in ("prove --remove", "compare --remove", "book --remove", "solve", "build"):
+        done = run_here(*line.split(), BUILT, data=root)
+        assert (done.returncode, "is a link: expected a folder of its own" in done.stderr) == (
+            1,
+            True,
+        )
+    assert sorted((root / SOLVED).rglob("*")) == before
+
+
 def _pipe(path: Path) -> None:
     os.mkfifo(path)
 
@@ -259,7 +340,9 @@ def others(random: Random) -> Callable[[pa.Table], pa.Table]:
 
 def _other(type_: pa.DataType, random: Random) -> Any:
     if pa.types.is_string(type_):
-        return random.choice([b"", b"x", b"\xff\xfe", b"\x1b[31m", b"circle", b"y" * 999])
+        return random.choice(
+            [b"", b"x", b"\xff\xfe", b"\x1b[31m", b"circle", b"y" * 999, b"[" * 99_999]
+        )
     if pa.types.is_list(type_):
         return random.choice([[], [0], [-1], [99], [0, 0]])
     if pa.types.is_boolean(type_):

@@ -101,7 +101,7 @@ def choices_in(opened: Opened) -> dict[str, SavedChoices]:
 
 def _could_read(parameters: str) -> str | None:
     """Return why an AI could read the answers, from its parameters."""
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         known = json.loads(parameters)
         return str(known[COULD_READ]) if isinstance(known, dict) and COULD_READ in known else None
     return None

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from marubatsu.engine.proofs.claim import Claim
+from marubatsu.engine.proofs.claim import STRATEGIES, Claim
 from marubatsu.engine.proofs.proof_graph import NO_MOVE, Proof, better
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.tree.classes import Classes
@@ -13,7 +13,9 @@ from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.laboratory.kept_table import read_rows, remove_rows, replace_rows
 from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS, board_text
 from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
+from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
 
@@ -34,6 +36,9 @@ def add(data_set: DataSet, positions: Positions, classes: Classes, proof: Proof)
     table = ProofsTable(data_set.root, data_set.game)
     with table.lock(write=True, on_wait=say_waiting):
         kept = _read(table)
+        for name, other in kept.items():
+            if other.class_.max(initial=0) >= len(classes.representative):
+                raise DamagedError(f"{near(table.folder)} has a proof {name.name} of another game")
         kept[proof.claim] = better(proof, kept.get(proof.claim))
         replace_rows(table, _columns(positions, classes, kept.values()))
 
@@ -53,6 +58,8 @@ def _proofs(rows: Any) -> dict[Claim, Proof]:
     of: dict[Claim, list[dict[str, Any]]] = {}
     for row in rows.to_pylist():
         prover = Side[row["prover"].upper()]
+        if row["strategy"] not in STRATEGIES or row["claim"] not in (-1, 0, 1) or row["class"] < 0:
+            raise ValueError(f"class {row['class']} in it is no part of a proof")
         claim = Claim(prover, prover.sign * row["claim"], row["strategy"])
         of.setdefault(claim, []).append(row)
     return {claim: _proof(claim, found) for claim, found in of.items()}

@@ -8,16 +8,21 @@ that they name, and repeats what a damaged file holds and what was made from tha
 import hashlib
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
+from marubatsu.engine.large.index import rows_of_plies
+from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving.parts import ValueCount
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.integrity import Problem, examined
 from marubatsu.pipeline.store.listed_files import part_file, parts
-from marubatsu.pipeline.store.manifest import Entry
+from marubatsu.pipeline.store.manifest import Entry, Manifest
 from marubatsu.pipeline.store.regular_file import file_sha256
 from marubatsu.pipeline.store.solving_state import JOURNAL, SolvingState, lines_of
+from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.events import note, step
 
 REACHED = "reached"
@@ -125,31 +130,55 @@ class Journal:
                 yield _part_line(ply, number, part)
 
     def _take(self, lines: list[dict[str, Any]]) -> None:
-        """Take over what lines say, as far as their files are intact."""
+        """Take over what lines say, as far as their files are intact and fit the game."""
+        rows = rows_of_plies(self.goal.game)
         forward = [line["forward"] for line in lines if "forward" in line]
-        for ply, sha256 in enumerate(forward):
-            if not self._is_sound(reached_file(ply), sha256):
+        for ply, sha256 in enumerate(forward[: len(rows)]):
+            if not self._is_reached(ply, rows[ply], sha256):
                 return
             self.forward.append(sha256)
         self.plies = next((line["plies"] for line in lines if "plies" in line), None)
+        if self.plies is not None and not 0 < self.plies <= len(self.forward or rows):
+            self.plies = None
+            return
         written = [line for line in lines if "part" in line]
         for ply in sorted({line["part"][0] for line in written}, reverse=True):
+            here = rows[ply] if ply < len(rows) else 0
+            sizes = {number: last - first for number, first, last in parts(here)}
             is_whole = True
             for line in (line for line in written if line["part"][0] == ply):
                 number, entry = line["part"][1], Entry(**line["entry"])
-                if self._is_sound(part_file(ply, number), entry.sha256):
-                    value_counts = [tuple(count) for count in line["value_counts"]]
-                    self.backward.setdefault(ply, {})[number] = WrittenPart(entry, value_counts)
+                value_counts = [tuple(count) for count in line["value_counts"]]
+                part = WrittenPart(entry, value_counts)
+                if entry.rows == sizes.get(number) and self._is_sound(part_file(ply, number), part):
+                    self.backward.setdefault(ply, {})[number] = part
                 else:
                     is_whole = False
             if not is_whole:
                 return
 
-    def _is_sound(self, file: str, sha256: str) -> bool:
+    def _is_reached(self, ply: int, rows: int, sha256: str) -> bool:
+        """Whether a file has a bit for each row of a ply, and the hash that the journal says."""
         try:
-            return file_sha256(self.goal.path(file))[1] == sha256
+            return file_sha256(self.goal.path(reached_file(ply))) == (-(-rows // 8), sha256)
         except OSError:
             return False
+
+    def _is_sound(self, file: str, part: WrittenPart) -> bool:
+        """Whether a part is laid out as declared, and has the values that the journal counts."""
+        manifest = Manifest(self.goal.game.notation, self.version, {file: part.entry})
+        held = examined(self.goal, manifest, file, is_copied=False)
+        if isinstance(held, Problem):
+            return False
+        try:
+            values = held.rows().column("value").drop_null()
+        except DamagedError:
+            return False
+        found = Counter(values.to_numpy().tolist())
+        most = len(symmetries(self.goal.game))
+        return found == {value: classes for value, classes, _ in part.value_counts} and all(
+            classes <= positions <= most * classes for _, classes, positions in part.value_counts
+        )
 
     def _begin(self) -> None:
         """Write the journal with what is known."""

@@ -18,15 +18,14 @@ from marubatsu.pipeline.solving.journal import REACHED, Journal, WrittenPart
 from marubatsu.pipeline.solving.parts import (
     publish,
     read_value_counts,
-    read_values,
     write_blocks,
     write_part,
     write_value_counts,
 )
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
-from marubatsu.pipeline.store.integrity import damages
-from marubatsu.pipeline.store.listed_files import part_file
+from marubatsu.pipeline.store.integrity import damages, hold
+from marubatsu.pipeline.store.listed_files import part_file, wrong_solution
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Entry, Manifest
 from marubatsu.pipeline.store.solving_state import JOURNAL
@@ -116,10 +115,14 @@ def finish(journal: Journal, index: Index) -> dict[str, Entry]:
 def describe(solved: Solved) -> str:
     """Write for people the value of a game, the size of its solution, and its folder."""
     solution, files = solved.solution, solved.manifest.files
-    (value,) = read_values(solution.path(part_file(0, 0))).tolist()
+    held = hold(solution, solved.manifest, part_file(0, 0))
+    with held.reading():
+        (value,) = held.rows().column("value").to_pylist()
+        if value is None or abs(value) > FAR:
+            raise ValueError("it has no value of the empty board")
     winner = "draw" if value == 0 else "circle wins" if value > 0 else "cross wins"
     plies = solution.game.cells if value == 0 else FAR - abs(value)
-    classes = sum(read_value_counts(solution)["classes"].to_pylist())
+    classes = sum(read_value_counts(solution)["classes"].to_pylist()) or 1
     size = sum(entry.bytes for entry in files.values())
     lines = [
         f"{solution.game.name} in {near(solution.folder)}",
@@ -144,7 +147,17 @@ def _current(solution: DataSet) -> Manifest | None:
 
 
 def _finish(goal: Unfinished, files: dict[str, Entry]) -> Manifest:
-    """Write the manifest: from then on it says that all is done, and no journal is needed."""
+    """Write the manifest: from then on it says that all is done, and no journal is needed.
+
+    Raises DataError where the plies are none of a solution: then a journal of somebody else, or one
+    that was damaged, was believed. It is removed.
+    """
+    if wrong := wrong_solution(goal.game, {name: entry.rows for name, entry in files.items()}):
+        shutil.rmtree(goal.folder, ignore_errors=True)
+        raise DataError(
+            f"{near(goal.folder)} was no unfinished solution of {goal.game.name} ({wrong}), and is "
+            "removed: run the same command again"
+        )
     manifest = Manifest(goal.game.notation, __version__, files)
     goal.write(MANIFEST, memoryview(manifest.render()))
     return manifest

@@ -25,6 +25,7 @@ from marubatsu.pipeline.store.integrity import (
     open_parts,
     require_unchanged,
     tables_of,
+    unreadable,
     with_paths,
 )
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
@@ -181,7 +182,7 @@ def _frames(
             stdin.write(json.dumps(request).encode() + b"\n")
             stdin.flush()  # It stays open: its end tells the worker that we ended.
         pipe = _Pipe(stdout.fileno(), limits, is_cancelled)
-        yield _content(pipe, opened)
+        yield _content(data_set, pipe, opened)
     finally:
         _end(worker)
         if spare:
@@ -210,7 +211,7 @@ def _end(worker: "subprocess.Popen[bytes]") -> None:
         worker.stdin.close()
 
 
-def _content(pipe: "_Pipe", opened: Mapping[str, Opened]) -> Iterator[bytes]:
+def _content(data_set: DataSet, pipe: "_Pipe", opened: Mapping[str, Opened]) -> Iterator[bytes]:
     """Yield the frames before the last; raise the error in that.
 
     Raises DamagedError when the files change meanwhile, or the error names one of them.
@@ -223,6 +224,8 @@ def _content(pipe: "_Pipe", opened: Mapping[str, Opened]) -> Iterator[bytes]:
                 error = with_paths(told["error"], opened)
                 if error != told["error"]:
                     raise DamagedError(error)
+                if told.get("may_be_data") and (named := unreadable(data_set, opened)):
+                    raise DamagedError(named)
                 raise (UsageError if told["usage"] else DataError)(error)
         if is_last:
             return

@@ -77,7 +77,17 @@ def main() -> None:
         hint = ""
         if isinstance(error, duckdb.ParserException):
             hint = keyword_hint(connection.cursor(), request["sql"])
-        _fail(f"the query failed: {_sentence(str(error))}{hint}")
+        _fail(
+            f"the query failed: {_sentence(str(error))}{hint}",
+            may_be_data=not isinstance(error, _OF_STATEMENTS),
+        )
+
+
+_OF_STATEMENTS = (
+    duckdb.BinderException, duckdb.CatalogException, duckdb.ConversionException,
+    duckdb.ParserException, duckdb.PermissionException, duckdb.SyntaxException,
+)  # fmt: skip
+"""Errors that a statement causes, whatever the files hold."""
 
 
 def _data_now() -> int:
@@ -250,9 +260,9 @@ def _send(content: object, *, is_last: bool = False) -> None:
     _write(frame(json.dumps(content).encode(), is_last=is_last))
 
 
-def _fail(sentence: str, *, usage: bool = True) -> None:
-    """Send an error as the end."""
-    _send({"error": sentence, "usage": usage}, is_last=True)
+def _fail(sentence: str, *, usage: bool = True, may_be_data: bool = False) -> None:
+    """Send an error as the end; a file that cannot be read may be its cause."""
+    _send({"error": sentence, "usage": usage, "may_be_data": may_be_data}, is_last=True)
 
 
 def _write(content: bytes) -> None:

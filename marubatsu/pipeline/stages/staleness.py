@@ -29,6 +29,7 @@ from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import (
     Opened,
     Problem,
+    allow_open,
     examined,
     hold,
     outdated,
@@ -212,6 +213,7 @@ def usable(saved: Saved, *, tells: bool = True) -> Opened:
         whole = saved.manifest() or whole
     except DataError as error:
         messages.append(f"all saved AIs are left out: {error}")
+    allow_open(saved, len(whole.files))
     opened = {name: _opened(saved, whole, name) for name in whole.files}
     bad = {
         ai_of(name): name for name, why in opened.items() if isinstance(why, str) and ai_of(name)

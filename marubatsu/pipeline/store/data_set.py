@@ -71,7 +71,12 @@ class DataSet:
     @property
     def has_manifest(self) -> bool:
         """Whether it is there: the manifest is written last."""
-        return self.path(MANIFEST).exists() if self.held is None else self.part in self.held
+        if self.held is not None:
+            return self.part in self.held
+        try:
+            return self.path(MANIFEST).exists()
+        except OSError as error:
+            raise DataError(f"cannot read {near(self.folder)}: {error.strerror}") from error
 
     @property
     def named(self) -> str:
@@ -131,6 +136,10 @@ class DataSet:
 
     def _open(self, *, write: bool) -> int:
         if write:
+            for kind in (*PARTS, Unfinished):
+                part = self.root / self.game.name / kind.part
+                if part.is_symlink():  # What is removed there would be another data set's.
+                    raise DataError(f"{near(part)} is a link: expected a folder of its own")
             with _told("create", self.folder, self.kept):
                 if not self.folder.exists():
                     self.folder.mkdir(parents=True, exist_ok=True)

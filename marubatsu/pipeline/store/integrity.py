@@ -129,11 +129,11 @@ def require_intact(data_set: DataSet) -> Opened:
     manifest = data_set.manifest()
     if manifest is None:
         raise not_built(data_set)
-    _allow_open(data_set, len(manifest.files))
+    allow_open(data_set, len(manifest.files))
     return Opened(manifest, {name: hold(data_set, manifest, name) for name in manifest.files})
 
 
-def _allow_open(data_set: DataSet, files: int) -> None:
+def allow_open(data_set: DataSet, files: int) -> None:
     """Let this process open so many files more than usual.
 
     Raises DataError when the system does not allow it.
@@ -174,9 +174,14 @@ def require_unchanged(opened: Mapping[str, Opened]) -> Iterator[None]:
 
 
 def unreadable(data_set: DataSet, opened: Mapping[str, Opened]) -> str:
-    """Name the first file whose rows Arrow cannot read, the reason and the cure; "" for none."""
+    """Name the first file whose rows Arrow cannot read, the reason and the cure; "" for none.
+
+    Files that are too large to be copied are left out: to read them may take minutes.
+    """
     for part in (DataSet, *PARTS):
         for held in opened[part.part].files.values() if part.part in opened else ():
+            if not held.is_copied:
+                continue
             try:
                 held.rows()
             except DamagedError as error:
@@ -211,7 +216,10 @@ def outdated(manifest: Manifest, sources: Manifest | None) -> Iterator[str]:
 def parts_of(root: Path, game: Game) -> list[DataSet]:
     """List the data sets of a game: its tables, and its parts, where files exist."""
     tables, parts = DataSet(root, game), [part(root, game) for part in PARTS]
-    names = {path.name for path in tables.folder.iterdir()} if tables.folder.is_dir() else set()
+    try:
+        names = {path.name for path in tables.folder.iterdir()} if tables.folder.is_dir() else set()
+    except OSError as error:
+        raise DataError(f"cannot read {near(tables.folder)}: {error.strerror}") from error
     found = [tables] if names - {part.part for part in parts} else []
     return [*found, *(part for part in parts if part.part in names)]
 
