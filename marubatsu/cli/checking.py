@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.store.data_set import DataSet
+    from marubatsu.pipeline.store.integrity import Problem
 
 
 @app.command()
@@ -76,7 +77,7 @@ def verify(
         raise DataError(f"there is no data set in {near(root)}: run `marubatsu tree {named}` first")
     told = {problem.path for problem in problems}
     cures = [checksums.CURE] if wrong else []
-    rows = [(problem.kind, near(problem.path), problem.reason) for problem in problems]
+    rows = [_row(problem) for problem in problems]
     for data_set in data_sets:
         step("verify", f"comparing {near(data_set.folder)}", folder=str(data_set.folder))
         with data_set.lock(write=False, on_wait=say_waiting):
@@ -85,14 +86,14 @@ def verify(
         more = [problem for problem in found if problem.path not in told]
         if more:
             cures.append(verification.cure(data_set, more))
-            rows += [(problem.kind, near(problem.path), problem.reason) for problem in more]
+            rows += map(_row, more)
         elif not found:
             how = "as" if published_content.published_of(data_set) else "not"
-            rows.append(("intact", near(data_set.folder), f"its rows are {how} published"))
+            rows.append(("intact", str(near(data_set.folder)), f"its rows are {how} published"))
     is_sound = game is None and not cures and not problems
     differing = list(document_problems(root)) if is_sound else []
     cures += [checksums.CURE] * bool(differing)
-    rows += [(problem.kind, near(problem.path), problem.reason) for problem in differing]
+    rows += map(_row, differing)
     if cures or problems or format_ is not Format.TABLE:
         print_rows(("state", "path", "reason"), rows, format_)
     for cure in cures:
@@ -101,6 +102,14 @@ def verify(
         raise typer.Exit(1)
     if format_ is Format.TABLE:
         _tell_intact(data_sets)
+
+
+def _row(problem: "Problem") -> tuple[str, str, str]:
+    """Return a problem as a row; a name that is no UTF-8 is escaped."""
+    from marubatsu.pipeline.support.resources import near
+
+    path = str(near(problem.path)).encode("utf-8", "backslashreplace").decode()
+    return problem.kind, path, problem.reason
 
 
 def _tell_intact(data_sets: "Sequence[DataSet]") -> None:

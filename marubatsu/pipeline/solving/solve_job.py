@@ -106,8 +106,13 @@ def finish_part(
 
 
 def finish(journal: Journal, index: Index) -> dict[str, Entry]:
-    """Write the files beside the parts; return the entries of all."""
+    """Write the files beside the parts; return the entries of all.
+
+    Raises DataError where no value of the empty board was found: see `_not_of`.
+    """
     value_counts, goal = journal.value_counts, journal.goal
+    if not value_counts.get(0):
+        raise _not_of(goal, "ply 0 has no class")
     beside = write_blocks(goal, index, value_counts), write_value_counts(goal, value_counts)
     return journal.files | dict(beside)
 
@@ -149,18 +154,22 @@ def _current(solution: DataSet) -> Manifest | None:
 def _finish(goal: Unfinished, files: dict[str, Entry]) -> Manifest:
     """Write the manifest: from then on it says that all is done, and no journal is needed.
 
-    Raises DataError where the plies are none of a solution: then a journal of somebody else, or one
-    that was damaged, was believed. It is removed.
+    Raises DataError where the plies are none of a solution: see `_not_of`.
     """
     if wrong := wrong_solution(goal.game, {name: entry.rows for name, entry in files.items()}):
-        shutil.rmtree(goal.folder, ignore_errors=True)
-        raise DataError(
-            f"{near(goal.folder)} was no unfinished solution of {goal.game.name} ({wrong}), and is "
-            "removed: run the same command again"
-        )
+        raise _not_of(goal, wrong)
     manifest = Manifest(goal.game.notation, __version__, files)
     goal.write(MANIFEST, memoryview(manifest.render()))
     return manifest
+
+
+def _not_of(goal: DataSet, why: str) -> DataError:
+    """Remove an unfinished solution whose files were those of another one; return the error."""
+    shutil.rmtree(goal.folder, ignore_errors=True)
+    return DataError(
+        f"{near(goal.folder)} was no unfinished solution of {goal.game.name} ({why}), and is "
+        "removed: run the same command again"
+    )
 
 
 def _tidy(goal: Unfinished, manifest: Manifest) -> None:
