@@ -1,21 +1,23 @@
 """The journal of an unfinished solution, from which a killed run resumes.
 
 The journal grows by a line, under its own hash, whenever a file is written and synced. A resumed
-run believes the lines up to the first that is torn or damaged. It compares the hashes of all files
-that they name, and repeats what a damaged file holds and what was made from that.
+run believes the lines up to the first that is torn or damaged. It compares hash, layout, rows and
+values of all files that they name, and repeats what a damaged file holds and what was made from it.
 """
 
 import hashlib
 import json
 import os
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
+import numpy as np
+
 from marubatsu.engine.large.index import rows_of_plies
+from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.solving.parts import ValueCount
+from marubatsu.pipeline.solving.parts import ValueCount, values_of
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import Problem, examined
 from marubatsu.pipeline.store.listed_files import part_file, parts
@@ -171,10 +173,13 @@ class Journal:
         if isinstance(held, Problem):
             return False
         try:
-            values = held.rows().column("value").drop_null()
+            values = values_of(held.rows()["value"].combine_chunks())
         except DamagedError:
             return False
-        found = Counter(values.to_numpy().tolist())
+        counts = np.bincount(values.view(np.uint8), minlength=256)
+        counts[NULL] = 0
+        found = {value: int(counts[value % 256]) for value in range(-128, 128)}
+        found = {value: count for value, count in found.items() if count}
         most = len(symmetries(self.goal.game))
         return found == {value: classes for value, classes, _ in part.value_counts} and all(
             classes <= positions <= most * classes for _, classes, positions in part.value_counts
