@@ -9,11 +9,11 @@ from typing import Any
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.game_names import ALIASES
 from marubatsu.pipeline.support.errors import UsageError
 
 _NAMES = ("game", "games")
 _ADDED = "game_option"
-_ALIASES = ("tictactoe", "connect4")
 
 
 def game_option(command: TyperCommand) -> TyperOption | None:
@@ -100,7 +100,7 @@ def _is_game(command: TyperCommand, given: list[str]) -> bool:
     """Whether the first argument names a game: by a run such as k3, or as one more than fits."""
     sizes = [param.nargs for param in command.params if isinstance(param, TyperArgument)]
     first = given[0]
-    if first in _ALIASES:
+    if first in ALIASES:
         return True
     is_one_more = -1 not in sizes and len(given) > sum(sizes)
     if not (is_one_more or "k" in first) or Path(first).exists():

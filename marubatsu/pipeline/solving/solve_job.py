@@ -29,10 +29,11 @@ from marubatsu.pipeline.store.listed_files import part_file, wrong_solution
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Entry, Manifest
 from marubatsu.pipeline.store.solving_state import JOURNAL
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.solved_schemas import VALUE_COUNTS
 from marubatsu.version import __version__
 
 Progress = Callable[[str, float, int], None]
@@ -127,7 +128,9 @@ def describe(solved: Solved) -> str:
             raise ValueError("it has no value of the empty board")
     winner = "draw" if value == 0 else "circle wins" if value > 0 else "cross wins"
     plies = solution.game.cells if value == 0 else FAR - abs(value)
-    classes = sum(read_value_counts(solution)["classes"].to_pylist()) or 1
+    classes = sum(read_value_counts(solution)["classes"].to_pylist())
+    if classes < 1:
+        raise DamagedError(f"{near(solution.path(VALUE_COUNTS.file))} is damaged: no class in it")
     size = sum(entry.bytes for entry in files.values())
     lines = [
         f"{solution.game.name} in {near(solution.folder)}",

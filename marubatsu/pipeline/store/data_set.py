@@ -277,12 +277,6 @@ class Solution(Part, _Solved):
     """The folder of one game's solution."""
 
     part = "solution"
-    made_by, made = "solve", "solved"
-
-    def _wrong_files(self, manifest: Manifest) -> str:
-        return listed_files.wrong_solution(
-            self.game, {name: of.rows for name, of in manifest.files.items()}
-        )
 
 
 class Saved(Part):
