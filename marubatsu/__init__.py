@@ -35,9 +35,9 @@ if _TYPE_CHECKING:
 
     import duckdb as _duckdb
 
+    from marubatsu.engine.ais.arena import Match, Tally
+    from marubatsu.engine.ais.by_function import Choose
     from marubatsu.engine.notations.reading import BoardLike
-    from marubatsu.engine.players.arena import Match, Tally
-    from marubatsu.engine.players.by_function import Choose
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import InputError
     from marubatsu.engine.rules.position import Position, Status
@@ -57,9 +57,9 @@ if _TYPE_CHECKING:
     from marubatsu.judge.review.player_tables import PlayerTables
     from marubatsu.judge.review.review import GameReview, Review
     from marubatsu.judge.searching.position_search import SearchOptions
-    from marubatsu.pipeline.rows.output import Rows
     from marubatsu.pipeline.sql.relations import Tables
     from marubatsu.pipeline.support.errors import DataError, UsageError
+    from marubatsu.pipeline.tables.output import Rows
 
 __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoardLike", "BoundedAnswer",
            "BoundedMove", "Choose", "DataError", "Difference", "Event", "EventKind", "Finding",
@@ -78,7 +78,7 @@ if not _TYPE_CHECKING:
         "BoardLike": "marubatsu.engine.notations.reading",
         "BoundedAnswer": "marubatsu.judge.oracle.bounded_answer",
         "BoundedMove": "marubatsu.judge.oracle.bounded_answer",
-        "Choose": "marubatsu.engine.players.by_function",
+        "Choose": "marubatsu.engine.ais.by_function",
         "DataError": "marubatsu.pipeline.support.errors",
         "Difference": "marubatsu.judge.bridges.differences",
         "Event": "marubatsu.engine.search.trace",
@@ -89,7 +89,7 @@ if not _TYPE_CHECKING:
         "Grade": "marubatsu.judge.items.grade",
         "InputError": "marubatsu.engine.rules.input_error",
         "Interview": "marubatsu.judge.audit.interview",
-        "Match": "marubatsu.engine.players.arena",
+        "Match": "marubatsu.engine.ais.arena",
         "Move": "marubatsu.judge.oracle.answer",
         "Oracle": "marubatsu.judge.oracle.oracle",
         "OutOfTimeError": "marubatsu.judge.oracle.search_oracle",
@@ -97,12 +97,12 @@ if not _TYPE_CHECKING:
         "Position": "marubatsu.engine.rules.position",
         "Result": "marubatsu.engine.search.options",
         "Review": "marubatsu.judge.review.review",
-        "Rows": "marubatsu.pipeline.rows.output",
+        "Rows": "marubatsu.pipeline.tables.output",
         "Sampled": "marubatsu.judge.audit.verdicts",
         "SearchOptions": "marubatsu.judge.searching.position_search",
         "Status": "marubatsu.engine.rules.position",
         "Tables": "marubatsu.pipeline.sql.relations",
-        "Tally": "marubatsu.engine.players.arena",
+        "Tally": "marubatsu.engine.ais.arena",
         "UsageError": "marubatsu.pipeline.support.errors",
         "Verdicts": "marubatsu.judge.audit.verdicts",
         "Walk": "marubatsu.judge.bridges.walking",
@@ -291,7 +291,7 @@ def evaluation(value: "Choose") -> "Choose":
     >>> match(evaluation(centre), "ai3s", games=5).total == match("ai3s", "ai3s", games=5).total
     True
     """
-    from marubatsu.engine.players.by_function import EvaluationAI
+    from marubatsu.engine.ais.by_function import EvaluationAI
     from marubatsu.engine.rules.input_error import quote
     from marubatsu.pipeline.support.errors import UsageError
 
@@ -335,7 +335,7 @@ def match(
     Tally(win=995, lose=0, draw=5)
     """
     from marubatsu.judge.agents.agent_limits import AgentOptions
-    from marubatsu.judge.playing.match_games import play_match
+    from marubatsu.judge.agents.match_games import play_match
     from marubatsu.pipeline.support.keywords import require_keywords
 
     require_keywords(match, confined, AgentOptions)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from marubatsu.engine.ais.ai import AI
-    from marubatsu.engine.players.by_function import Choose
+    from marubatsu.engine.ais.by_function import Choose
     from marubatsu.engine.rules.game import Game
     from marubatsu.judge.bridges.our_environments import Episode
     from marubatsu.judge.bridges.our_players import AIPlayer

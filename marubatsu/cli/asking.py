@@ -17,9 +17,9 @@ from marubatsu.cli.options.shared import (
     app,
 )
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.search_limits import LONGEST
+from marubatsu.pipeline.tables.formats import Format
 
 _MOST_SQL = 1_000_000  # bytes
 
@@ -52,9 +52,9 @@ def query(
 
     Example: marubatsu query openings --format markdown
     """
-    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.stages.on_demand import data_set_of
+    from marubatsu.pipeline.tables.output import destination, write
 
     if name is not None and every:
         raise UsageError("expected either NAME or --all, got both")
@@ -129,13 +129,13 @@ def sql(
     Example: marubatsu sql "select status, count(*) from positions group by status"
     Example: marubatsu sql --file query.sql -p ply=3 --output rows.parquet
     """
-    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql, run_sql_to_arrow
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.interrupts import ended_after
     from marubatsu.pipeline.support.machine import parse_memory
     from marubatsu.pipeline.support.progress import progress, say_waiting
     from marubatsu.pipeline.support.streams import drop_output
+    from marubatsu.pipeline.tables.output import destination, write
 
     if not 0 < timeout <= LONGEST:
         raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {LONGEST} seconds")
@@ -150,7 +150,7 @@ def sql(
     with ended_after(timeout, too_late), ExitStack() as open_until_read:
         opened = open_until_read.enter_context
         if format_.is_binary:
-            from marubatsu.pipeline.rows.arrow_files import write_batches
+            from marubatsu.pipeline.tables.arrow_files import write_batches
 
             with progress("sql"):
                 typed = opened(run_sql_to_arrow(data_set, asked, limits, say_waiting))
@@ -165,7 +165,7 @@ def _one_statement(statement: str | None, file: Path | None) -> str:
     """Return the SQL from the argument, a file or standard input. Raises UsageError."""
     if (statement is None) == (file is None):
         raise UsageError("expected one statement: as SQL, as --file FILE, or - for standard input")
-    from marubatsu.pipeline.rows.plain_text import NoTextError, text_of
+    from marubatsu.pipeline.tables.plain_text import NoTextError, text_of
 
     if statement is not None and statement != "-":
         return statement

@@ -16,8 +16,8 @@ from marubatsu.cli.options.shared import (
     print_rows,
     root_of,
 )
-from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.tables.formats import Format
 from marubatsu.version import STARTED
 
 if TYPE_CHECKING:

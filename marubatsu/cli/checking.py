@@ -21,10 +21,10 @@ from marubatsu.cli.options.shared import (
     root_of,
 )
 from marubatsu.cli.options.typed_names import as_typed
-from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import note, step
 from marubatsu.pipeline.support.search_limits import LONGEST
+from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -142,12 +142,12 @@ def check(
     """
     from marubatsu.pipeline.checking import checks
     from marubatsu.pipeline.checking.verify import require_sound
-    from marubatsu.pipeline.rows.output import write
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import open_catalog
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.json_text import json_text
     from marubatsu.pipeline.support.progress import progress, say_waiting
+    from marubatsu.pipeline.tables.output import write
 
     data_set = data_set_of(game, data)
     given = memory_of(memory)
@@ -211,8 +211,8 @@ def anchors(
     Example: marubatsu anchors tictactoe 4x4k4
     """
     from marubatsu.pipeline.checking import anchors as registry
-    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress, say_waiting
+    from marubatsu.pipeline.tables.output import destination, write
 
     if make is not None and not 0 < make <= LONGEST:
         raise UsageError(f"--make {make:g}: expected more than 0, at most {LONGEST} seconds")

@@ -171,8 +171,8 @@ class Command(TyperCommand):
         return super().invoke(ctx)
 
     def _choose_format(self, ctx: Any, output: Path) -> None:
-        from marubatsu.pipeline.rows.formats import ENDINGS, ending_of, wrong_ending
         from marubatsu.pipeline.support.errors import UsageError
+        from marubatsu.pipeline.tables.formats import ENDINGS, ending_of, wrong_ending
 
         ending = ending_of(output)
         form = ENDINGS.get(ending)

@@ -29,9 +29,9 @@ from marubatsu.cli.options.shared import (
     app,
 )
 from marubatsu.cli.options.typed_names import as_typed
-from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
+from marubatsu.pipeline.tables.formats import Format
 
 
 class AuditFormat(StrEnum):
@@ -143,9 +143,9 @@ def audit(
     from marubatsu.judge.audit import audit_text
     from marubatsu.judge.audit.auditing import run
     from marubatsu.judge.audit.requirements import parse
-    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.json_text import json_text
+    from marubatsu.pipeline.tables.output import destination, write
 
     if address is None:
         about_one = {"--require": require, "--fail-under": fail_under,
@@ -188,11 +188,11 @@ def audit(
 
 def _verdicts(game: str, data: DataOption, form: AuditFormat, output: OutputOption) -> None:
     """Print the verdicts of SQL on all our AIs."""
-    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import open_catalog
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.progress import progress, say_waiting
+    from marubatsu.pipeline.tables.output import destination, write
 
     if form not in (AuditFormat.TABLE, AuditFormat.JSON, AuditFormat.MARKDOWN):
         raise UsageError(
@@ -253,12 +253,12 @@ def match(
     Example: marubatsu match ai14s examples/corners.py:choose --games 1000
     Example: marubatsu match ai6 ai2 --review
     """
+    from marubatsu.judge.agents import match_games
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.players import Players
-    from marubatsu.judge.playing import match_games
-    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.progress import progress, say_waiting
+    from marubatsu.pipeline.tables.output import destination, write
 
     if len(ais) % 2:
         raise UsageError(f"expected pairs of AIs, got {len(ais)} of them: {', '.join(ais)}")
@@ -334,10 +334,10 @@ def play(
     """
     from random import Random
 
+    from marubatsu.cli.terminal_game import TerminalGame
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.oracle.opening import oracle_or_error
-    from marubatsu.judge.playing.terminal_game import TerminalGame
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     if side not in ("circle", "cross"):
@@ -372,10 +372,10 @@ def ais(
     Example: marubatsu ais
     Example: marubatsu ais --remove mine
     """
-    from marubatsu.engine.players.roster import all_ais
+    from marubatsu.engine.search.roster import all_ais
     from marubatsu.judge.agents.saved_ais import saved_choices
-    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.stages.on_demand import data_set_of
+    from marubatsu.pipeline.tables.output import destination, write
 
     data_set = data_set_of(game, data)
     if remove is not None:

@@ -14,8 +14,8 @@ from marubatsu.cli.options.shared import (
     app,
     outside_data,
 )
-from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.tables.formats import Format
 
 bench_app = typer.Typer(
     help="Measure speed and assert the answers.\n\nExample: marubatsu bench boards",
@@ -48,8 +48,8 @@ def conform(
     Example: marubatsu conform examples/dict_board.py:DictBoard
     """
     from marubatsu.pipeline.checking.board_check import COLUMNS, examine, find_board, rows, tell
-    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress
+    from marubatsu.pipeline.tables.output import destination, write
 
     new = find_board(spec)
     with progress("conform") as advance:
@@ -110,8 +110,8 @@ def conform_env(
     from marubatsu.judge.bridges.conforming import COLUMNS, rows, tell, walk
     from marubatsu.judge.bridges.differences import KINDS
     from marubatsu.judge.bridges.frameworks_known import find_environment
-    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress
+    from marubatsu.pipeline.tables.output import destination, write
 
     if sample is not None and not 1 <= sample <= _MOST:
         raise UsageError(f"--sample {sample}: expected 1 to {_MOST:,} games")
@@ -165,14 +165,14 @@ def boards(
 
     Example: marubatsu bench boards --pairs 2000 --plot boards.svg
     """
-    from marubatsu.engine.comparison.kinds import boards_of
+    from marubatsu.engine.boards.kinds import boards_of
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.checking.board_check import find_board
     from marubatsu.pipeline.laboratory import figures, measure
     from marubatsu.pipeline.laboratory.plot import plot as draw
     from marubatsu.pipeline.laboratory.plot import require_format
-    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.support.progress import progress
+    from marubatsu.pipeline.tables.output import destination, write
 
     for number, name in ((pairs, "pairs"), (repeats, "repeats")):
         if not 1 <= number <= _MOST:

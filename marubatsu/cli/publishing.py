@@ -19,7 +19,7 @@ from marubatsu.cli.options.shared import (
 
 def _json_lines(output: Path | None) -> Path | None:
     """Return a path to write to. Raises UsageError for the name of another format as well."""
-    from marubatsu.pipeline.rows.formats import JSON_LINES, ending_of, wrong_ending
+    from marubatsu.pipeline.tables.formats import JSON_LINES, ending_of, wrong_ending
 
     if output is not None and ending_of(output) not in ("", *JSON_LINES):
         raise wrong_ending(output, JSON_LINES)
@@ -133,10 +133,10 @@ def items(
     Example: marubatsu items 4x3k3 --notation all --sample 100 --seed 1
     """
     from marubatsu.judge.items.item_set import choice_of, items_of
-    from marubatsu.pipeline.rows.output import destination
     from marubatsu.pipeline.stages.on_demand import splits_on_demand
     from marubatsu.pipeline.support.json_text import json_text
     from marubatsu.pipeline.support.progress import progress, say_waiting
+    from marubatsu.pipeline.tables.output import destination
 
     choice = choice_of(split, notation, sample, seed, twins=twins)
     data_set = splits_on_demand(game, root_of(data))

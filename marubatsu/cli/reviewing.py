@@ -16,12 +16,12 @@ from marubatsu.cli.options.shared import (
     app,
     games_here,
 )
-from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
+from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
-    from marubatsu.pipeline.rows.output import Rows
+    from marubatsu.pipeline.tables.output import Rows
 
 
 @app.command()
@@ -206,7 +206,7 @@ def _write(
     output: Path | None,
 ) -> None:
     """Write all that was found, in a format that has room for it, or else its main table."""
-    from marubatsu.pipeline.rows.output import destination, write
+    from marubatsu.pipeline.tables.output import destination, write
 
     with destination(output) as out:
         if format_ in whole:

@@ -26,10 +26,10 @@ from marubatsu.cli.options.shared import (
     print_rows,
     root_of,
 )
-from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS, LONGEST, MEMORY, checked_time
+from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.position import Position
@@ -167,8 +167,8 @@ def _answer(oracle: "Oracle", position: "Position") -> "Answer | BoundedAnswer":
 def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None) -> None:
     """Answer the positions of standard input. Raises UsageError for none, and for what is none."""
     from marubatsu.engine.notations.many_positions import read_many
-    from marubatsu.pipeline.rows.plain_text import NoTextError, text_of
     from marubatsu.pipeline.support.json_text import json_text
+    from marubatsu.pipeline.tables.plain_text import NoTextError, text_of
 
     read = sys.stdin.buffer.read(_MOST_INPUT + 1)
     if len(read) > _MOST_INPUT:
@@ -242,9 +242,9 @@ def search(
     from marubatsu.engine.search.options import parse_techniques
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.searching.searches_compared import COLUMNS, compared
-    from marubatsu.pipeline.rows.output import destination, write
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.progress import progress
+    from marubatsu.pipeline.tables.output import destination, write
 
     data_set = data_set_of(game, data)
     position = given_position(data_set.game, board, first, numbering)

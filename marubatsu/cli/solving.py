@@ -24,14 +24,14 @@ from marubatsu.cli.options.shared import (
     print_rows,
     root_of,
 )
-from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.search_limits import MEMORY, checked_time
+from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
-    from marubatsu.engine.proofs.claim import Claim
     from marubatsu.engine.rules.game import Game
+    from marubatsu.pipeline.laboratory.claim import Claim
     from marubatsu.pipeline.store.data_set import Unfinished
 
 
@@ -159,7 +159,7 @@ def book(
 
     Example: marubatsu book 6x6k4-gravity --plies 8 --time 3600
     """
-    from marubatsu.engine.exact.layout import require_searchable
+    from marubatsu.engine.kernels.exact_layout import require_searchable
     from marubatsu.engine.rules.game import Game
     from marubatsu.judge.oracle.book import write_book
     from marubatsu.judge.oracle.opening import is_searched
@@ -327,11 +327,11 @@ def export(
     Example: marubatsu export 4x4k4 --raw --output 4x4k4.raw
     """
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.rows.output import destination
     from marubatsu.pipeline.solving.raw_file import write_raw
     from marubatsu.pipeline.stages.staleness import require_current
     from marubatsu.pipeline.store.data_set import Solution, not_built
     from marubatsu.pipeline.support.progress import progress, say_waiting
+    from marubatsu.pipeline.tables.output import destination
 
     if not raw:
         raise UsageError("expected --raw: a solution is exported in no other form")

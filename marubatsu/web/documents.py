@@ -11,17 +11,17 @@ from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
-from marubatsu.engine.players.by_function import FAMILY
+from marubatsu.engine.ais.by_function import FAMILY
 from marubatsu.engine.rules.game import SWITCHES, Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import bits
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.searching.trace_events import TraceEvents
-from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__
 from marubatsu.web.position_documents import PositionDocuments
 from marubatsu.web.table_documents import describe_tables

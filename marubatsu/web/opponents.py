@@ -12,14 +12,14 @@ from threading import Event
 from typing import Any
 
 from marubatsu.engine.ais.ai import AI, Chooser, Weighted
+from marubatsu.engine.ais.by_function import FAMILY
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.players.by_function import FAMILY
-from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import TooLargeError, estimate_positions
+from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import saved_ais

@@ -8,13 +8,13 @@ from pathlib import Path
 from marubatsu.engine.rules.position import Position
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
-from marubatsu.pipeline.rows.whole_folder import whole_folder
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import snapshot
 from marubatsu.pipeline.store.regular_file import read_whole
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.whole_folder import whole_folder
 from marubatsu.version import __version__
 from marubatsu.web.documents import Documents, rules_of
 from marubatsu.web.page_files import files

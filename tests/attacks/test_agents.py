@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import box
 from marubatsu.judge.agents.address import parse, parse_command

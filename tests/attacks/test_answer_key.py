@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from marubatsu.engine.players.reply import Fault
+from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import box
 from marubatsu.judge.agents.address import parse, parse_command

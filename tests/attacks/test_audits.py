@@ -17,9 +17,9 @@ from marubatsu.judge.audit import audit_page, audit_text
 from marubatsu.judge.audit.auditing import run
 from marubatsu.judge.audit.interview import Finding
 from marubatsu.judge.audit.verdicts import Audit
-from marubatsu.pipeline.rows.formats import Format
-from marubatsu.pipeline.rows.output import Rows, write
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.output import Rows, write
 from tests.attacks.tally import Tally, some
 from tests.attacks.texts import TEXTS
 from tests.helpers.data.data_sets import SMALLEST, build_smallest

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.rows.formats import Format
-from marubatsu.pipeline.rows.output import write
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import MarubatsuError, harmless
+from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.output import write
 from tests.attacks.statements import FAMILIES
 from tests.attacks.tally import Refused, Tally, some
 from tests.helpers import CHECKOUT

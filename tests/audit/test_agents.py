@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from marubatsu.engine.players.reply import Reply
+from marubatsu.engine.ais.reply import Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import box
 from marubatsu.judge.agents.address import parse

@@ -16,9 +16,9 @@ import pytest
 
 import marubatsu as mb
 from marubatsu import __version__
-from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
+from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.agents.strays import children
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.broken import badly_behaved

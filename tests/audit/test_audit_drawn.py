@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
-from marubatsu.engine.exact.reachable import line_to
+from marubatsu.engine.kernels.reachable import line_to
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game

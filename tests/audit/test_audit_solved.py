@@ -14,9 +14,9 @@ from marubatsu.cli.options.shared import app
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.notations.mask_text import masks_of_boards
-from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Side
+from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.audit import mistakes, source

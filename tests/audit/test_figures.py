@@ -15,16 +15,16 @@ import pyarrow.parquet as pq
 import pytest
 
 import marubatsu as mb
-from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.audit.interview import Choices
 from marubatsu.judge.audit.mistakes import Mistakes
 from marubatsu.judge.audit.source import Source, by_tables
 from marubatsu.judge.audit.verdicts import Audit
-from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.output import Rows
 from tests.helpers.broken import partly_right
 from tests.helpers.data.audit_schema import complaints
 from tests.helpers.data.data_sets import Solutions

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import marubatsu as mb
-from marubatsu.engine.players.reply import Fault, Reply, Returned
+from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.plain import Unread, of_json, plain, to_json
 from marubatsu.judge.agents.protocol import ProgramLines

@@ -13,7 +13,7 @@ from unittest import mock
 import pytest
 
 import marubatsu as mb
-from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.agent_limits import AgentOptions

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import box, memory
 from marubatsu.judge.agents.address import parse_command

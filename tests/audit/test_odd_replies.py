@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.bridges.actions import action_of, position_after

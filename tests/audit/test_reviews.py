@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from marubatsu.engine.players.bradley_terry import fit
+from marubatsu.engine.ais.bradley_terry import fit
 from marubatsu.engine.rules.cell_names import cell_name
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY

@@ -11,9 +11,9 @@ from random import Random
 import pytest
 
 import marubatsu
-from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.search.roster import find
 from marubatsu.judge.bridges.actions import Moves
 from marubatsu.judge.bridges.gtp_engine import LONGEST_LINE, GtpEngine
 from marubatsu.judge.bridges.our_players import AIPlayer

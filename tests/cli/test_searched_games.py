@@ -10,21 +10,21 @@ from typing import Any
 
 import pytest
 
+from marubatsu.cli.terminal_game import TerminalGame
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
+from marubatsu.engine.kernels.exact_search import Bounds, ExactSearch
 from marubatsu.engine.notations.reading import read_position
-from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
+from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.judged import judged, result_text
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle import search_oracle
 from marubatsu.judge.oracle.answer import Answer
 from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
-from marubatsu.judge.playing.judged import judged, result_text
-from marubatsu.judge.playing.terminal_game import TerminalGame
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.progress import say_waiting
 from tests.helpers.data.data_sets import Solutions

@@ -9,9 +9,9 @@ from unittest import mock
 
 import pytest
 
-from marubatsu.pipeline.rows.formats import Format
-from marubatsu.pipeline.rows.output import write
 from marubatsu.pipeline.support.streams import mend_streams
+from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.output import write
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
 from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import PATIENCE, run_here, run_marubatsu

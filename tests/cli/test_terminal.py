@@ -13,8 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 from marubatsu.cli.options.shared import app
-from marubatsu.pipeline.rows.formats import Format
-from marubatsu.pipeline.rows.output import write
+from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.output import write
 from tests.helpers.processes.commands import every_command, run_here
 from tests.helpers.processes.terminals import shown_on
 

@@ -28,7 +28,7 @@ REPLACED = {
 }
 """Private words that stood in the code, and the field's words that stand there now."""
 
-KERNEL_ROOMS = {"engine/large", "engine/laboratory", "engine/techniques"}
+KERNEL_ROOMS = {"engine/large", "engine/kernels"}
 """Rooms in which a kernel is what the field calls so: a compiled function over arrays."""
 
 ROOMS = sorted(

@@ -10,9 +10,9 @@ import pytest
 from marubatsu.engine.ais.ai import AIError, draw
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers.slow import slow_ais

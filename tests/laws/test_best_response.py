@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from marubatsu.engine.players.best_response import best_response
-from marubatsu.engine.players.matches import between, exact, weighted
-from marubatsu.engine.players.policy import policy_of, probabilities
-from marubatsu.engine.players.roster import find
+from marubatsu.engine.ais.best_response import best_response
+from marubatsu.engine.ais.matches import between, exact, weighted
+from marubatsu.engine.ais.policy import policy_of, probabilities
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Side
+from marubatsu.engine.search.roster import find
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from tests.helpers.slow import slow_rules

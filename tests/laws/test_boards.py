@@ -16,10 +16,21 @@ import pyarrow.parquet
 import pytest
 
 from examples.dict_board import DictBoard
+from marubatsu.engine.ais.arena import Arena, Match, Tally
 from marubatsu.engine.boards.board import Board, MoveError
 from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.boards.kinds import NewBoard, all_boards, boards_of
+from marubatsu.engine.boards.laws import LAWS, Case
 from marubatsu.engine.boards.line_counters import CountingBoard
-from marubatsu.engine.comparison.conformance import (
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
+from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Options
+from marubatsu.engine.search.roster import find
+from marubatsu.pipeline.checking import board_check
+from marubatsu.pipeline.laboratory import measure
+from marubatsu.pipeline.laboratory.board_conformance import (
     EXHAUSTIVE,
     SAMPLED,
     Conformance,
@@ -27,17 +38,6 @@ from marubatsu.engine.comparison.conformance import (
     cases_of,
     conform,
 )
-from marubatsu.engine.comparison.kinds import NewBoard, all_boards, boards_of
-from marubatsu.engine.comparison.laws import LAWS, Case
-from marubatsu.engine.players.arena import Arena, Match, Tally
-from marubatsu.engine.players.roster import find
-from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY
-from marubatsu.engine.search.driver import Search
-from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import Options
-from marubatsu.pipeline.checking import board_check
-from marubatsu.pipeline.laboratory import measure
 from marubatsu.pipeline.support.interrupts import ended_after
 from tests.helpers.broken.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
 from tests.helpers.data.published import published_nodes, rows

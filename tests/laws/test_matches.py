@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from marubatsu.engine.ais.arena import Arena, Match, Tally
+from marubatsu.engine.ais.matches import exact, play_fast, weighted
+from marubatsu.engine.ais.policy import policy_of
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.players.arena import Arena, Match, Tally
-from marubatsu.engine.players.matches import exact, play_fast, weighted
-from marubatsu.engine.players.policy import policy_of
-from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
+from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers.slow import slow_ais

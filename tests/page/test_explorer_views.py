@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow.parquet as pq
 import pytest
 
-from marubatsu.engine.players.roster import all_ais
+from marubatsu.engine.search.roster import all_ais
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report, reports
 from marubatsu.pipeline.tables.schemas import TABLES

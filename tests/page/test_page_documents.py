@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from marubatsu.engine.players.roster import all_ais
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.oracle.answer import Answer
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from marubatsu.engine.players.roster import all_ais
+from marubatsu.engine.search.roster import all_ais
 from marubatsu.pipeline.stages.search_grid import settings
 from tests.helpers.slow import slow_ais
 from tests.helpers.slow.slow_search import Order, SlowSearch, by_value, head_first

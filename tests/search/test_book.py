@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from marubatsu.engine.exact.exact_search import ExactSearch
+from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.symmetry import smallest_member
@@ -146,7 +146,7 @@ def test_two_processes_that_add_answers_lose_none(tmp_path: Path) -> None:
     program = """
 import sys
 from pathlib import Path
-from marubatsu.engine.exact.exact_search import ExactSearch
+from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.laboratory.answers_table import Found, add

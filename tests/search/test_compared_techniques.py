@@ -9,11 +9,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from marubatsu.engine.kernels.any_search import searcher_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.engine.search.options import Algorithm, Options
-from marubatsu.engine.techniques.any_search import searcher_of
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory import technique_grid, technique_runs, techniques_table
 from marubatsu.pipeline.laboratory.technique_grid import positions_of, settings_of

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.laboratory import batch
-from marubatsu.engine.laboratory.batch import Laboratory
-from marubatsu.engine.laboratory.search_graphs import SearchGraphs
-from marubatsu.engine.players.policy import Policy, policy_of
-from marubatsu.engine.players.roster import all_ais, options_of
+from marubatsu.engine.ais.policy import Policy, policy_of
+from marubatsu.engine.kernels import batch
+from marubatsu.engine.kernels.batch import Laboratory
+from marubatsu.engine.kernels.search_graphs import SearchGraphs
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, images
 from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.search.driver import search
 from marubatsu.engine.search.options import Algorithm, Options
+from marubatsu.engine.search.roster import all_ais, options_of
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages import make_ais, make_searches

@@ -8,11 +8,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from marubatsu.engine.exact import exact_search, null_window
-from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
-from marubatsu.engine.exact.layout import Ints, is_searchable
-from marubatsu.engine.exact.null_window import Techniques
-from marubatsu.engine.exact.reachable import is_reachable
+from marubatsu.engine.kernels import exact_search, null_window
+from marubatsu.engine.kernels.exact_layout import Ints, is_searchable
+from marubatsu.engine.kernels.exact_search import Bounds, ExactSearch
+from marubatsu.engine.kernels.null_window import Techniques
+from marubatsu.engine.kernels.reachable import is_reachable
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.cell_names import cell_name

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from marubatsu.engine.exact.exact_search import ExactSearch
+from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position

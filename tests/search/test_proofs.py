@@ -14,13 +14,6 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
-from marubatsu.engine.proofs.claim import Claim, claims_of
-from marubatsu.engine.proofs.class_graph import ClassGraph, class_graph
-from marubatsu.engine.proofs.greedy_proof import greedy_proof
-from marubatsu.engine.proofs.least_trees import OPEN, least_tree
-from marubatsu.engine.proofs.minimal_graph import left_first_graph
-from marubatsu.engine.proofs.proof_graph import Proof, better, proof_graph
-from marubatsu.engine.proofs.smallest_proof import inequalities, solved_proof
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Side
@@ -29,7 +22,14 @@ from marubatsu.engine.tree.induction import PositionScores, solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory import proofs_table, proving
+from marubatsu.pipeline.laboratory.claim import Claim, claims_of
+from marubatsu.pipeline.laboratory.class_graph import ClassGraph, class_graph
+from marubatsu.pipeline.laboratory.greedy_proof import greedy_proof
+from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree
+from marubatsu.pipeline.laboratory.minimal_graph import left_first_graph
+from marubatsu.pipeline.laboratory.proof_graph import Proof, better, proof_graph
 from marubatsu.pipeline.laboratory.proving import Proving
+from marubatsu.pipeline.laboratory.smallest_proof import inequalities, solved_proof
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.store.data_set import DataSet, ProofsTable

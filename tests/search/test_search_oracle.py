@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from marubatsu.engine.exact import exact_search
-from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
+from marubatsu.engine.kernels import exact_search
+from marubatsu.engine.kernels.exact_search import Bounds, ExactSearch
 from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
@@ -21,6 +20,7 @@ from marubatsu.engine.search.options import (
     SearchError,
     score_range,
 )
+from marubatsu.engine.search.roster import find
 from marubatsu.engine.search.trace import Event, EventKind
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve

@@ -12,7 +12,11 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.players.roster import options_of
+from marubatsu.engine.kernels import proof_number, uct, window_search
+from marubatsu.engine.kernels.any_search import BitSearch, searcher_of
+from marubatsu.engine.kernels.bit_rules import bit_game
+from marubatsu.engine.kernels.move_ranks import ranks_of_options
+from marubatsu.engine.kernels.tally import SearchEnded
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.search.driver import Search, search
@@ -25,11 +29,7 @@ from marubatsu.engine.search.options import (
     SearchError,
     parse_techniques,
 )
-from marubatsu.engine.techniques import proof_number, uct, window_search
-from marubatsu.engine.techniques.any_search import BitSearch, searcher_of
-from marubatsu.engine.techniques.bit_rules import bit_game
-from marubatsu.engine.techniques.move_ranks import ranks_of_options
-from marubatsu.engine.techniques.tally import SearchEnded
+from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import reports, views
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
@@ -21,6 +20,7 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageError
 from marubatsu.pipeline.support.machine import parse_memory
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers.data.data_sets import AI_GAMES, GAMES, LARGER_GAMES, TREE_GAMES
 from tests.helpers.processes.commands import PATIENCE, Marubatsu, run_here, running

@@ -16,16 +16,16 @@ from random import Random
 import numpy as np
 
 import marubatsu as mb
+from marubatsu.engine.ais.arena import Arena, Match, Tally
+from marubatsu.engine.ais.matches import exact, play_fast
+from marubatsu.engine.ais.policy import policy_of
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.players.arena import Arena, Match, Tally
-from marubatsu.engine.players.matches import exact, play_fast
-from marubatsu.engine.players.policy import policy_of
-from marubatsu.engine.players.roster import all_ais, find
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
+from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.importing import load

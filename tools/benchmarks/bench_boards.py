@@ -3,7 +3,7 @@
 `pipeline.laboratory` asserts the answers; this part compares them with the published node counts.
 """
 
-from marubatsu.engine.comparison.kinds import all_boards
+from marubatsu.engine.boards.kinds import all_boards
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.laboratory.figures import orders, published
 from marubatsu.pipeline.laboratory.measure import bench

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.ais.policy import Policy, policy_of
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.laboratory.batch import Laboratory
-from marubatsu.engine.players.policy import Policy, policy_of
+from marubatsu.engine.kernels.batch import Laboratory
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import EMPTY

@@ -21,8 +21,8 @@ from random import Random
 
 import numpy as np
 
-from marubatsu.engine.exact.exact_search import ALL, ExactSearch
-from marubatsu.engine.exact.null_window import Techniques
+from marubatsu.engine.kernels.exact_search import ALL, ExactSearch
+from marubatsu.engine.kernels.null_window import Techniques
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game

@@ -6,11 +6,11 @@ others are in ``technique_ladder.csv``, or stand in docs/techniques.md.
 
 from functools import partial
 
+from marubatsu.engine.kernels.any_search import make_ready, searcher_of
+from marubatsu.engine.kernels.tally import BitSearcher
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.options import Algorithm, Options
-from marubatsu.engine.techniques.any_search import make_ready, searcher_of
-from marubatsu.engine.techniques.tally import BitSearcher
 from tools.benchmarks.bench_ais import timed
 from tools.benchmarks.bench_laboratory import LARGE, MIDDLE, SMALL, Case
 from tools.benchmarks.bench_tree import SHORT, show

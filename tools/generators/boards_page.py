@@ -12,13 +12,13 @@ from collections.abc import Iterator
 
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.comparison.conformance import all_laws
-from marubatsu.engine.comparison.kinds import all_boards
+from marubatsu.engine.boards.kinds import all_boards
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.laboratory.board_conformance import all_laws
 from marubatsu.pipeline.laboratory.figures import render as tables
 from marubatsu.pipeline.laboratory.measure import Bench, bench
-from marubatsu.pipeline.rows.formats import Format
-from marubatsu.pipeline.rows.output import Rows, to_markdown
+from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.output import Rows, to_markdown
 
 _GAME = Game("tictactoe")
 _ROUNDS, _PAIRS = 7, 500

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from marubatsu.engine.rules.bounds import arrangements
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.rows.output import Rows, to_markdown
 from marubatsu.pipeline.support.machine import amount
+from marubatsu.pipeline.tables.output import Rows, to_markdown
 from tools.solved_games import read
 
 MACHINE = "a virtual machine with 2 cores of an AMD EPYC, 23 GB, Java 17 and Spark 4.3.0"

@@ -10,10 +10,10 @@ from itertools import groupby
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import describe
-from marubatsu.pipeline.rows.output import Rows, to_markdown
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.sql.reference import Known
 from marubatsu.pipeline.support.machine import amount
+from marubatsu.pipeline.tables.output import Rows, to_markdown
 from tools.generators.run_pages import CHECKOUT, JAPANESE, README
 from tools.solved_games import SolvedGame, comparable, from_elsewhere, quantity_of, read
 

@@ -11,9 +11,9 @@ from math import log10
 from pathlib import Path
 from statistics import fmean
 
+from marubatsu.engine.kernels.any_search import searcher_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.engine.techniques.any_search import searcher_of
 from marubatsu.pipeline.laboratory.technique_grid import ladder
 from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT, compare
 from marubatsu.pipeline.sql.catalog import open_catalog

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from marubatsu.cli.commands import LOG_JSON_HELP, VERBOSE_HELP, CommandGroup
-from marubatsu.pipeline.rows.formats import Format
 from marubatsu.pipeline.support import events
+from marubatsu.pipeline.tables.formats import Format
 from marubatsu.version import __version__
 
 app = typer.Typer(
@@ -34,9 +34,9 @@ def games_here(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def ais_here(ctx: typer.Context, incomplete: str) -> list[str]:
     """Complete the name of an AI: ours, and those that audits have saved."""
-    from marubatsu.engine.players.roster import all_ais
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import InputError
+    from marubatsu.engine.search.roster import all_ais
     from marubatsu.judge.agents.saved_ais import saved_choices
     from marubatsu.pipeline.store.data_set import DataSet
     from marubatsu.pipeline.support.errors import MarubatsuError
@@ -170,7 +170,7 @@ def marubatsu(
 
 def print_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], form: Format) -> None:
     """Write rows to standard output."""
-    from marubatsu.pipeline.rows.output import destination, write
+    from marubatsu.pipeline.tables.output import destination, write
 
     with destination(None) as out:
         write(columns, rows, form, out)

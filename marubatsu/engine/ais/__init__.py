@@ -1,1 +1,1 @@
-"""The AI type and its registry, and the AIs by rule and by evaluation."""
+"""AIs by rule, evaluation, table or function, and their matches: game by game or exact."""

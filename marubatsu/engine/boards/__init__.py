@@ -1,1 +1,1 @@
-"""Positions changed in place, move by move: the protocol and the two boards in use."""
+"""Positions changed in place, move by move: every kind of board, and the laws that all keep."""

@@ -1,1 +1,1 @@
-"""Searches: one recursion with options; all return the same kind of result."""
+"""Searches: one readable recursion with options; every search as an AI; the list of all AIs."""

@@ -85,7 +85,7 @@ class Search:
     def __init__(self, options: Options, graph: Graph) -> None:
         """Prepare a search; searches over one ``graph`` share its data about positions.
 
-        Raises SearchError for a search that only `engine.techniques` runs.
+        Raises SearchError for a search that only `engine.kernels` runs.
         """
         if options.is_by_bits:
             raise SearchError(f"{options.algorithm} with such options runs on bitboards only")

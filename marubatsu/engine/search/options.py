@@ -20,7 +20,7 @@ class SearchError(InputError):
 class Algorithm(StrEnum):
     """The algorithm of a search (tutorial series, episodes 100 to 237), and four more at the end.
 
-    `engine.search` runs the first ones, `engine.techniques` the others.
+    `engine.search` runs the first ones, `engine.kernels` the others.
     """
 
     MINIMAX = "minimax"  # visit everything
@@ -64,7 +64,7 @@ CUTTING = {Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.NULLWINDOW, *TO_BOUND
 """The algorithms that search to the end depth first, and cut."""
 
 BY_BITS = {Algorithm.SSS, Algorithm.DUAL, Algorithm.PROOF_NUMBER, Algorithm.DF_PN, Algorithm.UCT}
-"""The algorithms that only `engine.techniques` runs."""
+"""The algorithms that only `engine.kernels` runs."""
 
 
 class Replacement(StrEnum):
@@ -80,7 +80,7 @@ TECHNIQUES = {
     "deepening", "aspiration", "enhanced_cutoffs", "fail_hard", "symmetry", "table_size",
     "replacement",
 }  # fmt: skip
-"""The options that only `engine.techniques` knows."""
+"""The options that only `engine.kernels` knows."""
 
 _OF_TABLE = {
     "table_move", "internal_deepening", "enhanced_cutoffs", "symmetry", "table_size", "replacement"
@@ -102,7 +102,7 @@ class Options:
     seed              draw among equal moves of the ordering, or playouts (default: the first)
     playouts          random games after each move
 
-    The following are techniques, which `engine.techniques` knows:
+    The following are techniques, which `engine.kernels` knows:
 
     by_lines          ascending order begins with the cells that most lines cross
     table_move        search the best move of the table first
@@ -145,7 +145,7 @@ class Options:
 
     @property
     def techniques(self) -> frozenset[str]:
-        """The techniques that differ from their defaults: only `engine.techniques` knows them."""
+        """The techniques that differ from their defaults: only `engine.kernels` knows them."""
         changed = {each.name for each in fields(self) if getattr(self, each.name) != each.default}
         return frozenset(changed & TECHNIQUES)
 
@@ -160,7 +160,7 @@ class Options:
 
     @property
     def is_by_bits(self) -> bool:
-        """Whether only `engine.techniques` runs the search."""
+        """Whether only `engine.kernels` runs the search."""
         return self.algorithm in BY_BITS or bool(self.techniques)
 
     def __post_init__(self) -> None:

@@ -1,1 +1,1 @@
-"""AIs by their address; those of others run in boxes, and what they return is read here."""
+"""AIs by their address; those of others run in boxes; what they return is read; matches."""

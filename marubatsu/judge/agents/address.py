@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
 
 from marubatsu.engine.ais.ai import AI, AIError, unknown
-from marubatsu.engine.players.by_function import Choose, EvaluationAI
-from marubatsu.engine.players.roster import all_ais, find
+from marubatsu.engine.ais.by_function import Choose, EvaluationAI
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.judge.bridges.interfaces import EVALUATION, EVALUATIONS, INTERFACES
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support import importing

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeAlias
 
-from marubatsu.engine.players.reply import Fault, Reply, Returned
+from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.board_text import exchange_marks
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.address import (

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from traceback import walk_tb
 
-from marubatsu.engine.players.reply import Fault
+from marubatsu.engine.ais.reply import Fault
 from marubatsu.judge.agents.plain import cut
 from marubatsu.judge.bridges.interfaces import NoAgentError
 from marubatsu.pipeline.support.resources import PACKAGE

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Any, Self
 
 from marubatsu.engine.ais.ai import AI, Chooser
+from marubatsu.engine.ais.by_function import Ask, Choose, ai_of, evaluation_by, ordering_of
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.players.by_function import Ask, Choose, ai_of, evaluation_by, ordering_of
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position

@@ -11,7 +11,7 @@ import re
 import secrets
 from typing import Any
 
-from marubatsu.engine.players.reply import Fault, Returned
+from marubatsu.engine.ais.reply import Fault, Returned
 from marubatsu.judge.agents.plain import MOST_VALUES, Unread, cut
 from marubatsu.judge.agents.returned import answer_of
 from marubatsu.judge.bridges.interfaces import Heard

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from math import isfinite
 from typing import NamedTuple
 
-from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.plain import Plain, Unread, cut
 from marubatsu.judge.agents.valued_moves import (

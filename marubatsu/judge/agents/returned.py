@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import isfinite
 from typing import Any
 
-from marubatsu.engine.players.reply import Fault, Returned
+from marubatsu.engine.ais.reply import Fault, Returned
 from marubatsu.judge.agents.failures import INFRASTRUCTURE, failure
 from marubatsu.judge.agents.plain import cut, of_json, plain, to_json
 from marubatsu.judge.agents.signatures import CHOOSES, VALUES, require_signature

@@ -7,18 +7,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.players.by_function import Choose
-from marubatsu.engine.players.policy import require_chances
+from marubatsu.engine.ais.by_function import Choose
+from marubatsu.engine.ais.policy import require_chances
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.agents.address import SavedAI
-from marubatsu.pipeline.rows.arrays import numbers
 from marubatsu.pipeline.stages.staleness import usable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.integrity import Opened
 from marubatsu.pipeline.store.listed_files import ai_of, table_of
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.arrays import numbers
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS
 
 COULD_READ = "could_read_answers"

@@ -3,7 +3,7 @@
 from math import isfinite
 from typing import NamedTuple
 
-from marubatsu.engine.players.reply import TOLERANCE, Fault, Reply, are_chances
+from marubatsu.engine.ais.reply import TOLERANCE, Fault, Reply, are_chances
 
 
 class Valued(NamedTuple):

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from marubatsu.engine.players.reply import Fault
+from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.plain import Plain, Unread, cut
 

@@ -9,9 +9,9 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.audit import drawn_positions
 from marubatsu.judge.audit.verdicts import BEST_RESPONSE, GAMES, PERFECT_PLAY, RANDOM_PLAY, Audit
-from marubatsu.pipeline.rows.formats import Format
-from marubatsu.pipeline.rows.output import Rows, write
 from marubatsu.pipeline.support.errors import harmless
+from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.output import Rows, write
 
 _WORST = 10  # blunders and opponents that are shown
 

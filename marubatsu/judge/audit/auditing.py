@@ -23,11 +23,11 @@ from marubatsu.judge.audit.source import (
 from marubatsu.judge.audit.verdicts import MATCHES, REFUTATIONS, Audit, Sampled, Verdicts
 from marubatsu.judge.audit.walk import MOST, Walked, asking, recalling, walk
 from marubatsu.judge.oracle.opening import goes_by_search
-from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, OptionError, whole
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, checked_time
+from marubatsu.pipeline.tables.output import Rows
 
 DEFAULT_SAMPLE = 10_000
 """Classes that an audit by a solution asks about, unless told otherwise."""

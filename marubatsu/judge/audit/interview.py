@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.players.policy import Listed, policy_of, probabilities
-from marubatsu.engine.players.reply import Fault, Reply
+from marubatsu.engine.ais.policy import Listed, policy_of, probabilities
+from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import AIError
+from marubatsu.engine.ais.arena import Arena, Tally
+from marubatsu.engine.ais.best_response import best_response
+from marubatsu.engine.ais.matches import between
+from marubatsu.engine.ais.policy import probabilities, require_chances
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.players.arena import Arena, Tally
-from marubatsu.engine.players.best_response import best_response
-from marubatsu.engine.players.matches import between
-from marubatsu.engine.players.policy import probabilities, require_chances
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, mask_dtype
@@ -37,10 +37,10 @@ from marubatsu.judge.audit.verdicts import (
 from marubatsu.judge.audit.walk import Walked
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.oracle import Oracle
-from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.support.progress import progress
+from marubatsu.pipeline.tables.output import Rows
 
 
 class _Results(NamedTuple):

@@ -15,7 +15,7 @@ from marubatsu.judge.audit.interview import Choices, Finding
 from marubatsu.judge.audit.source import Batch
 from marubatsu.judge.audit.verdicts import ACCURACY, ANSWERS, BLUNDERS, BY_PLY, wilson
 from marubatsu.judge.oracle.answers import Answers
-from marubatsu.pipeline.rows.output import Rows
+from marubatsu.pipeline.tables.output import Rows
 
 LISTED = 10_000
 """The most blunders that are listed, the worst ones; the others are only counted."""

@@ -14,16 +14,15 @@ from fractions import Fraction
 import numpy as np
 import pyarrow as pa
 
-from marubatsu.engine.players.by_function import FAMILY
-from marubatsu.engine.players.matches import between
-from marubatsu.engine.players.policy import require_chances
-from marubatsu.engine.players.roster import all_ais
+from marubatsu.engine.ais.by_function import FAMILY
+from marubatsu.engine.ais.matches import between
+from marubatsu.engine.ais.policy import require_chances
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import RESULTS
+from marubatsu.engine.search.roster import all_ais
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.judge.agents.saved_ais import COULD_READ, SavedChoices, choices_in
 from marubatsu.judge.audit.interview import Choices, Interview
-from marubatsu.pipeline.rows.arrays import numbers
 from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by, usable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.integrity import hold
@@ -34,6 +33,7 @@ from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.arrays import numbers
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 from marubatsu.pipeline.tables.parquet import encode
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, Table

@@ -7,7 +7,7 @@ from typing import Any
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.audit.interview import Interview
-from marubatsu.pipeline.rows.output import Rows
+from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__
 
 SCHEMA = 2

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from marubatsu.engine.players.by_function import Choose
+from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.bridges.actions import marks_of
 from marubatsu.judge.bridges.aec_form import (

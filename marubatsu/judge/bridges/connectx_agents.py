@@ -6,7 +6,7 @@ games without gravity, where Kaggle has none, an action is a cell in our numberi
 
 from typing import Any
 
-from marubatsu.engine.players.by_function import Choose
+from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.bridges.actions import action_of, marks_of
 from marubatsu.judge.bridges.interfaces import cell_of_answer, require_function

@@ -8,7 +8,7 @@ two are equal only when Python says so.
 from typing import Any
 
 from marubatsu.engine.ais.ai import best
-from marubatsu.engine.players.by_function import Choose
+from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.board_text import EMPTY_CELL
 from marubatsu.judge.bridges.interfaces import AnswerError, require_function
 

@@ -11,10 +11,10 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from marubatsu.engine.players.reply import TOLERANCE, Fault, Reply, Returned, are_chances
+from marubatsu.engine.ais.reply import TOLERANCE, Fault, Reply, Returned, are_chances
 
 if TYPE_CHECKING:  # The process of every foreign AI imports this module.
-    from marubatsu.engine.players.by_function import Choose
+    from marubatsu.engine.ais.by_function import Choose
     from marubatsu.engine.rules.game import Game
 
 

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Self, SupportsIndex, SupportsInt, TypeAlias
 
-from marubatsu.engine.exact.reachable import line_to
-from marubatsu.engine.players.by_function import Choose
+from marubatsu.engine.ais.by_function import Choose
+from marubatsu.engine.kernels.reachable import line_to
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status

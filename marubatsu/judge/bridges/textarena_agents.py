@@ -8,7 +8,7 @@ as the environments of textarena 0.7.4 do; each has a pattern of its own.
 import re
 from typing import Any
 
-from marubatsu.engine.players.by_function import Choose
+from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.board_text import EMPTY_CELL
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.special_rules import require_known

@@ -10,7 +10,7 @@ from marubatsu.judge.audit.verdicts import wilson
 from marubatsu.judge.items.naming import Form
 from marubatsu.judge.items.replies import AnswerKey, ReplyToItem
 from marubatsu.judge.items.reply_move import NamedMove, ReplyVerdict, find
-from marubatsu.pipeline.rows.output import Rows
+from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__
 
 SCHEMA = 1

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from marubatsu.engine.exact.exact_search import ExactSearch
+from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.large.values import FAR, value_before
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status

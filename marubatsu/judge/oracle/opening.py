@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from marubatsu.engine.exact.layout import is_searchable
+from marubatsu.engine.kernels.exact_layout import is_searchable
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.stages.on_demand import data_on_demand, is_quick

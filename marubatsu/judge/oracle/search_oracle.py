@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from marubatsu.engine.exact.exact_search import Bounds, ExactSearch
-from marubatsu.engine.exact.reachable import is_reachable
+from marubatsu.engine.kernels.exact_search import Bounds, ExactSearch
+from marubatsu.engine.kernels.reachable import is_reachable
 from marubatsu.engine.large.values import FAR, distances, scores_mover, value_before
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import MARKS, to_text

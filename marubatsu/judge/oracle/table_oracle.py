@@ -12,10 +12,10 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.oracle.numbered import Numbered
 from marubatsu.judge.oracle.oracle import Oracle, Values
-from marubatsu.pipeline.rows.arrays import lists, numbers
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
 from marubatsu.pipeline.store.integrity import hold
+from marubatsu.pipeline.tables.arrays import lists, numbers
 from marubatsu.pipeline.tables.schemas import POSITIONS
 
 _SEARCHED = ("circle", "cross", "class", "symmetry")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.players.bradley_terry import fit
+from marubatsu.engine.ais.bradley_terry import fit
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.cell_names import line_text
 from marubatsu.engine.rules.masks import Bools, Ints
@@ -20,7 +20,7 @@ from marubatsu.engine.rules.position import Position, Side, Status, bits
 from marubatsu.judge.audit.verdicts import wilson
 from marubatsu.judge.review.moves_judged import JudgedMoves
 from marubatsu.judge.review.replayed import NO_RESULT, GameLog, Replayed
-from marubatsu.pipeline.rows.output import Rows
+from marubatsu.pipeline.tables.output import Rows
 
 LISTED = 100
 """The most blunders of one player that are listed, the worst ones."""

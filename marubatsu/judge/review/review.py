@@ -18,12 +18,12 @@ from marubatsu.judge.review.numbering_doubts import require_no_doubt
 from marubatsu.judge.review.player_tables import PlayerTables, tables_of
 from marubatsu.judge.review.recorded import LogFile, LogOptions, RecordedGame, open_log
 from marubatsu.judge.review.replayed import GameLog
-from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.stages.on_demand import data_on_demand
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.support.search_limits import MOVE_SECONDS
+from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__
 
 SCHEMA = 1

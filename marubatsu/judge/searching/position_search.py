@@ -6,12 +6,12 @@ from typing import Any, Literal, cast
 
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.notations.reading import BoardLike, read_position
-from marubatsu.engine.players.roster import options_of
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Result, algorithm_of
+from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.search.trace import Trace
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.agent_limits import AgentOptions, limits_for

@@ -5,12 +5,12 @@ from typing import Any
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.players.roster import all_ais, options_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, plain
+from marubatsu.engine.search.roster import all_ais, options_of
 from marubatsu.judge.searching.traced_search import run
 from marubatsu.pipeline.support.progress import Advance
 

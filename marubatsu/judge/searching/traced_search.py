@@ -5,20 +5,20 @@ from pathlib import Path
 from typing import Any
 
 from marubatsu.engine.ais.ai import Number
-from marubatsu.engine.players.by_search import require_within_reach
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
+from marubatsu.engine.search.by_search import require_within_reach
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
 from marubatsu.engine.search.trace import Event, EventKind, Trace
 from marubatsu.judge.searching.trace_events import TraceEvents
-from marubatsu.pipeline.rows.output import destination
 from marubatsu.pipeline.support.interrupts import in_background
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.progress import Advance
+from marubatsu.pipeline.tables.output import destination
 from marubatsu.version import __version__
 
 CONTENT = "search trace"
@@ -48,7 +48,7 @@ def run(
     if options.is_by_bits:
         if trace is not None:
             raise SearchError(f"{options.algorithm} on bitboards leaves no trace: leave out trace")
-        from marubatsu.engine.techniques.any_search import BitSearch
+        from marubatsu.engine.kernels.any_search import BitSearch
 
         by_bits = BitSearch(game, options)
         return in_background(lambda: by_bits.result(position), by_bits.stop)

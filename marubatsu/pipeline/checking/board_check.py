@@ -7,11 +7,16 @@ from types import ModuleType
 from typing import Any
 
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.comparison.conformance import EXHAUSTIVE, Conformance, LawVerdict, conform
-from marubatsu.engine.comparison.kinds import NewBoard, all_boards
+from marubatsu.engine.boards.kinds import NewBoard, all_boards
 from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.laboratory.board_conformance import (
+    EXHAUSTIVE,
+    Conformance,
+    LawVerdict,
+    conform,
+)
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.interrupts import ended_after

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.catalog import Catalog, QueryError, why_missing
 from marubatsu.pipeline.sql.query_files import Query, lookup
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.output import Rows
 
 COLUMNS = ("check", "result", "examined", "counterexamples", "note")
 """The fields of `Outcome.row`."""

@@ -9,7 +9,6 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.checking.verify import data_sets
-from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.solving.parts import read_value_counts
 from marubatsu.pipeline.sql.reference import known_counts
 from marubatsu.pipeline.stages.stage import stages_of
@@ -26,6 +25,7 @@ from marubatsu.pipeline.store.data_set import (
 )
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS
 
 _SIZES = ("positions", "classes", "nodes")

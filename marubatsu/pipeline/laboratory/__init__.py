@@ -1,1 +1,1 @@
-"""Measurements that are kept: search techniques, proofs, answers of searches; benchmarks."""
+"""Measurements that are kept: techniques, answers of searches, smallest proofs; benchmarks."""

@@ -10,9 +10,9 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.laboratory.kept_table import read_rows, remove_rows, replace_rows
-from marubatsu.pipeline.rows.arrays import numbers
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.arrays import numbers
 from marubatsu.pipeline.tables.columns import Columns, Labels
 
 

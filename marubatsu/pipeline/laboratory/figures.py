@@ -5,17 +5,17 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import TextIO
 
-from marubatsu.engine.comparison.kinds import NewBoard
-from marubatsu.engine.players.roster import options_of
+from marubatsu.engine.boards.kinds import NewBoard
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm
+from marubatsu.engine.search.roster import options_of
 from marubatsu.pipeline.laboratory.measure import Bench, Measure, Spread
-from marubatsu.pipeline.rows.formats import Format
-from marubatsu.pipeline.rows.output import Rows, write
 from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.output import Rows, write
 
 _WHOLE = ("ai2_vs_ai2", "ai14s_vs_ai2", "depth_limited")
 _REFERENCE = "ListBoard"

@@ -17,13 +17,13 @@ from itertools import chain
 from random import Random
 from typing import Any, TypeAlias
 
+from marubatsu.engine.ais.arena import Arena
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.comparison.conformance import cases_of
-from marubatsu.engine.comparison.kinds import NewBoard
-from marubatsu.engine.comparison.laws import Case
-from marubatsu.engine.players.arena import Arena
-from marubatsu.engine.players.roster import find
+from marubatsu.engine.boards.kinds import NewBoard
+from marubatsu.engine.boards.laws import Case
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.search.roster import find
+from marubatsu.pipeline.laboratory.board_conformance import cases_of
 from marubatsu.pipeline.support.errors import DataError
 
 TimedRun: TypeAlias = Callable[[], tuple[float, object]]

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from marubatsu.engine.proofs.claim import STRATEGIES, Claim
-from marubatsu.engine.proofs.proof_graph import NO_MOVE, Proof, better
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.tree.classes import Classes
 from marubatsu.engine.tree.positions import Positions
+from marubatsu.pipeline.laboratory.claim import STRATEGIES, Claim
 from marubatsu.pipeline.laboratory.kept_table import read_rows, remove_rows, replace_rows
+from marubatsu.pipeline.laboratory.proof_graph import NO_MOVE, Proof, better
 from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS, board_text
 from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
 from marubatsu.pipeline.support.errors import DamagedError

@@ -4,18 +4,18 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from marubatsu.engine.proofs.claim import Claim, claims_of
-from marubatsu.engine.proofs.class_graph import class_graph
-from marubatsu.engine.proofs.greedy_proof import greedy_proof
-from marubatsu.engine.proofs.least_trees import OPEN, least_tree
-from marubatsu.engine.proofs.minimal_graph import left_first_graph
-from marubatsu.engine.proofs.proof_graph import Proof, better, proof_graph
-from marubatsu.engine.proofs.smallest_proof import solved_proof
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.laboratory import proofs_table
+from marubatsu.pipeline.laboratory.claim import Claim, claims_of
+from marubatsu.pipeline.laboratory.class_graph import class_graph
+from marubatsu.pipeline.laboratory.greedy_proof import greedy_proof
+from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree
+from marubatsu.pipeline.laboratory.minimal_graph import left_first_graph
+from marubatsu.pipeline.laboratory.proof_graph import Proof, better, proof_graph
+from marubatsu.pipeline.laboratory.smallest_proof import solved_proof
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.interrupts import Background
 from marubatsu.pipeline.support.progress import Advance

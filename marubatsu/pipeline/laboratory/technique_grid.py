@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.players.roster import options_of
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.engine.search.options import Algorithm, Options, Replacement
+from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions

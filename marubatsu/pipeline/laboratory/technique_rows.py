@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from marubatsu.engine.kernels.any_search import ranks_here, searcher_of
+from marubatsu.engine.kernels.tally import BitSearcher, NodeTypes, SearchTally
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.techniques.any_search import ranks_here, searcher_of
-from marubatsu.engine.techniques.tally import BitSearcher, NodeTypes, SearchTally
 from marubatsu.pipeline.laboratory.technique_grid import Setting
 from marubatsu.pipeline.tables.columns import ColumnData, Columns, Labels, Nullable
 from marubatsu.pipeline.tables.solved_schemas import TYPES

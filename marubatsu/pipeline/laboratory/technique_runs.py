@@ -4,8 +4,8 @@ import time
 from functools import partial
 from typing import Any, NamedTuple
 
+from marubatsu.engine.kernels.bit_rules import require_fitting
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.techniques.bit_rules import require_fitting
 from marubatsu.pipeline.laboratory import techniques_table
 from marubatsu.pipeline.laboratory.technique_grid import Setting, positions_of, settings_of
 from marubatsu.pipeline.laboratory.technique_rows import Counted, count_nodes, prepared

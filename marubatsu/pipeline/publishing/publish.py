@@ -25,7 +25,6 @@ from marubatsu.pipeline.publishing import (
     views_file,
 )
 from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame
-from marubatsu.pipeline.rows.whole_folder import whole_folder
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.held_file import HeldFile
@@ -33,6 +32,7 @@ from marubatsu.pipeline.store.integrity import Opened, require_intact
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.whole_folder import whole_folder
 
 DOCUMENTS = (card, license_text, citation_file, croissant, folder_package, loading_script,
              views_file)  # fmt: skip

@@ -10,7 +10,6 @@ from typing import Any
 
 import duckdb
 
-from marubatsu.pipeline.rows.output import Rows
 from marubatsu.pipeline.sql.query_files import Query, named_in, views
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.stages.staleness import require_usable
@@ -27,6 +26,7 @@ from marubatsu.pipeline.store.integrity import (
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.interrupts import held_back, interrupting
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 
 

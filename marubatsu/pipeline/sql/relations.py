@@ -96,7 +96,7 @@ def _watch(connection: duckdb.DuckDBPyConnection, opened: Mapping[str, Opened]) 
     }
     parts = list(parts_of_solution(opened))
     if _are_watched([held for _, held in parts]):
-        from marubatsu.pipeline.rows.part_rows import PartRows
+        from marubatsu.pipeline.tables.part_rows import PartRows
 
         watched["solution_files"] = PartRows(
             [(place, held.open(), str(near(held.path))) for place, held in parts]

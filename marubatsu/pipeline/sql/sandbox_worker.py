@@ -141,7 +141,7 @@ def _stream(parts: Mapping[str, PartPlace]) -> Any:
     """Open the parts of a solution, which are too large to be copied."""
     import pyarrow as pa
 
-    from marubatsu.pipeline.rows.part_rows import PartRows
+    from marubatsu.pipeline.tables.part_rows import PartRows
 
     return PartRows([(place, pa.OSFile(name), name) for name, place in parts.items()])
 

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.players.matches import exact
-from marubatsu.engine.players.policy import Policy, policy_of, probabilities
-from marubatsu.engine.players.roster import all_ais, find, options_of
+from marubatsu.engine.ais.matches import exact
+from marubatsu.engine.ais.policy import Policy, policy_of, probabilities
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.search.options import Algorithm
+from marubatsu.engine.search.roster import all_ais, find, options_of
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
 if TYPE_CHECKING:
-    from marubatsu.engine.laboratory.batch import Laboratory
+    from marubatsu.engine.kernels.batch import Laboratory
 
 _FEW_POSITIONS = 200  # with fewer, loading Numba takes longer than all searches
 
@@ -113,7 +113,7 @@ def laboratory(game: Game) -> "Laboratory | None":
     if len(positions) < _FEW_POSITIONS:
         return None
     try:
-        from marubatsu.engine.laboratory.batch import Laboratory
+        from marubatsu.engine.kernels.batch import Laboratory
     except ImportError:  # Numba is an extra, and does not work with every NumPy.
         return None
     return Laboratory(positions, classify(positions), partial(_policy, game))

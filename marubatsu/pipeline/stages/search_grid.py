@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from marubatsu.engine.players.roster import options_of
 from marubatsu.engine.search.options import Algorithm, Options
+from marubatsu.engine.search.roster import options_of
 
 ORDERINGS = ("ai1s", "ai2s", "ai10s", "ai14s", "perfect")
 EVALUATIONS = ("ai2s", "ai10s", "ai11s", "ai14s")

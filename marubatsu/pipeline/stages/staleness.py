@@ -59,8 +59,8 @@ nodes a search visited, is no part of that. Scores and distances follow RULES.
 """
 
 COUNTING = (
-    "engine.rules", "engine.tree", "engine.boards", "engine.ais", "engine.search", "engine.players",
-    "engine.large.compiled", "engine.techniques",
+    "engine.rules", "engine.tree", "engine.boards", "engine.ais", "engine.search",
+    "engine.large.compiled", "engine.kernels",
     "pipeline.laboratory.technique_grid", "pipeline.laboratory.technique_rows",
 )  # fmt: skip
 """The rooms and modules whose code decides the rows of table ``techniques``."""
@@ -245,7 +245,7 @@ def usable(saved: Saved, *, tells: bool = True) -> Opened:
 
 def _opened(saved: Saved, manifest: Manifest, name: str) -> HeldFile | str:
     """Open a file of saved AIs, or say why it cannot be used."""
-    from marubatsu.engine.players.roster import all_ais
+    from marubatsu.engine.search.roster import all_ais
 
     origin, entry = origin_of(saved, name), manifest.files[name]
     if origin is None or origin.table is None:

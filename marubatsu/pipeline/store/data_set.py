@@ -359,7 +359,7 @@ def _sync(folder: Path) -> None:
 
 def not_built(data_set: DataSet) -> DataError:
     """Return the error for a missing data set."""
-    from marubatsu.engine.exact.layout import require_searchable
+    from marubatsu.engine.kernels.exact_layout import require_searchable
     from marubatsu.engine.large.index import require_index
     from marubatsu.engine.rules.bounds import MAX_POSITIONS
     from marubatsu.engine.rules.size import estimate_positions

@@ -1,1 +1,1 @@
-"""Every table declared, and its rows as the bytes of a Parquet file."""
+"""Tables: declared columns, Parquet files, and the formats in which rows are shown."""

@@ -5,8 +5,8 @@ from typing import Any
 
 from marubatsu.engine.boards.bit_board import BitBoard
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.comparison.list1d_board import List1dBoard
-from marubatsu.engine.comparison.list_board import ListBoard
+from marubatsu.engine.boards.list1d_board import List1dBoard
+from marubatsu.engine.boards.list_board import ListBoard
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status, bits
 

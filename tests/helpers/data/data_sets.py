@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from marubatsu.engine.exact.exact_search import ExactSearch
+from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.checking.verify import verify

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.players.roster import find
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.search.roster import find
 from tests.helpers.processes.commands import PATIENCE
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ def older_stages() -> list[Stage]:
         return replace(
             stage,
             make=lambda context: stage.make(BuildContext(other)),
-            code=(*stage.code, "engine.proofs"),
+            code=(*stage.code, "engine.kernels"),
         )
 
     return [older(stage) for stage in tree_stages(GAME)]

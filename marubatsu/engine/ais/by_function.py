@@ -1,0 +1,97 @@
+"""AIs, orderings and evaluations that are somebody's: whoever asks them, in any process.
+
+An answer that is a fault, or that names an illegal move, raises AIError.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from marubatsu.engine.ais.afterstate import Afterstate
+from marubatsu.engine.ais.ai import AI, AIError, Chooser, Number, Weighted
+from marubatsu.engine.ais.by_evaluation import chooser_by
+from marubatsu.engine.ais.reply import Fault, Reply
+from marubatsu.engine.boards.board import Board
+
+Choose: TypeAlias = Callable[..., Any]
+"""An AI as users write it: it takes a board as text and the legal moves, and returns a move, the
+moves that it may choose, moves with chances, or a chance for every cell. An ordering takes the
+same, and returns moves, the first to search first, or moves with scores. An evaluation takes a
+board, and returns how good it is for the player who just moved."""
+
+
+@dataclass(frozen=True)
+class EvaluationAI:
+    """An evaluation that plays: its candidates are the moves to the boards that it values most."""
+
+    value: Choose
+
+    def __call__(self, board: str) -> Any:
+        """Return the value of a board."""
+        return self.value(board)
+
+
+Ask: TypeAlias = Callable[[str, list[int]], Reply | Fault]
+Value: TypeAlias = Callable[[str], Number | Fault]
+
+FAMILY = "foreign"
+
+
+def ai_of(name: str, ask: Ask, rule: str = "A function or program of the user.") -> AI:
+    """Make an AI that plays one of the moves it answers, by their weights if it gives any."""
+
+    def candidates(board: Board[Any]) -> Sequence[Any]:
+        reply = _reply(name, ask, board, board.legal_moves())
+        if reply.weights is None:
+            return [board.move_of(cell) for cell in sorted(set(reply.moves))]
+        return Weighted(map(board.move_of, reply.moves), reply.weights)
+
+    chooser = Chooser(candidates, is_fixed=False)
+    return AI(name, FAMILY, rule, lambda game: chooser)
+
+
+def ordering_of(name: str, rank: Ask) -> AI:
+    """Make an ordering by the scores of moves, the greatest first.
+
+    Moves that the reply leaves out come last, in ascending order.
+    """
+
+    def ai_scores(board: Board[Any], legal: Sequence[Any]) -> list[Number]:
+        reply = _reply(name, rank, board, legal)
+        assert reply.weights
+        scores = dict(zip(reply.moves, reply.weights, strict=True))
+        unnamed = min(scores.values()) - 1
+        return [scores.get(board.cell_of(move), unnamed) for move in legal]
+
+    rule = "An ordering of the user."
+    return AI(name, FAMILY, rule, lambda game: Chooser.by_score(ai_scores))
+
+
+def evaluation_by(name: str, value: Value) -> AI:
+    """Make an evaluation of a value for the player who just moved."""
+
+    def evaluate(state: Afterstate) -> Number:
+        number = value(state.board.text())
+        if isinstance(number, Fault):
+            raise _failed(name, state.board, number)
+        return number
+
+    rule = "An evaluation of the user."
+    return AI(name, FAMILY, rule, lambda game: chooser_by(evaluate), evaluate=evaluate)
+
+
+def _reply(name: str, ask: Ask, board: Board[Any], legal: Sequence[Any]) -> Reply:
+    """Return the answer about a board. Raises AIError for a fault or an illegal move."""
+    cells = [board.cell_of(move) for move in legal]
+    reply = ask(board.text(), cells)
+    if isinstance(reply, Fault):
+        raise _failed(name, board, reply)
+    illegal = [str(move) for move in reply.moves if move not in cells]
+    if illegal:
+        message = f"{', '.join(illegal)}; legal: {', '.join(map(str, cells))}"
+        raise _failed(name, board, Fault("illegal move", message))
+    return reply
+
+
+def _failed(name: str, board: Board[Any], fault: Fault) -> AIError:
+    return AIError(f"{name} fails on {board.text()}: {fault}")

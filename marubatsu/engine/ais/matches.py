@@ -1,0 +1,201 @@
+"""AI against AI on arrays of all positions: exactly by backward induction, or millions of games.
+
+Shapes: A policies for circle, B policies for cross, M moves, N positions. Results are in the
+order of `RESULTS`: circle wins, draw, cross wins.
+"""
+
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.ais.arena import Match, Tally
+from marubatsu.engine.ais.policy import probabilities
+from marubatsu.engine.rules.masks import Bools
+from marubatsu.engine.rules.position import RESULTS, Status
+from marubatsu.engine.tree.positions import Positions
+
+_LANES = 1 << 16  # games that the fast mode plays side by side
+
+
+def exact(
+    positions: Positions, circle: NDArray[np.bool_], cross: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], int]:
+    """Return the chances of the results for all pairs of policies, as [A, B, 3] numerators.
+
+    ``circle`` [A, M] and ``cross`` [B, M] mark each policy's candidates; it plays one of them with
+    equal chance. The second value is the denominator of all chances, a product of one factor per
+    ply. Raises OverflowError when it has more than 62 bits.
+    """
+    weights = {}
+    denominator = 1
+    for ply in range(positions.plies):
+        mover = circle if ply % 2 == 0 else cross
+        here = _moves_of(positions, ply)
+        chosen = mover[:, here]
+        count = np.add.reduceat(chosen, _starts(positions, ply), axis=1, dtype=np.int64)
+        common = lcm(*map(int, np.unique(count))) if count.size else 1
+        share = np.repeat(common // np.maximum(count, 1), _lengths(positions, ply), axis=1)
+        weights[ply] = np.where(chosen, share, 0)
+        denominator *= common
+    if denominator >= 1 << 62:
+        raise OverflowError(f"the chances have the denominator {denominator}, beyond 62 bits")
+    chances = _backward(positions, weights, (len(circle), len(cross)), np.int64)
+    return chances, denominator
+
+
+def weighted(
+    positions: Positions, circle: NDArray[np.float64], cross: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the chances [A, B, 3] for policies with any probabilities, [A, M] and [B, M]."""
+    weights = {
+        ply: (circle if ply % 2 == 0 else cross)[:, _moves_of(positions, ply)]
+        for ply in range(positions.plies)
+    }
+    return _backward(positions, weights, (len(circle), len(cross)), np.float64)
+
+
+def between(
+    positions: Positions, circle: NDArray[np.float64], cross: NDArray[np.float64]
+) -> NDArray[Any]:
+    """Return the chances [A, B, 3] of policies with any probabilities, as Python's numbers.
+
+    They are fractions where both policies play one of their candidates with equal chance, and the
+    denominators are not beyond `exact`; else floats.
+    """
+    fair = [np.array([_is_fair(positions, each) for each in side]) for side in (circle, cross)]
+    return _between(positions, (circle, cross), (fair[0], fair[1]))
+
+
+def _is_fair(positions: Positions, policy: NDArray[np.float64]) -> bool:
+    """Whether a policy plays each of its candidates with the same chance."""
+    return np.allclose(policy, probabilities(positions, policy > 0), rtol=0, atol=1e-12)
+
+
+def _between(
+    positions: Positions,
+    policies: tuple[NDArray[np.float64], NDArray[np.float64]],
+    fair: tuple[Bools, Bools],
+) -> NDArray[Any]:
+    """Do what `between` does: at once, or half by half where pairs are of different kinds."""
+    longer = int(len(policies[0]) < len(policies[1]))
+    is_one = len(policies[longer]) == 1
+    if fair[0].all() and fair[1].all():
+        try:
+            numerators, denominator = exact(positions, policies[0] > 0, policies[1] > 0)
+        except OverflowError:
+            if is_one:
+                return weighted(positions, *policies).astype(object)
+        else:
+            fractions: NDArray[Any] = np.vectorize(Fraction, [object])(numerators, denominator)
+            return fractions
+    elif is_one or not (fair[0].any() and fair[1].any()):
+        return weighted(positions, *policies).astype(object)
+    halves = []
+    for half in np.array_split(np.arange(len(policies[longer])), 2):
+        some, are_fair = list(policies), list(fair)
+        some[longer], are_fair[longer] = some[longer][half], are_fair[longer][half]
+        halves.append(_between(positions, (some[0], some[1]), (are_fair[0], are_fair[1])))
+    return np.concatenate(halves, axis=longer)
+
+
+def _backward(
+    positions: Positions,
+    weights: dict[int, NDArray[Any]],
+    pairs: tuple[int, int],
+    kind: type[np.int64 | np.float64],
+) -> NDArray[Any]:
+    """Carry the results from the last ply to the first.
+
+    A finished position counts as the product of the denominators from its ply on.
+    """
+    below = np.zeros((*pairs, 0, len(RESULTS)), dtype=kind)
+    scale = 1  # the product of the denominators of all plies from here on
+    for ply in reversed(range(positions.plies)):
+        here = positions.of_ply(ply)
+        moves = _moves_of(positions, ply)
+        status = positions.status[here]
+        starts = _starts(positions, ply)
+        if len(starts):
+            common = weights[ply][0, : _lengths(positions, ply)[0]].sum()
+            scale = scale * (int(common) if kind is np.int64 else 1)
+        now = np.zeros((*pairs, len(status), len(RESULTS)), dtype=kind)
+        for result, code in enumerate(RESULTS):
+            now[:, :, status == code, result] = scale
+        child = positions.child[moves] - here.stop
+        playing = np.flatnonzero(status == Status.PLAYING)
+        for number, weight in enumerate(weights[ply] if len(starts) else ()):
+            # One policy of the mover; the opponent's policies are the first axis.
+            pair = number if ply % 2 == 0 else (slice(None), number)
+            after = below[pair][:, child] * weight[:, None]
+            now[pair][:, playing] = np.add.reduceat(after, starts, axis=1)
+        below = now
+    at_root: NDArray[Any] = below[:, :, 0]
+    return at_root
+
+
+def _moves_of(positions: Positions, ply: int) -> slice:
+    here = positions.of_ply(ply)
+    return slice(int(positions.first_move[here.start]), int(positions.first_move[here.stop]))
+
+
+def _starts(positions: Positions, ply: int) -> NDArray[Any]:
+    """Return the first move of each unfinished position of a ply, counted from the ply's first."""
+    here = positions.of_ply(ply)
+    first = positions.first_move[here] - positions.first_move[here.start]
+    starts: NDArray[Any] = first[positions.status[here] == Status.PLAYING]
+    return starts
+
+
+def _lengths(positions: Positions, ply: int) -> NDArray[Any]:
+    here = positions.of_ply(ply)
+    counts = np.diff(positions.first_move[here.start : here.stop + 1])
+    lengths: NDArray[Any] = counts[positions.status[here] == Status.PLAYING]
+    return lengths
+
+
+def play_fast(positions: Positions, first: Bools, second: Bools, pairs: int, seed: int) -> Match:
+    """Play millions of pairs of games side by side, with NumPy's generator, not Python's.
+
+    ``first`` and ``second`` [M] are the candidates of the two AIs. One seed always gives the same
+    games, but not those of `Arena`.
+    """
+    random = np.random.Generator(np.random.PCG64(seed))
+    one, two = _Dealt(positions, first), _Dealt(positions, second)
+    sides = []
+    for circle, cross in ((one, two), (two, one)):
+        counts = np.zeros(len(RESULTS), dtype=np.int64)
+        for start in range(0, pairs, _LANES):
+            counts += _play_lanes(positions, circle, cross, min(_LANES, pairs - start), random)
+        sides.append(counts.tolist())
+    (win, draw, lose), (lost, drawn, won) = sides
+    return Match(Tally(win, lose, draw), Tally(won, lost, drawn))
+
+
+class _Dealt:
+    """The children to which an AI may move, position by position."""
+
+    def __init__(self, positions: Positions, chosen: Bools) -> None:
+        before = np.concatenate([[0], np.cumsum(chosen)])[positions.first_move]
+        self.first = before[:-1].astype(np.int32)
+        self.count = np.diff(before).astype(np.float32)
+        self.child = positions.child[chosen]
+
+
+def _play_lanes(
+    positions: Positions, circle: _Dealt, cross: _Dealt, games: int, random: np.random.Generator
+) -> NDArray[np.int64]:
+    """Play some games to their ends and count the results."""
+    counts = np.zeros(len(RESULTS), dtype=np.int64)
+    position = np.zeros(games, dtype=np.int32)
+    for ply in range(positions.plies):
+        status = positions.status[position]
+        for result, code in enumerate(RESULTS):
+            counts[result] += np.count_nonzero(status == code)
+        position = position[status == Status.PLAYING]
+        mover = circle if ply % 2 == 0 else cross
+        drawn = random.random(len(position), dtype=np.float32) * mover.count[position]
+        position = mover.child[mover.first[position] + drawn.astype(np.int32)]
+    return counts

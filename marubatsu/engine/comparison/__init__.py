@@ -1,1 +1,0 @@
-"""More ways to store a board, and the laws that every board must keep."""

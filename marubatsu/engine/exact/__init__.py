@@ -1,1 +1,0 @@
-"""The exact value of a position by search, without any table of the game."""

@@ -1,0 +1,1 @@
+"""Compiled searches: exact values of large games, the readable search in bulk, techniques."""

@@ -1,0 +1,208 @@
+"""Searches of many positions at a time, compiled, with the results of `engine.search.driver`."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from fractions import Fraction
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.ais.afterstate import Afterstate
+from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.ais.by_evaluation import evaluation_of
+from marubatsu.engine.ais.policy import Policy
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.kernels.search_graphs import Kind, SearchGraphs
+from marubatsu.engine.kernels.search_kernels import (
+    Floats,
+    Memory,
+    SearchGraph,
+    Switches,
+    new_memory,
+    play_all,
+    search_all,
+)
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Ints
+from marubatsu.engine.rules.position import Status
+from marubatsu.engine.search.options import (
+    DEEPENING,
+    EVERYTHING,
+    Algorithm,
+    Options,
+    score_range,
+)
+from marubatsu.engine.tree.classes import Classes
+from marubatsu.engine.tree.positions import Positions
+
+_FEW_WORDS = 1 << 12
+_COMPILED = {
+    "algorithm", "ordering", "order_all", "shortest_victory", "init_window", "use_table",
+    "max_depth", "evaluation", "seed", "playouts",
+}  # fmt: skip
+
+
+class Counts(NamedTuple):
+    """The results of searches of P positions."""
+
+    scores: Floats  # [P] circle's view
+    nodes: NDArray[np.int64]  # [P]
+
+
+class Laboratory:
+    """All positions of a game, ready for compiled searches; one thread uses it at a time."""
+
+    def __init__(
+        self, positions: Positions, classes: Classes, policy: Callable[[AI], Policy]
+    ) -> None:
+        """Take the graph of a game; ``policy`` returns the choices of an AI in all positions."""
+        self._positions, self._policy = positions, policy
+        self._graphs = SearchGraphs(positions, classes)
+        self._last: tuple[Kind, bool, SearchGraph, Memory] | None = None
+        self._words: dict[int, NDArray[np.int64]] = {}  # by seed, as many as were needed so far
+
+    @staticmethod
+    def knows(options: Options) -> bool:
+        """Return whether the kernels find what `engine.search` finds with some options.
+
+        They ignore options that are not in `_COMPILED`. Their scores are doubles and not exact, so
+        the weights of the AIs must be doubles too: 0.5, but not 0.1.
+        """
+        others = [field for field in fields(options) if field.name not in _COMPILED]
+        weights = [
+            weight
+            for ai in (options.ordering, options.evaluation)
+            for _, weight in (ai.parameters if ai else ())
+            if isinstance(weight, int | float | Fraction)
+        ]
+        has_others = any(getattr(options, field.name) != field.default for field in others)
+        return not has_others and all(float(weight) == weight for weight in weights)
+
+    def count(self, options: Options, numbers: Ints) -> Counts:
+        """Return scores and node counts of positions, given by their numbers."""
+        if options.algorithm is Algorithm.MONTE_CARLO:
+            return self._best_of_playouts(options, numbers)
+        goes_on = np.zeros(len(numbers), np.bool_)
+        return self._search(options, numbers, goes_on, self._leaves(options, numbers))
+
+    def policy(self, options: Options) -> Policy:
+        """Return the choices of a search as an AI: it searches the position after each move."""
+        positions = self._positions
+        sign = 1.0 - 2.0 * (self._graphs.ply[positions.parent] % 2)
+        playing = np.flatnonzero(positions.status == Status.PLAYING).astype(np.int32)
+        begins = positions.first_move[playing]
+        if options.algorithm is Algorithm.MONTE_CARLO:
+            totals, _ = self._totals(options, playing)
+            values = totals / options.playouts
+        else:
+            searched = positions.status[positions.child] == Status.PLAYING
+            before = np.cumsum(searched) - searched
+            goes_on = before > before[positions.first_move[positions.parent]]
+            leaves = sign * self._graphs.values(_kind(options), self._policy)
+            found = self._search(options, positions.child, goes_on, leaves).scores
+            values = sign * (np.sign(found) if options.algorithm is Algorithm.NULLWINDOW else found)
+        best = np.maximum.reduceat(values, begins)
+        moves = np.diff(positions.first_move)[playing]
+        return Policy(values == np.repeat(best, moves), values + 0.0)  # -0.0 becomes 0.0.
+
+    def _leaves(self, options: Options, numbers: Ints) -> Floats:
+        """Return the scores of positions as leaves, circle's view."""
+        positions = self._positions
+        if options.evaluation is None:
+            return self._graphs.results(numbers, shortest_victory=options.shortest_victory)
+        evaluate, board = evaluation_of(options.evaluation), new_board(positions.game)
+        values = np.zeros(len(numbers))
+        for place, number in enumerate(numbers.tolist()):
+            board.set_up(positions[number])
+            values[place] = float(evaluate(Afterstate(board)))
+        values[self._graphs.ply[numbers] % 2 == 0] *= -1  # The player who moved last was cross.
+        return values + 0.0
+
+    def _search(
+        self, options: Options, roots: Ints, goes_on: NDArray[np.bool_], leaves: Floats
+    ) -> Counts:
+        deepens = options.algorithm in DEEPENING
+        graph, memory = self._prepared(_kind(options), deepens=deepens)
+        switches = _switches(options, self._positions.game)
+        found = Counts(np.zeros(len(roots)), np.zeros(len(roots), np.int64))
+
+        def search(words: NDArray[np.int64]) -> bool:
+            room = memory._replace(words=words)
+            return search_all(roots, goes_on, leaves, switches, graph, room, *found)
+
+        if switches.draws:
+            self._with_words(options.seed or 0, search)
+        else:
+            search(np.zeros(0, np.int64))
+        return found
+
+    def _totals(self, options: Options, roots: Ints) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the sum of the playouts of each move of each root, and the nodes of each root."""
+        graph, _ = self._prepared(_kind(options), deepens=False)
+        moves = np.diff(self._positions.first_move)[roots]
+        totals, nodes = np.zeros(moves.sum(), np.int64), np.zeros(len(roots), np.int64)
+        self._with_words(
+            options.seed or 0,
+            lambda words: play_all(roots, options.playouts, graph, words, totals, nodes),
+        )
+        return totals, nodes
+
+    def _best_of_playouts(self, options: Options, numbers: Ints) -> Counts:
+        moves = np.diff(self._positions.first_move)[numbers]
+        playing = moves > 0
+        totals, nodes = self._totals(options, numbers)
+        scores = self._leaves(options, numbers)
+        begins = (np.cumsum(moves) - moves)[playing]
+        sign = 1 - 2 * (self._graphs.ply[numbers[playing]] % 2)
+        scores[playing] = sign * np.maximum.reduceat(totals, begins) / options.playouts
+        return Counts(scores + 0.0, nodes + 1)
+
+    def _with_words(self, seed: int, work: Callable[[NDArray[np.int64]], bool]) -> None:
+        """Do work that draws with the words of a seed, again with more as long as they run out."""
+        while seed not in self._words or not work(self._words[seed]):
+            known = self._words.get(seed)
+            bits = Random(seed).getrandbits  # noqa: S311, chance need not be unguessable
+            count = _FEW_WORDS if known is None else 4 * len(known)
+            self._words[seed] = np.array([bits(32) for _ in range(count)], np.int64)
+
+    def _prepared(self, kind: Kind, *, deepens: bool) -> tuple[SearchGraph, Memory]:
+        """Return the graph for a kind of search, and room; those of the last search are kept."""
+        if self._last is None or self._last[:2] != (kind, deepens):
+            graph = self._graphs.graph(kind, self._policy, deepens=deepens)
+            memory = new_memory(graph, self._positions.game.cells, deepens=deepens)
+            self._last = kind, deepens, graph, memory
+        return self._last[2:]
+
+
+def _kind(options: Options) -> Kind:
+    return Kind(
+        options.ordering,
+        options.order_all,
+        options.ordering is not None and options.seed is not None,
+        options.evaluation,
+        options.shortest_victory,
+    )
+
+
+def _switches(options: Options, game: Game) -> Switches:
+    algorithm = options.algorithm
+    least, greatest = score_range(game, shortest_victory=options.shortest_victory)
+    bounds = EVERYTHING if options.evaluation is not None else (least, greatest)
+    window = bounds if options.init_window else EVERYTHING
+    if algorithm is Algorithm.NULLWINDOW:
+        window = -0.5, 0.5
+    return Switches(
+        prunes=algorithm is not Algorithm.MINIMAX,
+        scouts=algorithm in {Algorithm.SCOUT, Algorithm.PVS},
+        closes_in=algorithm is Algorithm.MTDF,
+        deepens=algorithm in DEEPENING,
+        remembers=options.use_table,
+        draws=options.ordering is not None and options.seed is not None,
+        alpha=float(window[0]),
+        beta=float(window[1]),
+        least=float(bounds[0]),
+        greatest=float(bounds[1]),
+        max_depth=game.cells if options.max_depth is None else options.max_depth,
+    )

@@ -1,0 +1,245 @@
+"""Proof-number search and df-pn on bitboards, compiled.
+
+Allis, van der Meulen and van den Herik, *Proof-number search* (1994): a tree in memory grows where
+the fewest leaves must be proved. Nagai, *Df-pn algorithm for searching AND/OR trees* (2002): the
+same, depth first, with thresholds and a table.
+
+Both answer yes or no. So a position takes two questions: does the side to move win, and, if not,
+does it draw at least? Nodes are the positions of both trees, or the entries of both recursions.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from marubatsu.engine.kernels.bit_rules import BitRules, Longs, bit_game, completes_line, key_of
+from marubatsu.engine.kernels.tally import NO_LIMIT, Limit, SearchTally
+from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position, Status
+from marubatsu.engine.search.options import Algorithm, Options
+
+_INFINITE = 1 << 40
+"""A number that cannot be reached; sums stop here."""
+
+_STOPPED, _NO_ROOM = -1, -2
+
+_MOST_NODES, _MOST_ROWS = 1 << 25, 1 << 25
+"""Of the tree, and of the table of df-pn: about 1 GiB each."""
+
+
+class ProofTree(NamedTuple):
+    """The nodes of a proof-number search."""
+
+    first: Longs  # [N] the first child; -1 before a node is expanded
+    children: Longs  # [N] how many
+    place: Longs  # [N] the last mark
+    phi: Longs  # [N] leaves that the side to move still has to prove for its goal
+    delta: Longs  # [N] the same for the other side
+
+
+def _new_tree(nodes: int) -> ProofTree:
+    return ProofTree(*(np.zeros(nodes, np.int64) for _ in range(5)))
+
+
+@compiled
+def _added(one: int, other: int) -> int:
+    return min(one + other, _INFINITE)
+
+
+@compiled
+def prove(
+    start: tuple[int, int, int],
+    ply: int,
+    goal: int,
+    limit: Longs,
+    rules: BitRules,
+    tree: ProofTree,
+) -> tuple[int, int]:
+    """Grow a tree until it tells whether the side to move gets its goal: 1 a win, 0 a draw.
+
+    Returns 1 or 0, and the nodes; `_STOPPED` or `_NO_ROOM` when there would be too many: more than
+    ``limit`` says, an array that another thread can lower, or than the tree has room for.
+    """
+    cells, misere, above, through = rules.cells, rules.misere, rules.above, rules.through
+    first, counted, places, phi, delta = tree
+    path = np.zeros(cells + 1, np.int64)
+    nodes = 1
+    first[0], phi[0], delta[0] = -1, 1, 1
+    while phi[0] and delta[0]:
+        mover, other, playable = start
+        depth = node = 0
+        while first[node] >= 0:  # The child whose leaves are the easiest: phi is its least delta.
+            child = first[node]
+            while delta[child] != phi[node]:
+                child += 1
+            bit = 1 << places[child]
+            mover, other = other, mover | bit
+            playable = playable ^ bit | above[places[child]]
+            depth += 1
+            path[depth] = node = child
+        if nodes + count_bits(playable) > first.size:
+            return _NO_ROOM, nodes
+        if nodes + count_bits(playable) > limit[0]:
+            return _STOPPED, nodes
+        first[node], counted[node] = nodes, count_bits(playable)
+        rest = playable
+        while rest:
+            place = count_bits((rest & -rest) - 1)
+            rest &= rest - 1
+            first[nodes], places[nodes], phi[nodes], delta[nodes] = -1, place, 1, 1
+            score, is_over = 0, ply + depth + 1 == cells
+            if completes_line(mover | 1 << place, place, through):
+                score, is_over = -1 if misere else 1, True
+            if is_over:  # The score is the mover's of the node; goal is that of the root's.
+                proves = score >= goal if depth % 2 == 0 else -score < goal
+                phi[nodes], delta[nodes] = (_INFINITE, 0) if proves else (0, _INFINITE)
+            nodes += 1
+        while depth >= 0:
+            node = path[depth]
+            least, total = _INFINITE, 0
+            for child in range(first[node], first[node] + counted[node]):
+                least, total = min(least, delta[child]), _added(total, phi[child])
+            phi[node], delta[node] = least, total
+            depth -= 1
+    return int(phi[0] == 0), nodes
+
+
+_MOVER, _OTHER, _PLAYABLE, _PHI, _DELTA, _KEY, _NEXT_MOVER, _NEXT_OTHER = range(8)
+_FIELDS = 8
+
+
+@compiled
+def _row(table: Longs, key: int) -> int:
+    """Return the row of a key, or the free row where it may go; rows store the key plus 1."""
+    size = table.shape[0]
+    row: int = key * MULTIPLIER >> 64 - count_bits(size - 1) & size - 1
+    while table[row, 0] != 0 and table[row, 0] != key + 1:
+        row = row + 1 & size - 1
+    return row
+
+
+@compiled
+def prove_depth_first(
+    start: tuple[int, int, int],
+    ply: int,
+    goal: int,
+    limit: Longs,
+    rules: BitRules,
+    symmetry: bool,
+    most_rows: int,
+) -> tuple[int, int]:
+    """Answer the question of `prove` with a table and thresholds; nodes are entries."""
+    cells, misere, above, through = rules.cells, rules.misere, rules.above, rules.through
+    images = rules.images
+    table, used = np.zeros((1 << 10, 3), np.int64), 0
+    frames = np.zeros((cells + 1, _FIELDS), np.int64)
+    frames[0, _MOVER], frames[0, _OTHER], frames[0, _PLAYABLE] = start
+    frames[0, _PHI] = frames[0, _DELTA] = _INFINITE
+    frames[0, _KEY], _ = key_of(start[0], start[1], cells, images, symmetry)
+    last = np.zeros(cells + 1, np.int64)
+    depth, nodes, enters, answer = 0, 0, True, 0
+    while depth >= 0:
+        mover, other, playable = (
+            frames[depth, _MOVER], frames[depth, _OTHER], frames[depth, _PLAYABLE]
+        )  # fmt: skip
+        is_over, phi, delta = False, 0, 0
+        if enters:
+            nodes += 1
+            if nodes > limit[0]:
+                return _STOPPED, nodes
+            if depth:
+                score, is_over = 0, ply + depth == cells
+                if completes_line(other, last[depth], through):
+                    score, is_over = 1 if misere else -1, True
+                if is_over:  # The score is that of the side to move here.
+                    proves = score >= goal if depth % 2 == 0 else -score < goal
+                    phi, delta = (0, _INFINITE) if proves else (_INFINITE, 0)
+        enters = False
+        if not is_over:
+            phi, delta, second, chosen, phi_chosen = _INFINITE, 0, _INFINITE, -1, 0
+            key_chosen = 0
+            rest = playable
+            while rest:
+                place = count_bits((rest & -rest) - 1)
+                rest &= rest - 1
+                key, _ = key_of(other, mover | 1 << place, cells, images, symmetry)
+                row = _row(table, key)
+                known = table[row, 0] != 0
+                phi_child = table[row, 1] if known else 1
+                delta_child = table[row, 2] if known else 1
+                delta = _added(delta, phi_child)
+                if delta_child < phi or chosen < 0:
+                    second, phi = phi, delta_child
+                    chosen, phi_chosen, key_chosen = place, phi_child, key
+                elif delta_child < second:
+                    second = delta_child
+            if phi < frames[depth, _PHI] and delta < frames[depth, _DELTA]:
+                most_phi = min(frames[depth, _DELTA] + phi_chosen - delta, _INFINITE)
+                most_delta = min(frames[depth, _PHI], second + 1)
+                depth += 1
+                bit = 1 << chosen
+                frames[depth, _MOVER], frames[depth, _OTHER] = other, mover | bit
+                frames[depth, _PLAYABLE] = playable ^ bit | above[chosen]
+                frames[depth, _PHI], frames[depth, _DELTA] = most_phi, most_delta
+                frames[depth, _KEY], last[depth] = key_chosen, chosen
+                enters = True
+                continue
+        row = _row(table, frames[depth, _KEY])
+        used += table[row, 0] == 0
+        table[row, 0], table[row, 1], table[row, 2] = frames[depth, _KEY] + 1, phi, delta
+        if 4 * used > 3 * table.shape[0]:
+            if table.shape[0] >= most_rows:
+                return _NO_ROOM, nodes
+            larger = np.zeros((2 * table.shape[0], 3), np.int64)
+            for number in range(table.shape[0]):
+                if table[number, 0]:
+                    row = _row(larger, table[number, 0] - 1)
+                    larger[row] = table[number]
+            table = larger
+        answer = int(phi == 0)
+        depth -= 1
+    return answer, nodes
+
+
+class ProofNumberSearch:
+    """Proof-number search or df-pn of a game."""
+
+    def __init__(self, game: Game, options: Options) -> None:
+        """Prepare. Raises GameError for a game that is too large."""
+        self._options = options
+        self._bits = bit_game(game, by_lines=options.by_lines)
+        self._tree = _new_tree(1 << 10)
+        self._limit = Limit()
+
+    def stop(self) -> None:
+        """End the search of another thread; from now on no search has a score."""
+        self._limit.stop()
+
+    def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
+        """Search a position; there is no score after more nodes than allowed, or than have room."""
+        status = self._bits.game.status(position)
+        if status is not Status.PLAYING:
+            return SearchTally(status.score, 1)
+        nodes = 0
+        for goal in (1, 0):
+            self._limit.set(limit - nodes)
+            answer, more = self._ask(position, goal)
+            nodes += more
+            if answer in (_STOPPED, _NO_ROOM):
+                return SearchTally(None, nodes)
+            if answer:
+                return SearchTally(position.turn.sign * goal, nodes)
+        return SearchTally(-position.turn.sign, nodes)
+
+    def _ask(self, position: Position, goal: int) -> tuple[int, int]:
+        masks, rules, limit = self._bits.masks(position), self._bits.rules, self._limit.nodes
+        if self._options.algorithm is Algorithm.DF_PN:
+            return prove_depth_first(
+                masks, position.ply, goal, limit, rules, self._options.symmetry, _MOST_ROWS
+            )
+        while True:  # A larger tree grows in the same way, from the start.
+            answer, nodes = prove(masks, position.ply, goal, limit, rules, self._tree)
+            if answer != _NO_ROOM or len(self._tree.first) >= _MOST_NODES:
+                return answer, nodes
+            self._tree = _new_tree(4 * len(self._tree.first))

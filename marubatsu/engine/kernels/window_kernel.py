@@ -1,0 +1,395 @@
+"""Depth-first search with a window on bitboards, compiled: each technique is a switch.
+
+One search of `search` is one entry into a recursion that keeps its own stack. A node is one entry:
+the first position, every visited descendant, finished positions and answers of the table. Scores
+are those of the side to move, times two, so that a window may lie between two of them: +2 wins, 0
+draws, -2 loses. ``remaining`` plies are searched; an unfinished position after the last is a draw.
+
+What reads or writes arrays for every node is in one function: to call another with arrays costs as
+much as a node.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from marubatsu.engine.kernels.bit_rules import BitRules, Longs, completes_line, key_of
+from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
+
+WIN = 2
+OPEN = 4
+"""A bound beyond all scores: the window (-OPEN, OPEN) never cuts."""
+
+GROWS, ALWAYS, DEPTH, TWO_TIER = range(4)
+"""What a full table does."""
+
+
+class TechniqueSwitches(NamedTuple):
+    """What a search makes use of, as `engine.search.options.Options` tells it."""
+
+    prunes: bool
+    scouts: bool
+    fail_hard: bool
+    use_table: bool
+    symmetry: bool
+    table_move: bool
+    internal_deepening: bool
+    enhanced_cutoffs: bool
+    killers: bool
+    counter_moves: bool
+    history: bool
+    replacement: int  # GROWS, ALWAYS, DEPTH or TWO_TIER
+    most_places: int  # of a table that grows; then new entries replace old ones
+
+
+class Ranks(NamedTuple):
+    """An order of the moves of each position; no positions for the static order."""
+
+    keys: Longs  # [P] ascending: of the positions as they are, not of their classes
+    ranks: Longs  # [P, cells] when each place is tried
+
+
+class SearchArrays(NamedTuple):
+    """What a search remembers, but for the table."""
+
+    frames: Longs  # [2 * cells + 4, _FIELDS]
+    moves: Longs  # [2 * cells + 4, cells] places in search order, where moves are sorted
+    counts: Longs  # [10]: see NODES
+    killers: Longs  # [cells + 1, 2] by ply; -1
+    counters: Longs  # [2, cells] by side to move and last move; -1
+    history: Longs  # [2, cells] by side to move and move
+
+
+NODES, LEAVES, ANSWERED, PV, CUT, ALL, FIRST_CUT, ENTRIES, GENERATION, STOPPED = range(10)
+"""What is counted: nodes are leaves, answers of the table, and expanded nodes of three types.
+
+Leaves are finished, or have no plies left. A pv node has a score inside of its window, a cut node
+at least beta, an all node at most alpha. In FIRST_CUT of the cut nodes the first move cut.
+"""
+
+(
+    _MOVER, _OTHER, _PLAYABLE, _LAST, _PLY, _REMAINING, _ALPHA, _FIRST_ALPHA, _BETA, _LOWER,
+    _UPPER, _HIGHEST, _FOUND, _TRIED, _REST, _PLACE, _FIRST_PLACE, _PHASE, _KEY, _SYMMETRY,
+) = range(20)  # fmt: skip
+_FIELDS = 20
+_FULL, _NULL, _INTERNAL = range(3)
+"""Phases: what the search below a frame is for."""
+
+_ENTER, _EXPAND, _NEXT, _STORE, _LEAVE = range(5)
+"""What comes next for the position of a frame."""
+
+_INTERNAL_LEAST, _INTERNAL_LESS = 3, 2
+"""Internal deepening begins with so many plies, and takes so many off."""
+
+_MOST_HISTORY = 1 << 52
+
+# An entry: bounds plus _BOUND, plies, place of the best move plus 1, and the generation.
+_BOUND, _UPPER_AT, _PLIES_AT, _MOVE_AT, _GENERATION_AT = OPEN, 4, 8, 14, 20
+
+
+def new_arrays(cells: int) -> SearchArrays:
+    """Return the arrays of searches."""
+    depth = 2 * cells + 4
+    return SearchArrays(
+        frames=np.zeros((depth, _FIELDS), np.int64),
+        moves=np.zeros((depth, cells), np.int64),
+        counts=np.zeros(STOPPED + 1, np.int64),
+        killers=np.zeros((cells + 1, 2), np.int64),
+        counters=np.zeros((2, cells), np.int64),
+        history=np.zeros((2, cells), np.int64),
+    )
+
+
+def forget(arrays: SearchArrays) -> None:
+    """Forget what was counted and remembered, also in the table: its entries become stale."""
+    generation = arrays.counts[GENERATION] + 1
+    arrays.counts.fill(0)
+    arrays.counts[GENERATION] = generation
+    arrays.killers.fill(-1)
+    arrays.counters.fill(-1)
+    arrays.history.fill(0)
+
+
+@compiled
+def _place_of(table: Longs, key: int, generation: int, replacement: int) -> int:
+    """Return the row of a table that has a key, or the complement of the row where it may go."""
+    size = table.shape[0]
+    row: int = key * MULTIPLIER >> 64 - count_bits(size - 1) & size - 1
+    if replacement == TWO_TIER:
+        row &= ~1
+    while True:
+        current = table[row, 1] >> _GENERATION_AT == generation
+        if current and table[row, 0] == key:
+            return row
+        if replacement == TWO_TIER and row & 1:
+            return ~(row - 1)
+        if not current or replacement in (ALWAYS, DEPTH):
+            return ~row
+        row = row + 1 & size - 1
+
+
+@compiled
+def _grown(table: Longs, generation: int) -> Longs:
+    """Return a table of twice the size with the entries of a generation."""
+    larger = np.zeros((2 * table.shape[0], 2), np.int64)
+    for number in range(table.shape[0]):
+        if table[number, 1] >> _GENERATION_AT == generation:
+            row = ~_place_of(larger, table[number, 0], generation, GROWS)
+            larger[row, 0], larger[row, 1] = table[number, 0], table[number, 1]
+    return larger
+
+
+@compiled
+def _put(table: Longs, key: int, entry: int, generation: int, replacement: int) -> bool:
+    """Store an entry, unless what is there is worth more; return whether a row was taken."""
+    row = _place_of(table, key, generation, replacement)
+    if row >= 0:
+        table[row, 1] = entry
+        return False
+    row = ~row
+    plies = (1 << _MOVE_AT - _PLIES_AT) - 1
+    is_free: bool = table[row, 1] >> _GENERATION_AT != generation
+    is_deeper = entry >> _PLIES_AT & plies >= table[row, 1] >> _PLIES_AT & plies
+    if replacement == TWO_TIER and not is_free:
+        is_free = table[row + 1, 1] >> _GENERATION_AT != generation
+        if is_deeper:
+            table[row + 1, 0], table[row + 1, 1] = table[row, 0], table[row, 1]
+        else:
+            row += 1
+    elif replacement == DEPTH and not is_free and not is_deeper:
+        return False
+    table[row, 0], table[row, 1] = key, entry
+    return is_free
+
+
+@compiled
+def search(
+    alpha: int,
+    beta: int,
+    remaining: int,
+    limit: Longs,
+    rules: BitRules,
+    switches: TechniqueSwitches,
+    ordered: Ranks,
+    arrays: SearchArrays,
+    table: Longs,
+) -> tuple[int, Longs]:
+    """Search the position of the first frame; return its score and the table, which may grow.
+
+    When it has more nodes than ``limit`` says it stops, sets STOPPED, and the score means nothing.
+    The limit is an array, [1], so that another thread can lower it.
+    """
+    cells, misere, above, through, images, goal, source = rules
+    (
+        prunes, scouts, fail_hard, use_table, symmetry, table_move, internal, enhanced, killers,
+        counter_moves, history, replacement, most_places,
+    ) = switches  # fmt: skip
+    frames, moves, counts, killed, counters, led = arrays
+    generation = counts[GENERATION]
+    sorts = table_move or killers or counter_moves or history or ordered.keys.size > 0
+    won = -WIN if misere else WIN
+    if 4 * counts[ENTRIES] > 3 * table.shape[0]:
+        replacement = max(replacement, ALWAYS)  # The search before could not let it grow.
+    priorities = np.empty(cells, np.int64)
+    depth, nodes, leaves, answered = 0, counts[NODES] + 1, 0, 0
+    result, best_move, step = 0, -1, _ENTER
+    mover, other, playable = frames[0, _MOVER], frames[0, _OTHER], frames[0, _PLAYABLE]
+    last, ply = frames[0, _LAST], frames[0, _PLY]
+    first_alpha = lower = upper = highest = rest = key = number = tried = place = score = 0
+    phase, first_place, found = _FULL, -1, -1
+    while True:
+        if step == _ENTER:
+            if nodes > limit[0]:
+                counts[STOPPED] = 1
+                break
+            lower, upper, first_place, step = -WIN, WIN, -1, _EXPAND
+            if use_table:
+                key, number = key_of(mover, other, cells, images, symmetry)
+                row = _place_of(table, key, generation, replacement)
+                if row >= 0:
+                    entry = table[row, 1]
+                    stored = (entry >> _MOVE_AT & 63) - 1
+                    if stored >= 0:
+                        first_place = source[number, stored]
+                    if entry >> _PLIES_AT & 63 >= remaining:
+                        lower, upper = (entry & 15) - _BOUND, (entry >> _UPPER_AT & 15) - _BOUND
+                        if lower == upper or upper <= alpha:
+                            result, step = upper, _LEAVE
+                        elif lower >= beta:
+                            result, step = lower, _LEAVE
+                        else:
+                            alpha, beta = max(alpha, lower), min(beta, upper)
+                if step == _LEAVE:
+                    answered += 1
+                    best_move = first_place
+                    if fail_hard:
+                        result = min(max(result, alpha), beta)
+                elif internal and first_place < 0 and remaining >= _INTERNAL_LEAST:
+                    frames[depth, _MOVER], frames[depth, _OTHER] = mover, other
+                    frames[depth, _PLAYABLE], frames[depth, _LAST] = playable, last
+                    frames[depth, _PLY], frames[depth, _REMAINING] = ply, remaining
+                    frames[depth, _ALPHA], frames[depth, _BETA] = alpha, beta
+                    frames[depth, _LOWER], frames[depth, _UPPER] = lower, upper
+                    frames[depth, _KEY], frames[depth, _SYMMETRY] = key, number
+                    frames[depth, _PHASE] = _INTERNAL
+                    depth += 1
+                    nodes += 1
+                    remaining -= _INTERNAL_LESS
+                    step = _ENTER
+                    continue
+        if step == _LEAVE:  # Go back to the position before, with the score of its successor.
+            if depth == 0:
+                break
+            depth -= 1
+            mover, other = frames[depth, _MOVER], frames[depth, _OTHER]
+            playable, last = frames[depth, _PLAYABLE], frames[depth, _LAST]
+            ply, remaining = frames[depth, _PLY], frames[depth, _REMAINING]
+            alpha, beta = frames[depth, _ALPHA], frames[depth, _BETA]
+            lower, upper = frames[depth, _LOWER], frames[depth, _UPPER]
+            key, number = frames[depth, _KEY], frames[depth, _SYMMETRY]
+            phase = frames[depth, _PHASE]
+            if phase == _INTERNAL:
+                first_place, step = best_move, _EXPAND
+            else:
+                first_alpha, highest = frames[depth, _FIRST_ALPHA], frames[depth, _HIGHEST]
+                found, tried = frames[depth, _FOUND], frames[depth, _TRIED]
+                rest, place = frames[depth, _REST], frames[depth, _PLACE]
+                first_place, step = frames[depth, _FIRST_PLACE], _NEXT
+        has_score = step == _NEXT
+        if step == _EXPAND:
+            first_alpha, tried, found, rest, count = alpha, 0, -1, playable, 0
+            highest = alpha if fail_hard else -OPEN
+            step = _NEXT
+            if sorts:
+                side = ply & 1
+                at = -1
+                if ordered.keys.size:
+                    at = np.searchsorted(ordered.keys, mover | other << cells)
+                while rest:
+                    place = count_bits((rest & -rest) - 1)
+                    rest &= rest - 1
+                    priority = cells - (place if at < 0 else ordered.ranks[at, place])
+                    if history:
+                        priority += min(led[side, place], _MOST_HISTORY) << 7
+                    if place == first_place and table_move:
+                        priority += 4 << 60
+                    elif killers and place == killed[ply, 0]:
+                        priority += 3 << 60
+                    elif killers and place == killed[ply, 1]:
+                        priority += 2 << 60
+                    elif counter_moves and last >= 0 and place == counters[side, last]:
+                        priority += 1 << 60
+                    to = count
+                    while to and priority > priorities[to - 1]:
+                        priorities[to] = priorities[to - 1]
+                        moves[depth, to] = moves[depth, to - 1]
+                        to -= 1
+                    priorities[to], moves[depth, to] = priority, place
+                    count += 1
+            if enhanced and remaining > 1:
+                rest, tried = playable, 0
+                while rest:
+                    place = moves[depth, tried] if sorts else count_bits((rest & -rest) - 1)
+                    rest ^= 1 << place
+                    tried += 1
+                    child, _ = key_of(other, mover | 1 << place, cells, images, symmetry)
+                    row = _place_of(table, child, generation, replacement)
+                    if row >= 0 and table[row, 1] >> _PLIES_AT & 63 >= remaining - 1:
+                        score = _BOUND - (table[row, 1] >> _UPPER_AT & 15)
+                        if score >= beta:
+                            highest, found, step = score, place, _STORE
+                            break
+                tried = 0
+            rest = playable
+        if step == _NEXT:  # Try moves until one is entered, cuts, or is the last.
+            step = _STORE
+            while True:
+                if has_score:
+                    has_score = False
+                    score = -result
+                    if phase == _NULL and alpha < score < beta:
+                        phase, step = _FULL, _ENTER
+                        break
+                elif not rest:
+                    break
+                else:
+                    place = moves[depth, tried] if sorts else count_bits((rest & -rest) - 1)
+                    rest ^= 1 << place
+                    tried += 1
+                    is_null = scouts and tried > 1
+                    if completes_line(mover | 1 << place, place, through):
+                        score = won
+                    elif ply + 1 == cells or remaining == 1:
+                        score = 0
+                    else:
+                        phase, step = _NULL if is_null else _FULL, _ENTER
+                        break
+                    # The null window of a leaf inside of the window fails high: it is seen twice.
+                    seen = 1 + (is_null and alpha < score < beta)
+                    nodes += seen
+                    leaves += seen
+                if score > highest:
+                    highest, found = score, place
+                    if prunes and score > alpha:
+                        if score >= beta:
+                            break
+                        alpha = score
+            if step == _ENTER:
+                frames[depth, _MOVER], frames[depth, _OTHER] = mover, other
+                frames[depth, _PLAYABLE], frames[depth, _LAST] = playable, last
+                frames[depth, _PLY], frames[depth, _REMAINING] = ply, remaining
+                frames[depth, _ALPHA], frames[depth, _BETA] = alpha, beta
+                frames[depth, _LOWER], frames[depth, _UPPER] = lower, upper
+                frames[depth, _KEY], frames[depth, _SYMMETRY] = key, number
+                frames[depth, _FIRST_ALPHA], frames[depth, _HIGHEST] = first_alpha, highest
+                frames[depth, _FOUND], frames[depth, _TRIED] = found, tried
+                frames[depth, _REST], frames[depth, _PLACE] = rest, place
+                frames[depth, _PHASE], frames[depth, _FIRST_PLACE] = phase, first_place
+                beta = -alpha - WIN if phase == _NULL else -beta
+                alpha, beta = beta, -alpha
+                mover, other = other, mover | 1 << place
+                playable = playable ^ 1 << place | above[place]
+                last, ply, remaining = place, ply + 1, remaining - 1
+                nodes += 1
+                depth += 1
+                continue
+        if step == _STORE:
+            result, best_move, step = highest, found, _LEAVE
+            if fail_hard:
+                result = min(result, beta)
+            if result >= beta:
+                counts[CUT] += 1
+                counts[FIRST_CUT] += tried == 1
+                lower = result
+                if tried:
+                    if found != killed[ply, 0]:
+                        killed[ply, 1], killed[ply, 0] = killed[ply, 0], found
+                    if last >= 0:
+                        counters[ply & 1, last] = found
+            elif result > first_alpha:
+                counts[PV] += 1
+                lower = upper = result
+            else:
+                counts[ALL] += 1
+                upper = result
+            if found >= 0 and tried:
+                led[ply & 1, found] = min(led[ply & 1, found] + (1 << remaining), _MOST_HISTORY)
+            if use_table:
+                stored = first_place if found < 0 else found
+                stored = goal[number, stored] + 1 if stored >= 0 else 0
+                entry = (
+                    generation << _GENERATION_AT
+                    | stored << _MOVE_AT
+                    | remaining << _PLIES_AT
+                    | upper + _BOUND << _UPPER_AT
+                    | lower + _BOUND
+                )
+                counts[ENTRIES] += _put(table, key, entry, generation, replacement)
+                if replacement == GROWS and 4 * counts[ENTRIES] > 3 * table.shape[0]:
+                    if table.shape[0] < most_places:
+                        table = _grown(table, generation)
+                    else:
+                        replacement = ALWAYS
+    counts[NODES], counts[LEAVES] = nodes, counts[LEAVES] + leaves
+    counts[ANSWERED] += answered
+    return result, table

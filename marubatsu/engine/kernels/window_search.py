@@ -1,0 +1,156 @@
+"""Depth-first searches with windows: what happens at the root, around `window_kernel.search`.
+
+MTD(f), SSS* and DUAL* are null windows in a row (Plaat, Schaeffer, Pijls and de Bruin, *Best-first
+fixed-depth minimax algorithms*, 1996). Aspiration windows are those of Marsland, *A review of
+game-tree pruning* (1986): after a score outside of the window, another search begins there.
+"""
+
+import numpy as np
+
+from marubatsu.engine.kernels import window_kernel
+from marubatsu.engine.kernels.bit_rules import bit_game
+from marubatsu.engine.kernels.move_ranks import NO_RANKS
+from marubatsu.engine.kernels.tally import NO_LIMIT, Limit, NodeTypes, SearchEnded, SearchTally
+from marubatsu.engine.kernels.window_kernel import OPEN, WIN, Ranks, TechniqueSwitches
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position, Status
+from marubatsu.engine.search.options import MOST_PLACES, TO_BOUNDS, Algorithm, Options, Replacement
+
+_FIRST_PLACES = 1 << 10
+_REPLACEMENTS = {
+    Replacement.ALWAYS: window_kernel.ALWAYS,
+    Replacement.DEPTH: window_kernel.DEPTH,
+    Replacement.TWO_TIER: window_kernel.TWO_TIER,
+}
+
+
+class WindowSearch:
+    """A depth-first search of a game with its techniques."""
+
+    def __init__(self, game: Game, options: Options, ranks: Ranks = NO_RANKS) -> None:
+        """Prepare; ``ranks`` is the order of an AI. Raises GameError for a game that is too large.
+
+        An order of an AI is that of `engine.kernels.move_ranks` for cells that ascend.
+        """
+        self._options = options
+        self._bits = bit_game(game, by_lines=options.by_lines)
+        self._arrays = window_kernel.new_arrays(game.cells)
+        window_kernel.forget(self._arrays)
+        self._table = np.zeros((options.table_size or _FIRST_PLACES, 2), np.int64)
+        self._ranks = ranks
+        self._switches = _switches(options)
+        self._masks = 0, 0, 0
+        self._ply = 0
+        self._limit = Limit()
+
+    def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
+        """Search a position; after more than ``limit`` nodes there is no score."""
+        self._limit.set(limit)
+        window_kernel.forget(self._arrays)
+        try:
+            score: int | None = self.score(position)
+        except SearchEnded:
+            score = None
+        if self._bits.game.status(position) is not Status.PLAYING:
+            return SearchTally(score, 1, NodeTypes(1, 0, 0, 0, 0, 0))
+        nodes, *types = self._arrays.counts[: window_kernel.FIRST_CUT + 1].tolist()
+        return SearchTally(score, nodes, NodeTypes(*types))
+
+    def stop(self) -> None:
+        """End the search of another thread; from now on no search has a score."""
+        self._limit.stop()
+
+    @property
+    def entries(self) -> int:
+        """Number of entries in the table."""
+        return int(self._arrays.counts[window_kernel.ENTRIES])
+
+    def score(self, position: Position) -> int:
+        """Return the score, circle's view; what the searches before have remembered is used.
+
+        Raises SearchEnded at the limit of nodes, and when another thread stops it.
+        """
+        game = self._bits.game
+        status = game.status(position)
+        if status is not Status.PLAYING:
+            return status.score
+        self._masks, self._ply = self._bits.masks(position), position.ply
+        left = game.cells - position.ply
+        score = 0
+        for remaining in range(1, left + 1) if self._options.deepening else (left,):
+            score = self._score(remaining, score)
+            if score:  # Draws stand at the last ply, so a win there is a win.
+                break
+        return score
+
+    def _score(self, remaining: int, guess: int) -> int:
+        """Return the score, circle's view, of a search so many plies deep."""
+        options = self._options
+        bound = WIN if options.init_window else OPEN
+        if options.algorithm in TO_BOUNDS:
+            return self._close_in(remaining, WIN * guess, bound) // WIN
+        if options.algorithm is Algorithm.NULLWINDOW:
+            score = self._search(-WIN // 2, WIN // 2, remaining)
+            return (score > 0) - (score < 0)
+        if not options.aspiration:
+            return self._search(-bound, bound, remaining) // WIN
+        alpha, beta = WIN * (guess - 1), WIN * (guess + 1)
+        score = self._search(alpha, beta, remaining)
+        if score >= beta and score < bound:
+            score = max(score, self._search(score, bound, remaining))
+        elif score <= alpha and score > -bound:
+            score = min(score, self._search(-bound, score, remaining))
+        return score // WIN
+
+    def _close_in(self, remaining: int, guess: int, bound: int) -> int:
+        """Search null windows until the bounds meet, from a guess, from above or from below."""
+        lower, upper, algorithm = -bound, bound, self._options.algorithm
+        if algorithm is not Algorithm.MTDF:  # Above and below are the mover's.
+            guess = (bound if algorithm is Algorithm.SSS else -bound) * (-1) ** self._ply
+        score = guess
+        while lower != upper:
+            beta = score + WIN if lower == score else score
+            score = self._search(beta - WIN, beta, remaining)
+            lower, upper = (score, upper) if score >= beta else (lower, score)
+        return score
+
+    def _search(self, alpha: int, beta: int, remaining: int) -> int:
+        """Search with a window in circle's view. Raises SearchEnded."""
+        turned = self._ply % 2
+        self._arrays.frames[0, :6] = (*self._masks, -1, self._ply, remaining)
+        score, self._table = window_kernel.search(
+            -beta if turned else alpha,
+            -alpha if turned else beta,
+            remaining,
+            self._limit.nodes,
+            self._bits.rules,
+            self._switches,
+            self._ranks,
+            self._arrays,
+            self._table,
+        )
+        if self._arrays.counts[window_kernel.STOPPED]:
+            raise SearchEnded
+        return -score if turned else score
+
+
+def _switches(options: Options) -> TechniqueSwitches:
+    return TechniqueSwitches(
+        prunes=options.algorithm is not Algorithm.MINIMAX,
+        scouts=options.algorithm is Algorithm.SCOUT,
+        fail_hard=options.fail_hard,
+        use_table=options.use_table,
+        symmetry=options.symmetry,
+        table_move=options.table_move,
+        internal_deepening=options.internal_deepening,
+        enhanced_cutoffs=options.enhanced_cutoffs,
+        killers=options.killers,
+        counter_moves=options.counter_moves,
+        history=options.history,
+        replacement=(
+            window_kernel.GROWS
+            if options.table_size is None
+            else _REPLACEMENTS[options.replacement]
+        ),
+        most_places=MOST_PLACES,
+    )

@@ -1,1 +1,0 @@
-"""All AIs by name, and their matches: game by game, millions at once, or exact."""

@@ -1,1 +1,0 @@
-"""Search techniques of the field on bitboards, compiled: what each of them costs in nodes."""

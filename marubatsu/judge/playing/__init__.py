@@ -1,1 +1,0 @@
-"""Games in the terminal: AI against AI, and a person against an AI."""

@@ -1,0 +1,215 @@
+"""Test a kind of board against every law: on all positions of 3x3, on samples of other games."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import TypeAlias
+
+from marubatsu.engine.ais.ai import Choice, Chooser
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.boards.kinds import NewBoard
+from marubatsu.engine.boards.laws import LAWS, BoardKind, Case, Law
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import InputError
+from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.search.driver import Count, Search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Algorithm, Options
+from marubatsu.engine.search.roster import all_ais, find
+
+EXHAUSTIVE = "3x3k3"
+SAMPLED = (
+    "3x3k3-misere", "4x4k4", "4x4k3", "5x4k3", "4x5k4", "4x4k4-gravity", "7x6k4-gravity",
+    "5x4k3-gravity-misere", "1x3k2", "2x1k1",
+    "4x3k4-torus",
+)  # fmt: skip
+"""Games for every switch, shape and size: squares, rectangles both ways, gravity, misère, torus."""
+
+_GAMES = 12  # random games on each board that is sampled
+_STEP = {"choices of AIs": 12, "searches": 60}  # laws that test only every n-th position
+_MOST_EMPTY = 7  # empty cells of a searched position, at most
+
+Caller: TypeAlias = Callable[[Callable[[], list[str]]], list[str]]
+"""Runs one test of a law, which may take long or print, and returns its faults."""
+
+
+@dataclass
+class LawVerdict:
+    """The result for one law."""
+
+    law: str
+    says: str
+    examined: int = 0  # positions
+    broken: int = 0  # games
+    game: str = ""  # the first one that broke it
+    moves: tuple[int, ...] = ()
+    board: str = ""
+    told: str = ""
+
+    def note(self, case: Case, faults: list[str]) -> None:
+        """Count a position, and keep the first one with a fault."""
+        self.examined += 1
+        if faults and not self.broken:
+            self.game, self.moves = case.game.notation, case.moves
+            self.board, self.told = case.text, faults[0]
+        self.broken += bool(faults)
+
+
+@dataclass(frozen=True)
+class Conformance:
+    """The result for every law, and the games that were played."""
+
+    verdicts: tuple[LawVerdict, ...]
+    positions: dict[str, int]  # number tested, by game
+    refused: dict[str, str]  # games that the board does not play, with its messages
+
+    @property
+    def holds(self) -> bool:
+        """Whether every law was examined, and none broken."""
+        return all(verdict.examined and not verdict.broken for verdict in self.verdicts)
+
+
+def conform(
+    new: NewBoard,
+    games: tuple[str, ...] = (EXHAUSTIVE, *SAMPLED),
+    *,
+    call: Caller = lambda look: look(),
+    progress: Callable[[float], None] = lambda share: None,
+) -> Conformance:
+    """Test every law on every game; the first fault of a law ends its test on that game.
+
+    An exception of the board is a fault of the law under test. ``call`` runs each test and may end
+    it.
+    """
+    laws = all_laws()
+    verdicts = {name: LawVerdict(name, check.__doc__ or "") for name, check in laws.items()}
+    looked: dict[str, int] = {}
+    refused: dict[str, str] = {}
+    for number, name in enumerate(games):
+        game = Game(name)
+        told = _refusal(new, game)
+        if told is not None:
+            refused[name] = told
+            continue
+        cases = cases_of(game)
+        looked[name] = len(cases)
+        kind, standing = BoardKind(new, game), list(laws)
+        for place, case in enumerate(cases):
+            if place % 64 == 0:
+                progress((number + place / len(cases)) / len(games))
+            for law in standing.copy():
+                if place % _STEP.get(law, 1) == 0:
+                    faults = _look(laws[law], kind, case, call)
+                    verdicts[law].note(case, faults)
+                    if faults:
+                        standing.remove(law)
+    return Conformance(tuple(verdicts.values()), looked, refused)
+
+
+def _look(law: Law, kind: BoardKind, case: Case, call: Caller) -> list[str]:
+    try:
+        return call(lambda: list(law(kind, case)))
+    except Exception as error:  # noqa: BLE001, a board may raise anything
+        return [f"raised {type(error).__name__}: {error}"]
+
+
+def _refusal(new: NewBoard, game: Game) -> str | None:
+    """Return the message of a board about a game that it does not play, or None."""
+    try:
+        new(game)
+    except InputError as error:
+        return str(error)
+    except Exception:  # noqa: BLE001, the laws report what it raises
+        return None
+    return None
+
+
+@cache
+def cases_of(game: Game) -> tuple[Case, ...]:
+    """Return all positions of 3x3k3, and those of some random games on other boards."""
+    if game == Game(EXHAUSTIVE):
+        return tuple(_all_cases(game))
+    random = Random(0)  # noqa: S311, chance need not be unguessable
+    found: dict[Position, Case] = {}
+    for _ in range(_GAMES):
+        case = Case(game, (), EMPTY)
+        found.setdefault(case.position, case)
+        while case.legal:
+            case = _next(case, random.choice(case.legal))
+            found.setdefault(case.position, case)
+    return tuple(found.values())
+
+
+def _all_cases(game: Game) -> Iterator[Case]:
+    """Yield every position once, by ply."""
+    cases = {EMPTY: Case(game, (), EMPTY)}
+    while cases:
+        yield from cases.values()
+        children = (_next(case, cell) for case in cases.values() for cell in case.legal)
+        cases = {child.position: child for child in children}
+
+
+def _next(case: Case, cell: int) -> Case:
+    return Case(case.game, (*case.moves, cell), case.game.play(case.position, cell))
+
+
+def all_laws() -> dict[str, Law]:
+    """Return the laws of a single board, then those of whoever uses one."""
+    return {**LAWS, "choices of AIs": _choices, "searches": _searches}
+
+
+def _choices(kind: BoardKind, case: Case) -> Iterator[str]:
+    """Every AI by rule or evaluation chooses and values as it does on the board of the pipeline."""
+    if not case.legal:
+        return
+    board = kind.played(case.moves)
+    for (name, chooser), right in zip(
+        _choosers(case.game).items(), _right_choices(case.game, case.position), strict=True
+    ):
+        found = chooser.choice(board)
+        if right != found:
+            yield f"{name}: expected {right}, got {found}"
+
+
+@cache
+def _choosers(game: Game) -> dict[str, Chooser]:
+    """Return the AIs by rule or evaluation, ready for a game, by name."""
+    return {ai.name: ai.on(game) for ai in all_ais() if ai.family in ("rule", "evaluation")}
+
+
+@cache
+def _right_choices(game: Game, position: Position) -> list[Choice]:
+    """Return the choice of each of these AIs on the board of the pipeline."""
+    board = new_board(game)
+    board.set_up(position)
+    return [chooser.choice(board) for chooser in _choosers(game).values()]
+
+
+def _searches(kind: BoardKind, case: Case) -> Iterator[str]:
+    """Searches visit as many nodes, and find the same score, as on the board of the pipeline."""
+    if case.game.cells - len(case.moves) > _MOST_EMPTY:
+        return
+    right = _right_counts(case.game, case.position)
+    for options, expected in zip(_options(), right, strict=True):
+        found = Search(options, Graph(kind.new(case.game))).count(case.position)
+        if expected != found:
+            yield f"{options.algorithm}: expected {expected}, got {found}"
+
+
+@cache
+def _right_counts(game: Game, position: Position) -> list[Count]:
+    """Return what each search finds on the board of the pipeline."""
+    return [Search(options, Graph(new_board(game))).count(position) for options in _options()]
+
+
+@cache
+def _options() -> tuple[Options, ...]:
+    return (
+        Options(Algorithm.ALPHABETA, ordering=find("ai1s")),
+        Options(Algorithm.SCOUT, shortest_victory=True, use_table=True),
+        Options(
+            Algorithm.PVS, evaluation=find("ai14s"), ordering=find("ai10s"), order_all=True,
+            use_table=True,
+        ),
+    )  # fmt: skip

@@ -1,0 +1,140 @@
+"""The part of a game in which a proof of a claim is looked for, and what a proof is.
+
+A proof is a set of classes with the empty board. Where the opponent is to move, it has every child;
+where the prover is to move, it has a child that keeps the claim. All its classes fulfil the claim,
+so the finished ones do. It has no class that nobody needs.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.masks import Bools, Ints
+from marubatsu.pipeline.laboratory.claim import Claim
+from marubatsu.pipeline.laboratory.class_graph import ClassGraph
+
+NO_MOVE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class ProofGraph:
+    """N classes that play reaches when the prover's moves are allowed, and E moves among them.
+
+    They are numbered anew, in the order of their classes; 0 is the empty board.
+    """
+
+    claim: Claim
+    class_: Ints  # [N]
+    ply: NDArray[np.int8]  # [N]
+    is_playing: Bools  # [N]
+    is_own: Bools  # [N] unfinished, and the prover is to move
+    parent: Ints  # [E] ascending
+    child: Ints  # [E]
+    move: NDArray[np.int8]  # [E] cell of the parent's representative
+    first: Ints  # [N + 1] where the moves of each class start
+
+    def __len__(self) -> int:
+        """Return the number of classes."""
+        return len(self.class_)
+
+    def children(self, node: int) -> Ints:
+        """Return the children of a class: [K]."""
+        return self.child[self.first[node] : self.first[node + 1]]
+
+
+@dataclass(frozen=True, eq=False)
+class Proof:
+    """A set of P classes that proves a claim, and the move that it keeps in each own turn."""
+
+    claim: Claim
+    class_: Ints  # [P] ascending
+    move: NDArray[np.int8]  # [P] cell of the representative; NO_MOVE but at the prover's turn
+    inner: int  # unfinished classes
+    lower_bound: int  # no proof has fewer classes
+
+    @property
+    def nodes(self) -> int:
+        """The number of classes."""
+        return len(self.class_)
+
+    @property
+    def own_turns(self) -> int:
+        """The number of classes in which the prover is to move: rows of a table to play by."""
+        return int(np.count_nonzero(self.move != NO_MOVE))
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether no proof has fewer classes."""
+        return self.lower_bound == self.nodes
+
+    def bounded(self, lower_bound: int) -> "Proof":
+        """Return the same set with a greater lower bound, if this one is greater."""
+        return replace(self, lower_bound=max(self.lower_bound, lower_bound))
+
+    def of(self, claim: Claim) -> "Proof":
+        """Return the same set as a proof of a weaker claim, for which no bound is known."""
+        return replace(self, claim=claim, lower_bound=1)
+
+
+def better(proof: Proof, other: Proof | None) -> Proof:
+    """Return the smaller of two proofs of one claim, with the greater of their lower bounds."""
+    if other is None:
+        return proof
+    smaller = other if other.nodes < proof.nodes else proof
+    return smaller.bounded(max(proof.lower_bound, other.lower_bound))
+
+
+def proof_graph(graph: ClassGraph, claim: Claim) -> ProofGraph:
+    """Return the part of a game that a proof may use. Raises ValueError for a wrong claim."""
+    sign = claim.prover.sign
+    value = graph.score * sign  # the prover's view
+    if value[0] < claim.bound:
+        raise ValueError(f"{claim.name} is not true of a game with score {int(graph.score[0])}")
+    is_own = graph.is_playing & (graph.ply % 2 == claim.prover)
+    parent, child = graph.parent, graph.child
+    least = value[parent] if claim.strategy == "best" else np.int8(claim.bound)
+    allowed = ~is_own[parent] | (value[child] >= least)
+    parent, child, move = parent[allowed], child[allowed], graph.move[allowed]
+    is_reached = _reached(graph.ply, parent, child)
+    kept = is_reached[parent]
+    number = np.cumsum(is_reached) - 1
+    class_ = np.flatnonzero(is_reached)
+    parent, child = number[parent[kept]], number[child[kept]]
+    return ProofGraph(
+        claim=claim,
+        class_=class_,
+        ply=graph.ply[class_],
+        is_playing=graph.is_playing[class_],
+        is_own=is_own[class_],
+        parent=parent,
+        child=child,
+        move=move[kept],
+        first=np.searchsorted(parent, np.arange(len(class_) + 1)),
+    )
+
+
+def _reached(ply: NDArray[np.int8], parent: Ints, child: Ints) -> Bools:
+    """Return the classes that moves reach from the empty board: [C]."""
+    reached = np.zeros(len(ply), np.bool_)
+    reached[0] = True
+    bounds = np.searchsorted(ply[parent], np.arange(int(ply[-1]) + 2))
+    for start, end in pairwise(bounds.tolist()):
+        reached[child[start:end][reached[parent[start:end]]]] = True
+    return reached
+
+
+def proof_of(graph: ProofGraph, choice: Ints, lower_bound: int) -> Proof:
+    """Return what the prover needs who makes one move in each class.
+
+    ``choice``: [N], the number of a move among all of the graph, where the prover is to move.
+    """
+    is_kept = ~graph.is_own[graph.parent]
+    is_kept[choice[graph.is_own]] = True
+    chosen = np.flatnonzero(_reached(graph.ply, graph.parent[is_kept], graph.child[is_kept]))
+    own = graph.is_own[chosen]
+    move = np.full(len(chosen), NO_MOVE, np.int8)
+    move[own] = graph.move[choice[chosen[own]]]
+    inner = int(np.count_nonzero(graph.is_playing[chosen]))
+    return Proof(graph.claim, graph.class_[chosen], move, inner, lower_bound)

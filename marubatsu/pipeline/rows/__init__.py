@@ -1,1 +1,0 @@
-"""Rows of answers: their formats, as tables for people, as text or columns for programs."""

@@ -1,0 +1,71 @@
+"""Rows as Parquet or Arrow, which keep the types of the columns.
+
+Arrow means the file format, which every library maps into memory and reads from any batch; the
+ending `.arrow` belongs to it. Both formats are also written to a pipe, because neither goes back.
+"""
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, TextIO
+
+import pyarrow as pa
+
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.output import unique
+
+
+def typed(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> pa.Table:
+    """Return plain values as columns, each of the smallest common type; else as text."""
+    values = list(zip(*rows, strict=True)) or [()] * len(columns)
+    return pa.table(dict(zip(columns, map(_array, values), strict=True)))
+
+
+def _array(values: Sequence[Any]) -> pa.Array:
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+        return pa.array([None if value is None else str(value) for value in values])
+
+
+def write_batches(
+    schema: pa.Schema, batches: Iterable[pa.RecordBatch], form: Format, out: TextIO
+) -> None:
+    """Write batches of rows to the bytes below ``out``; columns of the same name get numbers.
+
+    Raises UsageError when Parquet lacks the type of a column.
+    """
+    names = unique(schema.names)
+    fields = [field.with_name(name) for field, name in zip(schema, names, strict=True)]
+    try:
+        with _writer(pa.schema(fields), form, out.buffer) as writer:
+            for batch in batches:
+                writer.write_batch(batch.rename_columns(names))
+    except pa.ArrowNotImplementedError as error:
+        raise UsageError(_without_type(fields)) from error
+
+
+def _writer(schema: pa.Schema, form: Format, sink: Any) -> AbstractContextManager[Any]:
+    if form is Format.ARROW:
+        writer: AbstractContextManager[Any] = pa.ipc.new_file(sink, schema)
+        return writer
+    from pyarrow.parquet import ParquetWriter
+
+    parquet: AbstractContextManager[Any] = ParquetWriter(sink, schema, compression="zstd")
+    return parquet
+
+
+def _without_type(fields: Sequence[pa.Field]) -> str:
+    """Name the columns whose types Parquet lacks."""
+    found = []
+    for field in fields:
+        try:
+            none = pa.table(
+                [pa.nulls(1, field.type)], schema=pa.schema([field.with_nullable(True)])
+            )
+            with _writer(none.schema, Format.PARQUET, pa.BufferOutputStream()) as writer:
+                writer.write_table(none)
+        except pa.ArrowNotImplementedError:
+            found.append(f"{quote(field.name)} ({field.type})")
+    return f"Parquet has no type for {', '.join(found)}: expected another, such as column::varchar"

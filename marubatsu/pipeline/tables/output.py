@@ -1,0 +1,247 @@
+"""Rows as a table for people, or in a format for programs and documents."""
+
+import csv
+import os
+import re
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import accumulate, islice, zip_longest
+from pathlib import Path
+from shutil import copymode
+from typing import Any, TextIO, cast
+
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
+from marubatsu.pipeline.support.events import note
+from marubatsu.pipeline.support.json_text import json_text
+from marubatsu.pipeline.support.streams import drop_output, has_unicode
+from marubatsu.pipeline.tables.formats import Format
+
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"[+-][0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
+
+MOST_SHOWN = 10_000
+"""The most rows that a table shows."""
+
+
+@contextmanager
+def destination(file: Path | None) -> Iterator[TextIO]:
+    """Open the destination of rows: standard output, or a file, compressed when it ends in .zst.
+
+    A file appears only when it is complete, and replaces an older one; until then it has a name
+    that nobody else uses. Pipes and devices are written directly. Raises UsageError or DataError
+    when it cannot be written.
+    """
+    if file is None or str(file) == "-":
+        try:
+            yield sys.stdout
+            sys.stdout.flush()
+        except BrokenPipeError:  # The reader closed the pipe; Typer would call that a failure.
+            drop_output()
+            sys.exit(128 + signal.SIGPIPE)
+        return
+    if not file.name or file.is_dir():
+        raise UsageError(f"{quote(str(file))} is no file to write to: expected a file's name")
+    goal = Path(os.path.realpath(file))
+    partial = goal.with_name(f".marubatsu-{os.urandom(8).hex()}.partial")
+    try:
+        if goal.exists() and not goal.is_file():
+            with goal.open("w", encoding="utf-8", newline="") as out:
+                yield out
+            return
+        try:
+            with _open_text(partial, compressed=file.suffix == ".zst") as out:
+                yield out
+            if goal.exists():
+                copymode(goal, partial)
+            partial.replace(goal)
+        finally:
+            partial.unlink(missing_ok=True)
+    except OSError as error:
+        named = file if error.filename in (None, str(partial)) else error.filename
+        raise DataError(f"cannot write {named}: {error.strerror or error}") from error
+
+
+def _open_text(path: Path, *, compressed: bool) -> TextIO:
+    if not compressed:
+        return path.open("x", encoding="utf-8", newline="")
+    import zstandard
+
+    return cast("TextIO", zstandard.open(path, "x", encoding="utf-8", newline=""))
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The answer to a query: names of columns and rows of plain values."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+
+    def column(self, name: str) -> list[Any]:
+        """Return the values of one column."""
+        at = list(self.columns).index(name)
+        return [row[at] for row in self.rows]
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return each row as a dict by column name."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def only(self, *names: str) -> "Rows":
+        """Return the rows with some columns, in that order."""
+        kept = [list(self.columns).index(name) for name in names]
+        return Rows(names, [[row[at] for at in kept] for row in self.rows])
+
+    def without(self, *names: str) -> "Rows":
+        """Return the rows without some columns."""
+        return self.only(*(name for name in self.columns if name not in names))
+
+
+def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, out: TextIO) -> None:
+    """Write rows in one of the formats; JSON, NDJSON and CSV are written row by row.
+
+    A table shows at most MOST_SHOWN rows, and on a terminal the columns that fit its width; the
+    other formats hold all of them. Parquet and Arrow go to the bytes below ``out``.
+    """
+    is_ascii = not has_unicode(out)
+    match form:
+        case Format.PARQUET | Format.ARROW:
+            from marubatsu.pipeline.tables.arrow_files import typed, write_batches
+
+            table = typed(unique(columns), rows)
+            write_batches(table.schema, table.to_batches(), form, out)
+        case Format.TABLE:
+            rows = iter(rows)
+            first = Rows(columns, list(islice(rows, MOST_SHOWN)))
+            out.write(_table(first, _width(out), "-" if is_ascii else "─"))
+            if next(rows, None) is not None:
+                message = f"… and more than these {MOST_SHOWN:,} rows: --format csv gives them all"
+                note("rows", message)
+        case Format.MARKDOWN:
+            out.write(to_markdown(Rows(columns, list(rows))))
+        case Format.JSON:
+            names = unique(columns)
+            before = "[\n"
+            for row in rows:
+                record = dict(zip(names, row, strict=True))
+                out.write(before + " " + json_text(record, is_ascii=is_ascii))
+                before = ",\n"
+            out.write("[]\n" if before == "[\n" else "\n]\n")
+        case Format.NDJSON:
+            names = unique(columns)
+            for row in rows:
+                record = dict(zip(names, row, strict=True))
+                out.write(json_text(record, is_ascii=is_ascii) + "\n")
+        case Format.CSV:
+            # Programs read a file or a pipe, and need the exact characters.
+            text = harmless if out.isatty() else str
+            writer = csv.writer(out, lineterminator="\n")
+            writer.writerow(text(_cell(name)) for name in columns)
+            writer.writerows([text(_cell(value)) for value in row] for row in rows)
+
+
+def unique(columns: Sequence[str]) -> list[str]:
+    """Add numbers to columns of the same name, because the keys of an object must differ."""
+    seen: Counter[str] = Counter()
+    names = []
+    for name in columns:
+        seen[name] += 1
+        names.append(f"{name}_{seen[name]}" if seen[name] > 1 else name)
+    return names
+
+
+def shown(value: object) -> str:
+    """Write one value for people: nothing for null, numbers that can be pasted elsewhere."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return harmless(_plain(value))
+
+
+def _cell(value: object) -> str:
+    """Write one value as a cell of CSV; a text that spreadsheets would run gets a ``'`` before it.
+
+    Names of players and AIs come from strangers. Numbers stay as they are.
+
+    >>> _cell("=HYPERLINK(1)"), _cell("-1.5"), _cell(-1), _cell("o.x")
+    ("'=HYPERLINK(1)", '-1.5', '-1', 'o.x')
+    """
+    is_formula = isinstance(value, str) and value[:1] in _FORMULAS and not _NUMBER.fullmatch(value)
+    return f"'{value}" if is_formula else _plain(value)
+
+
+def _plain(value: object) -> str:
+    """Write one value for programs; an empty field for null."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_plain(item) for item in value) + "]"
+    return str(value)
+
+
+def _is_number(answer: Rows, column: int) -> bool:
+    return all(
+        row[column] is None or type(row[column]) in (int, float) for row in answer.rows
+    ) and any(row[column] is not None for row in answer.rows)
+
+
+def _width(out: TextIO) -> int | None:
+    """Return the width of a terminal in characters; None for a file, which has no limit."""
+    if not out.isatty():
+        return None
+    try:
+        return os.get_terminal_size(out.fileno()).columns or None
+    except OSError:
+        return None
+
+
+def _table(answer: Rows, most: int | None, dash: str) -> str:
+    """Align columns; leave out the last ones that ``most`` characters do not hold, and say so.
+
+    No value is cut. (Rich takes half a millisecond a row.)
+    """
+    header = [harmless(name).split("\n") for name in answer.columns]
+    rows = [[shown(value).split("\n") for value in row] for row in answer.rows]
+    numbers = [_is_number(answer, column) for column in range(len(header))]
+    widths = [
+        max(len(line) for cell in column for line in cell)
+        for column in zip(header, *rows, strict=True)
+    ]
+    ends = accumulate(width + 3 for width in widths)
+    fitting = len(widths) if most is None else max(1, sum(end - 3 <= most for end in ends))
+    if fitting < len(widths):
+        left_out = ", ".join(answer.columns[fitting:])
+        message = f"the terminal is too narrow for {left_out}: widen it, or add --format csv"
+        note("columns", message, left_out=list(answer.columns[fitting:]))
+        header, numbers, widths = header[:fitting], numbers[:fitting], widths[:fitting]
+        rows = [row[:fitting] for row in rows]
+
+    def lines(row: list[list[str]]) -> Iterator[str]:
+        for texts in zip_longest(*row, fillvalue=""):
+            cells = zip(texts, widths, numbers, strict=True)
+            aligned = (f"{t:>{width}}" if right else f"{t:<{width}}" for t, width, right in cells)
+            yield "   ".join(aligned).rstrip() + "\n"
+
+    rule = dash * (sum(widths) + 3 * (len(widths) - 1)) + "\n"
+    return "".join([*lines(header), rule, *(line for row in rows for line in lines(row))])
+
+
+def to_markdown(answer: Rows) -> str:
+    """Write rows as a table of a document."""
+    return "\n".join(_markdown(answer)) + "\n"
+
+
+def _markdown(answer: Rows) -> Iterator[str]:
+    def line(cells: Sequence[str]) -> str:
+        escaped = (cell.replace("|", "\\|").replace("\n", "<br>") for cell in cells)
+        return "| " + " | ".join(escaped) + " |"
+
+    yield line([harmless(name) for name in answer.columns])
+    columns = range(len(answer.columns))
+    yield "|" + "|".join("---:" if _is_number(answer, c) else "---" for c in columns) + "|"
+    for row in answer.rows:
+        yield line([shown(value) for value in row])
