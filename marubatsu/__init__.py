@@ -43,7 +43,7 @@ if _TYPE_CHECKING:
     from marubatsu.engine.rules.position import Position, Status
     from marubatsu.engine.search.options import Result
     from marubatsu.engine.search.trace import Event, EventKind
-    from marubatsu.judge.agents.agent_limits import AgentOptions
+    from marubatsu.judge.agents.agent_options import AgentOptions
     from marubatsu.judge.audit.interview import Finding, Interview
     from marubatsu.judge.audit.verdicts import Audit, Sampled, Verdicts
     from marubatsu.judge.bridges.differences import Difference
@@ -71,7 +71,7 @@ __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoardLike", "BoundedAn
 
 if not _TYPE_CHECKING:
     _HOMES = {
-        "AgentOptions": "marubatsu.judge.agents.agent_limits",
+        "AgentOptions": "marubatsu.judge.agents.agent_options",
         "Answer": "marubatsu.judge.oracle.answer",
         "Answers": "marubatsu.judge.oracle.answers",
         "Audit": "marubatsu.judge.audit.verdicts",
@@ -250,7 +250,8 @@ def audit(
     ([], ['.......o.', 0, 1])
     """
     from marubatsu.judge.agents.address import ais_at
-    from marubatsu.judge.agents.agent_limits import AgentOptions, limits_for
+    from marubatsu.judge.agents.agent_limits import limits_for
+    from marubatsu.judge.agents.agent_options import AgentOptions
     from marubatsu.judge.audit.auditing import run
     from marubatsu.pipeline.stages.on_demand import data_on_demand
     from marubatsu.pipeline.support.keywords import require_keywords
@@ -334,7 +335,7 @@ def match(
     >>> match("ai14s", "ai2", games=1000).as_circle
     Tally(win=995, lose=0, draw=5)
     """
-    from marubatsu.judge.agents.agent_limits import AgentOptions
+    from marubatsu.judge.agents.agent_options import AgentOptions
     from marubatsu.judge.agents.match_games import play_match
     from marubatsu.pipeline.support.keywords import require_keywords
 

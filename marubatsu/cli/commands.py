@@ -120,9 +120,6 @@ GROUPS = {
 }
 """The commands by what they are for, as help lists them."""
 
-_RUN_AGENTS = {"audit", "explore", "gtp", "match", "play", "search"}
-"""The commands that run AIs of others, with the options for that."""
-
 NEVER_WAIT = {"ais", "bench", "conform", "conform-env", "games", "grade"}
 """The commands that lock no data set."""
 
@@ -274,15 +271,6 @@ def _load(name: str) -> Any:
         if (command.name or command.callback.__name__) == name:
             command.cls = Command
             made = typer.main.get_command_from_info(command, **settings)
-            if name == "search":
-                from marubatsu.cli.options.search_options import search_options
-
-                own = next(at for at, each in enumerate(made.params) if each.name == "techniques")
-                made.params[own:own] = search_options()
-            if name in _RUN_AGENTS:
-                from marubatsu.cli.options.agent_options import agent_options
-
-                made.params += agent_options(name)
             if name not in NEVER_WAIT:
                 made.params.append(_no_wait())
             return made

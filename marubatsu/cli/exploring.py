@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from marubatsu.cli.options.agent_options import chosen_limits
+from marubatsu.cli.options.option_groups import option_groups
 from marubatsu.cli.options.shared import (
     ADDRESS_HELP,
     DEFAULT_FIRST,
@@ -21,6 +21,7 @@ from marubatsu.cli.options.shared import (
     app,
     outside_data,
 )
+from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.judge.bridges.actions import Moves
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
@@ -29,6 +30,7 @@ _GREATEST_PORT = 65_535
 
 
 @app.command()
+@option_groups
 def explore(
     *,
     game: GameOption = DEFAULT_GAME,
@@ -50,6 +52,7 @@ def explore(
     ] = False,
     first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
+    agents: AgentOptions,
 ) -> None:
     """Show games as a page, from a server on this machine; Ctrl-C ends it.
 
@@ -60,6 +63,7 @@ def explore(
     Example: marubatsu explore --ai examples/corners.py:choose
     Example: marubatsu explore --game connect4
     """
+    from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.pipeline.stages.on_demand import data_on_demand, data_set_of
     from marubatsu.pipeline.support.progress import say_waiting
     from marubatsu.web.app import open_app
@@ -69,7 +73,7 @@ def explore(
         raise UsageError(f"--port {port}: expected 0 to {_GREATEST_PORT}")
     named = data_set_of(game, data)
     data_set = data_on_demand(named.game, named.root)
-    opened = open_app(data_set, say_waiting, ai or (), chosen_limits(first), is_shared=cors)
+    opened = open_app(data_set, say_waiting, ai or (), limits_of(**agents), is_shared=cors)
     with opened as application:
         serve(application, data_set.game.name, port, opens_browser=browser, out=sys.stdout)
 
@@ -104,6 +108,7 @@ def site(
 
 
 @app.command()
+@option_groups
 def gtp(
     *,
     game: GameArgument = DEFAULT_GAME,
@@ -122,6 +127,7 @@ def gtp(
     time: TimeOption = MOVE_SECONDS,
     first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
+    agents: AgentOptions,
 ) -> None:
     """Play and answer as a GTP engine, on standard input and output, until quit or their end.
 
@@ -135,6 +141,7 @@ def gtp(
     from functools import partial
     from random import Random
 
+    from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.bridges.gtp_engine import GtpEngine
     from marubatsu.judge.bridges.our_players import AIPlayer
@@ -144,7 +151,7 @@ def gtp(
     if seed is not None and seed < 0:
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set, seconds = data_set_of(game, data), checked_time(time)
-    with Players(data_set, chosen_limits(first), seconds) as players, suppress(KeyboardInterrupt):
+    with Players(data_set, limits_of(**agents), seconds) as players, suppress(KeyboardInterrupt):
         random = Random(seed)  # noqa: S311, it is a game
         player = AIPlayer(data_set.game, players.player(ai), random)
         engine = GtpEngine(player, partial(oracle_on_demand, data_set, seconds), moves)

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from marubatsu.cli.options.agent_options import chosen_interface, chosen_limits
 from marubatsu.cli.options.given_positions import given_numbering, given_position
+from marubatsu.cli.options.option_groups import option_groups
 from marubatsu.cli.options.requirement_options import (
     FailUnderOption,
     MaxExploitabilityOption,
@@ -29,6 +29,8 @@ from marubatsu.cli.options.shared import (
     app,
 )
 from marubatsu.cli.options.typed_names import as_typed
+from marubatsu.judge.agents.agent_options import AgentOptions
+from marubatsu.judge.bridges.interfaces import INTERFACES
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
 from marubatsu.pipeline.tables.formats import Format
@@ -48,11 +50,21 @@ class AuditFormat(StrEnum):
 
 
 _MOST_GAMES, _MOST_REVIEWED = 1_000_000_000, 10_000
+InterfaceOption = Annotated[
+    str | None,
+    typer.Option(
+        "--as",
+        metavar="INTERFACE",
+        help=f"Ask a foreign AI in the terms of another framework: {', '.join(INTERFACES)}.",
+    ),
+]
 SeedOption = Annotated[int, typer.Option(metavar="SEED", help="Seed of the random choices.")]
 
 
 @app.command()
+@option_groups
 def audit(
+    *,
     address: Annotated[
         str | None,
         typer.Argument(
@@ -119,6 +131,8 @@ def audit(
         ),
     ] = AuditFormat.TABLE,
     output: OutputOption = None,
+    interface: InterfaceOption = None,
+    agents: AgentOptions,
 ) -> None:
     """Judge an AI in every position: whether it solves the game, and where it fails.
 
@@ -139,6 +153,7 @@ def audit(
     Example: marubatsu audit examples/corners.py:choose --fail-under 0.95 --max-exploitability 0.1
     """
     from marubatsu.judge.agents.address import ais_at
+    from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import note_box
     from marubatsu.judge.audit import audit_text
     from marubatsu.judge.audit.auditing import run
@@ -151,16 +166,16 @@ def audit(
         about_one = {"--require": require, "--fail-under": fail_under,
                      "--max-exploitability": max_exploitability, "--save": save,
                      "--positions": positions, "--plies": plies, "--numbering": numbering,
-                     "--as": chosen_interface()}  # fmt: skip
+                     "--as": interface}  # fmt: skip
         for option, value in about_one.items():
             if value is not None:
                 raise UsageError(f"{option} is about one AI: name it")
         _verdicts(game, data, format_, output)
         return
-    limits = chosen_limits(first)
+    limits = limits_of(**agents)
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
-    (ai,) = ais_at([address], data_set, chosen_interface())
+    (ai,) = ais_at([address], data_set, interface)
     found = run(
         data_set, ai, limits, repeat, sample, seed, save,
         positions=positions, plies=plies, numbering=numbering, seconds=time,
@@ -210,6 +225,7 @@ def _verdicts(game: str, data: DataOption, form: AuditFormat, output: OutputOpti
 
 
 @app.command()
+@option_groups
 def match(
     *,
     ais: Annotated[
@@ -241,6 +257,8 @@ def match(
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
+    interface: InterfaceOption = None,
+    agents: AgentOptions,
 ) -> None:
     """Let AIs play: N games with the first as circle, and N with the first as cross.
 
@@ -255,6 +273,7 @@ def match(
     """
     from marubatsu.judge.agents import match_games
     from marubatsu.judge.agents.address import ais_at
+    from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.progress import progress, say_waiting
@@ -272,10 +291,10 @@ def match(
         raise UsageError(f"--seed {seed}: expected 0 or more")
     data_set, seconds = data_set_of(game, data), checked_time(time)
     with (
-        Players(data_set, chosen_limits(first), seconds) as players,
+        Players(data_set, limits_of(**agents), seconds) as players,
         progress("playing") as advance,
     ):
-        found = ais_at(ais, data_set, chosen_interface())
+        found = ais_at(ais, data_set, interface)
         named = [(ai, players.player_of(each)) for ai, each in zip(ais, found, strict=True)]
         pairs = list(zip(named[::2], named[1::2], strict=True))
         if review:
@@ -296,7 +315,9 @@ def match(
 
 
 @app.command()
+@option_groups
 def play(
+    *,
     ai: Annotated[
         str,
         typer.Argument(
@@ -320,6 +341,8 @@ def play(
     first: FirstOption = DEFAULT_FIRST,
     numbering: NumberingOption = None,
     data: DataOption = None,
+    interface: InterfaceOption = None,
+    agents: AgentOptions,
 ) -> None:
     """Play against an AI in the terminal, with undo, hints, and a review at the end.
 
@@ -336,6 +359,7 @@ def play(
 
     from marubatsu.cli.terminal_game import TerminalGame
     from marubatsu.judge.agents.address import ais_at
+    from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.oracle.opening import oracle_or_error
     from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -347,8 +371,8 @@ def play(
     data_set, seconds = data_set_of(game, data), checked_time(time)
     numbered = given_numbering(data_set.game, numbering)
     begins = given_position(data_set.game, start, first, numbering)
-    with Players(data_set, chosen_limits(first), seconds) as players:
-        (found,) = ais_at([ai], data_set, chosen_interface())
+    with Players(data_set, limits_of(**agents), seconds) as players:
+        (found,) = ais_at([ai], data_set, interface)
         opponent = players.player_of(found)
         oracle = oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game

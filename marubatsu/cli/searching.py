@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from marubatsu.cli.options.agent_options import chosen_limits
 from marubatsu.cli.options.given_positions import given_position, note_first
-from marubatsu.cli.options.search_options import chosen_options
+from marubatsu.cli.options.option_groups import option_groups
 from marubatsu.cli.options.shared import (
     DEFAULT_FIRST,
     DEFAULT_GAME,
@@ -21,11 +20,14 @@ from marubatsu.cli.options.shared import (
     OutputOption,
     SearchMemoryOption,
     TimeOption,
+    ais_here,
     app,
     outside_data,
     print_rows,
     root_of,
 )
+from marubatsu.engine.search.options import Algorithm, SearchSettings
+from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS, LONGEST, MEMORY, checked_time
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 
 _MOST_INPUT = 64_000_000  # bytes of positions
 _MOST_NODES = 10**12
+
+_AI_HELP = "a name as in `marubatsu ais`, file.py:function or evaluation:file.py:function"
 
 BoardArgument = Annotated[
     str,
@@ -196,6 +200,7 @@ def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None
 
 
 @app.command()
+@option_groups
 def search(
     game: GameArgument = DEFAULT_GAME,
     board: Annotated[
@@ -206,6 +211,26 @@ def search(
     ] = None,
     *,
     numbering: NumberingOption = None,
+    algorithm: Annotated[
+        str, typer.Option(metavar="NAME", help=f"How to search: {', '.join(Algorithm)}.")
+    ] = Algorithm.ALPHABETA.value,
+    ordering: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AI",
+            help=f"The AI that orders the moves (default: ascending): {_AI_HELP}.",
+            autocompletion=ais_here,
+        ),
+    ] = None,
+    evaluation: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AI",
+            help=f"The AI that values positions at the depth, and finished ones: {_AI_HELP}.",
+            autocompletion=ais_here,
+        ),
+    ] = None,
+    settings: SearchSettings,
     techniques: Annotated[
         str,
         typer.Option(
@@ -226,6 +251,7 @@ def search(
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
+    agents: AgentOptions,
 ) -> None:
     """Search a position, and compare the nodes with those of our orderings.
 
@@ -239,7 +265,8 @@ def search(
     Example: marubatsu search 4x4k4 --algorithm depth_limited --max-depth 2 --evaluation ai10s
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --trace steps.json
     """
-    from marubatsu.engine.search.options import parse_techniques
+    from marubatsu.engine.search.options import algorithm_of, parse_techniques
+    from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.searching.searches_compared import COLUMNS, compared
     from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -248,14 +275,17 @@ def search(
 
     data_set = data_set_of(game, data)
     position = given_position(data_set.game, board, first, numbering)
-    with Players(data_set, chosen_limits(first)) as players, progress("searching") as advance:
-        options = {**chosen_options(players), **parse_techniques(techniques)}
+    with Players(data_set, limits_of(**agents)) as players, progress("searching") as advance:
         rows = compared(
             data_set.game,
             position,
+            algorithm_of(algorithm),
+            ordering=None if ordering is None else players.ordering(ordering),
+            evaluation=None if evaluation is None else players.evaluation(evaluation),
             trace=trace,
             progress=advance,
-            **options,
+            **settings,
+            **parse_techniques(techniques),
         )
     with destination(output) as out:
         write(COLUMNS, rows, format_, out)

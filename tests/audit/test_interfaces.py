@@ -16,7 +16,7 @@ import marubatsu as mb
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.agent_limits import AgentOptions
+from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.judge.bridges import gtp_programs, interfaces
 from marubatsu.judge.bridges.interfaces import INTERFACES, Heard, chooser
 from marubatsu.pipeline.support.errors import DataError

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from marubatsu.cli.commands import COMMANDS as LISTED
 from marubatsu.cli.options.shared import app
-from marubatsu.engine.search.options import TECHNIQUES, Options
+from marubatsu.engine.search.options import TECHNIQUES, Options, SearchSettings
 from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT
 from tests.helpers.data.data_sets import tree_stages
 from tests.helpers.processes.commands import (
@@ -55,14 +55,12 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
 
 
 def test_search_has_the_options_of_a_search_by_their_names() -> None:
-    """Each with its default and its meaning; ``--techniques`` takes those that are techniques."""
+    """Each with its meaning; ``--techniques`` takes those that are techniques."""
     options = {option.name: option for option in every_command()["search"].params}
-    for field in fields(Options):
-        if field.name not in TECHNIQUES:
-            option = options[field.name]
-            assert option.opts == [f"--{field.name.replace('_', '-')}"]
-            assert option.default == field.default
-            assert len(getattr(option, "help", "")) > len("Plies to search.")
+    for name, annotation in SearchSettings.__annotations__.items():
+        assert options[name].opts == [f"--{name.replace('_', '-')}"]
+        assert options[name].help == annotation.__metadata__[0]
+    assert {field.name for field in fields(Options)} <= {*options} | TECHNIQUES
 
 
 def test_starting_imports_nothing_heavy() -> None:

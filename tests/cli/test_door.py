@@ -18,7 +18,7 @@ from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.board_text import BoardError
 from marubatsu.engine.search.options import SearchError
 from marubatsu.judge.agents import box
-from marubatsu.judge.agents.agent_limits import AgentOptions
+from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.judge.audit.verdicts import Audit
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.resources import PACKAGE

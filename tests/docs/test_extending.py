@@ -40,8 +40,8 @@ AI_BY_EVALUATION = [
 SEARCH_OPTION = [  # Cells with even numbers first: on 3x3 the corners and the centre.
     Change(
         "marubatsu/engine/search/options.py",
-        "    order_all         sort",
-        "    even_first        search the cells with even numbers first\n",
+        "    order_all: Annotated[",
+        '    even_first: Annotated[bool, "Search the cells with even numbers first."]\n',
     ),
     Change(
         "marubatsu/engine/search/options.py",
@@ -53,11 +53,6 @@ SEARCH_OPTION = [  # Cells with even numbers first: on 3x3 the corners and the c
         "        if self._choices is None:\n            return ascending\n",
         "        if self.options.even_first:\n"
         "            return lambda number, edges: sorted(edges, key=lambda edge: edge[0] % 2)\n",
-    ),
-    Change(
-        "marubatsu/judge/searching/position_search.py",
-        "    order_all: bool\n",
-        '    even_first: bool\n    """Search cells with even numbers first."""\n\n',
     ),
 ]
 REPORT = [

@@ -119,9 +119,9 @@ def test_a_time_has_one_name() -> None:
 def test_the_listed_options_of_a_search_are_those_that_it_has() -> None:
     named = {field.name for field in fields(Options)} - {"algorithm", "ordering", "evaluation"}
     assert named | set(mb.AgentOptions.__annotations__) == set(mb.SearchOptions.__annotations__)
-    described = {name for name, default in vars(Options).items() if name in named
-                 and default not in (False, None)}  # fmt: skip
-    assert described == {"playouts", "symmetry", "replacement"}  # As their docstring says.
+    described = inspect.getdoc(mb.SearchOptions) or ""
+    for name, annotation in get_type_hints(mb.SearchOptions, include_extras=True).items():
+        assert f"``{name}``\n    {annotation.__metadata__[0]}" in described
 
 
 def test_types_are_exported(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from math import inf
+from typing import Annotated, Literal, TypedDict
 
 from marubatsu.engine.ais.ai import AI, Number
 from marubatsu.engine.rules.game import Game
@@ -75,12 +76,60 @@ class Replacement(StrEnum):
     TWO_TIER = "two_tier"  # two entries a place: the deepest, and the newest of the others
 
 
-TECHNIQUES = {
-    "by_lines", "table_move", "killers", "history", "counter_moves", "internal_deepening",
-    "deepening", "aspiration", "enhanced_cutoffs", "fail_hard", "symmetry", "table_size",
-    "replacement",
-}  # fmt: skip
-"""The options that only `engine.kernels` knows."""
+class SearchSettings(TypedDict, total=False):
+    """How to search. The command line and `marubatsu.search` have an option for each key."""
+
+    order_all: Annotated[bool, "Sort all moves by AI score, instead of only its choice first."]
+    shortest_victory: Annotated[bool, "Score quick wins higher: the scores are score_sv."]
+    init_window: Annotated[
+        bool, "Start with the range of scores instead of everything; in MTD(f), the bounds."
+    ]
+    use_table: Annotated[bool, "Store bounds for a position and all of its images."]
+    max_depth: Annotated[int | None, "Plies to search (default: to the end)."]
+    seed: Annotated[
+        int | None, "Draw among equal moves of the ordering, or playouts (default: the first)."
+    ]
+    playouts: Annotated[int, f"Random games after each move (default: {PLAYOUTS})."]
+
+
+class Techniques(TypedDict, total=False):
+    """Techniques, which only `engine.kernels` knows. `parse_techniques` reads them."""
+
+    by_lines: Annotated[bool, "Begin ascending order with the cells that most lines cross."]
+    table_move: Annotated[bool, "Search the best move of the table first."]
+    killers: Annotated[bool, "Next, the last two moves that cut at this ply (Akl, Newborn 1977)."]
+    counter_moves: Annotated[
+        bool, "Next, the last move that cut after the same last move (Uiterwijk 1992)."
+    ]
+    history: Annotated[
+        bool, "Sort moves by a counter: where one was best, add 2**depth (Schaeffer 1989)."
+    ]
+    internal_deepening: Annotated[
+        bool, "Without a move of the table, search two plies less deep first."
+    ]
+    deepening: Annotated[
+        bool, "Search 1, 2, 3 … plies deep, with draws there, until one side wins."
+    ]
+    aspiration: Annotated[
+        bool, "Start with a window around the score of the depth before, or around a draw."
+    ]
+    enhanced_cutoffs: Annotated[
+        bool, "Look up all children before searching the first (Plaat and others 1996)."
+    ]
+    fail_hard: Annotated[bool, "Return no score beyond the window (Knuth and Moore 1975)."]
+    symmetry: Annotated[
+        bool, "Use one entry of the table for all images of a position (default: true)."
+    ]
+    table_size: Annotated[
+        int | None, "Places of the table, a power of two (default: as many as needed)."
+    ]
+    replacement: Annotated[
+        Literal["always", "depth", "two_tier"],
+        "The entry that a full table drops for a new one (default: always the old one).",
+    ]
+
+
+TECHNIQUES = frozenset(Techniques.__annotations__)
 
 _OF_TABLE = {
     "table_move", "internal_deepening", "enhanced_cutoffs", "symmetry", "table_size", "replacement"
@@ -89,34 +138,10 @@ _OF_TABLE = {
 
 @dataclass(frozen=True)
 class Options:
-    """The options of one search; those that its algorithm does not use keep their defaults.
+    """The options of one search, with their defaults.
 
-    algorithm         how to search
-    ordering          the AI that orders the moves (default: ascending)
-    order_all         sort all moves by AI score, descending; else swap its choice to the front
-    shortest_victory  score quick wins higher: score_sv
-    init_window       start with the range of scores instead of everything; in MTD(f), the bounds
-    use_table         store bounds for a position and all of its images
-    max_depth         plies to search (default: to the end)
-    evaluation        the AI that evaluates the positions at the depth, and finished ones
-    seed              draw among equal moves of the ordering, or playouts (default: the first)
-    playouts          random games after each move
-
-    The following are techniques, which `engine.kernels` knows:
-
-    by_lines          ascending order begins with the cells that most lines cross
-    table_move        search the best move of the table first
-    killers           then the last two moves that cut at this ply (Akl and Newborn 1977)
-    counter_moves     then the last move that cut after the same last move (Uiterwijk 1992)
-    history           sort moves by a counter: where one was best, add 2**depth (Schaeffer 1989)
-    internal_deepening  without a move of the table, search two plies less deep first
-    deepening         search 1, 2, 3 … plies deep, with draws there, until somebody wins
-    aspiration        start with a window around the score of the depth before, or around a draw
-    enhanced_cutoffs  look all children up before the first is searched (Plaat and others 1996)
-    fail_hard         return no score beyond the window (Knuth and Moore 1975)
-    symmetry          one entry of the table for all images of a position
-    table_size        places of the table, a power of two (default: as many as needed)
-    replacement       what a full table does
+    `SearchSettings` and `Techniques` tell what they mean. The AI ``ordering`` orders the moves,
+    None in ascending order; ``evaluation`` values the positions at the depth, and finished ones.
     """
 
     algorithm: Algorithm = Algorithm.ALPHABETA
@@ -234,7 +259,7 @@ class Options:
         # The others search no windows.
         usable = {"by_lines", "symmetry"} if algorithm is Algorithm.DF_PN else {"by_lines"}
         if algorithm in CUTTING:
-            usable = TECHNIQUES
+            usable = {*TECHNIQUES}
             if algorithm not in {Algorithm.ALPHABETA, Algorithm.SCOUT}:
                 usable = usable - {"aspiration"}
         for name in sorted(chosen - usable):

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypedDict, Unpack
+from typing import Unpack
 
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.judge.agents.address import AddressedAI, FunctionAI, ProcessAI
+from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.judge.agents.reader import AUTO, FORMS
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.machine import parse_memory
@@ -27,34 +28,6 @@ class AgentLimits:
     is_strict: bool = False  # to refuse it where something is not confined
     answers: str = AUTO  # one of FORMS
     is_exchanged: bool = False  # whether x begins on its boards
-
-
-class AgentOptions(TypedDict, total=False):
-    """The options of commands, and of functions of Python, that run a foreign AI."""
-
-    timeout: float
-    """Seconds for one move, 1 by default."""
-
-    agent_memory: str
-    """Address space of each of its processes, and memory of all, ``"2GB"`` by default."""
-
-    allow_network: bool
-    """Whether it may use the network."""
-
-    allow_read: str | Path | Iterable[str | Path]
-    """Files and folders that it may read besides its own."""
-
-    allow_env: str | Iterable[str]
-    """Variables of the environment that it may see."""
-
-    confinement: Literal["best", "strict"]
-    """``best`` confines it as far as this machine can, ``strict`` refuses it where that is less."""
-
-    answers: str
-    """The form of its answers, ``"auto"`` by default: the table in docs/audits.md has the forms."""
-
-    first: str
-    """The mark of the side that begins on its boards: ``"o"``, the default, or ``"x"``."""
 
 
 _OF_PROCESSES = AgentOptions.__annotations__.keys() - {"answers", "first"}

@@ -15,7 +15,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.judge.agents.address import ais_at
-from marubatsu.judge.agents.agent_limits import AgentOptions, limits_for
+from marubatsu.judge.agents.agent_limits import limits_for
+from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.judge.agents.judged import judged
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.oracle import Oracle

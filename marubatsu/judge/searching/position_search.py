@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.notations.reading import BoardLike, read_position
@@ -10,83 +10,22 @@ from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import Result, algorithm_of
+from marubatsu.engine.search.options import Result, SearchSettings, Techniques, algorithm_of
 from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.search.trace import Trace
 from marubatsu.judge.agents.address import ai_at
-from marubatsu.judge.agents.agent_limits import AgentOptions, limits_for
+from marubatsu.judge.agents.agent_limits import limits_for
+from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.searching.traced_search import run
 from marubatsu.pipeline.stages.on_demand import data_set_of
+from marubatsu.pipeline.support.keywords import described
 from marubatsu.pipeline.support.progress import progress
 
 
-class SearchOptions(AgentOptions, total=False):
-    """The options of a search, and those that confine a function at an address.
-
-    Their defaults: false, None, ``playouts=100``, ``symmetry=True`` and ``replacement="always"``.
-    The options from ``by_lines`` on are the techniques of docs/techniques.md.
-    """
-
-    order_all: bool
-    """Sort all moves by the ordering's scores, instead of swapping its choice to the front."""
-
-    shortest_victory: bool
-    """Score quick wins higher: the scores are score_sv."""
-
-    init_window: bool
-    """Start with the range of scores instead of everything."""
-
-    use_table: bool
-    """Remember the bounds of positions and of their images."""
-
-    max_depth: int | None
-    """Plies to search; None: to the end."""
-
-    seed: int | None
-    """Draw among equal heads of an ordering, or the moves of playouts; None: the first one."""
-
-    playouts: int
-    """Random games after each move."""
-
-    by_lines: bool
-    """Begin ascending order with the cells that most lines cross."""
-
-    table_move: bool
-    """Search the best move of the table first."""
-
-    killers: bool
-    """Then the last two moves that cut at this ply."""
-
-    counter_moves: bool
-    """Then the last move that cut after the same last move."""
-
-    history: bool
-    """Sort the other moves by a counter: each node where a move was best adds 2**depth."""
-
-    internal_deepening: bool
-    """Without a move of the table, search two plies less deep first."""
-
-    deepening: bool
-    """Search 1, 2, 3 … plies deep until somebody wins."""
-
-    aspiration: bool
-    """Start with a window around the score of the depth before, or around a draw."""
-
-    enhanced_cutoffs: bool
-    """Look all children up before the first is searched."""
-
-    fail_hard: bool
-    """Return no score beyond the window."""
-
-    symmetry: bool
-    """Use one entry of the table for all images of a position."""
-
-    table_size: int | None
-    """Places of the table, a power of two; None: as many as needed."""
-
-    replacement: Literal["always", "depth", "two_tier"]
-    """The entry that a full table drops for a new one."""
+@described
+class SearchOptions(SearchSettings, Techniques, AgentOptions, total=False):
+    """The options of a search, its techniques, and how to run a function at an address."""
 
 
 def search_position(

@@ -42,12 +42,12 @@ def compared(
     moves = [list(found.best_moves), list(found.principal_variation)]
     rows = [[_name(ordering), found.score, found.nodes, *moves]]
     others = [ai for ai in (None, *all_ais()) if ai is None or ai.evaluate]
-    if chosen.is_by_bits or algorithm in _UNORDERED or (options["order_all"] and ordering is None):
+    if chosen.is_by_bits or algorithm in _UNORDERED:
         others = []
     others = [ai for ai in others if ai != ordering]
     for number, orders in enumerate(others):
         progress(number / len(others), f"ordered by {_name(orders)}")
-        changed = {**options, "order_all": options["order_all"] and orders is not None}
+        changed = {**options, "order_all": chosen.order_all and orders is not None}
         if orders is None:
             changed["seed"] = None
         same = options_of(algorithm, ordering=orders, evaluation=evaluation, **changed)

@@ -1,11 +1,24 @@
-"""Keywords of the public functions that take some of them as ``**options``."""
+"""Options that a TypedDict declares: keywords of public functions, and options of commands.
+
+The annotation of a key has the meaning of the option, then the placeholder of its value, if any.
+"""
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar, get_type_hints
 
 from marubatsu.engine.rules.input_error import expectation, quote
 from marubatsu.pipeline.support.errors import UsageError
+
+_Options = TypeVar("_Options", bound=type)
+
+
+def described(options: _Options) -> _Options:
+    """Add the meanings of the options to the docstring of a TypedDict."""
+    annotations = get_type_hints(options, include_extras=True)
+    meanings = (f"``{name}``\n    {each.__metadata__[0]}" for name, each in annotations.items())
+    options.__doc__ = "\n".join([inspect.cleandoc(options.__doc__ or ""), "", *meanings])
+    return options
 
 
 def require_keywords(

@@ -1,0 +1,67 @@
+"""Options that a floor below declares as a TypedDict, as options of a command."""
+
+import inspect
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import wraps
+from typing import Annotated, Any, get_args, get_origin, get_type_hints, is_typeddict
+
+import typer
+
+
+def option_groups(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command with an option for each key of its parameters that are TypedDicts.
+
+    Help, placeholder and type of an option come from the annotation of its key. The command gets
+    a dict with the options that the user sets, among them those that it also has by itself.
+    """
+    own = inspect.signature(command).parameters
+    groups = {
+        parameter.name: get_type_hints(parameter.annotation, include_extras=True)
+        for parameter in own.values()
+        if is_typeddict(parameter.annotation)
+    }
+    parameters = [
+        each
+        for parameter in own.values()
+        for each in (
+            _options(groups[parameter.name], leave_out=own)
+            if parameter.name in groups
+            else [parameter]
+        )
+    ]
+
+    @wraps(command)
+    def run(**values: Any) -> None:
+        grouped = {
+            group: {name: values[name] for name in keys if values[name] not in (None, False, [])}
+            for group, keys in groups.items()
+        }
+        kept = {name: value for name, value in values.items() if name in own}
+        command(**kept, **grouped)
+
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
+
+
+def _options(keys: Mapping[str, Any], leave_out: Container[str]) -> Iterator[inspect.Parameter]:
+    """Yield a parameter for each key, but for some."""
+    for name in keys:
+        if name not in leave_out:
+            option, default = _option(name, keys[name])
+            yield inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=option
+            )
+
+
+def _option(name: str, annotation: Any) -> tuple[Any, object]:
+    """Return the annotation, as Typer reads it, and the default of the option for a key."""
+    meaning, placeholder = (*annotation.__metadata__, "N")[:2]
+    types = {get_origin(each) or each for each in get_args(annotation.__origin__)}
+    types |= {annotation.__origin__}
+    flag = f"--{name.replace('_', '-')}"
+    if bool in types:
+        return Annotated[bool, typer.Option(flag, help=meaning)], False
+    kind: Any = next((kind for kind in (int, float) if kind in types), str)
+    kind = list[kind] if Iterable in types else kind
+    return Annotated[kind | None, typer.Option(flag, metavar=placeholder, help=meaning)], None

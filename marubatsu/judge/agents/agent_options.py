@@ -1,0 +1,47 @@
+"""The options of commands, and of functions of Python, that run a foreign AI.
+
+Commands import this module for their help, so it imports nothing large.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Literal, TypedDict
+
+from marubatsu.pipeline.support.keywords import described
+
+
+@described
+class AgentOptions(TypedDict, total=False):
+    """How to run and ask a foreign AI."""
+
+    answers: Annotated[
+        str,
+        "Form of a foreign AI's answers: moves, row-column, column-row (x, y), column, move-score, "
+        "score-move, chances, weights or scores; auto refuses an answer that can be two of them "
+        "(default: auto).",
+        "FORM",
+    ]
+    timeout: Annotated[float, "Time of a foreign AI for one move (default: 1).", "SECONDS"]
+    agent_memory: Annotated[
+        str, "Address space of a foreign AI, as in 500MB or 8GB (default: 2GB).", "SIZE"
+    ]
+    allow_network: Annotated[bool, "Let a foreign AI use the network."]
+    allow_read: Annotated[
+        str | Path | Iterable[str | Path],
+        "Let a foreign AI read a file or folder in addition to its own; may be repeated.",
+        "PATH",
+    ]
+    allow_env: Annotated[
+        str | Iterable[str],
+        "Let a foreign AI see a variable of the environment; may be repeated.",
+        "NAME",
+    ]
+    confinement: Annotated[
+        Literal["best", "strict"],
+        "best confines a foreign AI as far as this machine can; strict refuses it where that is "
+        "not everything (default: best).",
+        "best|strict",
+    ]
+    first: Annotated[
+        str, "The mark of the side that begins on its boards: o or x (default: o).", "o|x"
+    ]
